@@ -1,0 +1,18 @@
+//! The random generator of levels (spec 02 §2).
+//!
+//! [`Pcg`] is the raw generator, [`Streams`] the set a game owns: one stream for gameplay, a few
+//! for special uses, one for each branch. Everything random in Vaultwright takes a `&mut Streams`
+//! and draws from the stream that is current, so that a result depends on the seed alone.
+//!
+//! ```
+//! use vaultwright_rng::Streams;
+//! let mut rng = Streams::from_seed(1, 43);
+//! assert_eq!([rng.random2(1000), rng.random2(1000)], [512, 110]);
+//! ```
+
+mod pcg;
+mod primitives;
+mod streams;
+
+pub use pcg::Pcg;
+pub use streams::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, StreamId, Streams, UI};

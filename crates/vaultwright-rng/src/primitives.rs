@@ -1,0 +1,154 @@
+use crate::Streams;
+
+/// The draw primitives of spec 02 §2.4; "no draw" means that the stream does not advance.
+impl Streams {
+    /// 0 … n − 1; 0 without a draw for n of 1 or less.
+    pub fn random2(&mut self, n: i32) -> i32 {
+        if n <= 1 { 0 } else { self.generator().below(n as u32) as i32 }
+    }
+
+    /// A fair coin.
+    pub fn coinflip(&mut self) -> bool {
+        self.random2(2) == 1
+    }
+
+    /// True one time in `n`; true without a draw for n of 1 or less.
+    pub fn one_chance_in(&mut self, n: i32) -> bool {
+        self.random2(n) == 0
+    }
+
+    /// True x times in y; no draw where the outcome is certain.
+    pub fn x_chance_in_y(&mut self, x: i32, y: i32) -> bool {
+        if x <= 0 {
+            false
+        } else if x >= y {
+            true
+        } else {
+            self.random2(y) < x
+        }
+    }
+
+    /// `low` … `high`; `low` without a draw if the range is empty.
+    pub fn random_range(&mut self, low: i32, high: i32) -> i32 {
+        low.wrapping_add(self.random2(high.wrapping_sub(low).wrapping_add(1)))
+    }
+
+    /// `low` … `high` with `rolls` rolls (see [`Streams::random2avg`]).
+    pub fn random_range_avg(&mut self, low: i32, high: i32, rolls: i32) -> i32 {
+        low.wrapping_add(self.random2avg(high.wrapping_sub(low).wrapping_add(1), rolls))
+    }
+
+    /// The average of one draw below `n` and `rolls` − 1 draws below n + 1, truncated.
+    pub fn random2avg(&mut self, n: i32, rolls: i32) -> i32 {
+        let rolls = rolls.max(1);
+        let mut sum = i64::from(self.random2(n));
+        for _ in 1..rolls {
+            sum += i64::from(self.random2(n.saturating_add(1)));
+        }
+        (sum / i64::from(rolls)) as i32
+    }
+
+    /// The sum of `count` dice of `sides` sides; 0 without a draw if either is not positive.
+    pub fn roll_dice(&mut self, count: i32, sides: i32) -> i32 {
+        if count <= 0 || sides <= 0 {
+            return 0;
+        }
+        (0..count).fold(count, |sum, _| sum.wrapping_add(self.random2(sides)))
+    }
+
+    /// a / b rounded up with the probability of the remainder; 0 for b of 0.
+    pub fn div_rand_round(&mut self, a: i32, b: i32) -> i32 {
+        let Some(rest) = a.checked_rem(b) else { return 0 };
+        let up = rest != 0 && self.random2(b) < rest;
+        a / b + i32::from(up)
+    }
+
+    /// A number in [0, 1): the low 52 bits of a 64-bit draw.
+    pub fn random_real(&mut self) -> f64 {
+        let bits = self.generator().next_u64() & ((1 << 52) - 1);
+        bits as f64 / (1u64 << 52) as f64
+    }
+
+    /// One raw 32-bit number.
+    pub fn word(&mut self) -> u32 {
+        self.generator().next_u32()
+    }
+
+    /// A value scattered by up to `low` percent below and `high` percent above, two rolls.
+    pub fn fuzz_value(&mut self, value: i32, low: i32, high: i32) -> i32 {
+        let below = low * value / 100;
+        let above = high * value / 100;
+        value + self.random2avg(below + above + 1, 2) - below
+    }
+
+    /// Shuffles from the back: for n = len … 2, swaps element `random2(n)` with element n − 1.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for n in (2..=list.len()).rev() {
+            let index = self.random2(n as i32) as usize;
+            list.swap(index, n - 1);
+        }
+    }
+
+    /// The pick loop: walks the weights with a running total; one draw for each positive weight
+    /// after the first that is below the total. `None` if no weight is positive.
+    pub fn pick_weighted(&mut self, weights: impl IntoIterator<Item = i32>) -> Option<usize> {
+        let mut total = 0i32;
+        let mut chosen = None;
+        for (index, weight) in weights.into_iter().enumerate() {
+            total = total.saturating_add(weight);
+            if self.x_chance_in_y(weight, total) {
+                chosen = Some(index);
+            }
+        }
+        chosen
+    }
+
+    /// The written-out weighted choice: keeps the first, then one draw for every further weight.
+    pub fn weighted_chain(&mut self, weights: &[i32]) -> usize {
+        let mut total = weights.first().copied().unwrap_or(0);
+        let mut chosen = 0;
+        for (index, &weight) in weights.iter().enumerate().skip(1) {
+            total += weight;
+            if self.random2(total) < weight {
+                chosen = index;
+            }
+        }
+        chosen
+    }
+
+    /// One draw below the sum; the first index whose running sum exceeds it.
+    pub fn weighted_table(&mut self, weights: &[i32]) -> Option<usize> {
+        let total: i32 = weights.iter().sum();
+        let mut roll = self.random2(total);
+        weights.iter().position(|&weight| {
+            let hit = roll < weight;
+            roll -= weight;
+            hit
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certain_outcomes_draw_nothing() {
+        let mut rng = Streams::from_seed(1, 43);
+        assert_eq!(rng.random2(1), 0);
+        assert!(rng.one_chance_in(0));
+        assert!(!rng.x_chance_in_y(0, 5));
+        assert!(rng.x_chance_in_y(5, 5));
+        assert_eq!(rng.div_rand_round(10, 5), 2);
+        assert_eq!(rng.pick_weighted([0, 10, 0]), Some(1));
+        assert_eq!(rng.pick_weighted([0]), None);
+        assert_eq!(rng.draws().map(|(_, n)| n).sum::<u64>(), 0);
+    }
+
+    #[test]
+    fn k_equal_alternatives_cost_k_minus_one_draws() {
+        let mut rng = Streams::from_seed(1, 43);
+        rng.pick_weighted([10; 4]);
+        assert_eq!(rng.draws().next(), Some((0, 3)));
+    }
+}

@@ -1,0 +1,181 @@
+use std::ops::Range;
+
+use crate::{Header, Text};
+
+/// The six pieces of Lua a map consists of (spec 01 §1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names of the spec
+pub enum ChunkKind {
+    Prelude,
+    Map,
+    Main,
+    Validate,
+    Veto,
+    Epilogue,
+}
+
+impl ChunkKind {
+    /// All of them, in the order of the dump.
+    pub const ALL: [ChunkKind; 6] = [
+        ChunkKind::Prelude,
+        ChunkKind::Map,
+        ChunkKind::Main,
+        ChunkKind::Validate,
+        ChunkKind::Veto,
+        ChunkKind::Epilogue,
+    ];
+
+    /// The name in dumps.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChunkKind::Prelude => "prelude",
+            ChunkKind::Map => "mapchunk",
+            ChunkKind::Main => "main",
+            ChunkKind::Validate => "validate",
+            ChunkKind::Veto => "veto",
+            ChunkKind::Epilogue => "epilogue",
+        }
+    }
+}
+
+/// A chunk: its pieces in source order (spec 01 §6).
+#[derive(Clone, Debug, Default)]
+pub struct Chunk {
+    /// The pieces.
+    pub pieces: Vec<Piece>,
+}
+
+/// One piece of a chunk: a header, a row, a line of Lua.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The source line (from 1) it counts as.
+    pub line: u32,
+    /// The bytes it came from.
+    pub span: Range<usize>,
+    /// What it is.
+    pub body: PieceBody,
+}
+
+/// What a piece is.
+#[derive(Clone, Debug)]
+pub enum PieceBody {
+    /// A call made by a header.
+    Call(Header, Argument),
+    /// `MARKER: K = lua:EXPR`.
+    LuaMarker {
+        /// The glyph.
+        key: u8,
+        /// The expression.
+        expression: Text,
+    },
+    /// A row of a drawing.
+    Row(Text),
+    /// Lua as written.
+    Lua(Text),
+}
+
+/// The argument of a header's call.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// `f("text")`
+    Text(Text),
+    /// `f(number)`
+    Number(i64),
+    /// `depth_f("range", number)`
+    RangeNumber(Text, i64),
+}
+
+impl Chunk {
+    /// The source line of the first piece.
+    pub fn first_line(&self) -> Option<u32> {
+        self.pieces.first().map(|piece| piece.line)
+    }
+
+    /// Whether running it does nothing: no pieces, or only blank Lua.
+    pub fn is_empty(&self, source: &[u8]) -> bool {
+        self.pieces.iter().all(|piece| match &piece.body {
+            PieceBody::Lua(text) => text.bytes(source).iter().all(u8::is_ascii_whitespace),
+            _ => false,
+        })
+    }
+
+    /// Whether any piece is the author's own Lua.
+    pub fn has_lua(&self) -> bool {
+        let lua = |p: &Piece| matches!(p.body, PieceBody::Lua(_) | PieceBody::LuaMarker { .. });
+        self.pieces.iter().any(lua)
+    }
+
+    /// The Lua text: line k is source line `first_line() + k − 1`.
+    pub fn to_lua(&self, source: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.write_lua(source, &mut out);
+        out
+    }
+
+    /// Appends the Lua text.
+    pub fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
+        let mut last = self.first_line().unwrap_or(0);
+        for piece in &self.pieces {
+            for _ in last..piece.line {
+                out.push(b'\n');
+            }
+            last = last.max(piece.line);
+            out.push(b' ');
+            piece.write_lua(source, out);
+        }
+    }
+
+    /// The pieces that a line (from 1) of the Lua text came from.
+    pub fn pieces_of_line(&self, line: u32) -> impl Iterator<Item = &Piece> {
+        let source_line = self.first_line().map(|first| first + line.max(1) - 1);
+        self.pieces.iter().filter(move |piece| Some(piece.line) == source_line)
+    }
+}
+
+impl Piece {
+    fn write_lua(&self, source: &[u8], out: &mut Vec<u8>) {
+        match &self.body {
+            PieceBody::Lua(text) => out.extend_from_slice(text.bytes(source)),
+            PieceBody::Row(text) => {
+                out.extend_from_slice(b"map(\"");
+                write_quoted(text.bytes(source), out);
+                out.extend_from_slice(b"\")");
+            }
+            PieceBody::LuaMarker { key, expression } => {
+                out.extend_from_slice(b"lua_marker(\"");
+                write_quoted(&[*key], out);
+                out.extend_from_slice(b"\", function ()   return ");
+                out.extend_from_slice(expression.bytes(source));
+                out.extend_from_slice(b" end)");
+            }
+            PieceBody::Call(header, argument) => {
+                let function = header.lua_function();
+                match argument {
+                    Argument::Text(text) => {
+                        out.extend_from_slice(function.as_bytes());
+                        out.extend_from_slice(b"(\"");
+                        write_quoted(text.bytes(source), out);
+                        out.extend_from_slice(b"\")");
+                    }
+                    Argument::Number(number) => {
+                        out.extend_from_slice(format!("{function}({number})").as_bytes());
+                    }
+                    Argument::RangeNumber(range, number) => {
+                        out.extend_from_slice(format!("depth_{function}(\"").as_bytes());
+                        write_quoted(range.bytes(source), out);
+                        out.extend_from_slice(format!("\", {number})").as_bytes());
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn write_quoted(text: &[u8], out: &mut Vec<u8>) {
+    for &byte in text {
+        if byte == b'\\' || byte == b'"' {
+            out.push(b'\\');
+        }
+        out.push(byte);
+    }
+}

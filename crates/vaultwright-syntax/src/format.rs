@@ -1,0 +1,4 @@
+/// Placeholder
+pub fn format(source: &[u8]) -> Vec<u8> {
+    source.to_vec()
+}

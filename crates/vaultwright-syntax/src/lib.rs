@@ -1,0 +1,29 @@
+//! The `.des` language (spec 01): text in, tree out.
+//!
+//! [`parse`] turns the bytes of a file into a [`File`]: the tokens (which cover every byte, so that
+//! nothing is lost), the maps with their chunks, and the errors found, after which it went on. It
+//! cannot fail. [`Chunk::to_lua`] gives the Lua text of a chunk, [`dump`] what the reference prints
+//! for `-dump-maps`, [`format`] the file in its canonical layout.
+//!
+//! The unit is the byte: a `.des` file has no character encoding.
+
+mod chunk;
+mod dump;
+mod error;
+mod format;
+mod header;
+mod parser;
+mod scanner;
+mod source;
+mod token;
+mod tree;
+
+pub use chunk::{Argument, Chunk, ChunkKind, Piece, PieceBody};
+pub use dump::dump_map;
+pub use error::{SyntaxError, SyntaxErrorKind};
+pub use format::format;
+pub use header::{Header, HeaderArguments};
+pub use parser::parse;
+pub use source::{LineIndex, Position, Source};
+pub use token::{Text, Token, TokenKind};
+pub use tree::{DefaultDepth, File, Map};

@@ -1,0 +1,615 @@
+use std::ops::Range;
+
+use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::scanner::{scan, trim_end};
+use crate::{
+    Argument, Chunk, ChunkKind, DefaultDepth, File, Header, HeaderArguments, Map, Piece, PieceBody,
+    Text, Token, TokenKind,
+};
+
+/// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
+/// parsing goes on behind it.
+pub fn parse(source: &[u8]) -> File {
+    let tokens = scan(source);
+    let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
+    let mut parser = Parser {
+        source,
+        significant: tokens.iter().filter(|token| !token.kind.is_trivia()).collect(),
+        at: 0,
+        end_line,
+        maps: Vec::new(),
+        current: None,
+        default_depths: Vec::new(),
+        default_depth: None,
+        prelude: Chunk::default(),
+        prelude_runs: false,
+        prelude_after_map: 0,
+        errors: Vec::new(),
+    };
+    parser.file();
+    parser.report_dropped(&tokens);
+    let Parser { maps, default_depths, prelude, prelude_after_map, mut errors, .. } = parser;
+    errors.sort_by_key(|error| (error.span.start, error.span.end));
+    File { maps, global_prelude: prelude, prelude_after_map, default_depths, errors, tokens }
+}
+
+struct Parser<'t> {
+    source: &'t [u8],
+    significant: Vec<&'t Token>,
+    at: usize,
+    end_line: u32,
+    maps: Vec<Map>,
+    current: Option<Map>,
+    default_depths: Vec<DefaultDepth>,
+    default_depth: Option<usize>,
+    prelude: Chunk,
+    /// The prelude has run: what is added to it now is lost.
+    prelude_runs: bool,
+    prelude_after_map: usize,
+    errors: Vec<SyntaxError>,
+}
+
+impl<'t> Parser<'t> {
+    fn file(&mut self) {
+        while let Some(token) = self.next() {
+            match token.kind {
+                TokenKind::Keyword(header) => self.header(header, token),
+                TokenKind::Row => self.row(token),
+                TokenKind::Main => self.lua(ChunkKind::Main, token),
+                TokenKind::Prelude => self.lua(ChunkKind::Prelude, token),
+                TokenKind::Validate => self.lua(ChunkKind::Validate, token),
+                TokenKind::Veto => self.lua(ChunkKind::Veto, token),
+                TokenKind::Epilogue => self.lua(ChunkKind::Epilogue, token),
+                TokenKind::Unexpected => self.unexpected_text(token),
+                _ => self.unexpected_token(token),
+            }
+        }
+        self.finish_map(self.end_line);
+    }
+
+    fn next(&mut self) -> Option<&'t Token> {
+        let token = self.significant.get(self.at).copied();
+        self.at += usize::from(token.is_some());
+        token
+    }
+
+    fn peek(&self) -> Option<&'t Token> {
+        self.significant.get(self.at).copied()
+    }
+
+    fn accept(&mut self, kind: TokenKind) -> Option<&'t Token> {
+        let token = self.peek().filter(|token| token.kind == kind)?;
+        self.at += 1;
+        Some(token)
+    }
+
+    /// The line of the next token, where pieces land that need one token of lookahead.
+    fn lookahead_line(&self) -> u32 {
+        self.peek().map_or(self.end_line, |token| token.line)
+    }
+
+    fn error(&mut self, kind: Kind, span: Range<usize>, message: impl Into<String>, hint: &str) {
+        let (message, hint) = (message.into(), hint.to_owned());
+        self.errors.push(SyntaxError { kind, span, message, hint, warning: false });
+    }
+
+    fn warn(&mut self, kind: Kind, span: Range<usize>, message: impl Into<String>, hint: &str) {
+        self.error(kind, span, message, hint);
+        if let Some(last) = self.errors.last_mut() {
+            last.warning = true;
+        }
+    }
+
+    fn finish_map(&mut self, end_line: u32) {
+        let Some(mut map) = self.current.take() else { return };
+        map.end_line = end_line;
+        self.maps.push(map);
+        if !self.prelude_runs && !self.prelude.is_empty(self.source) {
+            self.prelude_runs = true;
+            self.prelude_after_map = self.maps.len();
+        }
+    }
+
+    fn add(&mut self, kind: ChunkKind, line: u32, span: Range<usize>, body: PieceBody) {
+        if let Some(map) = &mut self.current {
+            map.span.end = map.span.end.max(span.end);
+            map.chunk_mut(kind).pieces.push(Piece { line, span, body });
+        }
+    }
+
+    // --- headers ---
+
+    fn header(&mut self, header: Header, keyword: &'t Token) {
+        match header {
+            Header::Name => return self.name(keyword),
+            Header::DefaultDepth => return self.default_depth(keyword),
+            _ if self.current.is_none() => {
+                self.error(
+                    Kind::OutsideMap,
+                    keyword.span.clone(),
+                    format!("{} stands outside any map", header.keyword()),
+                    "start the map with NAME: before its other headers",
+                );
+                return self.skip_arguments();
+            }
+            _ => {}
+        }
+        match header.arguments() {
+            HeaderArguments::Text => self.text_header(header, keyword),
+            HeaderArguments::Numbers => self.number_header(header, keyword),
+            HeaderArguments::List | HeaderArguments::Monsters => self.list_header(header, keyword),
+            HeaderArguments::Words => {
+                while let Some(item) = self.accept_word() {
+                    self.call(header, item, item.text.clone());
+                }
+            }
+        }
+    }
+
+    fn accept_word(&mut self) -> Option<&'t Token> {
+        self.accept(TokenKind::Item).or_else(|| self.parenthesised())
+    }
+
+    fn parenthesised(&mut self) -> Option<&'t Token> {
+        self.accept(TokenKind::Parenthesised)
+    }
+
+    fn call(&mut self, header: Header, token: &Token, text: Text) {
+        let text = inner(token, text);
+        let span = if text.span().is_empty() { token.span.clone() } else { text.span() };
+        self.add(ChunkKind::Main, token.line, span, PieceBody::Call(header, Argument::Text(text)));
+    }
+
+    fn name(&mut self, keyword: &Token) {
+        let Some(argument) = self.argument(Header::Name, keyword) else { return };
+        self.finish_map(keyword.line);
+        self.current = Some(Map {
+            name: argument.text.clone(),
+            line: argument.line,
+            span: keyword.span.start..argument.span.end,
+            end_line: argument.line,
+            default_depth: self.default_depth,
+            chunks: Default::default(),
+        });
+    }
+
+    fn default_depth(&mut self, keyword: &Token) {
+        let Some(argument) = self.argument(Header::DefaultDepth, keyword) else { return };
+        self.finish_map(keyword.line);
+        self.default_depth = Some(self.default_depths.len());
+        self.default_depths
+            .push(DefaultDepth { text: argument.text.clone(), line: argument.line });
+    }
+
+    /// The text of an argument header; reports a missing one unless the grammar tolerates it.
+    fn argument(&mut self, header: Header, keyword: &Token) -> Option<&'t Token> {
+        let found = self.accept(TokenKind::Argument);
+        if found.is_none() && !header.text_is_optional() {
+            self.error(
+                Kind::MissingArgument,
+                keyword.span.clone(),
+                format!("{} has no text", header.keyword()),
+                "put the text on the same line and end the line; a comment, a colon line or a \
+                 block after a continuation cuts the header off",
+            );
+        }
+        found
+    }
+
+    fn text_header(&mut self, header: Header, keyword: &Token) {
+        let Some(argument) = self.argument(header, keyword) else { return };
+        if header == Header::Marker {
+            return self.marker(argument);
+        }
+        self.call_at(header, argument, keyword);
+        while header == Header::Subvault && self.accept(TokenKind::Comma).is_some() {
+            let Some(more) = self.argument(header, keyword) else { return };
+            self.call_at(header, more, keyword);
+        }
+    }
+
+    fn call_at(&mut self, header: Header, argument: &Token, keyword: &Token) {
+        let text = argument.text.clone();
+        let span = if text.span().is_empty() { keyword.span.clone() } else { text.span() };
+        let body = PieceBody::Call(header, Argument::Text(text));
+        self.add(ChunkKind::Main, argument.line, span, body);
+    }
+
+    fn marker(&mut self, argument: &Token) {
+        let text = &argument.text;
+        let bytes = text.bytes(self.source);
+        let span = if text.span().is_empty() { argument.span.clone() } else { text.span() };
+        let separator = bytes.iter().skip(1).position(|&b| b == b'=' || b == b':').map(|i| i + 1);
+        let Some(separator) = separator else {
+            return self.error(
+                Kind::BadMarker,
+                span,
+                "MARKER needs '=' or ':' between the glyph and the marker",
+                "write MARKER: G = lua:expression, or MARKER: G = feat:name",
+            );
+        };
+        let (key, value) = (trim(&bytes[..separator]), trim(&bytes[separator + 1..]));
+        if key.len() != 1 {
+            return self.error(
+                Kind::BadMarker,
+                span,
+                format!("the selector '{}' of MARKER must be one glyph", lossy(key)),
+                "give every glyph a MARKER of its own, or call lua_marker(\"AB\", …) from Lua",
+            );
+        }
+        if value.is_empty() {
+            return self.error(
+                Kind::BadMarker,
+                span,
+                "MARKER has nothing after the separator",
+                "write lua:expression or feat:name after it",
+            );
+        }
+        let body = match value.strip_prefix(b"lua:") {
+            None => PieceBody::Call(Header::Marker, Argument::Text(text.clone())),
+            Some(expression) => {
+                let expression = self.slice(text, expression);
+                PieceBody::LuaMarker { key: key[0], expression }
+            }
+        };
+        self.add(ChunkKind::Main, argument.line, span, body);
+    }
+
+    /// The text of a part of another text's bytes.
+    fn slice(&self, text: &Text, part: &[u8]) -> Text {
+        let whole = text.bytes(self.source);
+        let offset = part.as_ptr() as usize - whole.as_ptr() as usize;
+        let start = text.span().start + offset;
+        if text.span().len() == whole.len() {
+            Text::of(start..start + part.len())
+        } else {
+            Text::joined_from(text.span(), part)
+        }
+    }
+
+    fn list_header(&mut self, header: Header, keyword: &Token) {
+        let mut wants_item = !header.list_may_be_empty();
+        loop {
+            match self.accept(TokenKind::Item) {
+                Some(item) => self.call(header, item, item.text.clone()),
+                None if wants_item => return self.missing_item(header, keyword),
+                None => return,
+            }
+            let Some(_) = self.accept(TokenKind::Comma) else { return };
+            wants_item = true;
+        }
+    }
+
+    fn missing_item(&mut self, header: Header, keyword: &Token) {
+        let span = self.peek().map_or(keyword.span.clone(), |token| match token.kind {
+            TokenKind::Comma => token.span.clone(),
+            _ => keyword.span.clone(),
+        });
+        let comma_first = self.peek().is_some_and(|token| token.kind == TokenKind::Comma)
+            && self.significant[..self.at].last().is_some_and(|t| t.line < self.line_here());
+        let (kind, message, hint) = if comma_first {
+            (
+                Kind::BrokenContinuation,
+                "a continued line begins with a comma".to_owned(),
+                "move the comma in front of the backslash of the line before",
+            )
+        } else {
+            (
+                Kind::MissingArgument,
+                format!("{} has an item missing", header.keyword()),
+                "write at least two characters for each item; a single character is not seen, \
+                 and a comma at the end needs an item behind it",
+            )
+        };
+        self.error(kind, span, message, hint);
+        self.skip_arguments();
+    }
+
+    fn line_here(&self) -> u32 {
+        self.peek().map_or(self.end_line, |token| token.line)
+    }
+
+    fn number_header(&mut self, header: Header, keyword: &Token) {
+        let mut wants_number = header != Header::Chance;
+        loop {
+            let Some(number) = self.accept(TokenKind::Number) else {
+                if wants_number {
+                    self.error(
+                        Kind::MissingArgument,
+                        keyword.span.clone(),
+                        format!("{} has a number missing", header.keyword()),
+                        "write a plain number, such as 10",
+                    );
+                }
+                return;
+            };
+            wants_number = true;
+            self.number_entry(header, number);
+            if header == Header::Order || self.accept(TokenKind::Comma).is_none() {
+                return;
+            }
+        }
+    }
+
+    fn number_entry(&mut self, header: Header, number: &Token) {
+        let text = lossy(&self.source[number.span.clone()]);
+        let value: f64 = text.trim_end_matches('.').parse().unwrap_or(0.0);
+        if header == Header::Order {
+            let body = PieceBody::Call(header, Argument::Number(value as i64));
+            return self.add(ChunkKind::Main, number.line, number.span.clone(), body);
+        }
+        let percent = self.accept(TokenKind::Percent).is_some();
+        if percent && header == Header::Weight {
+            self.error(
+                Kind::UnexpectedToken,
+                number.span.clone(),
+                "WEIGHT takes a plain number, not a percentage",
+                "remove the %",
+            );
+        }
+        let value = (if percent { value * 100.0 } else { value }) as i64;
+        if let Some(range) = self.parenthesised() {
+            let text = inner(range, range.text.clone());
+            let body = PieceBody::Call(header, Argument::RangeNumber(text, value));
+            let span = number.span.start..range.span.end;
+            return self.add(ChunkKind::Main, range.line, span, body);
+        }
+        let body = PieceBody::Call(header, Argument::Number(value));
+        self.add(ChunkKind::Main, self.lookahead_line(), number.span.clone(), body);
+    }
+
+    // --- rows and Lua ---
+
+    fn row(&mut self, token: &Token) {
+        if self.current.is_none() {
+            return self.error(
+                Kind::OutsideMap,
+                token.span.clone(),
+                "a drawing stands outside any map",
+                "start the map with NAME: before its MAP",
+            );
+        }
+        let text = trim_end(&self.source[token.span.clone()]);
+        let text = Text::of(token.span.start..token.span.start + text.len());
+        self.add(ChunkKind::Map, token.line, token.span.clone(), PieceBody::Row(text));
+    }
+
+    fn lua(&mut self, kind: ChunkKind, opener: &Token) {
+        let outside = self.current.is_none();
+        if outside && kind != ChunkKind::Main {
+            let at = opener.span.clone();
+            self.error(
+                Kind::OutsideMap,
+                at,
+                format!("a {} block stands outside any map", kind.name()),
+                "only plain Lua ({{ }}, lua {{ }} or a colon line) may stand before NAME:",
+            );
+        }
+        let mut late = None;
+        while let Some(line) = self.accept(TokenKind::LuaLine) {
+            let text = trim_lua(line, self.source);
+            let body = PieceBody::Lua(text);
+            if !outside {
+                self.add(kind, line.line, line.span.clone(), body);
+            } else if kind == ChunkKind::Main && !self.prelude_runs {
+                self.prelude.pieces.push(Piece { line: line.line, span: line.span.clone(), body });
+            } else if kind == ChunkKind::Main {
+                late.get_or_insert(line.span.clone());
+            }
+        }
+        if let Some(span) = late {
+            self.warn(
+                Kind::LateLua,
+                span,
+                "this Lua outside maps is never run",
+                "the file's prelude has already run when the first map ended; move the code in \
+                 front of the first NAME:",
+            );
+        }
+    }
+
+    // --- recovery ---
+
+    fn skip_arguments(&mut self) {
+        use TokenKind::*;
+        while self.peek().is_some_and(|token| {
+            matches!(token.kind, Argument | Item | Parenthesised | Number | Comma | Percent)
+        }) {
+            self.at += 1;
+        }
+    }
+
+    fn unexpected_token(&mut self, token: &Token) {
+        let text = lossy(trim(&self.source[token.span.clone()]));
+        let hint = match token.kind {
+            TokenKind::Comma => "TAGS takes blanks between words, and one header takes no list here",
+            TokenKind::Number | TokenKind::Percent => "a number stands here without its header",
+            _ => "remove it, or put it behind the header it belongs to",
+        };
+        self.error(
+            Kind::UnexpectedToken,
+            token.span.clone(),
+            format!("'{text}' is not allowed here"),
+            hint,
+        );
+        self.skip_arguments();
+    }
+
+    fn unexpected_text(&mut self, token: &Token) {
+        let bytes = &self.source[token.span.clone()];
+        let in_map = self.current.is_some();
+        let blank = trim(bytes).is_empty();
+        if blank || self.in_drawing(token) {
+            return self.error(
+                Kind::BadRow,
+                token.span.clone(),
+                if blank { "a drawing has an empty line" } else { "text after a TAB in a drawing" },
+                if blank {
+                    "every row needs at least one glyph; close the drawing with ENDMAP in the \
+                     first column"
+                } else {
+                    "a TAB ends the row; use spaces"
+                },
+            );
+        }
+        let word_end =
+            bytes.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_' && *b != b'-');
+        let word = lossy(&bytes[..word_end.unwrap_or(bytes.len())]);
+        let colon = word_end.is_some_and(|end| bytes[end] == b':');
+        if colon && !word.is_empty() {
+            let span = token.span.start..token.span.start + word.len() + 1;
+            return self.unknown_header(&word, span);
+        }
+        let first = bytes[0];
+        let (message, hint) = match first {
+            b'#' => (
+                "a comment may only stand at the start of a line".to_owned(),
+                "move it to a line of its own",
+            ),
+            b'}' => ("'}}' without a block".to_owned(), "remove it, or open the block with {{"),
+            0xef if bytes.starts_with(b"\xef\xbb\xbf") => (
+                "the file begins with a byte-order mark".to_owned(),
+                "save the file without one",
+            ),
+            b'M' if bytes.starts_with(b"MAP") => (
+                "MAP must stand alone in the first column".to_owned(),
+                "remove what stands before and behind MAP",
+            ),
+            b'E' if bytes.starts_with(b"ENDMAP") => (
+                "ENDMAP without a drawing".to_owned(),
+                "remove it, or open the drawing with MAP in the first column",
+            ),
+            _ => (
+                format!("unexpected character '{}'", printable(first)),
+                "a header is a word in capitals with a colon, Lua starts with a colon or {{",
+            ),
+        };
+        let end = if in_map { token.span.start + 1 } else { token.span.end };
+        self.error(Kind::UnexpectedCharacter, token.span.start..end, message, hint);
+    }
+
+    fn in_drawing(&self, token: &Token) -> bool {
+        // The scanner stays in the drawing after an error there: the token before is a row.
+        let tab = self.source[..token.span.start].iter().rposition(|&b| b == b'\n' || b == b'\t');
+        let before = self.at.checked_sub(2).and_then(|at| self.significant.get(at));
+        tab.is_some_and(|at| self.source[at] == b'\t')
+            && before.is_some_and(|t| t.kind == TokenKind::Row && t.line == token.line)
+    }
+
+    fn unknown_header(&mut self, word: &str, span: Range<usize>) {
+        let removed = match word {
+            "BFLAGS" => Some("use the tags no_rotate, no_hmirror and no_vmirror"),
+            "LFLAGS" => Some("level flags are gone; use tags such as no_tele_into"),
+            "FLAGS" => Some("write the flags as TAGS"),
+            "RANDOM_MONSTERS" => Some("call set_random_mon_list(\"…\") from Lua"),
+            "COLOR" => Some("write COLOUR"),
+            "LFLOORCOLOUR" => Some("write LFLOORCOL"),
+            "LROCKCOLOUR" => Some("write LROCKCOL"),
+            "VETO" => Some("write veto {{ … }}"),
+            "VALIDATE" => Some("write validate {{ … }}"),
+            _ => None,
+        };
+        match removed {
+            Some(hint) => self.error(
+                Kind::RemovedHeader,
+                span,
+                format!("the header {word}: does not exist any more"),
+                hint,
+            ),
+            None => {
+                let closest = closest_header(word);
+                let hint = match closest {
+                    Some(keyword) => format!("did you mean {keyword}"),
+                    None => "headers are in capitals with the colon attached".to_owned(),
+                };
+                self.error(Kind::UnknownHeader, span, format!("unknown header {word}:"), &hint);
+            }
+        }
+    }
+
+    /// What the reference drops without a word.
+    fn report_dropped(&mut self, tokens: &[Token]) {
+        for (index, token) in tokens.iter().enumerate() {
+            if token.kind != TokenKind::Dropped {
+                continue;
+            }
+            let continues = index > 0 && tokens[index - 1].kind == TokenKind::Dropped;
+            if continues || trim(&self.source[token.span.clone()]).is_empty() {
+                continue;
+            }
+            let text = lossy(&self.source[token.span.clone()]);
+            self.warn(
+                Kind::DroppedText,
+                token.span.clone(),
+                format!("'{text}' is dropped silently"),
+                "a list item needs at least two characters, and a TAB ends a row",
+            );
+        }
+        let open_drawing = tokens.iter().rev().find_map(|token| match token.kind {
+            TokenKind::MapEnd => Some(None),
+            TokenKind::MapStart => Some(Some(token.span.clone())),
+            _ => None,
+        });
+        if let Some(Some(span)) = open_drawing {
+            self.warn(
+                Kind::Unclosed,
+                span,
+                "this drawing is not closed before the end of the file",
+                "close it with ENDMAP in the first column",
+            );
+        }
+    }
+}
+
+/// The text inside the parentheses of a parenthesised token; other texts unchanged.
+fn inner(token: &Token, text: Text) -> Text {
+    match token.kind {
+        TokenKind::Parenthesised => Text::of(token.span.start + 1..token.span.end - 1),
+        _ => text,
+    }
+}
+
+fn trim_lua(token: &Token, source: &[u8]) -> Text {
+    // A closing line keeps the white space before its braces; other lines lose theirs.
+    if source[token.span.end..].starts_with(b"}}") {
+        return Text::of(token.span.clone());
+    }
+    let text = trim_end(&source[token.span.clone()]);
+    Text::of(token.span.start..token.span.start + text.len())
+}
+
+fn trim(bytes: &[u8]) -> &[u8] {
+    bytes.trim_ascii()
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn printable(byte: u8) -> String {
+    if byte.is_ascii_graphic() { char::from(byte).into() } else { format!("\\x{byte:02x}") }
+}
+
+fn closest_header(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_uppercase();
+    Header::all()
+        .map(|(_, keyword)| (edit_distance(&word, keyword.trim_end_matches(':')), keyword))
+        .filter(|&(distance, _)| distance <= 2)
+        .min()
+        .map(|(_, keyword)| keyword)
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_ascii_uppercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,542 @@
+use std::ops::Range;
+
+use crate::{Header, HeaderArguments, Text, Token, TokenKind};
+
+/// Cuts a file into tokens (spec 01 §3): of all rules of the state the longest match wins, among
+/// equally long ones the first listed. The rule names (F1, A3, …) are those of the spec.
+pub(crate) fn scan(source: &[u8]) -> Vec<Token> {
+    let mut scanner = Scanner {
+        source,
+        at: 0,
+        line: 1,
+        line_end: 0,
+        state: State::Free,
+        parts: Vec::new(),
+        tokens: Vec::with_capacity(source.len() / 12),
+    };
+    scanner.find_line_end();
+    while scanner.at < source.len() {
+        scanner.step();
+    }
+    scanner.tokens
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Free,
+    Argument,
+    List,
+    Monsters,
+    Words,
+    Map,
+    LuaLine,
+    Block,
+}
+
+struct Scanner<'s> {
+    source: &'s [u8],
+    at: usize,
+    line: u32,
+    /// Where the current line's LF stands, or the end of the file.
+    line_end: usize,
+    state: State,
+    /// The accumulator of argument and list states.
+    parts: Vec<Range<usize>>,
+    tokens: Vec<Token>,
+}
+
+/// A match: what to do, how many bytes it takes, and how long it counts (a rule that looks at the
+/// line feed counts it without taking it).
+#[derive(Clone, Copy)]
+struct Match {
+    action: Action,
+    take: usize,
+    length: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Action {
+    Emit(TokenKind),
+    /// Emit and change the state.
+    Enter(TokenKind, State),
+    Keyword(Header),
+    Part,
+    /// A part up to the last backslash, then a continuation.
+    PartContinued(usize),
+    EndArgument,
+    Item,
+    Word,
+    Comma,
+    /// The rest of the line fits nowhere.
+    Unexpected,
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+fn is_white(byte: u8) -> bool {
+    is_blank(byte) || byte == b'\r'
+}
+
+impl Scanner<'_> {
+    fn step(&mut self) {
+        let found = match self.state {
+            State::Free => self.free(),
+            State::Argument => longer(self.argument(), || self.free()),
+            State::Monsters => longer(self.monsters(), || self.free()),
+            State::Words => longer(self.words(), || self.free()),
+            State::List => self.list(),
+            State::Map => self.map(),
+            State::LuaLine => return self.lua_line(),
+            State::Block => self.block(),
+        };
+        self.apply(found);
+    }
+
+    fn apply(&mut self, found: Match) {
+        let start = self.at;
+        let end = start + found.take;
+        match found.action {
+            Action::Emit(kind) => self.emit(kind, end, Text::of(start..end)),
+            Action::Enter(kind, state) => {
+                self.emit(kind, end, Text::of(start..end));
+                self.state = state;
+            }
+            Action::Keyword(header) => {
+                self.emit(TokenKind::Keyword(header), end, Text::of(start..end));
+                self.parts.clear();
+                self.state = match header.arguments() {
+                    HeaderArguments::Text => State::Argument,
+                    HeaderArguments::List => State::List,
+                    HeaderArguments::Monsters => State::Monsters,
+                    HeaderArguments::Words => State::Words,
+                    HeaderArguments::Numbers => State::Free,
+                };
+            }
+            Action::Part => {
+                self.parts.push(start..end);
+                self.emit(TokenKind::ArgumentPart, end, Text::default());
+            }
+            Action::PartContinued(backslash) => {
+                self.parts.push(start..backslash);
+                self.emit(TokenKind::ArgumentPart, backslash, Text::default());
+                self.emit(TokenKind::Continuation, end, Text::default());
+            }
+            Action::EndArgument => {
+                let text = Text::join(&self.parts, self.source, start);
+                self.parts.clear();
+                self.state = State::Free;
+                // The white space before the line end belongs to the token, the line end does not.
+                self.emit(TokenKind::Argument, end, text);
+            }
+            Action::Item => {
+                self.parts.push(start..end);
+                let text = Text::join(&self.parts, self.source, start);
+                self.emit(TokenKind::Item, end, text);
+            }
+            Action::Word => self.emit(TokenKind::Item, end, Text::of(start..end)),
+            Action::Comma => {
+                self.parts.clear();
+                self.emit(TokenKind::Comma, end, Text::of(start..end));
+            }
+            Action::Unexpected => {
+                let end = self.end_of_continued_line();
+                self.emit(TokenKind::Unexpected, end, Text::of(start..end));
+                if self.state != State::Map {
+                    self.state = State::Free;
+                }
+            }
+        }
+    }
+
+    fn emit(&mut self, kind: TokenKind, end: usize, text: Text) {
+        let span = self.at..end;
+        let newlines = self.source[span.clone()].iter().filter(|&&b| b == b'\n').count();
+        // A token's line is the one it ends on, not counting a line feed it ends with.
+        let line = self.line + newlines as u32;
+        let ends_with_newline = self.source[..end].last() == Some(&b'\n') && newlines > 0;
+        self.tokens.push(Token { kind, span, line: line - u32::from(ends_with_newline), text });
+        self.at = end;
+        self.line = line;
+        if newlines > 0 {
+            self.find_line_end();
+        }
+    }
+
+    fn find_line_end(&mut self) {
+        let rest = &self.source[self.at..];
+        self.line_end = self.at + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+    }
+
+    fn has_line_feed(&self) -> bool {
+        self.line_end < self.source.len()
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.source.get(at).copied()
+    }
+
+    fn skip(&self, mut at: usize, class: impl Fn(u8) -> bool) -> usize {
+        while self.byte(at).is_some_and(&class) {
+            at += 1;
+        }
+        at
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.at == 0 || self.source[self.at - 1] == b'\n'
+    }
+
+    /// Rule F15 takes the rest of the line, with its continuations, for one error.
+    fn end_of_continued_line(&self) -> usize {
+        let mut end = self.line_end;
+        loop {
+            let text = trim_end(&self.source[self.at..end]);
+            let continued = text.last() == Some(&b'\\') && end < self.source.len();
+            if !continued || self.state == State::Map {
+                return end.max(self.at + 1).min(self.source.len());
+            }
+            let next = end + 1;
+            let rest = &self.source[next..];
+            end = next + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        }
+    }
+
+    // --- the rules of each state ---
+
+    fn free(&self) -> Match {
+        let mut best: Option<Match> = None;
+        let mut offer = |action, end: usize, extra: usize| {
+            let take = end - self.at;
+            if best.is_none_or(|b| take + extra > b.length) {
+                best = Some(Match { action, take, length: take + extra });
+            }
+        };
+        if self.at_line_start() {
+            self.line_openers(&mut offer);
+        }
+        let rest = &self.source[self.at..];
+        let byte = rest[0];
+        if let Some(header) = Header::at(rest) {
+            offer(Action::Keyword(header), self.at + header.keyword().len(), 0);
+        }
+        match byte {
+            b',' => offer(Action::Comma, self.at + 1, 0),
+            b'%' => offer(Action::Emit(TokenKind::Percent), self.at + 1, 0),
+            b':' | b'-' => offer(Action::Emit(TokenKind::Punctuation), self.at + 1, 0),
+            _ => {}
+        }
+        if let Some(end) = self.number_end() {
+            offer(Action::Emit(TokenKind::Number), end, 0);
+        }
+        if byte == b'(' {
+            let end = self.skip(self.at + 1, |b| !matches!(b, b'\r' | b'\n' | b')'));
+            if self.byte(end) == Some(b')') {
+                offer(Action::Emit(TokenKind::Parenthesised), end + 1, 0);
+            }
+        }
+        match byte {
+            b' ' | b'\t' => offer(Action::Emit(TokenKind::Space), self.skip(self.at, is_blank), 0),
+            b'\n' => offer(Action::Emit(TokenKind::Newline), self.at + 1, 0),
+            b'\r' if self.byte(self.at + 1) == Some(b'\n') => {
+                offer(Action::Emit(TokenKind::Newline), self.at + 2, 0);
+            }
+            b'\r' => offer(Action::Emit(TokenKind::Space), self.at + 1, 0),
+            _ => offer(Action::Unexpected, self.at + 1, 0),
+        }
+        best.unwrap_or(Match { action: Action::Unexpected, take: 1, length: 1 })
+    }
+
+    /// F1 to F9.
+    fn line_openers(&self, offer: &mut impl FnMut(Action, usize, usize)) {
+        let after_blanks = self.skip(self.at, is_blank);
+        match self.byte(after_blanks) {
+            Some(b'#') => offer(Action::Emit(TokenKind::Comment), self.line_end, 0),
+            Some(b':') => {
+                offer(Action::Enter(TokenKind::Main, State::LuaLine), after_blanks + 1, 0);
+            }
+            _ => {}
+        }
+        if self.byte(self.at).is_some_and(|b| b == b'M' || b == b's') {
+            let word = self.skip(self.at, |b| b == b's');
+            if self.source[word..].starts_with(b"MAP") {
+                let end = self.skip(word + 3, is_white);
+                if self.byte(end) == Some(b'\n') {
+                    offer(Action::Enter(TokenKind::MapStart, State::Map), end, 1);
+                }
+            }
+        }
+        let openers: [(&[u8], TokenKind); 6] = [
+            (b"prelude", TokenKind::Prelude),
+            (b"lua", TokenKind::Main),
+            (b"", TokenKind::Main),
+            (b"validate", TokenKind::Validate),
+            (b"veto", TokenKind::Veto),
+            (b"epilogue", TokenKind::Epilogue),
+        ];
+        for (word, kind) in openers {
+            if self.source[after_blanks..].starts_with(word) {
+                let braces = self.skip(after_blanks + word.len(), is_blank);
+                if self.source[braces..].starts_with(b"{{") {
+                    offer(Action::Enter(kind, State::Block), braces + 2, 0);
+                }
+            }
+        }
+    }
+
+    fn number_end(&self) -> Option<usize> {
+        let digits = |at| self.skip(at, |b: u8| b.is_ascii_digit());
+        let sign = usize::from(matches!(self.byte(self.at), Some(b'+' | b'-')));
+        let start = self.at + sign;
+        if self.byte(start) == Some(b'.') {
+            let end = digits(start + 1);
+            return (end > start + 1).then_some(end);
+        }
+        let end = digits(start);
+        if end == start {
+            return None;
+        }
+        Some(if self.byte(end) == Some(b'.') { digits(end + 1) } else { end })
+    }
+
+    /// A1 to A4.
+    fn argument(&self) -> Option<Match> {
+        let content = trim_white_end(&self.source[self.at..self.line_end]).len();
+        let starts_white = is_white(self.source[self.at]);
+        if content == 0 {
+            let length = self.line_end - self.at + 1;
+            return self.has_line_feed().then_some(Match {
+                action: Action::EndArgument,
+                take: self.line_end - self.at,
+                length,
+            });
+        }
+        if let Some(continued) = self.continuation(starts_white, content) {
+            return Some(continued);
+        }
+        (!starts_white).then_some(Match { action: Action::Part, take: content, length: content })
+    }
+
+    /// A1 and A2, L1 and L2: a backslash before the line end.
+    fn continuation(&self, starts_white: bool, content: usize) -> Option<Match> {
+        let backslash = self.at + content - 1;
+        if self.source[backslash] != b'\\' || !self.has_line_feed() {
+            return None;
+        }
+        let take = self.line_end + 1 - self.at;
+        let only = self.source[self.at..backslash].iter().all(|&b| is_white(b));
+        if only {
+            let action = Action::Emit(TokenKind::Continuation);
+            return Some(Match { action, take, length: take });
+        }
+        if starts_white {
+            return None;
+        }
+        Some(Match { action: Action::PartContinued(backslash), take, length: take })
+    }
+
+    fn list(&self) -> Match {
+        if let Some(found) = self.list_item() {
+            return found;
+        }
+        let byte = self.source[self.at];
+        if byte == b',' {
+            return Match { action: Action::Comma, take: 1, length: 1 };
+        }
+        let blanks = self.skip(self.at, is_blank);
+        let newline = match (self.byte(blanks), self.byte(blanks + 1)) {
+            (Some(b'\n'), _) => Some(blanks + 1),
+            (Some(b'\r'), Some(b'\n')) => Some(blanks + 2),
+            _ => None,
+        };
+        if let Some(end) = newline {
+            let action = Action::Enter(TokenKind::Newline, State::Free);
+            return Match { action, take: end - self.at, length: end - self.at };
+        }
+        if blanks > self.at {
+            let take = blanks - self.at;
+            return Match { action: Action::Emit(TokenKind::Space), take, length: take };
+        }
+        Match { action: Action::Emit(TokenKind::Dropped), take: 1, length: 1 }
+    }
+
+    /// L1, L2 and L3.
+    fn list_item(&self) -> Option<Match> {
+        let text_end = self.at
+            + self.source[self.at..self.line_end]
+                .iter()
+                .position(|&b| b == b',' || b == b'\r')
+                .unwrap_or(self.line_end - self.at);
+        let at_line_end = self.source[text_end..self.line_end].iter().all(|&b| is_white(b));
+        let starts_white = is_white(self.source[self.at]);
+        if at_line_end {
+            let content = trim_white_end(&self.source[self.at..self.line_end]).len();
+            if content > 0
+                && let Some(found) = self.continuation(starts_white, content)
+            {
+                return Some(found);
+            }
+        }
+        let content = trim_white_end(&self.source[self.at..text_end]).len();
+        (content >= 2 && !starts_white).then_some(Match {
+            action: Action::Item,
+            take: content,
+            length: content,
+        })
+    }
+
+    fn monsters(&self) -> Option<Match> {
+        let white = self.skip(self.at, is_white);
+        if self.byte(white) == Some(b'\n') {
+            let take = white + 1 - self.at;
+            let action = Action::Enter(TokenKind::Newline, State::Free);
+            return Some(Match { action, take, length: take });
+        }
+        if let Some(found) = self.list_item() {
+            return Some(found);
+        }
+        if self.source[self.at] == b',' {
+            return Some(Match { action: Action::Comma, take: 1, length: 1 });
+        }
+        let take = white - self.at;
+        (take > 0).then_some(Match { action: Action::Emit(TokenKind::Space), take, length: take })
+    }
+
+    fn words(&self) -> Option<Match> {
+        let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        let end = self.skip(self.at, word);
+        if end > self.at {
+            let take = end - self.at;
+            return Some(Match { action: Action::Word, take, length: take });
+        }
+        let white = self.skip(self.at, is_white);
+        if self.byte(white) == Some(b'\\') {
+            let end = self.skip(white + 1, is_white);
+            if self.byte(end) == Some(b'\n') {
+                let take = end + 1 - self.at;
+                let action = Action::Emit(TokenKind::Continuation);
+                return Some(Match { action, take, length: take });
+            }
+        }
+        let blanks = self.skip(self.at, is_blank);
+        let newline = match (self.byte(blanks), self.byte(blanks + 1)) {
+            (Some(b'\n'), _) => Some(blanks + 1),
+            (Some(b'\r'), Some(b'\n')) => Some(blanks + 2),
+            _ => None,
+        };
+        if let Some(end) = newline {
+            let take = end - self.at;
+            let action = Action::Enter(TokenKind::Newline, State::Free);
+            return Some(Match { action, take, length: take });
+        }
+        let take = blanks - self.at;
+        (take > 0).then_some(Match { action: Action::Emit(TokenKind::Space), take, length: take })
+    }
+
+    /// P1 to P5.
+    fn map(&self) -> Match {
+        let simple = |kind, end: usize| {
+            let take = end - self.at;
+            Match { action: Action::Emit(kind), take, length: take }
+        };
+        let spaces = self.skip(self.at, |b| b == b' ');
+        let newline = match (self.byte(spaces), self.byte(spaces + 1)) {
+            (Some(b'\n'), _) => Some(spaces + 1),
+            (Some(b'\r'), Some(b'\n')) => Some(spaces + 2),
+            _ => None,
+        };
+        if !self.at_line_start() {
+            if let Some(end) = newline {
+                return simple(TokenKind::Newline, end);
+            }
+            let byte = self.source[self.at];
+            let after = self.byte(self.at + 1);
+            let text_follows = byte == b' ' && !matches!(after, None | Some(b' ' | b'\r' | b'\n'));
+            if byte == b'#' || text_follows {
+                return Match { action: Action::Unexpected, take: 1, length: 1 };
+            }
+            return simple(TokenKind::Dropped, self.at + 1);
+        }
+        if newline.is_some() {
+            return Match { action: Action::Unexpected, take: 1, length: 1 };
+        }
+        let row_end = self.skip(self.at, |b| !matches!(b, b'\r' | b'\n' | b'\t'));
+        let word = self.skip(self.at, |b| b == b's');
+        if self.source[word..].starts_with(b"ENDMAP") {
+            let end = self.skip(word + 6, |b| b == b' ');
+            if end >= row_end {
+                let take = end - self.at;
+                let action = Action::Enter(TokenKind::MapEnd, State::Free);
+                return Match { action, take, length: take };
+            }
+        }
+        if row_end == self.at {
+            return simple(TokenKind::Dropped, self.at + 1);
+        }
+        simple(TokenKind::Row, row_end)
+    }
+
+    fn lua_line(&mut self) {
+        if self.at == self.line_end || self.source[self.at..self.line_end] == *b"\r" {
+            let end = (self.line_end + 1).min(self.source.len());
+            self.emit(TokenKind::Newline, end, Text::default());
+            self.state = State::Free;
+        } else if self.has_line_feed() {
+            let text = trim_end(&self.source[self.at..self.line_end]);
+            let text = Text::of(self.at..self.at + text.len());
+            self.emit(TokenKind::LuaLine, self.line_end, text);
+        } else {
+            // Without a line end the reference loses the line.
+            self.emit(TokenKind::Dropped, self.line_end, Text::default());
+        }
+    }
+
+    /// B1 to B4.
+    fn block(&self) -> Match {
+        let emit = |kind, end: usize| {
+            let take = end - self.at;
+            Match { action: Action::Emit(kind), take, length: take }
+        };
+        match (self.source[self.at], self.byte(self.at + 1)) {
+            (b'\n', _) => return emit(TokenKind::Newline, self.at + 1),
+            (b'\r', Some(b'\n')) => return emit(TokenKind::Newline, self.at + 2),
+            (b'\r', _) => return emit(TokenKind::Dropped, self.at + 1),
+            _ => {}
+        }
+        let content = trim_white_end(&self.source[self.at..self.line_end]);
+        if self.has_line_feed() && content.ends_with(b"}}") {
+            let braces = self.at + content.len() - 2;
+            let stray = self.skip(self.at, |b| b == b's');
+            if stray == braces {
+                let take = self.line_end - self.at;
+                let action = Action::Enter(TokenKind::BlockEnd, State::Free);
+                return Match { action, take, length: take };
+            }
+            if !self.source[self.at..braces].contains(&b'\r') {
+                return emit(TokenKind::LuaLine, braces);
+            }
+        }
+        emit(TokenKind::LuaLine, self.skip(self.at, |b| b != b'\r' && b != b'\n'))
+    }
+}
+
+fn longer(own: Option<Match>, free: impl FnOnce() -> Match) -> Match {
+    let free = free();
+    match own {
+        Some(own) if own.length >= free.length => own,
+        _ => free,
+    }
+}
+
+fn trim_white_end(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&b| !is_white(b)).map_or(0, |last| last + 1);
+    &bytes[..end]
+}
+
+/// Removes what counts as trailing white space of rows and Lua lines (spec 01 §2).
+pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let white = |b: u8| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    let end = bytes.iter().rposition(|&b| !white(b)).map_or(0, |last| last + 1);
+    &bytes[..end]
+}

@@ -1,0 +1,68 @@
+use std::sync::Arc;
+
+/// A source text with the name it is reported under.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as shown in messages.
+    pub name: Arc<str>,
+    /// The bytes of the file.
+    pub text: Arc<[u8]>,
+}
+
+impl Source {
+    /// A source from a name and its bytes.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<[u8]>>) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+
+    /// The last component of the name.
+    pub fn base_name(&self) -> &str {
+        self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name)
+    }
+}
+
+/// A place in a source: line and column from 1, the column in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// From 1.
+    pub line: u32,
+    /// From 1, in bytes.
+    pub column: u32,
+}
+
+/// Finds lines and columns of byte offsets.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+impl LineIndex {
+    /// Indexes a text.
+    pub fn new(text: &[u8]) -> LineIndex {
+        let starts = std::iter::once(0)
+            .chain(text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(i, _)| i + 1))
+            .collect();
+        LineIndex { starts, len: text.len() }
+    }
+
+    /// The position of a byte offset; offsets past the end give the end.
+    pub fn position(&self, offset: usize) -> Position {
+        let offset = offset.min(self.len);
+        let line = self.starts.partition_point(|&start| start <= offset) - 1;
+        Position { line: line as u32 + 1, column: (offset - self.starts[line]) as u32 + 1 }
+    }
+
+    /// The byte range of a line (from 1) without its line end; empty past the end.
+    pub fn line(&self, line: u32) -> std::ops::Range<usize> {
+        let index = (line.max(1) - 1) as usize;
+        let Some(&start) = self.starts.get(index) else { return self.len..self.len };
+        let end = self.starts.get(index + 1).map_or(self.len, |next| next - 1);
+        start..end
+    }
+
+    /// How many lines the text has.
+    pub fn line_count(&self) -> u32 {
+        self.starts.len() as u32
+    }
+}

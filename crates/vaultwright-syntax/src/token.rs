@@ -1,0 +1,148 @@
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::Header;
+
+/// A token: a kind and the bytes it covers. The tokens of a file cover it without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// The bytes of the source it covers; empty for the end of an argument.
+    pub span: Range<usize>,
+    /// The line (from 1) it ends on.
+    pub line: u32,
+    /// The text the parser sees, for tokens that have one.
+    pub text: Text,
+}
+
+/// The kinds of tokens (spec 01 §3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `# …` up to the end of the line.
+    Comment,
+    /// Blanks and lone carriage returns.
+    Space,
+    /// A line end.
+    Newline,
+    /// A backslash with its line end.
+    Continuation,
+    /// A part of an argument text; [`TokenKind::Argument`] joins them.
+    ArgumentPart,
+    /// A byte that the reference drops silently; reported as a warning.
+    Dropped,
+    /// A header keyword with its colon.
+    Keyword(Header),
+    /// The line `MAP`.
+    MapStart,
+    /// `ENDMAP`.
+    MapEnd,
+    /// A row of a drawing.
+    Row,
+    /// `:` or `{{` or `lua {{`: Lua of the main chunk follows.
+    Main,
+    /// `prelude {{`.
+    Prelude,
+    /// `validate {{`.
+    Validate,
+    /// `veto {{`.
+    Veto,
+    /// `epilogue {{`.
+    Epilogue,
+    /// The `}}` that closes a block.
+    BlockEnd,
+    /// A line of Lua.
+    LuaLine,
+    /// The text of an argument header.
+    Argument,
+    /// An item of a list, a monster, a word of `TAGS`.
+    Item,
+    /// A text in parentheses.
+    Parenthesised,
+    /// A number.
+    Number,
+    /// `,`
+    Comma,
+    /// `%`
+    Percent,
+    /// `:` or `-`, never accepted.
+    Punctuation,
+    /// Bytes that fit nowhere.
+    Unexpected,
+}
+
+impl TokenKind {
+    /// Whether the grammar never sees it.
+    pub fn is_trivia(self) -> bool {
+        use TokenKind::*;
+        matches!(
+            self,
+            Comment
+                | Space
+                | Newline
+                | Continuation
+                | ArgumentPart
+                | Dropped
+                | MapStart
+                | MapEnd
+                | BlockEnd
+        )
+    }
+}
+
+/// The text of a token: a range of the source, or several parts joined.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Text {
+    span: Range<usize>,
+    joined: Option<Box<[u8]>>,
+}
+
+impl Text {
+    pub(crate) fn of(span: Range<usize>) -> Text {
+        Text { span, joined: None }
+    }
+
+    pub(crate) fn join(parts: &[Range<usize>], source: &[u8], at: usize) -> Text {
+        match parts {
+            [] => Text::of(at..at),
+            [part] => Text::of(part.clone()),
+            [first, .., last] => {
+                let joined: Vec<u8> =
+                    parts.iter().flat_map(|part| &source[part.clone()]).copied().collect();
+                Text { span: first.start..last.end, joined: Some(joined.into()) }
+            }
+        }
+    }
+
+    pub(crate) fn joined_from(span: Range<usize>, bytes: &[u8]) -> Text {
+        Text { span, joined: Some(bytes.into()) }
+    }
+
+    /// The bytes from the first part to the last, continuations included.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The text itself.
+    pub fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
+        self.joined.as_deref().unwrap_or(&source[self.span.clone()])
+    }
+
+    /// The text as a string, for messages and mini-languages.
+    pub fn str<'a>(&'a self, source: &'a [u8]) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.bytes(source))
+    }
+
+    /// Where `needle` stands in the source, if the text holds it; else the whole text.
+    pub fn locate(&self, source: &[u8], needle: &str) -> Range<usize> {
+        let hay = &source[self.span.clone()];
+        let needle = needle.as_bytes();
+        if needle.is_empty() {
+            return self.span();
+        }
+        match hay.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle)) {
+            Some(at) => self.span.start + at..self.span.start + at + needle.len(),
+            None => self.span(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use std::ops::Range;
+
+use crate::{Chunk, ChunkKind, SyntaxError, Text, Token};
+
+/// A parsed file.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The tokens; together they cover the file.
+    pub tokens: Vec<Token>,
+    /// The maps in source order.
+    pub maps: Vec<Map>,
+    /// The Lua outside maps that is run (spec 01 §4.3).
+    pub global_prelude: Chunk,
+    /// How many maps end before the global prelude runs for the first time.
+    pub prelude_after_map: usize,
+    /// The `default-depth:` lines in source order.
+    pub default_depths: Vec<DefaultDepth>,
+    /// What the grammar does not allow.
+    pub errors: Vec<SyntaxError>,
+}
+
+/// A `default-depth:` line (spec 01 §4.4).
+#[derive(Clone, Debug)]
+pub struct DefaultDepth {
+    /// The depth list, empty to clear the default.
+    pub text: Text,
+    /// Its line, from 1.
+    pub line: u32,
+}
+
+/// A map as written.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The text of `NAME:`.
+    pub name: Text,
+    /// The line (from 1) of its `NAME:` header.
+    pub line: u32,
+    /// From `NAME:` to the end of the last token that belongs to the map.
+    pub span: Range<usize>,
+    /// The line where the map ends, as the reference counts (spec 01 §8.1).
+    pub end_line: u32,
+    /// Index into [`File::default_depths`] of the one in force.
+    pub default_depth: Option<usize>,
+    /// The chunks, in the order of [`ChunkKind::ALL`].
+    pub chunks: [Chunk; 6],
+}
+
+impl Map {
+    /// One of the chunks.
+    pub fn chunk(&self, kind: ChunkKind) -> &Chunk {
+        &self.chunks[kind as usize]
+    }
+
+    pub(crate) fn chunk_mut(&mut self, kind: ChunkKind) -> &mut Chunk {
+        &mut self.chunks[kind as usize]
+    }
+
+    /// Whether prelude, mapchunk and main hold no Lua of the author's.
+    pub fn is_declarative(&self) -> bool {
+        ![ChunkKind::Prelude, ChunkKind::Map, ChunkKind::Main]
+            .iter()
+            .any(|&kind| self.chunk(kind).has_lua())
+    }
+}
