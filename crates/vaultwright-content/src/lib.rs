@@ -1,1 +1,21 @@
-//! -content
+//! Content packs: the tables of features, monsters, items, branches, colours, spells and more that
+//! give the words of a vault their meaning, and the [`Rules`] that differ between versions.
+//!
+//! A [`Content`] is loaded once and shared. Tables are parsed when first asked for, so that a
+//! command that needs few of them starts fast.
+
+mod branches;
+mod content;
+mod features;
+mod items;
+mod monsters;
+mod names;
+mod rules;
+
+pub use branches::{Branch, BranchId, Branches};
+pub use content::{Content, Edition};
+pub use features::{Feature, FeatureFlags, FeatureId, Features};
+pub use items::{Ego, Item, ItemSet, Items, Unrand};
+pub use monsters::{Distribution, Monster, MonsterId, Monsters, Population, PopulationEntry};
+pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
+pub use rules::Rules;

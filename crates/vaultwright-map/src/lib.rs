@@ -1,1 +1,52 @@
-//! -map
+//! Map definitions: what a vault is once its description has run (specs 02 and 03).
+//!
+//! A [`MapDef`] holds the glyph grid, the keyed specs, overlays, markers, slots and metadata.
+//! Everything that acts on it is a function of the map, its arguments and a [`Context`], which
+//! carries the content tables, the random streams and the level the map is meant for.
+
+pub mod connect;
+mod context;
+mod definition;
+mod depth;
+mod error;
+mod feature_spec;
+mod fit;
+mod grid;
+mod item_spec;
+mod keyed;
+mod monster_name;
+mod monster_spec;
+mod orient;
+mod overlay;
+pub mod paint;
+mod place;
+mod population;
+pub mod position;
+mod spec_text;
+mod subvault;
+mod tags;
+mod transform;
+mod turn;
+mod validate;
+
+pub use context::{Context, PickTrace, Site};
+pub use definition::{MapDef, MapMarker, MarkerPayload, RangeTable};
+pub use depth::{DepthRange, DepthRanges};
+pub use error::{ErrorCode, SpecError};
+pub use feature_spec::{FeatureChoice, FeatureKind, FeatureSpec, ShopSpec};
+pub use fit::{Fit, fit_subvault};
+pub use grid::{Grid, Point, SUBVAULT_GLYPH, TRAVERSABLE};
+pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, parse_item_slot};
+pub use keyed::{KeyedSpec, MaskFlags, map_feature};
+pub use monster_name::{MonsterKind, parse_monster_name};
+pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
+pub use orient::Orient;
+pub use overlay::{CellOverlay, Overlay, OverlayKind};
+pub use place::{Dungeon, LevelPlace};
+pub use population::{random_monster, random_zombie_base};
+pub use spec_text::{split_key, split_trimmed};
+pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
+pub use tags::{TagSet, is_selectable};
+pub use transform::{ReplacementList, Transform};
+pub use turn::{Turn, draw_turns};
+pub use validate::check_definition;

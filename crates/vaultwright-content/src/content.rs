@@ -1,0 +1,159 @@
+use std::sync::OnceLock;
+
+use serde::de::DeserializeOwned;
+
+use crate::{Branches, Features, Items, Monsters, Names, Rules};
+
+/// The two generations of tables and rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edition {
+    /// The release most Linux distributions ship.
+    V0_28,
+    /// Crawl trunk, August 2026.
+    Trunk,
+}
+
+impl Edition {
+    /// `0.28` or `trunk`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Edition::V0_28 => "0.28",
+            Edition::Trunk => "trunk",
+        }
+    }
+
+    /// The edition of a name.
+    pub fn from_name(name: &str) -> Option<Edition> {
+        [Edition::V0_28, Edition::Trunk].into_iter().find(|edition| edition.name() == name)
+    }
+}
+
+/// All tables of a pack and its rules.
+pub struct Content {
+    /// What differs between versions.
+    pub rules: Rules,
+    features: OnceLock<Features>,
+    branches: OnceLock<Branches>,
+    monsters: OnceLock<Monsters>,
+    items: OnceLock<Items>,
+    names: OnceLock<Names>,
+}
+
+impl Content {
+    /// The embedded tables under the given rules.
+    pub fn new(rules: Rules) -> Content {
+        Content {
+            rules,
+            features: OnceLock::new(),
+            branches: OnceLock::new(),
+            monsters: OnceLock::new(),
+            items: OnceLock::new(),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// Terrain features.
+    pub fn features(&self) -> &Features {
+        self.features.get_or_init(|| Features::new(table(self.tables().features)))
+    }
+
+    /// Branches.
+    pub fn branches(&self) -> &Branches {
+        self.branches.get_or_init(|| Branches::new(table(self.tables().branches)))
+    }
+
+    /// Monsters and who lives where.
+    pub fn monsters(&self) -> &Monsters {
+        self.monsters.get_or_init(|| {
+            let tables = self.tables();
+            Monsters::new(table(tables.monsters), table(tables.populations), self.branches())
+        })
+    }
+
+    /// Items.
+    pub fn items(&self) -> &Items {
+        self.items.get_or_init(|| Items::new(table(self.tables().items)))
+    }
+
+    /// The name lists: colours, gods, spells, tags, properties, …
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(&self.tables()))
+    }
+
+    fn tables(&self) -> Tables {
+        match self.rules.edition {
+            Edition::V0_28 => V0_28,
+            Edition::Trunk => TRUNK,
+        }
+    }
+}
+
+/// The texts of the tables of one edition.
+pub(crate) struct Tables {
+    features: &'static str,
+    branches: &'static str,
+    monsters: &'static str,
+    populations: &'static str,
+    items: &'static str,
+    pub(crate) artefact_properties: &'static str,
+    pub(crate) clouds: &'static str,
+    pub(crate) colours: &'static str,
+    pub(crate) enchantments: &'static str,
+    pub(crate) gods: &'static str,
+    pub(crate) spell_schools: &'static str,
+    pub(crate) spells: &'static str,
+    pub(crate) traps: &'static str,
+}
+
+macro_rules! embedded {
+    ($edition:literal, $table:literal) => {
+        include_str!(concat!("../../../packs/tables/", $edition, "/", $table, ".json"))
+    };
+}
+pub(crate) use embedded;
+
+macro_rules! tables_of {
+    ($edition:literal) => {
+        Tables {
+            features: embedded!($edition, "features"),
+            branches: embedded!($edition, "branches"),
+            monsters: embedded!($edition, "monsters"),
+            populations: embedded!($edition, "monster_populations"),
+            items: embedded!($edition, "items"),
+            artefact_properties: embedded!($edition, "artefact_properties"),
+            clouds: embedded!($edition, "clouds"),
+            colours: embedded!($edition, "colours"),
+            enchantments: embedded!($edition, "enchantments"),
+            gods: embedded!($edition, "gods"),
+            spell_schools: embedded!($edition, "spell_schools"),
+            spells: embedded!($edition, "spells"),
+            traps: embedded!($edition, "traps"),
+        }
+    };
+}
+
+const V0_28: Tables = tables_of!("0.28");
+const TRUNK: Tables = tables_of!("trunk");
+
+/// Parses an embedded table.
+pub(crate) fn table<Row: DeserializeOwned>(text: &'static str) -> Vec<Row> {
+    // The tables are compiled in; `every_table_parses` proves that this cannot fail.
+    serde_json::from_str(text).expect("an embedded table parses")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_parses() {
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            assert!(content.features().len() > 190);
+            assert!(content.branches().len() >= 38);
+            assert!(content.monsters().len() > 690);
+            assert!(content.items().by_name("potion of curing").is_some());
+            assert!(content.names().colours.contains("blue"));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+/// Index of a feature in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FeatureId(pub u16);
+
+/// The predicates of a feature that the engine asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FeatureFlags(u32);
+
+/// A terrain feature.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// The name in KFEAT and in Lua.
+    pub name: String,
+    /// The number that scripts see.
+    pub number: i32,
+    /// The description name.
+    pub description: String,
+    /// The character it is drawn as.
+    pub glyph: char,
+    /// The name of its colour.
+    pub colour: String,
+    /// What holds of it.
+    pub flags: FeatureFlags,
+    /// The name of the god whose altar it is.
+    pub god: String,
+    /// Kept for old saves only.
+    pub legacy: bool,
+}
+
+/// The features of a pack.
+pub struct Features {
+    list: Vec<Feature>,
+    by_name: HashMap<String, FeatureId>,
+    by_number: HashMap<i32, FeatureId>,
+    by_map_glyph: [Option<FeatureId>; 256],
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Row {
+    name: String,
+    id: i32,
+    #[serde(default)]
+    desc: String,
+    #[serde(default)]
+    map_glyph: String,
+    #[serde(default)]
+    glyph: String,
+    #[serde(default)]
+    colour: String,
+    #[serde(default)]
+    god: String,
+    #[serde(default)]
+    is: Vec<String>,
+    #[serde(default)]
+    legacy: bool,
+}
+
+macro_rules! predicates {
+    ($($bit:literal $method:ident $name:literal;)*) => {
+        impl FeatureFlags {
+            fn parse(names: &[String]) -> FeatureFlags {
+                let mut bits = 0;
+                for name in names {
+                    bits |= match name.as_str() { $($name => 1 << $bit,)* _ => 0 };
+                }
+                FeatureFlags(bits)
+            }
+            $(
+                #[doc = concat!("The predicate `", $name, "` of `features.json`.")]
+                pub fn $method(self) -> bool { self.0 & 1 << $bit != 0 }
+            )*
+        }
+    };
+}
+
+predicates! {
+    0 opaque "opaque"; 1 solid "solid"; 2 wall "wall"; 3 trap "trap"; 4 floor "floor";
+    5 traversable "traversable"; 6 door "door"; 7 closed_door "closed_door"; 8 sealed "sealed";
+    9 statue "statue"; 10 permarock "permarock"; 11 stone_stair_up "stone_stair_up";
+    12 stone_stair_down "stone_stair_down"; 13 staircase "staircase"; 14 hatch "hatch";
+    15 travelable_stair "travelable_stair"; 16 gate "gate"; 17 branch_entrance "branch_entrance";
+    18 portal "portal"; 19 water "water"; 20 deep_water "deep_water"; 21 lava "lava";
+    22 altar "altar"; 23 tree "tree"; 24 critical "critical"; 25 valid_border "valid_border";
+    26 stair "stair"; 27 solid_floor "solid_floor"; 28 shallow_water "shallow_water";
+}
+
+impl Features {
+    pub(crate) fn new(rows: Vec<Row>) -> Features {
+        let mut features = Features {
+            list: Vec::with_capacity(rows.len()),
+            by_name: HashMap::new(),
+            by_number: HashMap::new(),
+            by_map_glyph: [None; 256],
+        };
+        for (index, row) in rows.into_iter().enumerate() {
+            let id = FeatureId(index as u16);
+            features.by_name.entry(row.name.clone()).or_insert(id);
+            features.by_number.insert(row.id, id);
+            if let &[glyph] = row.map_glyph.as_bytes() {
+                features.by_map_glyph[usize::from(glyph)].get_or_insert(id);
+            }
+            features.list.push(Feature {
+                flags: FeatureFlags::parse(&row.is),
+                glyph: row.glyph.chars().next().unwrap_or('.'),
+                name: row.name,
+                number: row.id,
+                description: row.desc,
+                colour: row.colour,
+                god: row.god,
+                legacy: row.legacy,
+            });
+        }
+        features
+    }
+
+    /// How many features there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The feature of an id of this table.
+    pub fn get(&self, id: FeatureId) -> &Feature {
+        &self.list[usize::from(id.0)]
+    }
+
+    /// The feature of a name; `unseen` is none.
+    pub fn by_name(&self, name: &str) -> Option<FeatureId> {
+        self.by_name.get(name).copied().filter(|&id| self.get(id).number != 0)
+    }
+
+    /// The feature of a script's number.
+    pub fn by_number(&self, number: i32) -> Option<FeatureId> {
+        self.by_number.get(&number).copied()
+    }
+
+    /// The feature a map glyph stands for, where the table says so; the branch decides for some.
+    pub fn by_map_glyph(&self, glyph: u8) -> Option<FeatureId> {
+        self.by_map_glyph[usize::from(glyph)]
+    }
+
+    /// The plain floor.
+    pub fn floor(&self) -> FeatureId {
+        self.by_name("floor").unwrap_or(FeatureId(0))
+    }
+
+    /// The plain rock wall.
+    pub fn rock_wall(&self) -> FeatureId {
+        self.by_name("rock_wall").unwrap_or(FeatureId(0))
+    }
+
+    /// All features.
+    pub fn iter(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
+        self.list.iter().enumerate().map(|(index, feature)| (FeatureId(index as u16), feature))
+    }
+}

@@ -1,0 +1,134 @@
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+/// An item kind.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The class, such as `weapon`.
+    pub class: String,
+    /// The name written in specs.
+    pub name: String,
+    /// The sub-type number.
+    pub sub: i32,
+}
+
+/// A brand of a weapon, missile or armour.
+#[derive(Clone, Debug)]
+pub struct Ego {
+    /// The class it belongs to.
+    pub class: String,
+    /// The name after `ego:`.
+    pub name: String,
+    /// The item kinds that may have it.
+    pub allowed: Vec<String>,
+}
+
+/// A fixed artefact.
+#[derive(Clone, Debug)]
+pub struct Unrand {
+    /// The full name.
+    pub name: String,
+    /// Its name and its quoted short name as compared: lower case, `_` for blanks, no apostrophes.
+    pub spellings: Vec<String>,
+    /// Its class.
+    pub class: String,
+}
+
+/// A group of which each game has one member.
+#[derive(Clone, Debug)]
+pub struct ItemSet {
+    /// The name after `any`.
+    pub name: String,
+    /// The members in draw order.
+    pub members: Vec<String>,
+}
+
+/// The items of a pack.
+pub struct Items {
+    items: Vec<Item>,
+    by_name: HashMap<String, usize>,
+    /// The class names written after `any`.
+    pub classes: Vec<String>,
+    /// Egos.
+    pub egos: Vec<Ego>,
+    /// Fixed artefacts in table order.
+    pub unrands: Vec<Unrand>,
+    /// Item sets in draw order.
+    pub sets: Vec<ItemSet>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(crate) struct Row {
+    kind: String,
+    class: String,
+    name: String,
+    quoted: String,
+    sub: i32,
+    order: i32,
+    shadowed_by: Option<serde_json::Value>,
+    members: Vec<String>,
+    ego: String,
+    ok: Vec<String>,
+}
+
+impl Items {
+    pub(crate) fn new(mut rows: Vec<Row>) -> Items {
+        let mut items = Items {
+            items: Vec::new(),
+            by_name: HashMap::new(),
+            classes: Vec::new(),
+            egos: Vec::new(),
+            unrands: Vec::new(),
+            sets: Vec::new(),
+        };
+        rows.sort_by_key(|row| if row.kind == "set" { row.order } else { 0 });
+        for row in rows {
+            match row.kind.as_str() {
+                "class" => items.classes.push(row.class),
+                "item" => {
+                    if row.shadowed_by.is_none() {
+                        items.by_name.entry(row.name.clone()).or_insert(items.items.len());
+                    }
+                    items.items.push(Item { class: row.class, name: row.name, sub: row.sub });
+                }
+                "ego" => {
+                    let Row { class, ego: name, ok: allowed, .. } = row;
+                    items.egos.push(Ego { class, name, allowed });
+                }
+                "unrand" => {
+                    let spellings = [&row.name, &row.quoted]
+                        .into_iter()
+                        .filter(|name| !name.is_empty())
+                        .map(|name| unrand_spelling(name))
+                        .collect();
+                    items.unrands.push(Unrand { name: row.name, spellings, class: row.class });
+                }
+                "set" => items.sets.push(ItemSet { name: row.name, members: row.members }),
+                _ => {}
+            }
+        }
+        items
+    }
+
+    /// The item of an exact name in lower case.
+    pub fn by_name(&self, name: &str) -> Option<&Item> {
+        self.by_name.get(name).map(|&index| &self.items[index])
+    }
+
+    /// The first artefact that a spec's text names (spec 03 §7.6).
+    pub fn unrand(&self, text: &str) -> Option<&Unrand> {
+        let text = unrand_spelling(text);
+        self.unrands.iter().find(|unrand| unrand.spellings.contains(&text))
+    }
+
+    /// All item names that can be written in a spec.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}
+
+fn unrand_spelling(name: &str) -> String {
+    name.to_lowercase().replace(' ', "_").replace('\'', "")
+}

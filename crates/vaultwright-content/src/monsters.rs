@@ -1,0 +1,196 @@
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::{BranchId, Branches};
+
+/// Index of a monster kind in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MonsterId(pub u16);
+
+/// A monster kind.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Monster {
+    /// The name.
+    pub name: String,
+    /// Another entry owns the name.
+    #[serde(default)]
+    pub not_by_name: bool,
+    /// The character it is drawn as.
+    #[serde(default)]
+    pub glyph: String,
+    /// Its colour, `random` if drawn at creation.
+    #[serde(default)]
+    pub colour: String,
+    /// The name of its species.
+    #[serde(default)]
+    pub species: String,
+    /// The name of its genus.
+    #[serde(default)]
+    pub genus: String,
+    /// Flags such as `unique` or `cant_spawn`.
+    #[serde(default)]
+    pub flags: Vec<String>,
+    /// Natural, undead, demonic, …
+    #[serde(default)]
+    pub holiness: Vec<String>,
+    /// Item use.
+    #[serde(default)]
+    pub uses: String,
+    /// Speed, 10 is normal.
+    #[serde(default)]
+    pub speed: i32,
+    /// Leaves a corpse.
+    #[serde(default)]
+    pub corpse: bool,
+    /// Has a skeleton.
+    #[serde(default)]
+    pub skeleton: bool,
+    /// Can be a zombie.
+    #[serde(default)]
+    pub zombifiable: bool,
+    /// Can be a spectre.
+    #[serde(default)]
+    pub spectralisable: bool,
+    /// Size as a zombie, empty if none.
+    #[serde(default)]
+    pub zombie_size: String,
+    /// Speed as a slow zombie.
+    #[serde(default)]
+    pub zombie_speed: i32,
+}
+
+impl Monster {
+    /// Whether it has a flag.
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|own| own == flag)
+    }
+}
+
+/// How the rarity of an entry changes over its depths (spec 03 §6.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Distribution {
+    Flat,
+    Semi,
+    Peak,
+    Rise,
+    Fall,
+}
+
+/// An entry of a random-monster list.
+#[derive(Clone, Debug)]
+pub struct PopulationEntry {
+    /// The monster; none for entries that are no monster of the table.
+    pub monster: Option<MonsterId>,
+    /// Depths, inclusive.
+    pub min: i32,
+    /// Depths, inclusive.
+    pub max: i32,
+    /// Rarity.
+    pub rarity: i32,
+    /// How it changes.
+    pub distribution: Distribution,
+}
+
+/// A list of [`PopulationEntry`] in its order.
+pub type Population = Vec<PopulationEntry>;
+
+/// The monsters of a pack.
+pub struct Monsters {
+    list: Vec<Monster>,
+    by_name: HashMap<String, MonsterId>,
+    branch_populations: Vec<Population>,
+    late_zombies: Population,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct PopulationRow {
+    table: String,
+    #[serde(default)]
+    branch: String,
+    index: usize,
+    monster: String,
+    min: i32,
+    max: i32,
+    rarity: i32,
+    distribution: Distribution,
+}
+
+impl Monsters {
+    pub(crate) fn new(
+        list: Vec<Monster>,
+        mut populations: Vec<PopulationRow>,
+        branches: &Branches,
+    ) -> Monsters {
+        let mut by_name = HashMap::new();
+        for (index, monster) in list.iter().enumerate() {
+            if !monster.not_by_name {
+                let id = MonsterId(index as u16);
+                by_name.entry(monster.name.to_lowercase()).or_insert(id);
+            }
+        }
+        let mut monsters = Monsters {
+            list,
+            by_name,
+            branch_populations: vec![Vec::new(); branches.len()],
+            late_zombies: Vec::new(),
+        };
+        populations.sort_by_key(|row| row.index);
+        for row in populations {
+            let entry = PopulationEntry {
+                monster: monsters.by_name(&row.monster),
+                min: row.min,
+                max: row.max,
+                rarity: row.rarity,
+                distribution: row.distribution,
+            };
+            match row.table.as_str() {
+                "generic_late_zombie" => monsters.late_zombies.push(entry),
+                "monsters" => {
+                    if let Some(branch) = branches.by_name(&row.branch) {
+                        monsters.branch_populations[branch.id].push(entry);
+                    }
+                }
+                _ => {}
+            }
+        }
+        monsters
+    }
+
+    /// How many kinds there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The kind of an id of this table.
+    pub fn get(&self, id: MonsterId) -> &Monster {
+        &self.list[usize::from(id.0)]
+    }
+
+    /// The kind of an exact name in lower case.
+    pub fn by_name(&self, name: &str) -> Option<MonsterId> {
+        self.by_name.get(&name.to_lowercase()).copied()
+    }
+
+    /// The random monsters of a branch, in list order.
+    pub fn population(&self, branch: BranchId) -> &[PopulationEntry] {
+        self.branch_populations.get(branch).map_or(&[], Vec::as_slice)
+    }
+
+    /// The list shared by the deep undead branches.
+    pub fn late_zombies(&self) -> &[PopulationEntry] {
+        &self.late_zombies
+    }
+
+    /// All names that can be written in a spec.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}

@@ -1,0 +1,232 @@
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::content::{Tables, embedded, table};
+
+/// Names with numbers, looked up exactly.
+#[derive(Clone, Debug, Default)]
+pub struct NameList {
+    by_name: HashMap<String, i64>,
+    order: Vec<String>,
+}
+
+impl NameList {
+    fn new(rows: impl IntoIterator<Item = (String, i64)>) -> NameList {
+        let mut list = NameList::default();
+        for (name, value) in rows {
+            if !list.by_name.contains_key(&name) {
+                list.by_name.insert(name.clone(), value);
+                list.order.push(name);
+            }
+        }
+        list
+    }
+
+    /// The number of a name.
+    pub fn get(&self, name: &str) -> Option<i64> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Whether the name is known.
+    pub fn contains(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// The names in table order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(String::as_str)
+    }
+}
+
+/// A spell.
+#[derive(Clone, Debug)]
+pub struct Spell {
+    /// The title.
+    pub name: String,
+    /// Whether monsters may have it.
+    pub monster_valid: bool,
+}
+
+/// A god.
+#[derive(Clone, Debug)]
+pub struct God {
+    /// The full name.
+    pub name: String,
+    /// Its altar feature.
+    pub altar: String,
+    /// Its place in the temple list, which is sorted by name.
+    pub temple_order: Option<i32>,
+}
+
+/// How an engine tag is recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum TagMatch {
+    Exact,
+    Prefix,
+    Suffix,
+}
+
+/// A tag that the engine gives a meaning to.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EngineTag {
+    /// How it is recognised.
+    #[serde(rename = "match")]
+    pub matches: TagMatch,
+    /// The tag or its fixed part.
+    pub tag: String,
+    /// What it does.
+    #[serde(default)]
+    pub effect: String,
+    /// Whether it is a pure flag, by which a map cannot be selected.
+    #[serde(default)]
+    pub registered_flag: bool,
+}
+
+/// The name lists of a pack.
+pub struct Names {
+    /// Base and elemental colours with their aliases.
+    pub colours: NameList,
+    /// Cell properties with their bits (KPROP).
+    pub properties: NameList,
+    /// Masks that KMASK may name, with their bits.
+    pub masks: NameList,
+    /// Kinds of shops.
+    pub shops: NameList,
+    /// Artefact properties, in lower case.
+    pub artefact_properties: NameList,
+    /// Clouds.
+    pub clouds: NameList,
+    /// Enchantments.
+    pub enchantments: NameList,
+    /// Spell schools, long and short.
+    pub schools: NameList,
+    /// Trap features.
+    pub traps: NameList,
+    /// Mutations.
+    pub mutations: NameList,
+    /// Skills.
+    pub skills: NameList,
+    /// Species.
+    pub species: NameList,
+    /// Backgrounds.
+    pub backgrounds: NameList,
+    /// Engine tags.
+    pub tags: Vec<EngineTag>,
+    spells: HashMap<String, Spell>,
+    gods: Vec<God>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Row {
+    name: String,
+    short: String,
+    id: i64,
+    value: i64,
+    kmask: bool,
+    monster_valid: bool,
+    name_resolves_to: Option<serde_json::Value>,
+    accepted: bool,
+    aliases: Vec<String>,
+    altar: String,
+    temple_order: Option<i32>,
+    feature_id: i64,
+}
+
+impl Names {
+    pub(crate) fn new(tables: &Tables) -> Names {
+        let by_id = |text: &'static str| {
+            NameList::new(table::<Row>(text).into_iter().map(|row| (row.name, row.id)))
+        };
+        let with_aliases = |text: &'static str| {
+            NameList::new(table::<Row>(text).into_iter().flat_map(|row| {
+                let id = row.id;
+                std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
+            }))
+        };
+        let masks = table::<Row>(embedded!("common", "masks"));
+        let shops = table::<Row>(embedded!("common", "shops"));
+        let schools = table::<Row>(tables.spell_schools);
+        Names {
+            colours: with_aliases(tables.colours),
+            properties: NameList::new(
+                table::<Row>(embedded!("common", "fprops"))
+                    .into_iter()
+                    .map(|row| (row.name, row.value))
+                    .chain([("nothing".to_owned(), 0)]),
+            ),
+            masks: NameList::new(
+                masks.into_iter().filter(|row| row.kmask).map(|row| (row.name, row.value)),
+            ),
+            shops: NameList::new(shops.into_iter().filter(|row| row.accepted).flat_map(|row| {
+                let id = row.id;
+                std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
+            })),
+            artefact_properties: NameList::new(
+                table::<Row>(tables.artefact_properties)
+                    .into_iter()
+                    .map(|row| (row.name.to_lowercase(), row.id)),
+            ),
+            clouds: by_id(tables.clouds),
+            enchantments: by_id(tables.enchantments),
+            schools: NameList::new(
+                schools.into_iter().flat_map(|row| [(row.name, row.id), (row.short, row.id)]),
+            ),
+            traps: NameList::new(
+                table::<Row>(tables.traps).into_iter().map(|row| (row.name, row.feature_id)),
+            ),
+            mutations: by_id(embedded!("common", "mutations")),
+            skills: by_id(embedded!("common", "skills")),
+            species: by_id(embedded!("common", "species")),
+            backgrounds: by_id(embedded!("common", "backgrounds")),
+            tags: table(embedded!("common", "tags")),
+            spells: table::<Row>(tables.spells)
+                .into_iter()
+                .filter(|row| row.name_resolves_to.is_none())
+                .map(|row| {
+                    let key = row.name.to_lowercase();
+                    (key, Spell { name: row.name, monster_valid: row.monster_valid })
+                })
+                .collect(),
+            gods: table::<Row>(tables.gods)
+                .into_iter()
+                .map(|row| God {
+                    name: row.name,
+                    altar: row.altar,
+                    temple_order: row.temple_order,
+                })
+                .collect(),
+        }
+    }
+
+    /// The spell of a full title, in any case.
+    pub fn spell(&self, name: &str) -> Option<&Spell> {
+        self.spells.get(&name.to_lowercase())
+    }
+
+    /// The titles of all spells, in lower case and no particular order.
+    pub fn spell_names(&self) -> impl Iterator<Item = &str> {
+        self.spells.keys().map(String::as_str)
+    }
+
+    /// The god of a full name, in any case.
+    pub fn god(&self, name: &str) -> Option<&God> {
+        let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
+        self.gods.iter().find(known)
+    }
+
+    /// The gods of the temple in their order.
+    pub fn temple_gods(&self) -> Vec<&God> {
+        let mut gods: Vec<&God> = self.gods.iter().filter(|god| god.temple_order.is_some()).collect();
+        gods.sort_by_key(|god| god.temple_order);
+        gods
+    }
+
+    /// The gods.
+    pub fn gods(&self) -> &[God] {
+        &self.gods
+    }
+}

@@ -1,0 +1,66 @@
+use crate::Edition;
+
+/// What differs between the versions of the language and the builder, one field per difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The names and numbers to use.
+    pub edition: Edition,
+    /// Tags `buniq_…` are unique per branch (spec 02 §11).
+    pub branch_unique_tags: bool,
+    /// The prefix of the temple tags that are chosen by depth (spec 04 §3.3).
+    pub temple_altar_prefix: &'static str,
+    /// A monster weight of 0 or less means never; else it means 10 (spec 03 §11).
+    pub zero_monster_weight_is_never: bool,
+    /// A bad item alternative ends the parse; else it is dropped (spec 03 §11).
+    pub item_errors_stop: bool,
+    /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
+    pub item_sets: bool,
+    /// `any trap` is drawn while parsing, and other traps are features (spec 03 §9.1).
+    pub traps_are_features: bool,
+    /// `dur:` draws while parsing (spec 03 §4.4).
+    pub duration_draws: bool,
+    /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
+    pub draugr: bool,
+    /// Special monster names are matched in lower case (spec 03 §11).
+    pub monster_names_fold_case: bool,
+    /// Enchantments are written duration first, then degree.
+    pub enchantment_duration_first: bool,
+    /// `farthest_from` searches breadth-first (spec 02 §15.7); else as 0.28 does (§18).
+    pub farthest_from_by_frontier: bool,
+    /// `allow_tele_closets` may be named in KMASK.
+    pub tele_closet_mask: bool,
+    /// Subvault tags that name cell properties are given to the merged cells.
+    pub subvault_property_tags: bool,
+    /// A bad `plus:` is an error, and weapons are limited to ±30.
+    pub strict_plus: bool,
+    /// `extra_post_overflow` and `no_descent` have a meaning.
+    pub post_overflow_tags: bool,
+    /// Scripts see masters and slaves as primaries and replicas.
+    pub replica_names: bool,
+}
+
+impl Rules {
+    /// The rules of an edition.
+    pub fn of(edition: Edition) -> Rules {
+        let trunk = edition == Edition::Trunk;
+        Rules {
+            edition,
+            branch_unique_tags: trunk,
+            temple_altar_prefix: if trunk { "buniq_altar_" } else { "uniq_altar_" },
+            zero_monster_weight_is_never: trunk,
+            item_errors_stop: trunk,
+            item_sets: trunk,
+            traps_are_features: trunk,
+            duration_draws: trunk,
+            draugr: trunk,
+            monster_names_fold_case: trunk,
+            enchantment_duration_first: trunk,
+            farthest_from_by_frontier: trunk,
+            tele_closet_mask: trunk,
+            subvault_property_tags: trunk,
+            strict_plus: trunk,
+            post_overflow_tags: trunk,
+            replica_names: trunk,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Connectivity tests on the grid (spec 02 §16).
+
+use std::collections::{HashSet, VecDeque};
+
+use vaultwright_content::FeatureId;
+
+use crate::definition::MapDef;
+use crate::grid::{FLOOD, Point};
+use crate::keyed::map_feature;
+use crate::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use crate::Context;
+
+/// What a flood over the grid found.
+pub struct Flood {
+    /// The wanted points that were not reached.
+    pub missed: Vec<Point>,
+    /// Whether it met the outside of the map.
+    pub exit: bool,
+}
+
+/// Floods from a point until all wanted points are found; features are looked up, with the draws
+/// of undecided ones, at every visit.
+pub fn flood(map: &MapDef, from: Point, wanted: &[Point], want_exit: bool, ctx: &mut Context) -> Flood {
+    let mut result = Flood { missed: wanted.to_vec(), exit: false };
+    if !expandable(from) {
+        return result;
+    }
+    let mut queue = VecDeque::from([from]);
+    // The start is not marked as known: it can be queued a second time.
+    let mut known: HashSet<Point> = HashSet::new();
+    while let Some(cell) = queue.pop_front() {
+        for step in FLOOD {
+            let p = cell.offset(step);
+            if !map.grid.contains(p) {
+                result.exit = true;
+                continue;
+            }
+            if let Some(index) = result.missed.iter().position(|&wanted| wanted == p) {
+                result.missed.remove(index);
+            }
+            match map_feature(map, p, ctx) {
+                None => result.exit = true,
+                Some(feature) if traversable(feature, ctx) => {
+                    if known.insert(p) && expandable(p) {
+                        queue.push_back(p);
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        let found_all = !wanted.is_empty() && result.missed.is_empty();
+        if found_all || (want_exit && result.exit) {
+            break;
+        }
+    }
+    result
+}
+
+/// Level limits applied to local coordinates: cells of the first row and column are not expanded.
+fn expandable(p: Point) -> bool {
+    (1..LEVEL_WIDTH - 1).contains(&p.x) && (1..LEVEL_HEIGHT - 1).contains(&p.y)
+}
+
+fn traversable(feature: FeatureId, ctx: &Context) -> bool {
+    let flags = ctx.content.features().get(feature).flags;
+    let open = !flags.solid() && !flags.deep_water() && !flags.lava();
+    open || (flags.closed_door() && !flags.sealed()) || flags.trap()
+}

@@ -1,0 +1,65 @@
+use std::collections::BTreeMap;
+
+use vaultwright_content::Content;
+use vaultwright_rng::Streams;
+
+use crate::{Dungeon, LevelPlace};
+
+/// What a spec needs besides the map: tables, randomness, and the level it is for.
+pub struct Context<'a> {
+    /// The tables and rules.
+    pub content: &'a Content,
+    /// The random streams.
+    pub rng: &'a mut Streams,
+    /// The current level.
+    pub place: LevelPlace,
+    /// The branches of the game.
+    pub dungeon: &'a Dungeon,
+    /// Where picks are recorded, if anyone asks.
+    pub trace: Option<&'a mut PickTrace>,
+}
+
+impl Context<'_> {
+    /// The pick loop, recorded in the trace under `segment`.
+    pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
+        let chosen = self.rng.pick_weighted(weights.iter().copied());
+        if let Some(trace) = &mut self.trace {
+            trace.record(segment, weights, chosen);
+        }
+        chosen
+    }
+
+    /// Absolute depth of the current level, D:1 is 1.
+    pub fn absolute_depth(&self) -> i32 {
+        self.place.absolute_depth(self.content.branches())
+    }
+}
+
+/// A statement of a map as the trace knows it: its function and argument.
+pub type Site = (&'static str, String);
+
+/// Counts which alternatives were picked, statement by statement.
+#[derive(Clone, Debug, Default)]
+pub struct PickTrace {
+    site: Option<Site>,
+    /// (statement, segment) → (weights, times each alternative was picked).
+    pub picks: BTreeMap<(Site, usize), (Vec<i32>, Vec<u64>)>,
+}
+
+impl PickTrace {
+    /// The statement that the next picks belong to.
+    pub fn enter(&mut self, function: &'static str, argument: &str) {
+        self.site = Some((function, argument.to_owned()));
+    }
+
+    fn record(&mut self, segment: usize, weights: &[i32], chosen: Option<usize>) {
+        let Some(site) = self.site.clone() else { return };
+        let (_, counts) = self
+            .picks
+            .entry((site, segment))
+            .or_insert_with(|| (weights.to_vec(), vec![0; weights.len()]));
+        if let Some(count) = chosen.and_then(|index| counts.get_mut(index)) {
+            *count += 1;
+        }
+    }
+}

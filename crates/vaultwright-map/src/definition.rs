@@ -1,0 +1,256 @@
+use std::collections::BTreeMap;
+
+use vaultwright_content::FeatureId;
+
+use crate::feature_spec::FeatureSpec;
+use crate::grid::{GlyphSet, Grid, Point};
+use crate::item_spec::{ItemSlot, parse_item_slot};
+use crate::keyed::{KeyedSpec, MaskFlags};
+use crate::monster_spec::{MonsterSlot, parse_monster_slot};
+use crate::overlay::{Overlay, OverlayKind};
+use crate::spec_text::{split_key, split_trimmed, trim_bytes};
+use crate::subvault::{SubvaultMask, SubvaultPlace};
+use crate::{Context, DepthRanges, Orient, SpecError, TagSet, Transform};
+
+/// Everything a map definition holds in memory (spec 02 §1).
+#[derive(Clone, Debug, Default)]
+pub struct MapDef {
+    /// Its unique name.
+    pub name: String,
+    /// Its tags.
+    pub tags: TagSet,
+    /// Where PLACE puts it.
+    pub place: DepthRanges,
+    /// Where DEPTH allows it.
+    pub depths: DepthRanges,
+    /// Where on the level it belongs.
+    pub orient: Option<Orient>,
+    /// CHANCE: none is different from 0.
+    pub chance: RangeTable,
+    /// WEIGHT, 10 unless said otherwise.
+    pub weight: RangeTable,
+    /// The text for the player.
+    pub description: String,
+    /// Sort key in menus.
+    pub order: Option<i32>,
+    /// What replaces the rock around an encompassing map.
+    pub border_fill: Option<FeatureId>,
+    /// The glyphs.
+    pub grid: Grid,
+    /// Keyed specs by glyph.
+    pub keyed: BTreeMap<u8, KeyedSpec>,
+    /// Keyed specs of merged subvault cells.
+    pub private_specs: Vec<KeyedSpec>,
+    /// What cells carry besides their glyph.
+    pub overlay: Overlay,
+    /// Markers in order of creation.
+    pub markers: Vec<MapMarker>,
+    /// The MONS slots.
+    pub monsters: Vec<MonsterSlot>,
+    /// The ITEM slots.
+    pub items: Vec<ItemSlot>,
+    /// The map's own list for random monsters.
+    pub random_monsters: Option<MonsterSlot>,
+    /// The level's floor colour.
+    pub floor_colour: String,
+    /// The level's rock colour.
+    pub rock_colour: String,
+    /// The level's floor tile.
+    pub floor_tile: String,
+    /// The level's rock tile.
+    pub rock_tile: String,
+    /// Display names of features.
+    pub feature_names: BTreeMap<FeatureId, String>,
+    /// The subvaults merged so far.
+    pub subvaults: Vec<SubvaultPlace>,
+    /// The area to fill, if this is a subvault.
+    pub mask: Option<SubvaultMask>,
+}
+
+/// A number that depends on the level: the first matching range wins, else the default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RangeTable {
+    /// What holds where no range matches.
+    pub default: Option<i32>,
+    /// Ranges in order of definition.
+    pub entries: Vec<(DepthRanges, i32)>,
+}
+
+impl RangeTable {
+    /// The value at the context's level.
+    pub fn at(&self, ctx: &Context) -> Option<i32> {
+        let branches = ctx.content.branches();
+        let entry =
+            self.entries.iter().find(|(ranges, _)| ranges.usable_at(ctx.place, branches, ctx.dungeon));
+        entry.map(|&(_, value)| value).or(self.default)
+    }
+}
+
+/// A marker on a cell of the map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapMarker {
+    /// Where.
+    pub at: Point,
+    /// What.
+    pub payload: MarkerPayload,
+}
+
+/// What a marker is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkerPayload {
+    /// A feature to restore.
+    Feature(FeatureId),
+    /// A Lua value: an id into the store that the engine owns.
+    Lua(u32),
+}
+
+impl MapDef {
+    /// A map with a name and nothing else.
+    pub fn new(name: impl Into<String>) -> MapDef {
+        let mut map = MapDef { name: name.into(), ..MapDef::default() };
+        map.weight.default = Some(10);
+        map
+    }
+
+    /// What is forgotten before each use: everything but name, tags, places and orientation.
+    pub fn reset_for_use(&mut self) {
+        let MapDef { name, tags, place, depths, orient, mask, .. } = std::mem::take(self);
+        *self = MapDef { tags, place, depths, orient, mask, ..MapDef::new(name) };
+    }
+
+    /// Pads the rows; a map without orientation becomes a minivault.
+    pub fn fix_up(&mut self) {
+        self.grid.normalise();
+        if self.orient.is_none() {
+            self.orient = Some(Orient::Float);
+            self.tags.insert("minivault".to_owned());
+        }
+    }
+
+    /// Whether it has a tag.
+    pub fn has_tag(&self, tag: &str) -> bool {
+        self.tags.contains(tag)
+    }
+
+    /// All tags joined by blanks.
+    pub fn tag_string(&self) -> String {
+        let tags: Vec<&str> = self.tags.iter().map(String::as_str).collect();
+        tags.join(" ")
+    }
+
+    /// Adds blank-separated tags.
+    pub fn add_tags(&mut self, words: &str) {
+        self.tags.extend(words.split_ascii_whitespace().map(str::to_owned));
+    }
+
+    /// Forgets drawing, keyed specs, overlay and markers: `map(nil)`.
+    pub fn clear_drawing(&mut self) {
+        self.grid.clear();
+        self.keyed.clear();
+        self.private_specs.clear();
+        self.overlay = Overlay::default();
+        self.markers.clear();
+    }
+
+    /// Runs a grid transform.
+    pub fn transform(&mut self, transform: &Transform, ctx: &mut Context) {
+        transform.apply(&mut self.grid, ctx);
+    }
+
+    /// Runs an overlay statement.
+    pub fn overlay_statement(
+        &mut self,
+        kind: OverlayKind,
+        text: &[u8],
+        ctx: &mut Context,
+    ) -> Result<(), SpecError> {
+        self.overlay.apply(kind, text, &self.grid, ctx)
+    }
+
+    /// KFEAT.
+    pub fn kfeat(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
+        let (key, fixed, argument) = keyed_parts(text)?;
+        let spec = FeatureSpec::parse(&argument, fixed, ctx)?;
+        for &glyph in key {
+            self.keyed.entry(glyph).or_default().features = spec.clone();
+        }
+        Ok(())
+    }
+
+    /// KMONS.
+    pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
+        let (key, fixed, argument) = keyed_parts(text)?;
+        let slots = split_trimmed(',', &argument)
+            .into_iter()
+            .map(|slot| parse_monster_slot(slot, fixed, ctx))
+            .collect::<Result<Vec<_>, _>>()?;
+        for &glyph in key {
+            self.keyed.entry(glyph).or_default().monsters.clone_from(&slots);
+        }
+        Ok(())
+    }
+
+    /// KITEM.
+    pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
+        let (key, fixed, argument) = keyed_parts(text)?;
+        let slots = split_trimmed(',', &argument)
+            .into_iter()
+            .map(|slot| parse_item_slot(slot, fixed, ctx))
+            .collect::<Result<Vec<_>, _>>()?;
+        for &glyph in key {
+            self.keyed.entry(glyph).or_default().items.clone_from(&slots);
+        }
+        Ok(())
+    }
+
+    /// KMASK: merges into the first glyph's flags; the further glyphs get a copy of the result.
+    pub fn kmask(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
+        let (key, _, argument) = keyed_parts(text)?;
+        let later = MaskFlags::parse(&argument, ctx)?;
+        let first = self.keyed.entry(key[0]).or_default();
+        first.mask.merge(later);
+        let flags = first.mask;
+        for &glyph in &key[1..] {
+            self.keyed.entry(glyph).or_default().mask = flags;
+        }
+        Ok(())
+    }
+
+    /// MONS: appends a slot.
+    pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
+        let slot = parse_monster_slot(text, false, ctx)?;
+        self.monsters.push(slot);
+        Ok(())
+    }
+
+    /// ITEM: appends a slot, unless its alternatives were all dropped.
+    pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
+        let slot = parse_item_slot(text, false, ctx)?;
+        if !slot.alternatives.is_empty() {
+            self.items.push(slot);
+        }
+        Ok(())
+    }
+
+    /// The cells whose glyph is in `key`, as markers are made: last row first, right to left.
+    pub fn marker_cells(&self, key: &[u8]) -> Vec<Point> {
+        self.grid.find(&GlyphSet::new(key)).rev().collect()
+    }
+
+    /// CHANCE and WEIGHT for some levels.
+    pub fn add_range(
+        table: &mut RangeTable,
+        ranges: &str,
+        value: i32,
+        ctx: &Context,
+    ) -> Result<(), SpecError> {
+        table.entries.push((DepthRanges::parse(ranges, ctx.content.branches())?, value));
+        Ok(())
+    }
+}
+
+/// Key glyphs, whether the choice is fixed, and the spec.
+fn keyed_parts(text: &[u8]) -> Result<(&[u8], bool, String), SpecError> {
+    let (key, separator, argument) = split_key(trim_bytes(text))?;
+    Ok((key, separator == b':', String::from_utf8_lossy(argument).into_owned()))
+}

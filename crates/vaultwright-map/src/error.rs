@@ -1,0 +1,64 @@
+/// A spec that means nothing: what is wrong, which words are at fault, what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError {
+    /// The kind of mistake.
+    pub code: ErrorCode,
+    /// What is wrong.
+    pub message: String,
+    /// The words at fault, to find the column; empty for the whole text.
+    pub culprit: String,
+}
+
+/// The kinds of mistakes in specs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // each is explained by `vaultwright explain`
+pub enum ErrorCode {
+    UnknownFeature,
+    UnknownMonster,
+    UnknownItem,
+    UnknownColour,
+    UnknownProperty,
+    UnknownMask,
+    UnknownBranch,
+    BadDepth,
+    BadOrient,
+    BadWeight,
+    BadNumber,
+    BadKey,
+    BadTransform,
+    BadMonsterSpec,
+    BadItemSpec,
+    BadFeatureSpec,
+    BadShop,
+    BadArgument,
+    BadPainter,
+    Subvault,
+    Size,
+    NoExits,
+    NotSelectable,
+    Temple,
+}
+
+impl SpecError {
+    /// An error about some words of the spec.
+    pub fn new(
+        code: ErrorCode,
+        message: impl Into<String>,
+        culprit: impl Into<String>,
+    ) -> SpecError {
+        SpecError { code, message: message.into(), culprit: culprit.into() }
+    }
+
+    /// An error about the whole text.
+    pub fn whole(code: ErrorCode, message: impl Into<String>) -> SpecError {
+        SpecError::new(code, message, "")
+    }
+}
+
+impl std::fmt::Display for SpecError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SpecError {}

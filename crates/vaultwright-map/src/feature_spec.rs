@@ -1,0 +1,210 @@
+use vaultwright_content::FeatureId;
+
+use crate::item_spec::{ItemSlot, parse_item_slot};
+use crate::spec_text::{SpecText, split_trimmed};
+use crate::{Context, ErrorCode, SpecError};
+
+/// The alternatives of a KFEAT (spec 02 §8.2, spec 03 §9).
+#[derive(Clone, Debug, Default)]
+pub struct FeatureSpec {
+    /// In written order.
+    pub alternatives: Vec<FeatureChoice>,
+}
+
+/// One alternative.
+#[derive(Clone, Debug)]
+pub struct FeatureChoice {
+    /// Its weight.
+    pub weight: i32,
+    /// One in so many is a mimic; 0 never.
+    pub mimic: i32,
+    /// It may not become a mimic later.
+    pub no_mimic: bool,
+    /// What it is.
+    pub kind: FeatureKind,
+    /// As written.
+    pub text: String,
+}
+
+/// What an alternative places.
+#[derive(Clone, Debug)]
+pub enum FeatureKind {
+    /// A glyph's default meaning.
+    Glyph(u8),
+    /// A terrain feature.
+    Feature(FeatureId),
+    /// A trap; chosen when the cell is filled.
+    Trap(String),
+    /// A shop.
+    Shop(Box<ShopSpec>),
+}
+
+/// A shop (spec 03 §9.5).
+#[derive(Clone, Debug, Default)]
+pub struct ShopSpec {
+    /// The kind.
+    pub kind: String,
+    /// The keeper's name.
+    pub name: Option<String>,
+    /// The kind word of the shop's name.
+    pub type_name: Option<String>,
+    /// The last word of the shop's name.
+    pub suffix: Option<String>,
+    /// Number of items.
+    pub count: Option<i32>,
+    /// Price factor in tenths.
+    pub greed: Option<i32>,
+    /// The listed items in order, then random stock.
+    pub use_all: bool,
+    /// The listed items.
+    pub items: Vec<ItemSlot>,
+}
+
+impl FeatureSpec {
+    /// Parses the alternatives; with `fixed` one of them is picked now.
+    pub fn parse(text: &str, fixed: bool, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
+        let pieces = split_trimmed('/', text);
+        let alternatives = pieces
+            .into_iter()
+            .map(|piece| FeatureChoice::parse(piece, ctx))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut spec = FeatureSpec { alternatives };
+        if fixed && let Some(index) = spec.pick(ctx) {
+            spec.alternatives.swap(0, index);
+            spec.alternatives.truncate(1);
+        }
+        Ok(spec)
+    }
+
+    /// Picks an alternative, with its draws.
+    pub fn pick(&self, ctx: &mut Context) -> Option<usize> {
+        let weights: Vec<i32> = self.alternatives.iter().map(|a| a.weight).collect();
+        ctx.pick(0, &weights)
+    }
+}
+
+impl FeatureChoice {
+    fn parse(piece: &str, ctx: &mut Context) -> Result<FeatureChoice, SpecError> {
+        let mut text = SpecText::new(piece);
+        let weight = text.weight().filter(|&weight| weight > 0).unwrap_or(10);
+        let mut mimic = text.number("mimic:").unwrap_or(0);
+        if mimic == 0 && text.strip("mimic") {
+            mimic = 1;
+        }
+        let no_mimic = text.strip("no_mimic");
+        let kind = feature_kind(text, piece, ctx)?;
+        Ok(FeatureChoice { weight, mimic, no_mimic, kind, text: piece.to_owned() })
+    }
+}
+
+fn feature_kind(
+    mut text: SpecText,
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<FeatureKind, SpecError> {
+    if text.as_str().chars().count() == 1 {
+        // Only one-byte glyphs exist; a longer character means plain floor, as unknown glyphs do.
+        return Ok(FeatureKind::Glyph(match text.as_str().as_bytes() {
+            &[glyph] => glyph,
+            _ => b'.',
+        }));
+    }
+    if ctx.content.rules.traps_are_features {
+        if text.contains("any trap") || text.contains("random trap") {
+            return Ok(random_trap(ctx));
+        }
+    } else if text.as_str() == "web" || text.strip("trap") {
+        return trap(text.as_str(), piece, ctx);
+    }
+    if text.strip("shop") {
+        return Ok(FeatureKind::Shop(Box::new(parse_shop(text, piece, ctx)?)));
+    }
+    ctx.content.features().by_name(text.as_str()).map(FeatureKind::Feature).ok_or_else(|| {
+        let message = format!("no features matching \"{piece}\"");
+        SpecError::new(ErrorCode::UnknownFeature, message, text.as_str())
+    })
+}
+
+/// `NAME trap` of 0.28; drawn when the cell is filled.
+fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError> {
+    let traps = &ctx.content.names().traps;
+    let known = matches!(name, "any" | "random" | "web" | "shaft" | "golubria" | "needle" | "net")
+        || traps.contains(&format!("trap_{name}"))
+        || traps.contains(name);
+    if !known {
+        let message = format!("no features matching \"{piece}\"");
+        return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));
+    }
+    Ok(FeatureKind::Trap(name.to_owned()))
+}
+
+/// The random trap of a level, drawn while parsing (spec 03 §9.3).
+fn random_trap(ctx: &mut Context) -> FeatureKind {
+    let name = draw_trap(ctx);
+    match ctx.content.features().by_name(name) {
+        Some(feature) => FeatureKind::Feature(feature),
+        None => FeatureKind::Glyph(b'.'),
+    }
+}
+
+fn draw_trap(ctx: &mut Context) -> &'static str {
+    let branches = ctx.content.branches();
+    let branch = branches.get(ctx.place.branch);
+    let name = branch.map_or("", |branch| branch.name.as_str());
+    let depth = ctx.absolute_depth() - 1;
+    if name == "Zot" && ctx.rng.coinflip() {
+        return "trap_zot";
+    }
+    if ctx.rng.random2(1 + depth) > 14 && ctx.rng.one_chance_in(3) {
+        return "trap_zot";
+    }
+    let shafts = branch.is_some_and(|branch| {
+        branch.connected
+            && !branch.hell_subbranch
+            && !branch.flags.iter().any(|flag| flag == "no_shafts")
+            && ctx.place.depth < ctx.dungeon.levels(branch.id)
+    });
+    let table: [(&str, i32, bool); 8] = [
+        ("trap_dispersal", 4, true),
+        ("trap_teleport", 5, true),
+        ("shaft", 4, shafts),
+        ("trap_alarm", 5, depth > 3),
+        ("trap_tyrant", 3, matches!(name, "Orc" | "Snake" | "Vaults")),
+        ("trap_archmage", 3, matches!(name, "Snake" | "Elf" | "Depths")),
+        ("trap_harlequin", 2, matches!(name, "Depths" | "Zot" | "Pan")),
+        ("trap_devourer", 2, matches!(name, "Slime" | "Pan")),
+    ];
+    let weights = table.map(|(_, weight, holds)| if holds { weight } else { 0 });
+    ctx.rng.weighted_table(&weights).map_or("floor", |index| table[index].0)
+}
+
+fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<ShopSpec, SpecError> {
+    text.strip("shop");
+    let spaces = |value: Option<String>| value.map(|value| value.replace('_', " "));
+    let mut shop = ShopSpec { use_all: text.strip("use_all"), ..ShopSpec::default() };
+    text.strip("gozag");
+    shop.name = spaces(text.value("name:"));
+    shop.type_name = spaces(text.value("type:"));
+    shop.suffix = spaces(text.value("suffix:"));
+    shop.count = text.number("count:");
+    shop.greed = text.number("greed:");
+    let bad = |message: String, culprit: &str| Err(SpecError::new(ErrorCode::BadShop, message, culprit));
+    let parts = split_trimmed(';', text.as_str());
+    if parts.len() > 2 {
+        return bad(format!("too many semi-colons for '{piece}' spec"), piece);
+    }
+    let Some(&kind) = parts.first() else {
+        return bad(format!("no kind of shop in '{piece}'"), piece);
+    };
+    let known = matches!(kind, "any" | "random") || ctx.content.names().shops.contains(kind);
+    if !known {
+        return bad(format!("bad shop type: '{kind}'"), kind);
+    }
+    shop.kind = kind.to_owned();
+    if let Some(items) = parts.get(1) {
+        for slot in split_trimmed('|', items) {
+            shop.items.push(parse_item_slot(slot, false, ctx)?);
+        }
+    }
+    Ok(shop)
+}

@@ -1,0 +1,179 @@
+/// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).
+pub const SUBVAULT_GLYPH: u8 = 1;
+
+/// Glyphs that grid functions can walk over (spec 02 §3.3).
+pub const TRAVERSABLE: &[u8] = b".+=w@{}()[]<>BC^TUVY$%*|Odefghijk0123456789";
+
+/// A cell: x to the right, y down, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// To the right.
+    pub x: i32,
+    /// Down.
+    pub y: i32,
+}
+
+impl Point {
+    /// A cell.
+    pub const fn new(x: i32, y: i32) -> Point {
+        Point { x, y }
+    }
+
+    /// The cell moved by (dx, dy).
+    pub const fn offset(self, (dx, dy): (i32, i32)) -> Point {
+        Point { x: self.x + dx, y: self.y + dy }
+    }
+}
+
+/// East, west, south, north (spec 02 §2.5).
+pub const ORTHOGONAL: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+/// NW, W, SW, S, SE, E, NE, N.
+pub const ADJACENT: [(i32, i32); 8] =
+    [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)];
+/// N, NE, E, SE, S, SW, W, NW.
+pub const COMPASS: [(i32, i32); 8] =
+    [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+/// N, E, S, W, NE, SE, SW, NW.
+pub const FLOOD: [(i32, i32); 8] =
+    [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
+
+/// The glyphs of a map (spec 02 §3). Rows are ragged until [`Grid::normalise`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grid {
+    rows: Vec<Vec<u8>>,
+    width: usize,
+}
+
+impl Grid {
+    /// A grid from rows, ragged as they are.
+    pub fn from_rows<Row: AsRef<[u8]>>(rows: impl IntoIterator<Item = Row>) -> Grid {
+        let mut grid = Grid::default();
+        for row in rows {
+            grid.push_row(row.as_ref());
+        }
+        grid
+    }
+
+    /// The length of the longest row ever added.
+    pub fn width(&self) -> i32 {
+        self.width as i32
+    }
+
+    /// The number of rows.
+    pub fn height(&self) -> i32 {
+        self.rows.len() as i32
+    }
+
+    /// The rows as they are.
+    pub fn rows(&self) -> &[Vec<u8>] {
+        &self.rows
+    }
+
+    /// Adds a row below.
+    pub fn push_row(&mut self, row: &[u8]) {
+        self.width = self.width.max(row.len());
+        self.rows.push(row.to_vec());
+    }
+
+    /// Pads all rows with blanks to the width.
+    pub fn normalise(&mut self) {
+        for row in &mut self.rows {
+            row.resize(self.width, b' ');
+        }
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        *self = Grid::default();
+    }
+
+    /// Whether the cell lies in the rectangle of the grid.
+    pub fn contains(&self, p: Point) -> bool {
+        p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
+    }
+
+    /// The glyph of a cell; cells of ragged rows are blank; none outside.
+    pub fn get(&self, p: Point) -> Option<u8> {
+        if !self.contains(p) {
+            return None;
+        }
+        Some(self.rows[p.y as usize].get(p.x as usize).copied().unwrap_or(b' '))
+    }
+
+    /// The glyph, a blank outside the grid.
+    pub fn glyph(&self, p: Point) -> u8 {
+        self.get(p).unwrap_or(b' ')
+    }
+
+    /// Sets the glyph of a cell; false outside the grid.
+    pub fn set(&mut self, p: Point, glyph: u8) -> bool {
+        if !self.contains(p) {
+            return false;
+        }
+        let row = &mut self.rows[p.y as usize];
+        if row.len() <= p.x as usize {
+            row.resize(p.x as usize + 1, b' ');
+        }
+        row[p.x as usize] = glyph;
+        true
+    }
+
+    /// All cells, row by row from the top, left to right.
+    pub fn points(&self) -> impl DoubleEndedIterator<Item = Point> + use<> {
+        let (width, height) = (self.width(), self.height());
+        (0..height).flat_map(move |y| (0..width).map(move |x| Point::new(x, y)))
+    }
+
+    /// The cells with a glyph of the set, row by row from the top.
+    pub fn find<'a>(&'a self, set: &'a GlyphSet) -> impl DoubleEndedIterator<Item = Point> + 'a {
+        self.points().filter(move |&p| set.contains(self.glyph(p)))
+    }
+
+    /// Grows to at least the given size, filling new cells and ragged ends.
+    pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
+        self.width = self.width.max(width.max(0) as usize);
+        while self.height() < height {
+            self.rows.push(Vec::new());
+        }
+        for row in &mut self.rows {
+            row.resize(self.width, fill);
+        }
+    }
+
+    /// Replaces every glyph by `f(glyph)`.
+    pub fn map_glyphs(&mut self, f: impl Fn(u8) -> u8) {
+        for glyph in self.rows.iter_mut().flatten() {
+            *glyph = f(*glyph);
+        }
+    }
+
+    /// The grid whose cell `to(p)` shows what `p` shows; `size` is the new size.
+    pub(crate) fn moved(&self, size: (i32, i32), to: impl Fn(Point) -> Point) -> Grid {
+        let mut moved = Grid::default();
+        moved.extend(size.0, size.1, b' ');
+        for p in self.points() {
+            moved.set(to(p), self.glyph(p));
+        }
+        moved
+    }
+}
+
+/// A set of glyphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlyphSet([u64; 4]);
+
+impl GlyphSet {
+    /// The glyphs of a text.
+    pub fn new(glyphs: &[u8]) -> GlyphSet {
+        let mut bits = [0; 4];
+        for &glyph in glyphs {
+            bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
+        }
+        GlyphSet(bits)
+    }
+
+    /// Whether the glyph is in the set.
+    pub fn contains(&self, glyph: u8) -> bool {
+        self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0
+    }
+}

@@ -1,0 +1,147 @@
+use vaultwright_content::FeatureId;
+
+use crate::definition::MapDef;
+use crate::feature_spec::{FeatureKind, FeatureSpec};
+use crate::grid::{Point, SUBVAULT_GLYPH};
+use crate::item_spec::ItemSlot;
+use crate::monster_spec::MonsterSlot;
+use crate::spec_text::split_trimmed;
+use crate::{Context, ErrorCode, SpecError};
+
+/// What KFEAT, KMONS, KITEM and KMASK say of a glyph (spec 02 §8).
+#[derive(Clone, Debug, Default)]
+pub struct KeyedSpec {
+    /// The feature alternatives.
+    pub features: FeatureSpec,
+    /// The monster slots, tried in order.
+    pub monsters: Vec<MonsterSlot>,
+    /// The item slots, all placed.
+    pub items: Vec<ItemSlot>,
+    /// The mask flags.
+    pub mask: MaskFlags,
+}
+
+/// Mask bits set and unset by KMASK (spec 02 §8.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MaskFlags {
+    /// Bits set.
+    pub set: i64,
+    /// Bits cleared.
+    pub unset: i64,
+}
+
+impl MaskFlags {
+    /// Parses `flag/!flag/…`.
+    pub fn parse(text: &str, ctx: &Context) -> Result<MaskFlags, SpecError> {
+        let mut flags = MaskFlags::default();
+        for word in split_trimmed('/', text) {
+            let (negated, name) = match word.strip_prefix('!') {
+                Some(name) => (true, name.trim()),
+                None => (false, word),
+            };
+            let known = ctx.content.names().masks.get(name).filter(|_| {
+                name != "allow_tele_closets" || ctx.content.rules.tele_closet_mask
+            });
+            let Some(bit) = known else {
+                let message = format!("Unknown flag: '{name}'");
+                return Err(SpecError::new(ErrorCode::UnknownMask, message, name));
+            };
+            if negated { flags.unset |= bit } else { flags.set |= bit }
+        }
+        // A flag both set and unset in one statement ends up in neither.
+        let both = flags.set & flags.unset;
+        Ok(MaskFlags { set: flags.set & !both, unset: flags.unset & !both })
+    }
+
+    /// A later statement's flags win.
+    pub fn merge(&mut self, later: MaskFlags) {
+        self.set = self.set & !later.unset | later.set;
+        self.unset = self.unset & !later.set | later.unset;
+    }
+}
+
+/// The feature a cell would get (spec 02 §3.4), with the draws of its choice; none for blanks.
+pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureId> {
+    let glyph = map.grid.get(p)?;
+    if glyph == b' ' {
+        return None;
+    }
+    let keyed = match glyph {
+        SUBVAULT_GLYPH => map
+            .overlay
+            .get(p)
+            .and_then(|cell| cell.private_spec)
+            .and_then(|index| map.private_specs.get(index)),
+        _ => map.keyed.get(&glyph),
+    };
+    let Some(keyed) = keyed else { return glyph_feature(glyph, ctx) };
+    let features = ctx.content.features();
+    match keyed.features.pick(ctx).map(|index| &keyed.features.alternatives[index].kind) {
+        None => Some(features.floor()),
+        Some(FeatureKind::Glyph(glyph)) => glyph_feature(*glyph, ctx),
+        Some(FeatureKind::Feature(feature)) => Some(*feature),
+        // Any trap will do: what counts is that it is one.
+        Some(FeatureKind::Trap(_)) => features.by_name("trap_net").or(Some(features.floor())),
+        Some(FeatureKind::Shop(_)) => features.by_name("enter_shop"),
+    }
+}
+
+/// The default feature of a glyph; `C` draws.
+pub(crate) fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
+    let features = ctx.content.features();
+    match glyph {
+        b' ' => None,
+        b'C' => Some(random_altar(ctx)),
+        b't' => {
+            let branch = ctx.content.branches().get(ctx.place.branch);
+            let name = match branch.map_or("", |branch| branch.name.as_str()) {
+                "Swamp" => "mangrove",
+                "Abyss" | "Pan" => "demonic_tree",
+                _ => "tree",
+            };
+            features.by_name(name).or(Some(features.floor()))
+        }
+        0 => Some(features.rock_wall()),
+        _ => Some(features.by_map_glyph(glyph).unwrap_or_else(|| features.floor())),
+    }
+}
+
+/// The altar of glyph `C` (spec 03 §9.7).
+fn random_altar(ctx: &mut Context) -> FeatureId {
+    let features = ctx.content.features();
+    let name = ctx.content.branches().get(ctx.place.branch).map_or("", |b| b.name.as_str());
+    if name == "Temple" {
+        return features.floor();
+    }
+    let god = draw_altar_god(name, ctx);
+    let altar = ctx.content.names().god(god).and_then(|god| features.by_name(&god.altar));
+    altar.unwrap_or_else(|| features.floor())
+}
+
+fn draw_altar_god<'a>(branch: &str, ctx: &mut Context<'a>) -> &'a str {
+    if ctx.rng.one_chance_in(27) {
+        return "Xom";
+    }
+    let mut choose = |gods: &[&'static str]| gods[ctx.rng.random2(gods.len() as i32) as usize];
+    match branch {
+        "Crypt" => choose(&["Kikubaaqudgha", "Yredelemnul"]),
+        "Orc" => {
+            if choose(&["other", "Beogh", "Beogh", "Beogh", "Beogh"]) == "other" {
+                choose(&["Trog", "Makhleb", "Vehumet"])
+            } else {
+                "Beogh"
+            }
+        }
+        "Elf" => choose(&["Vehumet", "Sif Muna", "Kikubaaqudgha"]),
+        "Slime" => "Jiyva",
+        "Tomb" => "Kikubaaqudgha",
+        _ => return temple_god(ctx),
+    }
+}
+
+/// A god of the temple, sorted by name (spec 03 §9.7).
+fn temple_god<'a>(ctx: &mut Context<'a>) -> &'a str {
+    let gods = ctx.content.names().temple_gods();
+    let index = ctx.rng.random2(gods.len() as i32) as usize;
+    gods.get(index).map_or("", |god| god.name.as_str())
+}

@@ -1,0 +1,239 @@
+use vaultwright_content::{Monster, MonsterId, Monsters};
+
+use crate::Context;
+use crate::population::{random_base_draconian, random_monster, random_zombie_base};
+
+/// What a monster alternative places (spec 03 §5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MonsterKind {
+    /// No monster.
+    Nothing,
+    /// A random monster of the level: 0 normal, 1 moderately, 2 far out of depth.
+    Random {
+        /// How far out of depth.
+        out_of_depth: u8,
+        /// The zombie kind it becomes.
+        zombie: Option<ZombieKind>,
+    },
+    /// A kind of the table.
+    Named {
+        /// The kind.
+        id: MonsterId,
+        /// The colour that the name gives.
+        colour: Option<String>,
+    },
+    /// A derived undead.
+    Zombie {
+        /// Which.
+        kind: ZombieKind,
+        /// Of which monster; none if drawn at placement.
+        base: Option<MonsterId>,
+    },
+    /// A random draconian of some kind.
+    RandomDraconian,
+    /// A random demon: 0 any, else lesser 1, common 2, greater 3.
+    RandomDemon(u8),
+    /// A Pandemonium lord.
+    PandemoniumLord,
+}
+
+/// The kinds of derived undead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ZombieKind {
+    Zombie,
+    Skeleton,
+    Draugr,
+    Simulacrum,
+    Spectre,
+}
+
+impl MonsterKind {
+    /// The colour that the name gives.
+    pub fn own_colour(&self) -> Option<&str> {
+        match self {
+            MonsterKind::Named { colour, .. } => colour.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a monster name; random zombie bases are drawn now (spec 03 §5).
+pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> {
+    let folded = text.to_lowercase();
+    let text = if ctx.content.rules.monster_names_fold_case { folded.as_str() } else { text };
+    let name = text.replace('_', " ").replace("random", "any");
+    named_group(&name).or_else(|| special_name(&name, ctx)).or_else(|| {
+        let id = ctx.content.monsters().by_name(&name)?;
+        Some(zombie_kind_alone(ctx.content.monsters().get(id))
+            .map(|kind| MonsterKind::Zombie { kind, base: None })
+            .unwrap_or(MonsterKind::Named { id, colour: None }))
+    })
+}
+
+/// Rules 1 to 7.
+fn named_group(name: &str) -> Option<MonsterKind> {
+    Some(match name {
+        "nothing" => MonsterKind::Nothing,
+        "pandemonium lord" => MonsterKind::PandemoniumLord,
+        "any" | "any monster" => MonsterKind::Random { out_of_depth: 0, zombie: None },
+        "any demon" => MonsterKind::RandomDemon(0),
+        "any lesser demon" | "lesser demon" => MonsterKind::RandomDemon(1),
+        "any common demon" | "common demon" => MonsterKind::RandomDemon(2),
+        "any greater demon" | "greater demon" => MonsterKind::RandomDemon(3),
+        _ => return None,
+    })
+}
+
+fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
+    Some(match monster.name.as_str() {
+        "zombie" => ZombieKind::Zombie,
+        "skeleton" => ZombieKind::Skeleton,
+        "draugr" => ZombieKind::Draugr,
+        "simulacrum" => ZombieKind::Simulacrum,
+        "spectral thing" => ZombieKind::Spectre,
+        _ => return None,
+    })
+}
+
+/// Rules 8 to 20. `None` lets the table decide.
+fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
+    let monsters = ctx.content.monsters();
+    let named = |name: &str| {
+        monsters.by_name(name).map(|id| MonsterKind::Named { id, colour: None })
+    };
+    let spectral = name.starts_with("spectral ");
+    if let Some(rest) = name.split_once('-').map(|(_, rest)| rest).filter(|_| !spectral) {
+        match rest {
+            "headed hydra" => return named("hydra"),
+            "headed slymdra" if ctx.content.rules.draugr => return named("slymdra"),
+            "shaped pillar of salt" => return named("pillar of salt"),
+            "shaped block of ice" => return named("block of ice"),
+            _ => {}
+        }
+    }
+    if name.ends_with(" slime creature") {
+        return named("slime creature");
+    }
+    if name.ends_with(" apostle") && ctx.content.rules.draugr {
+        return named("orc apostle");
+    }
+    if let Some(front) = name.strip_suffix(" mutant beast") {
+        return mutant_beast(front, ctx);
+    }
+    if name.contains(" ugly thing")
+        && let Some((colour, rest)) = name.split_once(' ')
+        && let Some(colour) = ugly_colour(colour)
+        && let Some(id) = monsters.by_name(rest)
+    {
+        return Some(MonsterKind::Named { id, colour: Some(colour.to_owned()) });
+    }
+    if let Some(zombie) = zombie_name(name, ctx) {
+        return Some(zombie);
+    }
+    if name.contains("draconian") {
+        return draconian_name(name, ctx);
+    }
+    if let Some((_, branch)) = name.split_once("serpent of hell ") {
+        let known = ["geh", "coc", "dis", "tar"].iter().any(|b| branch.to_lowercase().starts_with(b));
+        return if known { named("the serpent of hell").or_else(|| named("serpent of hell")) } else { None };
+    }
+    None
+}
+
+fn ugly_colour(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "red" => "red",
+        "brown" => "brown",
+        "green" => "green",
+        "cyan" => "cyan",
+        "purple" => "magenta",
+        "white" => "lightgrey",
+        _ => return None,
+    })
+}
+
+fn mutant_beast(front: &str, ctx: &Context) -> Option<MonsterKind> {
+    const TIERS: [&str; 5] = ["larval", "juvenile", "mature", "elder", "primal"];
+    const TRAITS: [&str; 6] = ["sting", "bat", "fire", "weird", "shock", "ox"];
+    let traits = |word: &str| word.split('-').all(|part| TRAITS.contains(&part));
+    let words: Vec<&str> = front.split(' ').collect();
+    let known = match words[..] {
+        [word] => TIERS.contains(&word) || traits(word),
+        [tier, word] => TIERS.contains(&tier) && traits(word),
+        _ => false,
+    };
+    let id = ctx.content.monsters().by_name("mutant beast")?;
+    known.then_some(MonsterKind::Named { id, colour: None })
+}
+
+/// Rule 17: `BASE zombie` and the like; a random base is drawn now.
+fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
+    let draugr = ctx.content.rules.draugr;
+    let endings = [
+        (" zombie", ZombieKind::Zombie, true),
+        (" skeleton", ZombieKind::Skeleton, !draugr),
+        (" draugr", ZombieKind::Draugr, draugr),
+        (" simulacrum", ZombieKind::Simulacrum, true),
+        (" spectre", ZombieKind::Spectre, true),
+    ];
+    let ending = endings.into_iter().filter(|&(_, _, exists)| exists).find_map(|(end, kind, _)| {
+        name.strip_suffix(end).map(|base| (base, kind))
+    });
+    let (base, kind) =
+        ending.or_else(|| name.strip_prefix("spectral ").map(|base| (base, ZombieKind::Spectre)))?;
+    let base = match parse_monster_name(base, ctx)? {
+        MonsterKind::Named { id, .. } => id,
+        MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place, true)?,
+        MonsterKind::RandomDraconian => {
+            ctx.rng.coinflip();
+            return None;
+        }
+        _ => return None,
+    };
+    let monsters = ctx.content.monsters();
+    if monsters.get(base).has("cant_spawn") || !fits(kind, base, monsters, draugr) {
+        return None;
+    }
+    Some(MonsterKind::Zombie { kind, base: Some(base) })
+}
+
+fn fits(kind: ZombieKind, base: MonsterId, monsters: &Monsters, draugr: bool) -> bool {
+    let monster = monsters.get(base);
+    let sized = draugr || !monster.zombie_size.is_empty();
+    let suits = match kind {
+        ZombieKind::Zombie => monster.zombifiable,
+        ZombieKind::Skeleton | ZombieKind::Draugr => monster.skeleton && monster.zombifiable,
+        ZombieKind::Simulacrum | ZombieKind::Spectre => monster.spectralisable,
+    };
+    sized && suits
+}
+
+/// Rule 18 (spec 03 §5.7).
+fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
+    let monsters = ctx.content.monsters();
+    if let Some(id) = monsters.by_name(name)
+        && name != "draconian"
+    {
+        return Some(MonsterKind::Named { id, colour: None });
+    }
+    let rest = name.strip_prefix("any ").unwrap_or(name);
+    if rest.starts_with("base ") {
+        return Some(MonsterKind::RandomDraconian);
+    }
+    let rest = rest.strip_prefix("nonbase ").unwrap_or(rest);
+    if rest == "draconian" || monsters.by_name(rest).is_some() {
+        return Some(MonsterKind::RandomDraconian);
+    }
+    let (colour, job) = rest.split_once(' ')?;
+    const COLOURS: [&str; 8] =
+        ["black", "yellow", "green", "purple", "red", "white", "grey", "pale"];
+    let id = monsters.by_name(job).filter(|_| COLOURS.contains(&colour))?;
+    Some(MonsterKind::Named { id, colour: None })
+}
+
+/// Draws the base of a bare zombie kind, as placement does.
+pub(crate) fn _draw_base(kind: ZombieKind, ctx: &mut Context) -> Option<MonsterId> {
+    let _ = random_base_draconian(ctx);
+    random_zombie_base(ctx, kind)
+}

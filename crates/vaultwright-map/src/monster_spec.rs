@@ -1,0 +1,389 @@
+use crate::item_spec::{ItemSlot, parse_item_slot};
+use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
+use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
+use crate::{Context, ErrorCode, LevelPlace, SpecError};
+
+/// A slot of MONS or KMONS: alternatives, one of which is placed (spec 03 §4).
+#[derive(Clone, Debug, Default)]
+pub struct MonsterSlot {
+    /// In written order.
+    pub alternatives: Vec<MonsterAlternative>,
+}
+
+/// One alternative of a monster slot.
+#[derive(Clone, Debug)]
+pub struct MonsterAlternative {
+    /// Its weight; 0 is never picked.
+    pub weight: i32,
+    /// What is placed.
+    pub kind: MonsterKind,
+    /// May bring its band.
+    pub band: bool,
+    /// Awake when created.
+    pub generate_awake: bool,
+    /// Its cell is its patrol point.
+    pub patrolling: bool,
+    /// `hostile`, `friendly`, `good_neutral`, `neutral`.
+    pub attitude: String,
+    /// The level whose monsters are used.
+    pub place: Option<LevelPlace>,
+    /// Hit dice, 0 for natural.
+    pub hit_dice: i32,
+    /// Hit points, 0 for natural.
+    pub hit_points: i32,
+    /// The given name.
+    pub name: Option<String>,
+    /// The colour asked for, `any` for a random one.
+    pub colour: Option<String>,
+    /// Its equipment.
+    pub items: Vec<ItemSlot>,
+    /// How many spell books one is drawn from.
+    pub books: usize,
+    /// Its enchantments.
+    pub enchantments: Vec<String>,
+    /// As written.
+    pub text: String,
+}
+
+/// Parses a slot; with `fixed` one alternative is picked now.
+pub fn parse_monster_slot(
+    text: &str,
+    fixed: bool,
+    ctx: &mut Context,
+) -> Result<MonsterSlot, SpecError> {
+    let mut slot = MonsterSlot::default();
+    let mut pending = None;
+    for piece in split_trimmed('/', text) {
+        let (alternative, item_error) = parse_alternative(piece, ctx)?;
+        // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
+        if item_error.is_some() || !alternative.items.is_empty() {
+            pending = item_error;
+        }
+        slot.alternatives.push(alternative);
+    }
+    if let Some(error) = pending {
+        return Err(error);
+    }
+    if fixed {
+        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
+        if let Some(index) = ctx.pick(0, &weights) {
+            slot.alternatives.swap(0, index);
+            slot.alternatives.truncate(1);
+        }
+    }
+    Ok(slot)
+}
+
+fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
+    SpecError::new(ErrorCode::BadMonsterSpec, message, culprit)
+}
+
+fn parse_alternative(
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<(MonsterAlternative, Option<SpecError>), SpecError> {
+    let mut whole = SpecText::new(piece);
+    let mut books = 0;
+    while let Some(spells) = whole.value("spells:") {
+        check_spells(&spells, ctx)?;
+        books += 1;
+    }
+    let parts = split_trimmed(';', whole.as_str());
+    let Some(&head) = parts.first() else {
+        return Err(bad(format!("Not enough non-semicolons for '{piece}' spec."), piece));
+    };
+    if parts.len() > 2 {
+        return Err(bad(format!("Too many semi-colons for '{piece}' spec."), piece));
+    }
+    let mut text = SpecText::new(head);
+    let mut monster = parse_tags(&mut text, piece, ctx)?;
+    monster.books = books;
+    let name = trim(text.as_str());
+    monster.kind = monster_kind(name, monster.place, ctx)?;
+    if monster.colour.as_deref() == Some("any") || monster.colour.is_none() {
+        monster.colour = monster.kind.own_colour().map(str::to_owned).or(monster.colour);
+    }
+    let item_error = match parts.get(1) {
+        Some(items) => parse_items(items, name, &mut monster, ctx)?,
+        None => None,
+    };
+    Ok((monster, item_error))
+}
+
+fn parse_tags(
+    text: &mut SpecText,
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<MonsterAlternative, SpecError> {
+    let rules = ctx.content.rules;
+    let weight = match text.weight() {
+        None => 10,
+        Some(weight) if weight <= 0 && rules.zero_monster_weight_is_never => 0,
+        Some(weight) if weight <= 0 => 10,
+        Some(weight) => weight,
+    };
+    let generate_awake = text.strip("generate_awake");
+    let patrolling = text.strip("patrolling");
+    let band = text.strip("band");
+    let attitude = match text.value("att:").as_deref() {
+        Some("friendly") => "friendly",
+        Some("good_neutral" | "fellow_slime") => "good_neutral",
+        Some("neutral") => "neutral",
+        _ => "hostile",
+    };
+    for word in ["seen", "always_corpse", "never_corpse"] {
+        text.strip(word);
+    }
+    strip_count(text);
+    let place = parse_place(text, ctx)?;
+    let hit_dice = text.number("hd:").unwrap_or(0).min(100);
+    if rules.zero_monster_weight_is_never {
+        text.number("exp:");
+    }
+    let hit_points = text.number("hp:").unwrap_or(0);
+    let duration = parse_duration(text, ctx);
+    parse_summoning(text, duration, ctx)?;
+    let colour = parse_colour(text, ctx)?;
+    if let Some(god) = text.value("god:") {
+        if ctx.content.names().god(&god.replace('_', " ")).is_none() {
+            return Err(bad(format!("unknown god: \"{god}\""), &god));
+        }
+        text.strip("god_gift");
+    }
+    text.value("tile:");
+    text.value("dbname:");
+    let name = text.value("name:").filter(|name| !name.is_empty());
+    if name.is_some() {
+        strip_name_words(text);
+    }
+    let mut enchantments = Vec::new();
+    for (prefix, most) in [("ench:", 3), ("perm_ench:", 2)] {
+        while let Some(spec) = text.value(prefix) {
+            check_enchantment(&spec, most, ctx)?;
+            enchantments.push(spec);
+        }
+    }
+    Ok(MonsterAlternative {
+        weight,
+        kind: MonsterKind::Nothing,
+        band,
+        generate_awake,
+        patrolling,
+        attitude: attitude.to_owned(),
+        place,
+        hit_dice,
+        hit_points,
+        name: name.map(|name| name.replace('_', " ")),
+        colour,
+        items: Vec::new(),
+        books: 0,
+        enchantments,
+        text: piece.to_owned(),
+    })
+}
+
+/// Digits followed by a space at the start: a count that vaults ignore.
+fn strip_count(text: &mut SpecText) {
+    let shown = text.as_str();
+    let digits = shown.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
+    if digits > 0 && shown[digits..].starts_with(' ') {
+        *text = SpecText::new(&shown[digits..]);
+    }
+}
+
+fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>, SpecError> {
+    let Some(place) = text.value("place:") else { return Ok(None) };
+    let parsed = LevelPlace::parse(&place.replace('_', " "), ctx.content.branches(), ctx.dungeon)
+        .map_err(|message| SpecError::new(ErrorCode::BadDepth, message, place))?;
+    Ok(Some(parsed).filter(|place| place.depth > 0))
+}
+
+fn parse_duration(text: &mut SpecText, ctx: &mut Context) -> Option<i32> {
+    let class = text.number("dur:").filter(|class| (1..=6).contains(class));
+    if ctx.content.rules.duration_draws {
+        text.number("pow:");
+        text.number("bandpow:");
+        if let Some(class) = class {
+            let base = match class {
+                5 => 900,
+                6 => 1900,
+                class => 100 * class,
+            };
+            ctx.rng.fuzz_value(base, 60, 40);
+        }
+    }
+    class
+}
+
+fn parse_summoning(
+    text: &mut SpecText,
+    duration: Option<i32>,
+    ctx: &Context,
+) -> Result<(), SpecError> {
+    text.value("shifter:");
+    if let Some(kind) = text.value("sum:") {
+        let plain = kind.replace('_', " ");
+        let known = matches!(
+            plain.as_str(),
+            "clone" | "animate" | "chaos" | "miscast" | "zot" | "wrath" | "aid"
+        ) || ctx.content.names().spell(&plain).is_some();
+        if !known {
+            return Err(bad(format!("bad monster summon type: \"{kind}\""), &kind));
+        }
+        if duration.is_none() {
+            return Err(bad("marked as summon with no duration", "sum:"));
+        }
+    }
+    if text.value("nas:").is_some() && duration.is_none() {
+        return Err(bad("marked as non-actor summoned with no duration", "nas:"));
+    }
+    Ok(())
+}
+
+fn parse_colour(text: &mut SpecText, ctx: &Context) -> Result<Option<String>, SpecError> {
+    let Some(colour) = text.value("col:") else { return Ok(None) };
+    let known = colour == "any" || (colour != "black" && ctx.content.names().colours.contains(&colour));
+    if known {
+        return Ok(Some(colour));
+    }
+    let message = format!("bad monster colour \"{colour}\"");
+    Err(SpecError::new(ErrorCode::UnknownColour, message, colour))
+}
+
+fn strip_name_words(text: &mut SpecText) {
+    let mut any = |words: &[&str]| words.iter().any(|word| text.strip(word));
+    let _ = any(&["name_suffix", "n_suf"])
+        || any(&["name_adjective", "n_adj"])
+        || any(&["name_replace", "n_rpl"]);
+    any(&["name_definite", "n_the"]);
+    any(&["name_descriptor", "n_des"]);
+    any(&["name_species", "n_spe"]);
+    any(&["name_zombie", "n_zom"]);
+    any(&["name_nocorpse", "n_noc"]);
+}
+
+fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecError> {
+    let pieces = split_trimmed(':', spec);
+    let wrong = |message: String| Err(bad(message, spec));
+    if pieces.is_empty() || pieces.len() > most {
+        return wrong(format!("bad enchantment \"{spec}\""));
+    }
+    let name = pieces[0];
+    if name == "none" || !ctx.content.names().enchantments.contains(name) {
+        return wrong(format!("unknown enchantment \"{name}\""));
+    }
+    if pieces[1..].iter().any(|number| parse_int(number).is_none()) {
+        return wrong(format!("invalid enchantment duration or degree in \"{spec}\""));
+    }
+    Ok(())
+}
+
+/// `spells:NAME.FREQUENCY.FLAG;…` (spec 03 §4.6).
+fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
+    for slot in spells.split(';') {
+        let mut parts = slot.split('.');
+        let name = parts.next().unwrap_or("").replace('_', " ").to_lowercase();
+        if matches!(name.as_str(), "" | "none" | "no spell") {
+            continue;
+        }
+        let culprit = name.replace(' ', "_");
+        match ctx.content.names().spell(&name) {
+            None => {
+                return Err(bad(format!("unknown spell name: '{name}' in '{spells}'"), &culprit));
+            }
+            Some(spell) if !spell.monster_valid => {
+                return Err(bad(format!("'{name}' is not a monster spell"), &culprit));
+            }
+            Some(_) => {}
+        }
+        if parts.next().is_some_and(|frequency| leading_number(frequency) <= 0) {
+            return Err(bad(format!("bad frequency for spell '{name}'"), &culprit));
+        }
+    }
+    Ok(())
+}
+
+/// What the words left over mean (spec 03 §4.3, §4.4, §5).
+fn monster_kind(
+    name: &str,
+    place: Option<LevelPlace>,
+    ctx: &mut Context,
+) -> Result<MonsterKind, SpecError> {
+    match name {
+        "8" => return Ok(MonsterKind::Random { out_of_depth: 2, zombie: None }),
+        "9" => return Ok(MonsterKind::Random { out_of_depth: 1, zombie: None }),
+        "0" => return Ok(MonsterKind::Random { out_of_depth: 0, zombie: None }),
+        _ => {}
+    }
+    if place.is_some() {
+        let zombie = match parse_monster_name(&format!("orc {name}"), ctx) {
+            Some(MonsterKind::Zombie { kind, .. }) => Some(kind),
+            _ => None,
+        };
+        return Ok(MonsterKind::Random { out_of_depth: 0, zombie });
+    }
+    let unknown = || {
+        let message = format!("unknown monster: \"{name}\"");
+        SpecError::new(ErrorCode::UnknownMonster, message, name)
+    };
+    let kind = parse_monster_name(name, ctx).ok_or_else(unknown)?;
+    if let MonsterKind::Named { id, .. } = kind
+        && ctx.content.monsters().get(id).has("cant_spawn")
+    {
+        let message = format!("can't place dummy monster: \"{name}\"");
+        return Err(SpecError::new(ErrorCode::UnknownMonster, message, name));
+    }
+    Ok(kind)
+}
+
+/// The item part (spec 03 §4.5). Some problems let the parse go on: they are returned.
+fn parse_items(
+    items: &str,
+    name: &str,
+    monster: &mut MonsterAlternative,
+    ctx: &mut Context,
+) -> Result<Option<SpecError>, SpecError> {
+    let items = items.replace('|', "/");
+    let slots = split_trimmed('.', &items);
+    if slots.len() > 12 {
+        return Err(bad(format!("More items than monster item slots for '{name}'."), name));
+    }
+    for slot in slots {
+        monster.items.push(parse_item_slot(slot, false, ctx)?);
+    }
+    if monster.items.is_empty() {
+        return Ok(None);
+    }
+    let monsters = ctx.content.monsters();
+    let holder = match &monster.kind {
+        MonsterKind::Named { id, .. } => *id,
+        MonsterKind::Zombie { base: Some(base), kind } => {
+            if monsters.get(*base).uses != "nothing" && *kind != ZombieKind::Spectre {
+                return Ok(None);
+            }
+            *base
+        }
+        MonsterKind::RandomDraconian => match monsters.by_name("draconian") {
+            Some(id) => id,
+            None => return Ok(None),
+        },
+        _ => return Err(bad("Can't give items to a random monster.".to_owned(), name)),
+    };
+    let uses = monsters.get(holder).uses.as_str();
+    let holder_name = monsters.get(holder).name.as_str();
+    let animated = ["dancing weapon", "spectral weapon", "armour echo", "haunted armour", "animated armour"]
+        .contains(&holder_name);
+    if animated {
+        if monster.items.len() == 1 {
+            // The reference picks an alternative here to look at it.
+            let weights: Vec<i32> = monster.items[0].alternatives.iter().map(|a| a.weight).collect();
+            ctx.pick(0, &weights);
+            return Ok(None);
+        }
+        return Ok(Some(bad(format!("Animated object '{holder_name}' needs one defining item."), name)));
+    }
+    if matches!(uses, "nothing" | "open_doors") {
+        return Ok(Some(bad(format!("Monster '{holder_name}' can't use items."), name)));
+    }
+    Ok(None)
+}

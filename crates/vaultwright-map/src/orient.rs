@@ -1,0 +1,102 @@
+use crate::{ErrorCode, SpecError};
+
+/// Where on the level a map belongs (spec 02 §10.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Orient {
+    North,
+    South,
+    East,
+    West,
+    Northwest,
+    Northeast,
+    Southwest,
+    Southeast,
+    Encompass,
+    Float,
+    Centre,
+}
+
+use Orient::*;
+
+impl Orient {
+    /// All values.
+    pub const ALL: [Orient; 11] = [
+        North, South, East, West, Northwest, Northeast, Southwest, Southeast, Encompass, Float,
+        Centre,
+    ];
+
+    /// The word of the header.
+    pub fn name(self) -> &'static str {
+        match self {
+            North => "north",
+            South => "south",
+            East => "east",
+            West => "west",
+            Northwest => "northwest",
+            Northeast => "northeast",
+            Southwest => "southwest",
+            Southeast => "southeast",
+            Encompass => "encompass",
+            Float => "float",
+            Centre => "centre",
+        }
+    }
+
+    /// Parses the header's word; the empty word is no orientation.
+    pub fn parse(word: &str) -> Result<Option<Orient>, SpecError> {
+        if word.is_empty() {
+            return Ok(None);
+        }
+        let known = Orient::ALL.into_iter().find(|orient| orient.name() == word);
+        known.map(Some).ok_or_else(|| {
+            SpecError::new(ErrorCode::BadOrient, format!("Bad orient: {word}"), word)
+        })
+    }
+
+    /// After a left-right mirroring.
+    pub fn mirrored_x(self) -> Orient {
+        match self {
+            East => West,
+            West => East,
+            Northeast => Northwest,
+            Northwest => Northeast,
+            Southeast => Southwest,
+            Southwest => Southeast,
+            other => other,
+        }
+    }
+
+    /// After a top-bottom mirroring.
+    pub fn mirrored_y(self) -> Orient {
+        match self {
+            North => South,
+            South => North,
+            Northeast => Southeast,
+            Southeast => Northeast,
+            Northwest => Southwest,
+            Southwest => Northwest,
+            other => other,
+        }
+    }
+
+    /// After a quarter turn clockwise.
+    pub fn clockwise(self) -> Orient {
+        match self {
+            North => East,
+            East => South,
+            South => West,
+            West => North,
+            Northeast => Southeast,
+            Southeast => Southwest,
+            Southwest => Northwest,
+            Northwest => Northeast,
+            other => other,
+        }
+    }
+
+    /// After a quarter turn anticlockwise.
+    pub fn anticlockwise(self) -> Orient {
+        self.clockwise().clockwise().clockwise()
+    }
+}

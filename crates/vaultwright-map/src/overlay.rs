@@ -1,0 +1,190 @@
+use crate::grid::{GlyphSet, Grid, Point};
+use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
+use crate::{Context, ErrorCode, SpecError};
+
+/// What a cell carries besides its glyph (spec 02 §9).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellOverlay {
+    /// The colour's name, empty for none.
+    pub colour: String,
+    /// The floor tile.
+    pub floor_tile: String,
+    /// The rock tile.
+    pub rock_tile: String,
+    /// The feature tile.
+    pub tile: String,
+    /// `last_tile` was given with the feature tile.
+    pub last_tile: bool,
+    /// Property bits.
+    pub properties: i64,
+    /// The height.
+    pub height: Option<i32>,
+    /// For a subvault cell, the index of its private keyed spec.
+    pub private_spec: Option<usize>,
+}
+
+/// The overlay of a map, by cell.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    width: i32,
+    cells: Vec<CellOverlay>,
+}
+
+/// The overlay statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OverlayKind {
+    Colour,
+    FloorTile,
+    RockTile,
+    Tile,
+    Property,
+    Height,
+}
+
+/// The height that means "unset" and is refused.
+const UNSET_HEIGHT: i32 = -31999;
+
+impl Overlay {
+    /// Whether no cell carries anything.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// What a cell carries.
+    pub fn get(&self, p: Point) -> Option<&CellOverlay> {
+        if p.x < 0 || p.y < 0 || p.x >= self.width {
+            return None;
+        }
+        self.cells.get((p.y * self.width + p.x) as usize)
+    }
+
+    /// The cell's record, created if need be; the overlay grows to the grid's size.
+    pub fn cell(&mut self, grid: &Grid, p: Point) -> &mut CellOverlay {
+        self.fit(grid);
+        &mut self.cells[(p.y * self.width + p.x) as usize]
+    }
+
+    /// Grows to the size of the grid.
+    pub fn fit(&mut self, grid: &Grid) {
+        let (width, height) = (grid.width(), grid.height());
+        if self.width == width && self.cells.len() == (width * height) as usize {
+            return;
+        }
+        let mut cells = vec![CellOverlay::default(); (width * height) as usize];
+        if self.width > 0 {
+            for (index, cell) in self.cells.drain(..).enumerate() {
+                let (x, y) = (index as i32 % self.width, index as i32 / self.width);
+                if x < width && y < height {
+                    cells[(y * width + x) as usize] = cell;
+                }
+            }
+        }
+        (self.width, self.cells) = (width, cells);
+    }
+
+    /// The overlay whose cell `to(p)` carries what `p` carries.
+    pub(crate) fn moved(&self, size: (i32, i32), to: impl Fn(Point) -> Point) -> Overlay {
+        if self.is_empty() {
+            return Overlay::default();
+        }
+        let mut cells = vec![CellOverlay::default(); (size.0 * size.1) as usize];
+        for (index, cell) in self.cells.iter().enumerate() {
+            let p = to(Point::new(index as i32 % self.width, index as i32 / self.width));
+            cells[(p.y * size.0 + p.x) as usize] = cell.clone();
+        }
+        Overlay { width: size.0, cells }
+    }
+
+    /// Runs an overlay statement on the cells that show a key glyph now.
+    pub fn apply(
+        &mut self,
+        kind: OverlayKind,
+        text: &[u8],
+        grid: &Grid,
+        ctx: &mut Context,
+    ) -> Result<(), SpecError> {
+        let text = trim_bytes(text);
+        if text.is_empty() {
+            return Ok(());
+        }
+        let (key, separator, argument) = split_key(text)?;
+        let mut argument = SpecText::new(&String::from_utf8_lossy(argument));
+        let tiles = matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
+        let no_random = tiles && argument.strip("no_random");
+        let last_tile = tiles && argument.strip("last_tile");
+        let _ = no_random; // recorded by the reference, used by no one
+        let list = weighted_list(argument.as_str())?;
+        let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
+        let values = list
+            .iter()
+            .map(|(name, _)| Value::parse(kind, name, argument.as_str(), ctx))
+            .collect::<Result<Vec<_>, _>>()?;
+        let cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+        let mut frozen: Option<usize> = None;
+        for p in cells {
+            let chosen = frozen.or_else(|| ctx.pick(0, &weights));
+            let Some(index) = chosen else { continue };
+            // A colour of `none` and a property of `nothing` are never frozen (spec 02 §9.1).
+            if separator == b':' && !values[index].is_unset() {
+                frozen = chosen;
+            }
+            values[index].store(kind, last_tile, self.cell(grid, p));
+        }
+        Ok(())
+    }
+}
+
+enum Value {
+    Name(String),
+    Bits(i64),
+    Height(i32),
+    NoColour,
+}
+
+impl Value {
+    fn parse(
+        kind: OverlayKind,
+        name: &str,
+        whole: &str,
+        ctx: &Context,
+    ) -> Result<Value, SpecError> {
+        let names = ctx.content.names();
+        let bad = |code| SpecError::new(code, format!("bad spec: '{name}' in '{whole}'"), name);
+        match kind {
+            OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
+            OverlayKind::Colour if names.colours.contains(name) => Ok(Value::Name(name.to_owned())),
+            OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
+            OverlayKind::Property => {
+                names.properties.get(name).map(Value::Bits).ok_or_else(|| bad(ErrorCode::UnknownProperty))
+            }
+            OverlayKind::Height => parse_int(name)
+                .filter(|&height| height != UNSET_HEIGHT)
+                .map(Value::Height)
+                .ok_or_else(|| bad(ErrorCode::BadNumber)),
+            OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile => {
+                Ok(Value::Name(name.to_owned()))
+            }
+        }
+    }
+
+    fn is_unset(&self) -> bool {
+        matches!(self, Value::NoColour | Value::Bits(0))
+    }
+
+    fn store(&self, kind: OverlayKind, last_tile: bool, cell: &mut CellOverlay) {
+        match (kind, self) {
+            (OverlayKind::Colour, Value::NoColour) => cell.colour.clear(),
+            (OverlayKind::Colour, Value::Name(name)) => cell.colour.clone_from(name),
+            (OverlayKind::FloorTile, Value::Name(name)) => cell.floor_tile.clone_from(name),
+            (OverlayKind::RockTile, Value::Name(name)) => cell.rock_tile.clone_from(name),
+            (OverlayKind::Tile, Value::Name(name)) => {
+                cell.tile.clone_from(name);
+                cell.last_tile = last_tile;
+            }
+            (_, Value::Bits(bits)) => cell.properties |= bits,
+            (_, Value::Height(height)) => cell.height = Some(*height),
+            _ => {}
+        }
+    }
+}

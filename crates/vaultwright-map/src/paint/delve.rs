@@ -1,0 +1,150 @@
+use crate::grid::{COMPASS, ADJACENT, Grid, Point, TRAVERSABLE};
+use super::is_in;
+use vaultwright_rng::Streams;
+
+/// Arguments of [`delve`].
+pub struct Delve {
+    /// Fewest dug neighbours.
+    pub ngb_min: i32,
+    /// Most dug neighbours.
+    pub ngb_max: i32,
+    /// Chance in percent to join two tunnels.
+    pub connchance: i32,
+    /// How many cells to dig; negative for the usual share.
+    pub cellnum: i32,
+    /// How many of the newest candidates are drawn from.
+    pub top: i32,
+}
+
+impl Default for Delve {
+    fn default() -> Delve {
+        Delve { ngb_min: 2, ngb_max: 3, connchance: 0, cellnum: -1, top: 125 }
+    }
+}
+
+/// How often the search starts again when it runs dry.
+const RETRIES: usize = 50;
+
+/// Digs `x` cells into caves (spec 02 §15.7).
+pub fn delve(grid: &mut Grid, options: &Delve, rng: &mut Streams) {
+    let mut dig = Digging { grid, rng, options, store: Vec::new(), dug: 0 };
+    let diggable = dig.seed();
+    const SHARES: [i32; 12] = [8, 8, 8, 7, 6, 5, 5, 4, 4, 4, 3, 3];
+    let share = SHARES[(options.ngb_min + options.ngb_max).clamp(2, 11) as usize];
+    let target = match options.cellnum {
+        n if n < 0 => diggable / share,
+        n => n.min(diggable),
+    };
+    if target <= 0 {
+        return;
+    }
+    for retry in 0..=RETRIES {
+        if !dig.run(target) || dig.dug >= target || retry == RETRIES {
+            return;
+        }
+        dig.seed();
+    }
+}
+
+struct Digging<'a> {
+    grid: &'a mut Grid,
+    rng: &'a mut Streams,
+    options: &'a Delve,
+    store: Vec<Point>,
+    dug: i32,
+}
+
+impl Digging<'_> {
+    fn is_dug(&self, p: Point) -> bool {
+        is_in(TRAVERSABLE, self.grid.get(p))
+    }
+
+    fn is_diggable(&self, p: Point) -> bool {
+        self.grid.get(p) == Some(b'x')
+    }
+
+    /// Fills the store with the edge of what is open; the number of diggable cells.
+    fn seed(&mut self) -> i32 {
+        let cells: Vec<Point> = self.grid.points().filter(|&p| self.is_diggable(p)).collect();
+        for &p in &cells {
+            if ADJACENT.iter().any(|&d| self.is_dug(p.offset(d))) {
+                self.store.push(p);
+            }
+        }
+        if self.store.is_empty() && !cells.is_empty() {
+            let count = cells.len() as i32;
+            let x = cells.iter().map(|p| p.x).sum::<i32>() / count;
+            let y = cells.iter().map(|p| p.y).sum::<i32>() / count;
+            let distance = |p: &Point| (p.x - x).pow(2) + (p.y - y).pow(2);
+            // `min_by_key` gives the first of equals.
+            self.store.extend(cells.iter().min_by_key(|p| distance(p)).copied());
+        }
+        cells.len() as i32
+    }
+
+    /// Takes a candidate from the last `top`; (0, 0) stands for nothing.
+    fn pull(&mut self, top: i32) -> Option<Point> {
+        let top = top.min(self.store.len() as i32);
+        if self.store.is_empty() {
+            return None;
+        }
+        let index = self.store.len() - 1 - self.rng.random2(top) as usize;
+        Some(self.store.remove(index)).filter(|&p| p != Point::new(0, 0))
+    }
+
+    /// One round; false if it cannot go on at all.
+    fn run(&mut self, target: i32) -> bool {
+        let Some(centre) = self.pull(999_999) else { return false };
+        self.store.push(centre);
+        let minimum = self.dug + 2 * self.options.ngb_min;
+        while self.dug < minimum && self.dug < target {
+            let Some(p) = self.pull(self.options.top) else { break };
+            let distance = (p.x - centre.x).pow(2) + (p.y - centre.y).pow(2);
+            if self.is_diggable(p) && distance <= 2 {
+                self.try_dig(p, 0);
+            }
+        }
+        while self.dug < target {
+            let Some(p) = self.pull(self.options.top) else { break };
+            if self.is_diggable(p) {
+                self.try_dig(p, self.options.ngb_min);
+            }
+        }
+        true
+    }
+
+    fn try_dig(&mut self, p: Point, least: i32) {
+        let around = COMPASS.map(|d| self.is_dug(p.offset(d)));
+        let count = around.iter().filter(|&&dug| dug).count() as i32;
+        if count < least || count > self.options.ngb_max {
+            return;
+        }
+        if groups(around) > 1 && !self.rng.x_chance_in_y(self.options.connchance, 100) {
+            return;
+        }
+        self.grid.set(p, b'.');
+        self.dug += 1;
+        let mut slots: [usize; 8] = std::array::from_fn(|slot| slot);
+        for left in (1..=8usize).rev() {
+            let k = self.rng.random2(left as i32) as usize;
+            let q = p.offset(COMPASS[slots[k]]);
+            slots[k] = slots[left - 1];
+            if self.is_diggable(q) {
+                self.store.push(q);
+            }
+        }
+    }
+}
+
+/// How many separate groups the dug neighbours form, walking the compass backwards.
+fn groups(dug: [bool; 8]) -> i32 {
+    let mut count = 0;
+    for index in (0..8usize).rev() {
+        let before = dug[(index + 1) % 8];
+        let before_that = dug[(index + 2) % 8];
+        if dug[index] && !before && !(index % 2 == 0 && before_that) {
+            count += 1;
+        }
+    }
+    if count == 0 && dug[0] { 1 } else { count }
+}

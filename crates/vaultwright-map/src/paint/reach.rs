@@ -1,0 +1,38 @@
+use super::is_in;
+use crate::Context;
+use crate::grid::{ADJACENT, Grid, Point, TRAVERSABLE};
+
+/// The cell farthest from the cells showing one of the glyphs (spec 02 §15.7); one draw at most.
+pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Point> {
+    let (w, h) = (grid.width(), grid.height());
+    let backwards = (0..w).rev().flat_map(|x| (0..h).rev().map(move |y| Point::new(x, y)));
+    let start: Vec<Point> = backwards.filter(|&p| is_in(glyphs, grid.get(p))).collect();
+    if start.is_empty() {
+        return None;
+    }
+    let mut seen: std::collections::HashSet<Point> = start.iter().copied().collect();
+    let mut discovered = Vec::new();
+    let mut frontier = start.clone();
+    let mut last = start;
+    while !frontier.is_empty() {
+        let mut next = Vec::new();
+        for &cell in &frontier {
+            for p in ADJACENT.map(|step| cell.offset(step)) {
+                if is_in(TRAVERSABLE, grid.get(p)) && seen.insert(p) {
+                    next.push(p);
+                }
+            }
+        }
+        discovered.extend_from_slice(&next);
+        last = std::mem::replace(&mut frontier, next);
+    }
+    if ctx.content.rules.farthest_from_by_frontier {
+        return Some(last[ctx.rng.random2(last.len() as i32) as usize]);
+    }
+    // 0.28: among the start cells, or the only cell found, or the last but one (spec 02 §18).
+    match discovered[..] {
+        [] => Some(last[ctx.rng.random2(last.len() as i32) as usize]),
+        [only] => Some(only),
+        [.., before_last, _] => Some(before_last),
+    }
+}

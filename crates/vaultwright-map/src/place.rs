@@ -1,0 +1,92 @@
+use vaultwright_content::{BranchId, Branches};
+
+/// A level: a branch and a depth in it, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LevelPlace {
+    /// The number of the branch.
+    pub branch: BranchId,
+    /// From 1.
+    pub depth: i32,
+}
+
+impl LevelPlace {
+    /// D:1, where compilation and lone placements happen.
+    pub const START: LevelPlace = LevelPlace { branch: 0, depth: 1 };
+
+    /// Absolute depth counted from 1: D:1 is 1.
+    pub fn absolute_depth(self, branches: &Branches) -> i32 {
+        branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
+    }
+
+    /// `D:3`, or `Temple` where the branch has one level.
+    pub fn name(self, branches: &Branches) -> String {
+        match branches.get(self.branch) {
+            Some(branch) if branch.levels == 1 && self.depth == 1 => branch.name.clone(),
+            Some(branch) => format!("{}:{}", branch.name, self.depth),
+            None => String::new(),
+        }
+    }
+
+    /// Parses `BRANCH[:DEPTH]` (spec 03 §10.1); the error says what is wrong.
+    pub fn parse(text: &str, branches: &Branches, dungeon: &Dungeon) -> Result<LevelPlace, String> {
+        let (name, depth) = text.split_once(':').unwrap_or((text, ""));
+        let Some(branch) = branches.by_name(name) else {
+            return Err(format!("Invalid branch \"{name}\" in spec \"{text}\""));
+        };
+        let depth = match depth {
+            "" => 1,
+            "$" => branch.levels,
+            digits => crate::spec_text::leading_number(digits),
+        };
+        if depth < 0 || depth > branch.levels.max(dungeon.levels(branch.id)) {
+            return Err(format!("Invalid depth for {name} in spec \"{text}\""));
+        }
+        Ok(LevelPlace { branch: branch.id, depth })
+    }
+}
+
+/// Which branches this game has: how many levels each, and where they are entered.
+#[derive(Clone, Debug, Default)]
+pub struct Dungeon {
+    levels: Vec<i32>,
+    entries: Vec<Option<LevelPlace>>,
+}
+
+impl Dungeon {
+    /// Before a game exists: no branch has any level.
+    pub fn unset(branches: &Branches) -> Dungeon {
+        Dungeon { levels: vec![0; branches.len()], entries: vec![None; branches.len()] }
+    }
+
+    /// All branches with their standard number of levels, none with an entrance.
+    pub fn standard(branches: &Branches) -> Dungeon {
+        Dungeon {
+            levels: branches.iter().map(|branch| branch.levels).collect(),
+            entries: vec![None; branches.len()],
+        }
+    }
+
+    /// The number of levels of a branch in this game.
+    pub fn levels(&self, branch: BranchId) -> i32 {
+        self.levels.get(branch).copied().unwrap_or(0)
+    }
+
+    /// Where a branch is entered.
+    pub fn entry(&self, branch: BranchId) -> Option<LevelPlace> {
+        self.entries.get(branch).copied().flatten()
+    }
+
+    /// Sets where a branch is entered.
+    pub fn set_entry(&mut self, branch: BranchId, place: LevelPlace) {
+        if let Some(entry) = self.entries.get_mut(branch) {
+            *entry = Some(place);
+        }
+    }
+
+    /// Takes a branch out of the game.
+    pub fn remove(&mut self, branch: BranchId) {
+        if let Some(levels) = self.levels.get_mut(branch) {
+            *levels = 0;
+        }
+    }
+}

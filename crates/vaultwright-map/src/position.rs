@@ -1,0 +1,149 @@
+//! Where on the level a resolved map goes (spec 02 §13, spec 04 §6).
+
+use crate::definition::MapDef;
+use crate::grid::Point;
+use crate::{Context, Orient};
+
+/// The width of a level.
+pub const LEVEL_WIDTH: i32 = 80;
+/// The height of a level.
+pub const LEVEL_HEIGHT: i32 = 70;
+
+/// Tries for a minivault within one resolution.
+const MINIVAULT_TRIES: usize = 600;
+/// Margin of floats placed at random.
+const FLOAT_MARGIN: i32 = 13;
+/// Margin of docked floats.
+const DOCK_MARGIN: i32 = 6;
+/// The glyphs that make a border solid.
+const SOLID_BORDER: &[u8] = b"xcbvtX";
+
+/// What the search asks of the level.
+pub trait Ground {
+    /// Whether the map may stand with its top left cell there.
+    fn accepts(&self, map: &MapDef, at: Point) -> bool;
+    /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
+    fn open(&self, at: Point) -> bool;
+}
+
+/// Finds the top left cell, with the draws of the search; none if this try fails.
+pub fn find_position(
+    map: &MapDef,
+    centre: Option<Point>,
+    ground: &dyn Ground,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let (w, h) = (map.grid.width(), map.grid.height());
+    let centred_x = if w < LEVEL_WIDTH { (LEVEL_WIDTH - w) / 2 } else { 0 };
+    let centred_y = if h < LEVEL_HEIGHT { (LEVEL_HEIGHT - h) / 2 } else { 0 };
+    let (right, bottom) = (LEVEL_WIDTH - w, LEVEL_HEIGHT - h);
+    let minivault = map.has_tag("minivault");
+    let at = match map.orient.unwrap_or(Orient::Float) {
+        Orient::North => Point::new(centred_x, 0),
+        Orient::South => Point::new(centred_x, bottom),
+        Orient::West => Point::new(0, centred_y),
+        Orient::East => Point::new(right, centred_y),
+        Orient::Northwest => Point::new(0, 0),
+        Orient::Northeast => Point::new(right, 0),
+        Orient::Southwest => Point::new(0, bottom),
+        Orient::Southeast => Point::new(right, bottom),
+        Orient::Encompass | Orient::Centre => Point::new(centred_x, centred_y),
+        Orient::Float => match centre {
+            Some(c) => slide(map, Point::new(c.x - w / 2, c.y - h / 2), i32::from(minivault) * 2),
+            None if minivault => slide(map, minivault_position(map, ground, ctx)?, 2),
+            None => float_position(map, ctx),
+        },
+    };
+    let on_map = (0..LEVEL_WIDTH).contains(&at.x) && (0..LEVEL_HEIGHT).contains(&at.y);
+    (on_map && ground.accepts(map, at)).then_some(at)
+}
+
+fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
+    let fit = |start: i32, size: i32, level: i32| {
+        let start = start.max(margin);
+        if start + size - 1 > level - 1 - margin { level - margin - size } else { start }
+    };
+    Point::new(
+        fit(at.x, map.grid.width(), LEVEL_WIDTH),
+        fit(at.y, map.grid.height(), LEVEL_HEIGHT),
+    )
+}
+
+fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {
+    let (w, h) = (map.grid.width(), map.grid.height());
+    let branch = ctx.content.branches().get(ctx.place.branch);
+    let margin = if branch.is_some_and(|branch| branch.name == "Shoals") { 5 } else { 4 };
+    (0..MINIVAULT_TRIES).find_map(|_| {
+        let x = ctx.rng.random_range(margin, LEVEL_WIDTH - margin - w);
+        let y = ctx.rng.random_range(margin, LEVEL_HEIGHT - margin - h);
+        let at = Point::new(x, y);
+        (ground.accepts(map, at) && is_connected(map, at, ground)).then_some(at)
+    })
+}
+
+/// A minivault touches the level if one of its cells lies on open ground (spec 04 §6.6).
+fn is_connected(map: &MapDef, at: Point, ground: &dyn Ground) -> bool {
+    if map.grid.width() == 0 || map.grid.height() == 0 {
+        return true;
+    }
+    let mut cells = map.grid.points().filter(|&p| map.grid.glyph(p) != b' ');
+    cells.any(|p| ground.open(p.offset((at.x, at.y))))
+}
+
+fn float_position(map: &MapDef, ctx: &mut Context) -> Point {
+    if ctx.rng.coinflip()
+        && let Some(at) = dock(map, ctx)
+    {
+        return at;
+    }
+    let (w, h) = (map.grid.width(), map.grid.height());
+    let margin = |size: i32, level: i32| {
+        if level - 2 * FLOAT_MARGIN < size { (level - size) / 2 - 1 } else { FLOAT_MARGIN }
+    };
+    let (mx, my) = (margin(w, LEVEL_WIDTH), margin(h, LEVEL_HEIGHT));
+    let x = ctx.rng.random_range(mx, LEVEL_WIDTH - mx - w);
+    let y = ctx.rng.random_range(my, LEVEL_HEIGHT - my - h);
+    Point::new(x, y)
+}
+
+/// Docks a float whose sides are solid (spec 02 §13.3).
+fn dock(map: &MapDef, ctx: &mut Context) -> Option<Point> {
+    let (w, h) = (map.grid.width(), map.grid.height());
+    let solid = |p: Point| SOLID_BORDER.contains(&map.grid.glyph(p));
+    let north = (0..w).all(|x| solid(Point::new(x, 0)));
+    let south = (0..w).all(|x| solid(Point::new(x, h - 1)));
+    let west = (0..h).all(|y| solid(Point::new(0, y)));
+    let east = (0..h).all(|y| solid(Point::new(w - 1, y)));
+    let (wide, high) = (w > LEVEL_WIDTH * 2 / 3, h > LEVEL_HEIGHT * 2 / 3);
+    let candidates = [
+        (north && wide, Orient::North),
+        (south && wide, Orient::South),
+        (east && high, Orient::East),
+        (west && high, Orient::West),
+        (north && east, Orient::Northeast),
+        (south && east, Orient::Southeast),
+        (north && west, Orient::Northwest),
+        (south && west, Orient::Southwest),
+    ];
+    let mut chosen = None;
+    let mut count = 0;
+    for (_, side) in candidates.into_iter().filter(|&(eligible, _)| eligible) {
+        count += 1;
+        if ctx.rng.one_chance_in(count) {
+            chosen = Some(side);
+        }
+    }
+    let (left, right) = (DOCK_MARGIN, LEVEL_WIDTH - DOCK_MARGIN - w);
+    let (top, bottom) = (DOCK_MARGIN, LEVEL_HEIGHT - DOCK_MARGIN - h);
+    let (mid_x, mid_y) = ((LEVEL_WIDTH - w) / 2, (LEVEL_HEIGHT - h) / 2);
+    Some(match chosen? {
+        Orient::North => Point::new(mid_x, top),
+        Orient::South => Point::new(mid_x, bottom),
+        Orient::East => Point::new(right, mid_y),
+        Orient::West => Point::new(left, mid_y),
+        Orient::Northeast => Point::new(right, top),
+        Orient::Southeast => Point::new(right, bottom),
+        Orient::Northwest => Point::new(left, top),
+        _ => Point::new(left, bottom),
+    })
+}

@@ -1,0 +1,301 @@
+use crate::grid::{GlyphSet, Grid, Point};
+use crate::spec_text::{parse_int, split_key, trim_bytes};
+use crate::{Context, ErrorCode, SpecError};
+
+/// A grid transform, parsed (spec 02 §6).
+#[derive(Clone, Debug)]
+pub enum Transform {
+    /// SUBST: every cell of the key gets a replacement.
+    Subst {
+        /// The glyphs replaced.
+        key: Vec<u8>,
+        /// Separator `:`: one choice for all cells.
+        fixed: bool,
+        /// What they become.
+        list: ReplacementList,
+    },
+    /// NSUBST: a shuffled list of cells is dealt out to segments.
+    Nsubst {
+        /// The glyphs replaced.
+        key: Vec<u8>,
+        /// How many cells each segment takes, and what they become.
+        segments: Vec<(Count, bool, ReplacementList)>,
+    },
+    /// SHUFFLE: glyphs, or blocks of glyphs, change places.
+    Shuffle {
+        /// The blocks; single glyphs in the list form.
+        blocks: Vec<Vec<u8>>,
+        /// Whether it was written with `/`.
+        by_block: bool,
+    },
+    /// CLEAR: cells become blank.
+    Clear {
+        /// The glyphs cleared.
+        key: Vec<u8>,
+    },
+}
+
+/// How many cells an NSUBST segment takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// All that remain.
+    Rest,
+    /// So many.
+    Cells(usize),
+}
+
+/// Glyphs with weights (spec 02 §6.1).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReplacementList {
+    /// The glyphs.
+    pub glyphs: Vec<u8>,
+    /// Their weights.
+    pub weights: Vec<i32>,
+}
+
+impl ReplacementList {
+    fn parse(text: &[u8]) -> Result<ReplacementList, SpecError> {
+        let mut list = ReplacementList::default();
+        for token in text.split(|&b| b == b' ' || b == b'\t').filter(|token| !token.is_empty()) {
+            if token.len() >= 3 && token[1] == b':' {
+                let digits = String::from_utf8_lossy(&token[2..]);
+                let weight = parse_int(&digits).filter(|&weight| weight >= 1).ok_or_else(|| {
+                    let shown = String::from_utf8_lossy(text);
+                    let message = format!("Invalid weight specifier in \"{shown}\"");
+                    SpecError::new(ErrorCode::BadWeight, message, String::from_utf8_lossy(token))
+                })?;
+                list.glyphs.push(token[0]);
+                list.weights.push(weight);
+            } else {
+                list.glyphs.extend_from_slice(token);
+                list.weights.resize(list.glyphs.len(), 10);
+            }
+        }
+        Ok(list)
+    }
+
+    fn choose(&self, segment: usize, ctx: &mut Context) -> Option<u8> {
+        ctx.pick(segment, &self.weights).map(|index| self.glyphs[index])
+    }
+}
+
+impl Transform {
+    /// Parses a SUBST; none if the declaration is empty.
+    pub fn subst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
+        let text = trim_bytes(text);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let (key, separator, argument) = split_key(text)?;
+        let list = ReplacementList::parse(argument)?;
+        Ok(Some(Transform::Subst { key: key.to_vec(), fixed: separator == b':', list }))
+    }
+
+    /// Parses an NSUBST; none if the declaration is empty.
+    pub fn nsubst(text: &[u8]) -> Result<Option<Transform>, SpecError> {
+        let text = trim_bytes(text);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let (key, _, argument) = split_key(text)?;
+        let pieces: Vec<&[u8]> =
+            argument.split(|&b| b == b'/').map(trim_bytes).filter(|p| !p.is_empty()).collect();
+        let last = pieces.len().wrapping_sub(1);
+        let segments = pieces
+            .iter()
+            .enumerate()
+            .map(|(index, piece)| nsubst_segment(text, piece, index == last))
+            .collect::<Result<_, _>>()?;
+        Ok(Some(Transform::Nsubst { key: key.to_vec(), segments }))
+    }
+
+    /// Parses a SHUFFLE.
+    pub fn shuffle(text: &[u8]) -> Result<Transform, SpecError> {
+        let text: Vec<u8> = text.iter().copied().filter(|b| !matches!(b, b' ' | b'\t')).collect();
+        let bad = |message: &str| Err(SpecError::whole(ErrorCode::BadTransform, message));
+        if text.contains(&b',') {
+            return bad("use / for block shuffle, or multiple SHUFFLE: lines");
+        }
+        if !text.contains(&b'/') {
+            let blocks = text.iter().map(|&glyph| vec![glyph]).collect();
+            return Ok(Transform::Shuffle { blocks, by_block: false });
+        }
+        if text.starts_with(b"/") || text.windows(2).any(|pair| pair == b"//") {
+            return bad("a block of SHUFFLE is empty: remove the extra '/'");
+        }
+        let blocks: Vec<Vec<u8>> =
+            text.split(|&b| b == b'/').filter(|b| !b.is_empty()).map(<[u8]>::to_vec).collect();
+        if blocks.windows(2).any(|pair| pair[0].len() != pair[1].len()) {
+            return bad("block shuffle segment length mismatch");
+        }
+        Ok(Transform::Shuffle { blocks, by_block: true })
+    }
+
+    /// Parses a CLEAR.
+    pub fn clear(text: &[u8]) -> Result<Transform, SpecError> {
+        let key: Vec<u8> = text.iter().copied().filter(|b| !matches!(b, b' ' | b'\t')).collect();
+        if key.is_empty() {
+            let message = "no glyphs specified for clearing";
+            return Err(SpecError::whole(ErrorCode::BadTransform, message));
+        }
+        Ok(Transform::Clear { key })
+    }
+
+    /// Applies it to a grid, with its draws.
+    pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
+        match self {
+            Transform::Subst { key, fixed, list } => apply_subst(grid, key, *fixed, list, ctx),
+            Transform::Nsubst { key, segments } => apply_nsubst(grid, key, segments, ctx),
+            Transform::Shuffle { blocks, by_block } => apply_shuffle(grid, blocks, *by_block, ctx),
+            Transform::Clear { key } => {
+                let set = GlyphSet::new(key);
+                grid.map_glyphs(|glyph| if set.contains(glyph) { b' ' } else { glyph });
+            }
+        }
+    }
+}
+
+fn nsubst_segment(
+    whole: &[u8],
+    piece: &[u8],
+    last: bool,
+) -> Result<(Count, bool, ReplacementList), SpecError> {
+    if !piece.contains(&b'=') && !piece.contains(&b':') {
+        let count = if last { Count::Rest } else { Count::Cells(1) };
+        return Ok((count, false, ReplacementList::parse(piece)?));
+    }
+    let shown = String::from_utf8_lossy(piece).into_owned();
+    let bad = |reason: &str| {
+        let message = format!("Bad NSUBST spec: {} ({reason})", String::from_utf8_lossy(whole));
+        SpecError::new(ErrorCode::BadTransform, message, shown.clone())
+    };
+    let (count, separator, argument) = split_key(piece).map_err(|error| bad(&error.message))?;
+    let count = match std::str::from_utf8(count).map(str::trim) {
+        Ok("*") => Count::Rest,
+        Ok(digits) => match parse_int(digits) {
+            Some(-1) => Count::Rest,
+            None | Some(0) => return Err(bad(&format!("Illegal spec: {shown}"))),
+            Some(count) => Count::Cells(count.max(0) as usize),
+        },
+        Err(_) => return Err(bad(&format!("Illegal spec: {shown}"))),
+    };
+    Ok((count, separator == b':', ReplacementList::parse(argument)?))
+}
+
+fn apply_subst(
+    grid: &mut Grid,
+    key: &[u8],
+    fixed: bool,
+    list: &ReplacementList,
+    ctx: &mut Context,
+) {
+    let cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+    assign(grid, &cells, 0, fixed, list, ctx);
+}
+
+/// Gives each cell a glyph of the list; with `fixed` the first choice holds for all.
+fn assign(
+    grid: &mut Grid,
+    cells: &[Point],
+    segment: usize,
+    fixed: bool,
+    list: &ReplacementList,
+    ctx: &mut Context,
+) {
+    let mut frozen = None;
+    for &cell in cells {
+        let glyph = frozen.or_else(|| list.choose(segment, ctx));
+        if fixed {
+            frozen = glyph;
+        }
+        if let Some(glyph) = glyph {
+            grid.set(cell, glyph);
+        }
+    }
+}
+
+fn apply_nsubst(
+    grid: &mut Grid,
+    key: &[u8],
+    segments: &[(Count, bool, ReplacementList)],
+    ctx: &mut Context,
+) {
+    let mut cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+    ctx.rng.shuffle(&mut cells);
+    let mut rest = cells.as_slice();
+    for (index, (count, fixed, list)) in segments.iter().enumerate() {
+        let take = match count {
+            Count::Rest => rest.len(),
+            Count::Cells(count) => (*count).min(rest.len()),
+        };
+        let (now, later) = rest.split_at(take);
+        assign(grid, now, index, *fixed, list, ctx);
+        rest = later;
+    }
+}
+
+fn apply_shuffle(grid: &mut Grid, blocks: &[Vec<u8>], by_block: bool, ctx: &mut Context) {
+    let mut shuffled = blocks.to_vec();
+    if by_block {
+        ctx.rng.shuffle(&mut shuffled);
+    } else {
+        let mut rest = blocks.to_vec();
+        shuffled.clear();
+        while !rest.is_empty() {
+            let index = ctx.rng.random2(rest.len() as i32) as usize;
+            shuffled.push(rest.remove(index));
+        }
+    }
+    let mut to: [u8; 256] = std::array::from_fn(|glyph| glyph as u8);
+    let (before, after) = (blocks.concat(), shuffled.concat());
+    // Backwards, so that the first position of a repeated glyph counts.
+    for (&old, &new) in before.iter().zip(&after).rev() {
+        to[usize::from(old)] = new;
+    }
+    grid.map_glyphs(|glyph| to[usize::from(glyph)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    #[test]
+    fn transforms_draw_as_the_reference() {
+        // spec 02 §20.2
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(7, 43);
+        let mut ctx = Context {
+            content: &content,
+            rng: &mut rng,
+            place: LevelPlace::START,
+            dungeon: &dungeon,
+            trace: None,
+        };
+        let mut grid = Grid::from_rows(["abcdabcd  ", "xxaa/bb", "1234?????", "?abcd"]);
+        grid.normalise();
+        let steps = [
+            (Transform::subst(b"?a=T:20 UV").unwrap(), "VbcdVbcd  |xxTV/bb   |1234TTUTT |VVbcd     "),
+            (Transform::subst(b"b : mn:").unwrap(), "VncdVncd  |xxTV/nn   |1234TTUTT |VVncd     "),
+            (
+                Transform::nsubst(b"TUV = 2=w W:30 / 3:pq / yz").unwrap(),
+                "pncdpncd  |xxWW/nn   |1234zyyzy |pzncd     ",
+            ),
+            (
+                Some(Transform::shuffle(b"yz cd").unwrap()),
+                "pncdpncd  |xxWW/nn   |1234yzzyz |pyncd     ",
+            ),
+            (
+                Some(Transform::shuffle(b"12/34/wx").unwrap()),
+                "pncdpncd  |xxWW/nn   |1234yzzyz |pyncd     ",
+            ),
+        ];
+        for (transform, expected) in steps {
+            transform.unwrap().apply(&mut grid, &mut ctx);
+            assert_eq!(grid.rows().join(&b'|'), expected.as_bytes());
+        }
+    }
+}

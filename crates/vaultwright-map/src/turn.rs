@@ -1,0 +1,108 @@
+use crate::definition::MapDef;
+use crate::grid::Point;
+use crate::Context;
+
+/// A mirroring or quarter turn of a map (spec 02 §12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Turn {
+    MirrorX,
+    MirrorY,
+    Clockwise,
+    Anticlockwise,
+}
+
+/// The longest side that can be rotated.
+const ROTATION_LIMIT: i32 = 70;
+
+/// Draws the turns of a top-level vault and carries out those that its tags allow; the draws are
+/// made whatever the tags say, but not for a map of exactly 1×1.
+pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) {
+    if map.grid.width() == 1 && map.grid.height() == 1 {
+        return;
+    }
+    if ctx.rng.coinflip() {
+        map.turn(Turn::MirrorX);
+    }
+    if ctx.rng.coinflip() {
+        map.turn(Turn::MirrorY);
+    }
+    if ctx.rng.coinflip() {
+        let clockwise = ctx.rng.coinflip();
+        if map.grid.width() <= ROTATION_LIMIT && map.grid.height() <= ROTATION_LIMIT {
+            map.turn(if clockwise { Turn::Clockwise } else { Turn::Anticlockwise });
+        }
+    }
+}
+
+impl MapDef {
+    /// Whether the tags allow a turn.
+    pub fn may_turn(&self, turn: Turn) -> bool {
+        !self.has_tag(match turn {
+            Turn::MirrorX => "no_hmirror",
+            Turn::MirrorY => "no_vmirror",
+            Turn::Clockwise | Turn::Anticlockwise => "no_rotate",
+        })
+    }
+
+    /// Turns the map unless its tags forbid it.
+    pub fn turn(&mut self, turn: Turn) {
+        if self.may_turn(turn) {
+            self.force_turn(turn);
+        }
+    }
+
+    fn force_turn(&mut self, turn: Turn) {
+        self.grid.normalise();
+        let (w, h) = (self.grid.width(), self.grid.height());
+        let to = move |p: Point| match turn {
+            Turn::MirrorX => Point::new(w - 1 - p.x, p.y),
+            Turn::MirrorY => Point::new(p.x, h - 1 - p.y),
+            Turn::Clockwise => Point::new(h - 1 - p.y, p.x),
+            Turn::Anticlockwise => Point::new(p.y, w - 1 - p.x),
+        };
+        let rotated = matches!(turn, Turn::Clockwise | Turn::Anticlockwise);
+        let size = if rotated { (h, w) } else { (w, h) };
+        if !self.overlay.is_empty() {
+            self.overlay.fit(&self.grid);
+            self.overlay = self.overlay.moved(size, to);
+        }
+        self.grid = self.grid.moved(size, to);
+        for marker in &mut self.markers {
+            marker.at = to(marker.at);
+        }
+        for place in &mut self.subvaults {
+            let (a, b) = (to(place.top_left), to(place.bottom_right));
+            place.top_left = Point::new(a.x.min(b.x), a.y.min(b.y));
+            place.bottom_right = Point::new(a.x.max(b.x), a.y.max(b.y));
+            place.map.force_turn(turn);
+        }
+        self.orient = self.orient.map(|orient| match turn {
+            Turn::MirrorX => orient.mirrored_x(),
+            Turn::MirrorY => orient.mirrored_y(),
+            Turn::Clockwise => orient.clockwise(),
+            Turn::Anticlockwise => orient.anticlockwise(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grid, Orient};
+
+    #[test]
+    fn turns_move_glyphs_and_orientation() {
+        let mut map = MapDef::new("a");
+        map.grid = Grid::from_rows(["abc", "d"]);
+        map.orient = Some(Orient::Northeast);
+        map.turn(Turn::Clockwise);
+        assert_eq!(map.grid.rows(), ["da".as_bytes(), b" b", b" c"]);
+        assert_eq!(map.orient, Some(Orient::Southeast));
+        map.turn(Turn::Anticlockwise);
+        assert_eq!(map.grid.rows(), ["abc".as_bytes(), b"d  "]);
+        map.add_tags("no_hmirror");
+        map.turn(Turn::MirrorX);
+        assert_eq!(map.grid.rows()[0], b"abc");
+    }
+}

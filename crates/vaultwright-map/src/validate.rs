@@ -1,0 +1,168 @@
+use std::collections::BTreeSet;
+
+use crate::definition::MapDef;
+use crate::grid::{ORTHOGONAL, Point};
+use crate::keyed::glyph_feature;
+use crate::tags::is_selectable;
+use crate::{Context, ErrorCode, LevelPlace, Orient, SpecError};
+
+/// The tests a map must pass when it has been compiled (spec 02 §14); the first failure counts.
+/// May add the tag `no_rotate` to a map for the Abyss.
+pub fn check_definition(
+    map: &mut MapDef,
+    extra_flags: &BTreeSet<String>,
+    ctx: &mut Context,
+) -> Result<(), SpecError> {
+    check_temple(map, ctx)?;
+    check_abyss(map)?;
+    check_size(map)?;
+    check_exits(map, ctx)?;
+    check_selectable(map, extra_flags, ctx)
+}
+
+fn fail<T>(code: ErrorCode, message: String) -> Result<T, SpecError> {
+    Err(SpecError::whole(code, message))
+}
+
+fn check_temple(map: &MapDef, ctx: &Context) -> Result<(), SpecError> {
+    let branches = ctx.content.branches();
+    let temple = branches.by_name("Temple").map(|branch| LevelPlace { branch: branch.id, depth: 1 });
+    let by_place = temple.is_some_and(|at| map.place.usable_at(at, branches, ctx.dungeon));
+    let overflow = |prefix: &str| map.tags.iter().any(|tag| tag.starts_with(prefix));
+    if !by_place && !overflow("temple_overflow_") {
+        return Ok(());
+    }
+    let altars = map.grid.points().filter(|&p| map.grid.glyph(p) == b'B').count();
+    if overflow("temple_overflow_") {
+        if !overflow("temple_overflow_generic_") {
+            return Ok(());
+        }
+        let wanted = format!("temple_overflow_generic_{altars}");
+        if !map.has_tag(&wanted) {
+            let message = format!("Temple has {altars} altars but lacks the tag {wanted}");
+            return fail(ErrorCode::Temple, message);
+        }
+    }
+    if altars == 0 {
+        return fail(ErrorCode::Temple, "Temple vault must contain at least one altar.".into());
+    }
+    if map.keyed.get(&b'B').is_some_and(|keyed| !keyed.features.alternatives.is_empty()) {
+        return fail(ErrorCode::Temple, "Can't change feat 'B' in temple (KFEAT)".into());
+    }
+    if altars > ctx.content.names().temple_gods().len() {
+        return fail(ErrorCode::Temple, "Temple vault has too many altars".into());
+    }
+    Ok(())
+}
+
+fn check_abyss(map: &mut MapDef) -> Result<(), SpecError> {
+    let (w, h) = (map.grid.width(), map.grid.height());
+    if map.has_tag("overwrite_floor_cell") && (w, h) != (1, 1) {
+        return fail(ErrorCode::Size, "Map tagged 'overwrite_floor_cell' must be 1x1".into());
+    }
+    if !map.has_tag("abyss") && !map.has_tag("abyss_rune") {
+        return Ok(());
+    }
+    let name = &map.name;
+    if map.orient == Some(Orient::Encompass) {
+        let message = format!("Map '{name}' cannot use 'encompass' orientation in the abyss");
+        return fail(ErrorCode::Size, message);
+    }
+    if w > 28 || h > 23 {
+        let message = format!("Map '{name}' is too big for the Abyss: {w}x{h} - max 28x23");
+        return fail(ErrorCode::Size, message);
+    }
+    if w > 23 || h > 23 {
+        map.tags.insert("no_rotate".to_owned());
+    }
+    Ok(())
+}
+
+fn check_size(map: &MapDef) -> Result<(), SpecError> {
+    let (w, h) = (map.grid.width(), map.grid.height());
+    let name = &map.name;
+    let minivault = map.has_tag("minivault");
+    if map.orient == Some(Orient::Float) || minivault {
+        if w > 76 || h > 66 {
+            let kind = if minivault { "Minivault" } else { "Float" };
+            let message = format!("{kind} '{name}' is too big: {w}x{h} - max 76x66");
+            return fail(ErrorCode::Size, message);
+        }
+    } else if w > 80 || h > 70 {
+        return fail(ErrorCode::Size, format!("Map '{name}' is too big: {w}x{h} - max 80x70"));
+    }
+    match map.orient {
+        Some(Orient::North | Orient::South) if h > 46 => {
+            fail(ErrorCode::Size, format!("Map too large - height {h} (max 46)"))
+        }
+        Some(Orient::East | Orient::West) if w > 53 => {
+            fail(ErrorCode::Size, format!("Map too large - width {w} (max 53)"))
+        }
+        Some(Orient::North | Orient::South | Orient::East | Orient::West | Orient::Encompass) => {
+            Ok(())
+        }
+        _ if w > 53 || h > 46 => {
+            fail(ErrorCode::Size, format!("Map too large - {w}x{h} (max 53x46)"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Default glyph meanings only: keyed specs are not looked at (spec 02 §14.4).
+fn check_exits(map: &MapDef, ctx: &mut Context) -> Result<(), SpecError> {
+    let exempt = map.orient == Some(Orient::Encompass)
+        || ["unrand", "dummy", "no_exits"].iter().any(|tag| map.has_tag(tag));
+    if exempt || map.grid.width() == 0 || has_exit(map, ctx) {
+        return Ok(());
+    }
+    fail(
+        ErrorCode::NoExits,
+        format!(
+            "Map '{}' has no (possible) exits; use TAGS: no_exits if this is intentional",
+            map.name
+        ),
+    )
+}
+
+fn has_exit(map: &MapDef, ctx: &mut Context) -> bool {
+    map.grid.points().any(|p| {
+        let glyph = map.grid.glyph(p);
+        if glyph == b' ' {
+            return false;
+        }
+        if b"{}()[]".contains(&glyph) {
+            return true;
+        }
+        let open = matches!(glyph, b'@' | b'=' | b'+') || {
+            let feature = glyph_feature(glyph, ctx);
+            feature.is_some_and(|id| !ctx.content.features().get(id).flags.solid())
+        };
+        open && on_edge(map, p)
+    })
+}
+
+fn on_edge(map: &MapDef, p: Point) -> bool {
+    ORTHOGONAL.iter().any(|&step| map.grid.glyph(p.offset(step)) == b' ')
+}
+
+fn check_selectable(
+    map: &MapDef,
+    extra_flags: &BTreeSet<String>,
+    ctx: &Context,
+) -> Result<(), SpecError> {
+    let by_branch = ctx.content.rules.branch_unique_tags;
+    let selectable = !map.depths.is_empty()
+        || !map.place.is_empty()
+        || map.tags.iter().any(|tag| is_selectable(tag, extra_flags, by_branch));
+    if selectable {
+        return Ok(());
+    }
+    fail(
+        ErrorCode::NotSelectable,
+        format!(
+            "Map '{}' has no DEPTH, no PLACE and no selectable tag in '{}'",
+            map.name,
+            map.tag_string()
+        ),
+    )
+}
