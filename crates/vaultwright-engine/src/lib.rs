@@ -1,1 +1,23 @@
-//! -engine
+//! The engine: the host API for scripts, the map library, compiling and resolving maps.
+//!
+//! An [`Engine`] owns a pack's map library and one interpreter. [`Engine::load`] compiles the pack,
+//! [`Engine::resolve`] rolls a map: runs its chunks, transforms, subvaults, validation, turns and
+//! the search for a position, all from one seed.
+
+mod api;
+mod compile;
+mod declare;
+mod engine;
+mod environment;
+mod host;
+mod library;
+mod problem;
+mod resolve;
+mod select;
+mod sources;
+mod subvault;
+
+pub use engine::{Engine, EngineOptions, Resolution, Resolved, SharedLibrary};
+pub use library::{Library, LibraryMap, Origin};
+pub use problem::{Code, Problem, Severity};
+pub use sources::{DataRoot, ReadError, SourceFile, des_files_below, read_source};

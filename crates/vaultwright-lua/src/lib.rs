@@ -1,1 +1,16 @@
-//! -lua
+//! The sandboxed Lua interpreter (spec 01 §11.3, §16).
+//!
+//! An [`Interpreter`] has the base, table, string, math and coroutine libraries and nothing that
+//! reaches files, processes, the network or bytecode. Memory and instructions are limited; what a
+//! script leaves behind in globals and tables can be undone with [`Snapshot`].
+
+mod failure;
+mod interpreter;
+mod limits;
+mod snapshot;
+
+pub use failure::{Failure, FailureKind, Frame};
+pub use interpreter::Interpreter;
+pub use limits::Limits;
+pub use mlua;
+pub use snapshot::Snapshot;

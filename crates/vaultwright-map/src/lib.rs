@@ -44,7 +44,7 @@ pub use orient::Orient;
 pub use overlay::{CellOverlay, Overlay, OverlayKind};
 pub use place::{Dungeon, LevelPlace};
 pub use population::{random_monster, random_zombie_base};
-pub use spec_text::{split_key, split_trimmed};
+pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::{TagSet, is_selectable};
 pub use transform::{ReplacementList, Transform};

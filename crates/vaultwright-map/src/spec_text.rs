@@ -127,7 +127,7 @@ pub(crate) fn trim_bytes(text: &[u8]) -> &[u8] {
 }
 
 /// A weighted list with `/` (spec 02 §5.2): values in lower case with their weights.
-pub(crate) fn weighted_list(text: &str) -> Result<Vec<(String, i32)>, SpecError> {
+pub fn weighted_list(text: &str) -> Result<Vec<(String, i32)>, SpecError> {
     let mut list = Vec::new();
     for piece in split_trimmed('/', text) {
         let mut piece = SpecText::new(&piece.to_lowercase());

@@ -34,6 +34,12 @@ impl Streams {
         streams
     }
 
+    /// One generator of its own, from a seed and a sequence.
+    pub fn single(seed: u64, sequence: u64) -> Streams {
+        let current = vec![Current::Sub(Pcg::new(seed, sequence))];
+        Streams { seed, streams: Vec::new(), current }
+    }
+
     /// Seeds all streams anew and makes gameplay current.
     pub fn reseed(&mut self, seed: u64, count: usize) {
         let mut master = Pcg::from_seed(seed);

@@ -1,0 +1,150 @@
+-- Map environments and hooks (spec 01 sections 11 and 12). Loaded last, over what the data root's
+-- own library defines, so that wrapping is lazy: a name is bound when a chunk first uses it.
+local dgn, rawget, rawset, setfenv, setmetatable = dgn, rawget, rawset, setfenv, setmetatable
+local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, next, unpack
+local globals = _G
+local HOOKS = { "pre_main", "post_main", "post_place", "pre_epilogue", "post_epilogue" }
+local ALIASES = { main = "post_main", place = "post_place", epilogue = "post_epilogue" }
+local IS_HOOK = {}
+for _, name in ipairs(HOOKS) do IS_HOOK[name] = true end
+
+local environments = {}
+local global_hooks = {}
+local bound_keys = setmetatable({}, { __mode = "k" })
+
+-- A member of dgn becomes a function with the map put in front; any other name is a global.
+local metatable = {}
+function metatable.__index(env, key)
+  local member = dgn[key]
+  if member == nil then return globals[key] end
+  local map = rawget(env, "wrapped_instance")
+  local bound
+  if type(member) == "function" then
+    bound = function(...) return member(map, ...) end
+  else
+    bound = function() error("attempt to call a " .. type(member) .. " value (dgn." .. key .. ")", 2) end
+  end
+  bound_keys[env][key] = bound
+  rawset(env, key, bound)
+  return bound
+end
+
+local function environment(map, name)
+  local env = environments[name]
+  if not env then
+    env = {}
+    for _, hook in ipairs(HOOKS) do env["HOOK_" .. hook] = {} end
+    bound_keys[env] = {}
+    environments[name] = setmetatable(env, metatable)
+  end
+  -- Before every run the bound names are those of dgn again, and of this map.
+  if rawget(env, "wrapped_instance") ~= map then
+    for key in pairs(bound_keys[env]) do env[key] = nil end
+    bound_keys[env] = {}
+    env.wrapped_instance = map
+    env.mapgrd = dgn.mapgrd_table(map)
+    env._G = env
+  else
+    for key, bound in pairs(bound_keys[env]) do
+      if rawget(env, key) ~= bound then rawset(env, key, bound) end
+    end
+  end
+  for key in pairs(env) do
+    if not bound_keys[env][key] and key ~= "mapgrd" and key ~= "wrapped_instance" and dgn[key] ~= nil then
+      env[key] = nil
+    end
+  end
+  return env
+end
+
+local function run(map, name, chunk)
+  return setfenv(chunk, environment(map, name))()
+end
+
+local function fire_list(env, list)
+  if list == nil then return end
+  if type(list) == "function" then list = { list } end
+  if type(list) ~= "table" then
+    error("Bad hook value: expected table or function, got " .. type(list))
+  end
+  for _, hook in ipairs(list) do setfenv(hook, env)() end
+end
+
+local function fire(map, name, hook)
+  local env = environments[name]
+  if not env and not (global_hooks[hook] and #global_hooks[hook] > 0) then return end
+  env = environment(map, name)
+  fire_list(env, rawget(env, "HOOK_" .. hook))
+  fire_list(env, global_hooks[hook])
+end
+
+local function hook_name(name)
+  name = ALIASES[name] or name
+  if not IS_HOOK[name] then error("Bad hook table for hook " .. tostring(name), 3) end
+  return name
+end
+
+local function append_hook(env, name, f)
+  local key = "HOOK_" .. hook_name(name)
+  local list = rawget(env, key)
+  if type(list) == "function" then list = { list } end
+  list = list or {}
+  list[#list + 1] = f
+  env[key] = list
+end
+
+function dgn.hook(map, name, f) append_hook(environment(map, dgn.name(map)), name, f) end
+function dgn.hook_environment(env, name, f) append_hook(env, name, f) end
+function dgn.global_hook(name, f)
+  name = hook_name(name)
+  global_hooks[name] = global_hooks[name] or {}
+  table.insert(global_hooks[name], f)
+end
+function dgn.map_environment(map)
+  map = map or dgn._current_map()
+  if not map then error("Can't get map_environment: No active map", 2) end
+  return environment(map, dgn.name(map))
+end
+function dgn.map_environment_by_name(name) return environments[name] or {} end
+function dgn_set_map() return nil end
+function dgn_flush_map_environments() environments = {} end
+function dgn_flush_map_environment_for(name) environments[name] = nil end
+function dgn_run_map(f, ...)
+  local map = dgn._current_map()
+  if not f then return end
+  if not map then error("No current map?", 2) end
+  local result = run(map, dgn.name(map), f)
+  for _, g in ipairs { ... } do result = run(map, dgn.name(map), g) end
+  return result
+end
+function crawl.setfenv(f, env, ...)
+  if type(f) ~= "function" then error("crawl.setfenv: First argument must be a function", 2) end
+  if type(env) ~= "table" then
+    error("crawl.setfenv: Second argument must be an environment table", 2)
+  end
+  if select("#", ...) > 0 then error("crawl.setfenv: Too many arguments given", 2) end
+  return setfenv(f, env)
+end
+
+return {
+  run = run,
+  fire = fire,
+  flush = function(name)
+    if name == true then
+      environments = {}
+    elseif name then
+      environments[name] = nil
+    else
+      environments, global_hooks = {}, {}
+    end
+  end,
+  copy_hooks = function(from, map, name)
+    local source = environments[from]
+    local list = source and rawget(source, "HOOK_post_place")
+    if list == nil or (type(list) == "table" and next(list) == nil) then return end
+    if type(list) == "function" then list = { list } end
+    local env = environment(map, name)
+    for _, f in ipairs(list) do append_hook(env, "post_place", f) end
+  end,
+  has_global_hooks = function() return next(global_hooks) ~= nil end,
+}

@@ -1,0 +1,175 @@
+//! `crawl`: random numbers, strings, state, messages (spec 06 §5).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
+
+use super::Api;
+use super::arguments::{Int, Text};
+use crate::host::{Host, Phase};
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    randomness(api)?;
+    strings(api)?;
+    state(api)
+}
+
+fn randomness(api: &Api) -> mlua::Result<()> {
+    api.function("random2", |_, host, n: Int| Ok(host.rng.borrow_mut().random2(n.0)))?;
+    api.function("random_range", |_, host, (low, high, rolls): (Int, Int, Option<Int>)| {
+        let rolls = rolls.map_or(1, |rolls| rolls.0);
+        Ok(host.rng.borrow_mut().random_range_avg(low.0, high.0, rolls))
+    })?;
+    api.function("random2avg", |_, host, (n, rolls): (Int, Int)| {
+        Ok(host.rng.borrow_mut().random2avg(n.0, rolls.0))
+    })?;
+    api.function("coinflip", |_, host, ()| Ok(host.rng.borrow_mut().coinflip()))?;
+    api.function("one_chance_in", |_, host, n: Int| {
+        Ok(host.rng.borrow_mut().one_chance_in(n.0))
+    })?;
+    api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
+        Ok(host.rng.borrow_mut().x_chance_in_y(x.0, y.0))
+    })?;
+    api.function("roll_dice", |_, host, (a, b): (Int, Option<Int>)| {
+        let (count, sides) = b.map_or((1, a.0), |sides| (a.0, sides.0));
+        Ok(host.rng.borrow_mut().roll_dice(count, sides))
+    })?;
+    api.function("div_rand_round", |_, host, (a, b): (Int, Int)| {
+        if b.0 == 0 {
+            return Err(Error::runtime("div_rand_round: division by zero"));
+        }
+        Ok(host.rng.borrow_mut().div_rand_round(a.0, b.0))
+    })?;
+    api.function("random_real", |_, host, ()| Ok(host.rng.borrow_mut().random_real()))?;
+    api.function("rng_wrap", |_, host, args: MultiValue| rng_wrap(host, args))
+}
+
+fn rng_wrap(host: &Rc<Host>, args: MultiValue) -> mlua::Result<MultiValue> {
+    let args: Vec<Value> = args.into_iter().collect();
+    let [function, name] = &args[..] else {
+        return Err(Error::runtime("rng_wrap missing rng name"));
+    };
+    let Value::Function(function) = function else {
+        return Err(Error::runtime("rng_wrap missing function"));
+    };
+    let Value::String(name) = name else {
+        return Err(Error::runtime("rng_wrap missing rng name"));
+    };
+    let name = name.to_string_lossy();
+    let branch = || {
+        let branches = host.content.branches();
+        branches.iter().find(|b| b.name == name || b.shortname == name).map(|b| b.id)
+    };
+    let stream = match name.as_str() {
+        "gameplay" => Some(GAMEPLAY),
+        "ui" => Some(UI),
+        "system_specific" => Some(SYSTEM_SPECIFIC),
+        "subgenerator" => None,
+        _ => match branch() {
+            Some(id) => Some(FIRST_BRANCH_STREAM + id),
+            None => return Err(Error::runtime(format!("Unknown rng name {name}"))),
+        },
+    };
+    match stream {
+        Some(stream) => {
+            host.rng.borrow_mut().enter(stream);
+        }
+        None => host.rng.borrow_mut().enter_sub(),
+    }
+    let result = wrapped(function);
+    host.rng.borrow_mut().leave();
+    result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
+}
+
+fn wrapped(function: &Function) -> mlua::Result<MultiValue> {
+    function.call(())
+}
+
+fn strings(api: &Api) -> mlua::Result<()> {
+    api.function("split", |lua, _, (text, separator): (Text, Text)| {
+        let (text, separator) = (text.str().into_owned(), separator.str().into_owned());
+        if separator.is_empty() {
+            return lua.create_sequence_from([text.trim().to_owned()]);
+        }
+        let parts = text.split(separator.as_str()).map(str::trim).filter(|part| !part.is_empty());
+        lua.create_sequence_from(parts.map(str::to_owned))
+    })?;
+    api.function("trim", |_, _, text: Text| Ok(text.str().trim().to_owned()))?;
+    api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(a.0.cmp(&b.0) as i32))?;
+    api.function("article_a", |_, _, text: Text| Ok(article_a(&text.str())))?;
+    api.function("grammar", |_, _, (text, how): (Text, Option<Text>)| {
+        let text = text.str().into_owned();
+        let how = how.map(|how| how.str().to_lowercase()).unwrap_or_default();
+        let has_article =
+            ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
+        let capital = text.starts_with(char::is_uppercase);
+        Ok(match how.as_str() {
+            "none" => String::new(),
+            "the" if !has_article && !capital => format!("the {text}"),
+            "a" if !has_article && !capital => article_a(&text),
+            _ => text,
+        })
+    })
+}
+
+fn article_a(text: &str) -> String {
+    let first = text.chars().next().map(|c| c.to_ascii_lowercase());
+    let an = match first {
+        None => return String::new(),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => !text.to_lowercase().starts_with("one-"),
+        Some('8') => true,
+        _ => text.starts_with("11-") || text.starts_with("18-"),
+    };
+    format!("{} {text}", if an { "an" } else { "a" })
+}
+
+fn state(api: &Api) -> mlua::Result<()> {
+    api.function("game_started", |_, host, ()| Ok(host.phase.get() == Phase::Mapgen))?;
+    api.function("err_trace", |_, _, args: MultiValue| {
+        let mut args = args;
+        match args.pop_front() {
+            Some(Value::Function(function)) => function.call::<MultiValue>(args),
+            _ => Err(Error::runtime("err_trace: function expected")),
+        }
+    })?;
+    // No clock reaches a result: the same run gives the same bytes.
+    api.function("millis", |_, _, ()| Ok(0))?;
+    api.function("args", |lua, _, ()| lua.create_table())?;
+    api.function("version", |_, _, kind: Option<Text>| {
+        let version = env!("CARGO_PKG_VERSION");
+        Ok(match kind.map(|kind| kind.str().into_owned()).as_deref() {
+            Some("major") => version.split('.').take(2).collect::<Vec<_>>().join("."),
+            _ => version.to_owned(),
+        })
+    })?;
+    for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks", "take_note"] {
+        let shown = matches!(name, "stderr" | "mpr" | "formatted_mpr" | "message");
+        api.function(name, move |lua, host, args: Variadic<Value>| {
+            if shown
+                && host.phase.get() == Phase::Mapgen
+                && let Some(Ok(Some(text))) = args.first().map(|a| lua.coerce_string(a.clone()))
+            {
+                host.log(text.to_string_lossy());
+            }
+            Ok(())
+        })?;
+    }
+    for name in [
+        "clear_message_store", "clear_messages", "delay", "dump_char", "dump_stack", "enable_more",
+        "flush_input", "flush_prev_message", "mark_game_won", "mark_milestone", "more",
+        "more_autoclear", "playsound", "print_hint", "redraw_screen", "redraw_stats",
+        "redraw_view", "set_max_runes", "tutorial_hint", "tutorial_msg", "tutorial_skill",
+    ] {
+        api.function(name, |_, _, _: MultiValue| Ok(()))?;
+    }
+    for name in ["is_tiles", "is_webtiles", "is_touch_ui", "yesno", "unavailable_god", "stat_gain_prompt"] {
+        api.function(name, |_, _, _: MultiValue| Ok(false))?;
+    }
+    api.function("weapon_check", |_, _, ()| Ok(true))?;
+    api.function("seen_hups", |_, _, ()| Ok(0))?;
+    for name in ["hints_type", "messages", "stack"] {
+        api.function(name, |_, _, _: MultiValue| Ok(""))?;
+    }
+    Ok(())
+}

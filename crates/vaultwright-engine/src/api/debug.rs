@@ -1,0 +1,13 @@
+//! `debug`: the host's table of that name; Lua's own debug library is not available.
+
+use vaultwright_lua::mlua;
+
+use super::Api;
+use super::arguments::Text;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("traceback", |lua, _, message: Option<Text>| {
+        let message = message.map(|message| message.str().into_owned());
+        lua.traceback(message.as_deref(), 1)
+    })
+}

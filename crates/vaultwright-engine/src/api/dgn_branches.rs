@@ -1,0 +1,83 @@
+//! `dgn`: branches and levels (spec 06 §3.9).
+
+use vaultwright_content::Branch;
+use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
+use vaultwright_map::LevelPlace;
+
+use super::Api;
+use super::arguments::{Text, bad_argument};
+use crate::host::{Host, Phase};
+
+/// A level as scripts pass it around; none for a branch without an entrance.
+pub(crate) struct LevelObject(pub(crate) Option<LevelPlace>);
+
+impl UserData for LevelObject {}
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("br_depth", |_, host, name: Option<Text>| {
+        let branch = branch_of(host, name)?;
+        Ok(match host.phase.get() {
+            Phase::Compile => 0,
+            Phase::Mapgen => host.dungeon.borrow().levels(branch.id),
+        })
+    })?;
+    api.function("br_exists", |_, host, name: Option<Text>| {
+        let branch = branch_of(host, name)?;
+        let entered = host.dungeon.borrow().entry(branch.id).is_some();
+        Ok(branch.parent.is_empty() || !branch.connected || entered)
+    })?;
+    api.function("br_entrance", |lua, host, name: Option<Text>| -> mlua::Result<AnyUserData> {
+        let branch = branch_of(host, name)?;
+        let entry = host.dungeon.borrow().entry(branch.id);
+        lua.create_userdata(LevelObject(entry))
+    })?;
+    api.function("br_parent_branch", |_, host, name: Option<Text>| {
+        Ok(branch_of(host, name)?.parent.clone())
+    })?;
+    for (function, floor) in [("br_floorcol", true), ("br_rockcol", false)] {
+        api.function(function, move |_, host, name: Option<Text>| {
+            let branch = branch_of(host, name)?;
+            let colour = if floor { &branch.floor_colour } else { &branch.rock_colour };
+            Ok(host.content.names().colours.get(colour).unwrap_or(0))
+        })?;
+    }
+    api.function("level_id", |lua, host, level: Value| -> mlua::Result<AnyUserData> {
+        let place = level_of(host, &level)?;
+        lua.create_userdata(LevelObject(place))
+    })?;
+    api.function("level_name", |_, host, level: Value| {
+        let place = level_of(host, &level)?;
+        Ok(place.map_or_else(|| "D:-1".to_owned(), |p| p.name(host.content.branches())))
+    })?;
+    api.function("is_descent", |_, _, ()| Ok(false))?;
+    api.function("zot_orb_type", |_, _, ()| Ok("orb of fire"))?;
+    api.function("set_branch_epilogue", |_, host, (branch, _f): (Text, Option<Text>)| {
+        if host.content.branches().by_name(&branch.str()).is_none() {
+            return Err(bad_argument(format!("unknown branch: '{}'.", branch.str())));
+        }
+        Ok(())
+    })
+}
+
+fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
+    let branches = host.content.branches();
+    let found = match name {
+        None => branches.get(host.place.get().branch),
+        Some(name) => branches.by_name(&name.str()),
+    };
+    found.ok_or_else(|| Error::runtime("No such branch"))
+}
+
+fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
+    match value {
+        Value::Nil => Ok(Some(host.place.get())),
+        Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),
+        Value::String(text) => {
+            let dungeon = host.dungeon.borrow();
+            LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), &dungeon)
+                .map(Some)
+                .map_err(bad_argument)
+        }
+        _ => Err(Error::runtime("Expected level_id")),
+    }
+}

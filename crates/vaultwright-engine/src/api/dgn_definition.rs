@@ -1,0 +1,466 @@
+//! `dgn`: functions that define a map (spec 06 §3.1, §3.2, §3.4).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
+use vaultwright_map::connect::flood;
+use vaultwright_map::{DepthRanges, Grid, MapMarker, MarkerPayload, Point};
+use vaultwright_syntax::Header;
+
+use super::Api;
+use super::arguments::{
+    Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
+};
+use crate::declare::{number_statement, range_statement, statement};
+use crate::environment::run_in_environment;
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::problem::ChunkError;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    metadata(api)?;
+    statements(api)?;
+    drawing(api)?;
+    markers(api)?;
+    tests(api)?;
+    subvaults(api)
+}
+
+fn metadata(api: &Api) -> mlua::Result<()> {
+    api.function("name", |_, _, map: MapRef| Ok(map.0.def.borrow().name.clone()))?;
+    api.function("filename", |_, host, map: MapRef| {
+        let file = Rc::clone(host).files.borrow()[map.0.origin.file].clone();
+        Ok(file.source.base_name().to_owned())
+    })?;
+    api.function("depth", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+        match args.first() {
+            None => {
+                let shown = map.0.def.borrow().depths.describe(host.content.branches());
+                return Ok(Some(shown));
+            }
+            Some(Value::Nil) => map.0.def.borrow_mut().depths = DepthRanges::default(),
+            Some(_) => each_text(lua, host, &map.0, Header::Depth, &args)?,
+        }
+        Ok(None)
+    })?;
+    api.function("place", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+        match args.first() {
+            None => {}
+            Some(Value::Nil) => map.0.def.borrow_mut().place = DepthRanges::default(),
+            Some(_) => each_text(lua, host, &map.0, Header::Place, &args[..1])?,
+        }
+        let shown = map.0.def.borrow().place.describe(host.content.branches());
+        Ok(shown)
+    })?;
+    api.function("tags", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
+        let mut def = map.0.def.borrow_mut();
+        match args.first() {
+            None => {}
+            Some(Value::Nil) => def.tags.clear(),
+            Some(value) => match text(value, lua) {
+                Some(words) => def.add_tags(&String::from_utf8_lossy(&words)),
+                None => return Err(bad_argument("tags: string expected")),
+            },
+        }
+        Ok(def.tag_string())
+    })?;
+    api.function("has_tag", |_, _, (map, tag): (MapRef, Text)| {
+        Ok(map.0.def.borrow().has_tag(&tag.str()))
+    })?;
+    api.function("tags_remove", |_, _, (map, words): (MapRef, Variadic<Text>)| {
+        let mut def = map.0.def.borrow_mut();
+        for words in words.iter() {
+            for word in words.str().split_ascii_whitespace() {
+                def.tags.remove(word);
+            }
+        }
+        Ok(def.tag_string())
+    })?;
+    api.function("desc", |_, _, (map, args): (MapRef, Variadic<Option<Text>>)| {
+        let mut def = map.0.def.borrow_mut();
+        if let Some(text) = args.first() {
+            def.description = text.as_ref().map_or_else(String::new, |t| t.str().trim().to_owned());
+        }
+        Ok(def.description.clone())
+    })?;
+    api.function("order", |_, _, (map, n): (MapRef, Num)| {
+        number_statement(&map.0, Header::Order, n.0 as i64).map_err(spec_error)?;
+        Ok(n.0 as i64)
+    })?;
+    api.function("orient", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+        match args.first() {
+            None => {}
+            Some(Value::Nil) => map.0.def.borrow_mut().orient = None,
+            Some(_) => each_text(lua, host, &map.0, Header::Orient, &args[..1])?,
+        }
+        let orient = map.0.def.borrow().orient;
+        Ok(orient.map_or("", |orient| orient.name()))
+    })?;
+    for (name, header) in [("chance", Header::Chance), ("weight", Header::Weight)] {
+        api.function(name, move |_, _, (map, value): (MapRef, Value)| match number(&value) {
+            Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
+            None if value.is_nil() || header == Header::Chance => Ok(()),
+            None => Err(bad_argument("weight: number expected")),
+        })?;
+        let ranged = format!("depth_{name}");
+        api.function(&ranged, move |_, host, (map, ranges, n): (MapRef, Text, Num)| {
+            range_statement(host, &map.0, header, &ranges.str(), n.0 as i64).map_err(spec_error)
+        })?;
+    }
+    api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;
+    api.function("map_register_flag", |_, host, tag: Text| {
+        host.extra_flags.borrow_mut().insert(tag.str().into_owned());
+        Ok(())
+    })?;
+    api.function("original_map", |_, host, map: MapRef| {
+        let library = host.library.borrow();
+        let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
+        Ok(listed.map(|listed| MapRef(MapCell::listed(listed.definition.clone(), listed.origin))))
+    })?;
+    api.function("_current_map", |_, host, ()| Ok(host.current.borrow().clone().map(MapRef)))
+}
+
+fn each_text(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    header: Header,
+    args: &[Value],
+) -> mlua::Result<()> {
+    if args.is_empty() {
+        return Err(bad_argument("Expected args, got none."));
+    }
+    for value in args {
+        if value.is_nil() {
+            return Err(bad_argument("Unexpected nil."));
+        }
+        let Some(text) = text(value, lua) else {
+            let name = header.lua_function();
+            return Err(bad_argument(format!("{name}: string expected, got {}", value.type_name())));
+        };
+        statement(lua, host, map, header, &text)?;
+    }
+    Ok(())
+}
+
+fn statements(api: &Api) -> mlua::Result<()> {
+    use Header::{
+        Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Lfloorcol,
+        Lfloortile, Lrockcol, Lrocktile, Mons, Nsubst, Rtile, Shuffle, Subst, Subvault, Tile,
+    };
+    for header in
+        [Subst, Nsubst, Shuffle, Clear, Colour, Ftile, Rtile, Tile, Kprop, Fheight, Subvault]
+    {
+        let name = header.lua_function();
+        api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+            each_text(lua, host, &map.0, header, &args)
+        })?;
+    }
+    for header in [Kfeat, Kmons, Kitem, Kmask] {
+        let name = header.lua_function();
+        api.function(name, move |lua, host, (map, text): (MapRef, Text)| {
+            Ok(statement(lua, host, &map.0, header, &text.0)?)
+        })?;
+    }
+    for header in [Mons, Item] {
+        let name = header.lua_function();
+        api.function(name, move |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+            match args.first() {
+                None => Ok(()),
+                Some(Value::Nil) => {
+                    let mut def = map.0.def.borrow_mut();
+                    if header == Mons { def.monsters.clear() } else { def.items.clear() }
+                    Ok(())
+                }
+                Some(_) => each_text(lua, host, &map.0, header, &args[..1]),
+            }
+        })?;
+    }
+    for header in [Lfloorcol, Lrockcol, Lfloortile, Lrocktile] {
+        let name = header.lua_function();
+        api.function(name, move |lua, host, (map, text): (MapRef, Option<Text>)| {
+            if let Some(text) = text {
+                statement(lua, host, &map.0, header, &text.0)?;
+            }
+            let def = map.0.def.borrow();
+            Ok(match header {
+                Lfloorcol => colour_or_black(&def.floor_colour),
+                Lrockcol => colour_or_black(&def.rock_colour),
+                Lfloortile => def.floor_tile.clone(),
+                _ => def.rock_tile.clone(),
+            })
+        })?;
+    }
+    api.function("set_feature_name", |_, host, args: MultiValue| {
+        let args: Vec<Value> = args.into_iter().collect();
+        let [map, feature, name] = &args[..] else {
+            return Err(bad_argument("set_feature_name takes a feature and the new name."));
+        };
+        let (Some(feature), Some(name)) = (as_text(feature), as_text(name)) else {
+            return Err(bad_argument("set_feature_name takes a feature and the new name."));
+        };
+        let Some(id) = host.content.features().by_name(&feature) else {
+            return Err(bad_argument(format!("unknown feature '{feature}'.")));
+        };
+        with_map(map, |map| map.def.borrow_mut().feature_names.insert(id, name.clone()))?;
+        Ok(())
+    })?;
+    api.function("set_border_fill_type", |_, host, (map, args): (MapRef, Variadic<Text>)| {
+        let [feature] = &args[..] else {
+            return Err(bad_argument("set_border_fill_type requires a feature."));
+        };
+        let features = host.content.features();
+        let name = feature.str();
+        let Some(id) = features.by_name(&name) else {
+            return Err(bad_argument(format!("unknown feature '{name}'.")));
+        };
+        if !features.get(id).flags.valid_border() {
+            let message = format!("set_border_fill_type cannot be the feature '{name}'.");
+            return Err(bad_argument(message));
+        }
+        map.0.def.borrow_mut().border_fill = Some(id);
+        Ok(())
+    })?;
+    api.function("set_random_mon_list", |_, host, args: MultiValue| {
+        let mut args: Vec<Value> = args.into_iter().collect();
+        let map = match args.first() {
+            Some(Value::UserData(data)) => data.borrow::<MapRef>().ok().map(|map| map.clone()),
+            _ => None,
+        };
+        if map.is_some() {
+            args.remove(0);
+        }
+        let [spec] = &args[..] else {
+            let few = args.is_empty();
+            return Err(bad_argument(if few { "Too few arguments." } else { "Too many arguments." }));
+        };
+        let Some(spec) = as_text(spec) else { return Ok(()) };
+        let slot = host
+            .with_context(|ctx| vaultwright_map::parse_monster_slot(&spec, false, ctx))
+            .map_err(spec_error)?;
+        if slot.alternatives.is_empty() {
+            return Err(bad_argument("Mon list is empty."));
+        }
+        if let Some(map) = map {
+            map.0.def.borrow_mut().random_monsters = Some(slot);
+        }
+        Ok(())
+    })
+}
+
+fn colour_or_black(colour: &str) -> String {
+    if colour.is_empty() { "black".to_owned() } else { colour.to_owned() }
+}
+
+fn as_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.to_string_lossy()),
+        Value::Integer(n) => Some(n.to_string()),
+        Value::Number(n) => Some(n.to_string()),
+        _ => None,
+    }
+}
+
+fn with_map<R>(value: &Value, f: impl FnOnce(&MapCell) -> R) -> mlua::Result<R> {
+    match value {
+        Value::UserData(data) => Ok(f(&data.borrow::<MapRef>()?.0)),
+        _ => Err(bad_argument("Invalid map object")),
+    }
+}
+
+fn drawing(api: &Api) -> mlua::Result<()> {
+    api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
+        let mut def = map.0.def.borrow_mut();
+        if let [Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)] = args[..]
+        {
+            let at = Point::new(coordinate(&args[0]), coordinate(&args[1]));
+            return match def.grid.get(at) {
+                Some(glyph) => Ok(Value::String(lua_string(lua, [glyph])?)),
+                None => Err(Error::runtime(format!("Invalid coords: {}, {}", at.x, at.y))),
+            };
+        }
+        match args.first() {
+            None => {
+                let rows = def.grid.rows().iter().map(|row| lua_string(lua, row));
+                let rows: Vec<_> = rows.collect::<mlua::Result<_>>()?;
+                Ok(Value::Table(lua.create_sequence_from(rows)?))
+            }
+            Some(Value::Nil) => {
+                def.clear_drawing();
+                Ok(Value::Nil)
+            }
+            Some(value) => match text(value, lua) {
+                Some(row) => {
+                    def.grid.push_row(&row);
+                    Ok(Value::Nil)
+                }
+                None => Err(bad_argument("map: string expected")),
+            },
+        }
+    })?;
+    api.function("normalise", |_, _, map: MapRef| {
+        map.0.def.borrow_mut().grid.normalise();
+        Ok(())
+    })?;
+    api.function("mapsize", |_, _, map: MapRef| {
+        let def = map.0.def.borrow();
+        Ok((def.grid.width(), def.grid.height()))
+    })?;
+    api.function("width", |_, _, map: MapRef| Ok(map.0.def.borrow().grid.width()))?;
+    api.function("height", |_, _, map: MapRef| Ok(map.0.def.borrow().grid.height()))?;
+    api.function("gly_point", |_, _, (map, glyph): (MapRef, Text)| {
+        let def = map.0.def.borrow();
+        let wanted = glyph.0.first().copied();
+        let found = def.grid.points().find(|&p| def.grid.get(p) == wanted);
+        Ok(found.map(|p| Variadic::from_iter([p.x, p.y])).unwrap_or_default())
+    })?;
+    api.function("gly_points", |_, _, (map, glyph): (MapRef, Text)| {
+        let def = map.0.def.borrow();
+        let wanted = glyph.0.first().copied();
+        let found = def.grid.points().rev().filter(|&p| def.grid.get(p) == wanted);
+        Ok(Variadic::from_iter(found.flat_map(|p| [p.x, p.y])))
+    })
+}
+
+fn coordinate(value: &Value) -> i32 {
+    number(value).map_or(-1, truncate)
+}
+
+fn markers(api: &Api) -> mlua::Result<()> {
+    api.function("marker", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+        match args.first() {
+            Some(Value::Nil) => map.0.def.borrow_mut().markers.clear(),
+            Some(value) => {
+                if let Some(spec) = text(value, lua) {
+                    text_marker(lua, host, &map.0, &spec)?;
+                }
+            }
+            None => {}
+        }
+        Ok(())
+    })?;
+    api.function("lua_marker", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
+        let wrong = || bad_argument("Expected marker key and marker function/table.");
+        let [key, value] = &args[..] else { return Err(wrong()) };
+        let key = text(key, lua).ok_or_else(wrong)?;
+        if !matches!(value, Value::Function(_) | Value::Table(_)) {
+            return Err(wrong());
+        }
+        add_lua_markers(lua, host, &map.0, &key, value)
+    })
+}
+
+/// `K = lua:EXPR` and `K = lua_mapless:EXPR` compile the expression; the rest is a header's text.
+fn text_marker(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>, spec: &[u8]) -> mlua::Result<()> {
+    let (key, _, argument) = vaultwright_map::split_key(spec).map_err(spec_error)?;
+    let in_map = argument.strip_prefix(b"lua:");
+    let Some(expression) = in_map.or_else(|| argument.strip_prefix(b"lua_mapless:")) else {
+        return Ok(statement(lua, host, map, Header::Marker, spec)?);
+    };
+    let text = [b"return ", expression].concat();
+    let function = match lua.load(text).set_name("=lua_marker").into_function() {
+        Ok(function) => function,
+        Err(error) => {
+            host.log(format!("lua_marker load error: {error}"));
+            return Ok(());
+        }
+    };
+    if in_map.is_none() {
+        function.set_environment(lua.globals())?;
+    }
+    add_lua_markers(lua, host, map, key, &Value::Function(function))
+}
+
+/// One marker for each cell, last row first; a function runs once per cell (spec 02 §9.6).
+fn add_lua_markers(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    key: &[u8],
+    value: &Value,
+) -> mlua::Result<()> {
+    let cells = map.def.borrow().marker_cells(key);
+    for at in cells {
+        let payload = match value {
+            Value::Function(function) => match marker_table(lua, host, map, function)? {
+                Some(table) => table,
+                None => continue,
+            },
+            other => other.clone(),
+        };
+        let key = lua.create_registry_value(payload)?;
+        let mut store = host.markers.borrow_mut();
+        let payload = MarkerPayload::Lua(store.len() as u32);
+        store.push(key);
+        map.def.borrow_mut().markers.push(MapMarker { at, payload });
+    }
+    Ok(())
+}
+
+/// The table a marker function makes; problems are reported and leave no marker (spec 07 §4.4).
+fn marker_table(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    function: &Function,
+) -> mlua::Result<Option<Value>> {
+    match run_in_environment(lua, host, map, function) {
+        Ok(table @ Value::Table(_)) => Ok(Some(table)),
+        Ok(_) => {
+            host.log("lua_marker: Expected table, didn't get it.");
+            Ok(None)
+        }
+        Err(error) if map.validating.get() => Err(error),
+        Err(error) => {
+            host.log(format!("lua_marker exec error: {}", ChunkError::of_lua(&error, host).message));
+            Ok(None)
+        }
+    }
+}
+
+fn tests(api: &Api) -> mlua::Result<()> {
+    for (name, all) in [("points_connected", true), ("any_point_connected", false)] {
+        api.function(name, move |_, host, (map, args): (MapRef, Variadic<Int>)| {
+            if args.len() < 4 {
+                let message = "Not enough points to test connectedness (need at least 2)";
+                return Err(bad_argument(message));
+            }
+            let points: Vec<Point> =
+                args.chunks_exact(2).map(|pair| Point::new(pair[0].0, pair[1].0)).collect();
+            let def = map.0.def.borrow();
+            let wanted = &points[1..];
+            let found = host.with_context(|ctx| flood(&def, points[0], wanted, false, ctx));
+            Ok(if all { found.missed.is_empty() } else { found.missed.len() < wanted.len() })
+        })?;
+    }
+    api.function("has_exit_from", |_, host, (map, x, y): (MapRef, Int, Int)| {
+        let def = map.0.def.borrow();
+        let found =
+            host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), &[], true, ctx));
+        Ok(found.exit)
+    })
+}
+
+fn subvaults(api: &Api) -> mlua::Result<()> {
+    api.function("is_subvault", |_, _, map: MapRef| Ok(map.0.def.borrow().mask.is_some()))?;
+    api.function("subvault_size", |_, _, map: MapRef| {
+        let def = map.0.def.borrow();
+        Ok(def.mask.as_ref().map_or((0, 0), |mask| (mask.width, mask.height)))
+    })?;
+    api.function("subvault_cell_valid", |_, _, (map, x, y): (MapRef, Int, Int)| {
+        let def = map.0.def.borrow();
+        Ok(def.mask.as_ref().is_some_and(|mask| mask.contains(Point::new(x.0, y.0))))
+    })?;
+    api.function("default_subvault_glyphs", |_, _, map: MapRef| {
+        let mut def = map.0.def.borrow_mut();
+        let Some(mask) = def.mask.clone() else { return Ok(()) };
+        def.clear_drawing();
+        let mut grid = Grid::default();
+        grid.extend(mask.width, mask.height, b' ');
+        for p in grid.points().filter(|&p| mask.contains(p)) {
+            grid.set(p, b'.');
+        }
+        def.grid = grid;
+        Ok(())
+    })
+}

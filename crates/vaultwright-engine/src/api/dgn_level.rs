@@ -1,0 +1,150 @@
+//! `dgn`: the level grid (spec 06 §3.6).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{in_bounds, on_map};
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+use super::Api;
+use super::arguments::{Int, Text, bad_argument, number, truncate};
+use crate::host::{Host, Phase};
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    features(api)?;
+    bounds(api)?;
+    cells(api)?;
+    masks(api)
+}
+
+/// A feature given by number or name; none for unknown ones and other values.
+pub(super) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
+    let features = host.content.features();
+    match value {
+        Value::String(name) => features.by_name(&name.to_string_lossy()),
+        value => features.by_number(truncate(number(value)?)).filter(|id| features.get(*id).number != 0),
+    }
+}
+
+/// The feature number that scripts see at a cell; 0 (unseen) while compiling.
+fn number_at(host: &Host, p: Point) -> i32 {
+    if host.phase.get() == Phase::Compile {
+        return 0;
+    }
+    let feature = host.level.borrow().feature(p);
+    feature.map_or(0, |id| host.content.features().get(id).number)
+}
+
+fn out_of_bounds(p: Point) -> Error {
+    Error::runtime(format!("Point ({},{}) is out of bounds", p.x, p.y))
+}
+
+fn features(api: &Api) -> mlua::Result<()> {
+    api.function("feature_number", |_, host, name: Text| {
+        let features = host.content.features();
+        Ok(features.by_name(&name.str()).map_or(0, |id| features.get(id).number))
+    })?;
+    api.function("feature_name", |_, host, n: Int| {
+        let features = host.content.features();
+        Ok(features.by_number(n.0).map(|id| features.get(id).name.clone()))
+    })
+}
+
+fn bounds(api: &Api) -> mlua::Result<()> {
+    api.function("max_bounds", |_, _, ()| Ok((LEVEL_WIDTH, LEVEL_HEIGHT)))?;
+    api.function("builder_bounds", |_, host, ()| {
+        let place = host.place.get();
+        let small = host.content.branches().get(place.branch).is_some_and(|branch| {
+            branch.hell_subbranch && place.depth < host.dungeon.borrow().levels(branch.id)
+        });
+        Ok(if small { (40, 35) } else { (LEVEL_WIDTH, LEVEL_HEIGHT) })
+    })?;
+    api.function("in_bounds", |_, _, (x, y): (Int, Int)| Ok(in_bounds(Point::new(x.0, y.0))))?;
+    api.function("distance", |_, _, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
+        let (a, b) = (Point::new(x1.0, y1.0), Point::new(x2.0, y2.0));
+        for p in [a, b] {
+            if !in_bounds(p) {
+                return Err(out_of_bounds(p));
+            }
+        }
+        Ok((a.x - b.x).pow(2) + (a.y - b.y).pow(2))
+    })
+}
+
+fn cells(api: &Api) -> mlua::Result<()> {
+    api.function("grid", |_, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
+        let p = Point::new(x.0, y.0);
+        if !on_map(p) {
+            return Err(out_of_bounds(p));
+        }
+        if let Some(value) = rest.first() {
+            if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
+                return Err(bad_argument("Feature must be a string or a feature index."));
+            }
+            if let Some(feature) = feature_of(host, value) {
+                host.level.borrow_mut().set_feature(p, feature);
+            }
+        }
+        Ok(number_at(host, p))
+    })?;
+    api.function("is_passable", |_, host, (x, y): (Int, Int)| {
+        let p = Point::new(x.0, y.0);
+        if !in_bounds(p) {
+            return Err(out_of_bounds(p));
+        }
+        let feature = host.level.borrow().feature(p);
+        Ok(feature.is_some_and(|id| host.content.features().get(id).flags.traversable()))
+    })?;
+    api.function(
+        "fill_grd_area",
+        |_, host, (x1, y1, x2, y2, feature): (Int, Int, Int, Int, Value)| {
+            let Some(feature) = feature_of(host, &feature) else {
+                return Err(bad_argument("Invalid dungeon feature"));
+            };
+            let clamp_x = |x: i32| x.clamp(1, LEVEL_WIDTH - 2);
+            let clamp_y = |y: i32| y.clamp(1, LEVEL_HEIGHT - 2);
+            let (left, right) = (clamp_x(x1.0.min(x2.0)), clamp_x(x1.0.max(x2.0)));
+            let (top, bottom) = (clamp_y(y1.0.min(y2.0)), clamp_y(y1.0.max(y2.0)));
+            let mut level = host.level.borrow_mut();
+            for y in top..=bottom {
+                for x in left..=right {
+                    level.set_feature(Point::new(x, y), feature);
+                }
+            }
+            Ok(())
+        },
+    )?;
+    api.function("count_disconnected_zones", |_, _, ()| Ok(0))?;
+    api.function("get_floor_colour", |_, host, ()| {
+        let branch = host.content.branches().get(host.place.get().branch);
+        Ok(match host.phase.get() {
+            Phase::Compile => "black".to_owned(),
+            Phase::Mapgen => branch.map_or_else(String::new, |b| b.floor_colour.clone()),
+        })
+    })
+}
+
+fn masks(api: &Api) -> mlua::Result<()> {
+    let mask_of = |mask: Option<Int>| i64::from(mask.map_or(1, |mask| mask.0));
+    api.function("in_vault", move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
+        let p = Point::new(x.0, y.0);
+        if !on_map(p) {
+            return Err(out_of_bounds(p));
+        }
+        let here = host.level.borrow().mask(p);
+        Ok(here & mask_of(mask) != 0)
+    })?;
+    for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
+        api.function(name, move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
+            let p = Point::new(x.0, y.0);
+            if !on_map(p) {
+                return Err(out_of_bounds(p));
+            }
+            let bits = mask_of(mask);
+            let (set, clear) = if sets { (bits, 0) } else { (0, bits) };
+            host.level.borrow_mut().change_mask(p, set, clear);
+            Ok(bits)
+        })?;
+    }
+    api.function("maps_used_here", |lua, _, ()| lua.create_table())
+}

@@ -1,0 +1,53 @@
+//! `dgn`: finding maps (spec 06 §3.7, §3.8).
+
+use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
+use vaultwright_map::split_trimmed;
+
+use super::Api;
+use super::arguments::{Int, MapRef, Text, is_true};
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::select::map_by_tags;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
+        let check_depth = rest.first().is_none_or(is_true) && host.depth_checks.get();
+        let words = tag.str().into_owned();
+        let found = map_by_tags(host, &split_trimmed(' ', &words), check_depth);
+        Ok(found.map(|index| listed(host, index)))
+    })?;
+    api.function("map_by_name", |_, host, name: Text| {
+        let found = host.library.borrow().find(&name.str());
+        Ok(found.map(|index| listed(host, index)))
+    })?;
+    api.function("map_by_index", |lua, host, index: Int| {
+        let count = host.library.borrow().maps.len() as i32;
+        let known = (0..count).contains(&index.0);
+        values(lua, known.then(|| listed(host, index.0 as usize)))
+    })?;
+    api.function("map_count", |_, host, ()| Ok(host.library.borrow().maps.len()))?;
+    api.function("map_parameters", |lua, host, ()| {
+        lua.create_sequence_from(host.parameters.borrow().iter().cloned())
+    })?;
+    api.function("last_builder_error", |_, host, ()| {
+        Ok(host.last_builder_error.borrow().clone())
+    })?;
+    api.function("uniq_tag_used", |_, host, tag: Text| {
+        Ok(host.used.borrow().tags.contains(tag.str().as_ref()))
+    })?;
+    api.function("load_des_file", |_, host, path: Text| {
+        host.listed_files.borrow_mut().push(path.str().into_owned());
+        Ok(())
+    })
+}
+
+fn listed(host: &Host, index: usize) -> MapRef {
+    let library = host.library.borrow();
+    let map = &library.maps[index];
+    MapRef(MapCell::listed(map.definition.clone(), map.origin))
+}
+
+/// One value, or none at all.
+fn values(_: &Lua, value: Option<MapRef>) -> mlua::Result<Variadic<MapRef>> {
+    Ok(value.into_iter().collect())
+}

@@ -1,0 +1,68 @@
+//! `feat`: what holds of a feature (spec 06 §9).
+
+use vaultwright_content::FeatureFlags;
+use vaultwright_level::in_bounds;
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_map::Point;
+
+use super::Api;
+use super::arguments::{number, truncate};
+use super::dgn_level::feature_of;
+
+type Predicate = fn(FeatureFlags) -> bool;
+
+const PREDICATES: [(&str, Predicate); 22] = [
+    ("is_wall", FeatureFlags::wall),
+    ("is_solid", FeatureFlags::solid),
+    ("has_solid_floor", FeatureFlags::solid_floor),
+    ("is_opaque", FeatureFlags::opaque),
+    ("is_door", FeatureFlags::door),
+    ("is_closed_door", FeatureFlags::closed_door),
+    ("is_statue_or_idol", FeatureFlags::statue),
+    ("is_permarock", FeatureFlags::permarock),
+    ("is_escape_hatch", FeatureFlags::hatch),
+    ("is_travelable_stair", FeatureFlags::travelable_stair),
+    ("is_staircase", FeatureFlags::staircase),
+    ("is_gate", FeatureFlags::gate),
+    ("is_stair", FeatureFlags::stair),
+    ("is_portal", FeatureFlags::portal),
+    ("is_trap", FeatureFlags::trap),
+    ("is_water", FeatureFlags::water),
+    ("is_watery", FeatureFlags::water),
+    ("is_lava", FeatureFlags::lava),
+    ("is_altar", FeatureFlags::altar),
+    ("is_branch_entrance", FeatureFlags::branch_entrance),
+    ("is_critical", FeatureFlags::critical),
+    ("is_stone_stair", |flags| flags.stone_stair_up() || flags.stone_stair_down()),
+];
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    for (name, predicate) in PREDICATES {
+        api.function(name, move |_, host, args: Variadic<Value>| {
+            let feature = match &args[..] {
+                [x, y] => {
+                    let (Some(x), Some(y)) = (number(x), number(y)) else {
+                        return Ok(y.clone());
+                    };
+                    let p = Point::new(truncate(x), truncate(y));
+                    if !in_bounds(p) {
+                        let message = format!("Point ({},{}) is out of bounds", p.x, p.y);
+                        return Err(Error::runtime(message));
+                    }
+                    host.level.borrow().feature(p)
+                }
+                [value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))] => {
+                    feature_of(host, value)
+                }
+                // Any other list of arguments gives its last one back.
+                other => return Ok(other.last().cloned().unwrap_or(Value::Nil)),
+            };
+            let features = host.content.features();
+            // Unknown features count as unseen, which is solid and opaque.
+            let feature = feature.or_else(|| features.by_number(0));
+            let holds = feature.is_some_and(|id| predicate(features.get(id).flags));
+            Ok(Value::Boolean(holds))
+        })?;
+    }
+    api.function("is_player_altar", |_, _, _: Variadic<Value>| Ok(false))
+}

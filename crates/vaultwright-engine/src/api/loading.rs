@@ -1,0 +1,76 @@
+//! `crawl_require`, `dofile`, `loadfile`, `print` and other globals (spec 06 §1.3, §13).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
+
+use super::Api;
+use super::arguments::Text;
+use crate::host::Host;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("crawl_require", |lua, host, name: Text| {
+        require(lua, host, &name.str())?;
+        Ok(true)
+    })?;
+    api.function("dofile", |lua, host, name: Text| {
+        let file = load_file(lua, host, &name.str())?;
+        let mut results: MultiValue = file.call(())?;
+        results.push_front(Value::String(lua.create_string(&name.0)?));
+        Ok(results)
+    })?;
+    api.function("loadfile", |lua, host, name: Text| match load_file(lua, host, &name.str()) {
+        Ok(file) => Ok((Value::Function(file), Value::Nil)),
+        Err(error) => {
+            let message = lua.create_string(error.to_string())?;
+            Ok((Value::Nil, Value::String(message)))
+        }
+    })?;
+    api.function("print", |lua, host, values: Variadic<Value>| {
+        let shown = values.iter().map(|value| match lua.coerce_string(value.clone()) {
+            Ok(Some(text)) => text.to_string_lossy(),
+            _ => value.to_string().unwrap_or_else(|_| value.type_name().to_owned()),
+        });
+        let shown: Vec<String> = shown.collect();
+        host.log(shown.join("\t"));
+        Ok(())
+    })?;
+    api.function("pmatch", |_, _, (pattern, text, case): (Text, Text, Option<bool>)| {
+        let (pattern, text) = (pattern.str().into_owned(), text.str().into_owned());
+        let pattern = pattern.trim_start_matches(['=', '/']).to_owned();
+        Ok(match case {
+            Some(false) => text.to_lowercase().contains(&pattern.to_lowercase()),
+            _ => text.contains(&pattern),
+        })
+    })
+}
+
+/// Runs a data file once.
+pub(super) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()> {
+    if host.loaded_libraries.borrow().iter().any(|loaded| loaded == name) {
+        return Ok(());
+    }
+    load_file(lua, host, name)?.call::<()>(())?;
+    host.loaded_libraries.borrow_mut().push(name.to_owned());
+    Ok(())
+}
+
+/// Compiles a data file; names that could leave the data folder are refused.
+fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
+    let unsafe_name = name.contains("..")
+        || name.starts_with('/')
+        || name.contains(['\\', '`', '$', '*', '?', '|', '>', '<', '&', '!', ';', '\n']);
+    if unsafe_name {
+        return Err(Error::runtime(format!("invalid filename: {name}")));
+    }
+    let Some(text) = host.root.read(name) else {
+        return Err(Error::runtime(format!("Can't find \"{name}\"")));
+    };
+    if text.first() == Some(&0x1b) {
+        return Err(Error::runtime(format!("{name}: compiled Lua is refused")));
+    }
+    lua.load(text)
+        .set_name(format!("=dat/{name}"))
+        .set_mode(mlua::chunk::ChunkMode::Text)
+        .into_function()
+}

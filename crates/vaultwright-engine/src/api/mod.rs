@@ -1,0 +1,119 @@
+//! The host API: one file for each Lua table (spec 06).
+
+mod arguments;
+mod colour;
+mod crawl;
+mod debug;
+mod dgn_branches;
+mod dgn_definition;
+mod dgn_events;
+mod dgn_level;
+mod dgn_painters;
+mod dgn_selection;
+mod feat;
+mod file;
+mod grid_object;
+mod items;
+mod later;
+mod loading;
+mod mons;
+mod noise;
+mod random_name;
+mod you;
+
+use std::rc::Rc;
+
+use vaultwright_lua::Interpreter;
+use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
+
+pub(crate) use arguments::MapRef;
+
+use crate::host::Host;
+
+/// A table of the API while it is filled.
+pub(crate) struct Api<'a> {
+    lua: &'a Lua,
+    host: &'a Rc<Host>,
+    table: Table,
+}
+
+impl Api<'_> {
+    /// Adds a function.
+    fn function<A, R>(
+        &self,
+        name: &str,
+        function: impl Fn(&Lua, &Rc<Host>, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()>
+    where
+        A: FromLuaMulti,
+        R: IntoLuaMulti,
+    {
+        let host = Rc::clone(self.host);
+        let wrapped = self.lua.create_function(move |lua, args: A| function(lua, &host, args))?;
+        self.table.raw_set(name, wrapped)
+    }
+}
+
+/// Creates every table of the API.
+pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+    let globals = lua.globals();
+    let table = |name: &str| -> mlua::Result<Api<'_>> {
+        let table = match globals.raw_get::<Option<Table>>(name)? {
+            Some(table) => table,
+            None => {
+                let table = lua.create_table()?;
+                globals.raw_set(name, &table)?;
+                table
+            }
+        };
+        Ok(Api { lua, host, table })
+    };
+    let dgn = table("dgn")?;
+    dgn_definition::install(&dgn)?;
+    dgn_painters::install(&dgn)?;
+    dgn_level::install(&dgn)?;
+    dgn_selection::install(&dgn)?;
+    dgn_branches::install(&dgn)?;
+    dgn_events::install(&dgn)?;
+    grid_object::install(&dgn)?;
+    crawl::install(&table("crawl")?)?;
+    noise::install(&table("crawl")?)?;
+    random_name::install(&table("crawl")?)?;
+    you::install(&table("you")?)?;
+    feat::install(&table("feat")?)?;
+    file::install(&table("file")?)?;
+    debug::install(&table("debug")?)?;
+    items::install(&table("items")?)?;
+    mons::install(&table("mons")?)?;
+    colour::install(&table("colour")?)?;
+    loading::install(&Api { lua, host, table: globals.clone() })?;
+    for (name, functions) in later::TABLES {
+        later::install(&table(name)?, name, functions)?;
+    }
+    globals.raw_set("CORPSE_NEVER_DECAYS", "corpse-no-decay")?;
+    globals.raw_set("chk_startgame", lua.create_table()?)?;
+    globals.raw_set("callback", lua.create_table()?)
+}
+
+/// Runs the standard library: the root's own, or ours.
+pub(crate) fn load_library(interpreter: &Interpreter, host: &Rc<Host>) -> mlua::Result<()> {
+    let files: &[&str] = if host.root.has_own_library() {
+        &[
+            "dlua/macro.lua",
+            "dlua/util.lua",
+            "dlua/iter.lua",
+            "dlua/tags.lua",
+            "dlua/init.lua",
+            "dlua/dungeon.lua",
+            "dlua/luamark.lua",
+            "dlua/mapinit.lua",
+        ]
+    } else {
+        &["dlua/util.lua", "dlua/iter.lua", "dlua/dungeon.lua", "dlua/luamark.lua"]
+    };
+    for file in files {
+        interpreter.refill();
+        loading::require(interpreter.lua(), host, file)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
+
+use vaultwright_lua::mlua::{self, Error, MultiValue, Value};
+
+use super::Api;
+use super::arguments::Text;
+use crate::host::Phase;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    place(api)?;
+    character(api)?;
+    constants(api)
+}
+
+fn place(api: &Api) -> mlua::Result<()> {
+    api.function("where", |_, host, ()| {
+        let place = host.place.get();
+        let branches = host.content.branches();
+        let single = branches.get(place.branch).is_some_and(|branch| branch.levels == 1);
+        Ok(match branches.get(place.branch) {
+            Some(branch) if single => branch.name.clone(),
+            Some(branch) => format!("{}:{}", branch.name, place.depth),
+            None => String::new(),
+        })
+    })?;
+    api.function("branch", |_, host, ()| {
+        let branch = host.content.branches().get(host.place.get().branch);
+        Ok(branch.map(|branch| branch.name.clone()))
+    })?;
+    api.function("in_branch", |_, host, name: Text| {
+        let branches = host.content.branches();
+        let name = name.str().into_owned();
+        let named = branches.iter().find(|branch| {
+            [&branch.name, &branch.shortname, &branch.longname]
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(&name))
+        });
+        match named {
+            Some(branch) => Ok(branch.id == host.place.get().branch),
+            None => Err(Error::runtime(format!("'{name}' matches no branches."))),
+        }
+    })?;
+    api.function("depth", |_, host, ()| Ok(host.place.get().depth))?;
+    api.function("absdepth", |_, host, ()| {
+        Ok(host.place.get().absolute_depth(host.content.branches()))
+    })?;
+    api.function("depth_fraction", |_, host, ()| {
+        let place = host.place.get();
+        let levels = match host.phase.get() {
+            Phase::Compile => 0,
+            Phase::Mapgen => host.dungeon.borrow().levels(place.branch),
+        };
+        if levels <= 1 {
+            return Ok(1.0);
+        }
+        // Single precision, as in the reference.
+        Ok(f64::from((place.depth - 1) as f32 / (levels - 1) as f32))
+    })?;
+    api.function("at_branch_bottom", |_, host, ()| {
+        let place = host.place.get();
+        let levels = host.dungeon.borrow().levels(place.branch);
+        Ok(host.phase.get() == Phase::Mapgen && place.depth == levels)
+    })?;
+    api.function("is_level_on_stack", |_, _, _: Value| Ok(false))?;
+    api.function("pos", |_, _, ()| Ok((0, 0)))?;
+    api.function("x_pos", |_, _, ()| Ok(0))?;
+    api.function("y_pos", |_, _, ()| Ok(0))
+}
+
+fn character(api: &Api) -> mlua::Result<()> {
+    for (name, before, during) in [
+        ("race", "Yak", "Human"),
+        ("species", "Yak", "Human"),
+        ("class", "Unemployed", "Fighter"),
+        ("genus", "yak", "human"),
+        ("monster", "program bug", "human"),
+        ("god", "No God", "No God"),
+    ] {
+        api.function(name, move |_, host, _: MultiValue| {
+            Ok(if host.phase.get() == Phase::Compile { before } else { during })
+        })?;
+    }
+    for name in ["hp", "mp"] {
+        api.function(name, |_, _, ()| Ok((0, 0)))?;
+    }
+    for name in ["uniques", "unrands", "have_rune", "have_orb"] {
+        api.function(name, |_, _, _: MultiValue| Ok(false))?;
+    }
+    for name in ["skill", "base_skill"] {
+        api.function(name, |_, host, skill: Text| {
+            let known = host.content.names().skills.names().any(|s| s.eq_ignore_ascii_case(&skill.str()));
+            match known {
+                true => Ok(0),
+                false => Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str()))),
+            }
+        })?;
+    }
+    for name in ["mutation", "get_base_mutation_level"] {
+        api.function(name, |_, _, _: MultiValue| Ok(0))?;
+    }
+    Ok(())
+}
+
+/// Questions about a character that does not exist (spec 06 §6.3, §6.5).
+fn constants(api: &Api) -> mlua::Result<()> {
+    for name in NO {
+        api.function(name, |_, _, _: MultiValue| Ok(false))?;
+    }
+    for name in ZERO {
+        api.function(name, |_, _, _: MultiValue| Ok(0))?;
+    }
+    for (name, value) in [("xl", 1), ("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
+        api.function(name, move |_, _, _: MultiValue| Ok(value))?;
+    }
+    for name in ["feel_safe", "hear_pos"] {
+        api.function(name, |_, _, _: MultiValue| Ok(true))?;
+    }
+    for name in ["name", "transform", "status", "mutation_overview"] {
+        api.function(name, |_, _, _: MultiValue| Ok(""))?;
+    }
+    api.function("hand", |_, _, ()| Ok("hand"))?;
+    api.function("best_skill", |_, _, ()| Ok("Fighting"))
+}
+
+const NO: &[&str] = &[
+    "turn_is_over", "good_god", "evil_god", "one_time_ability_used", "can_train_skill",
+    "is_useless_skill", "torment_immune", "res_drowning", "see_invisible", "res_corr", "flying",
+    "berserk", "confused", "paralysed", "asleep", "hasted", "slowed", "exhausted", "teleporting",
+    "anchored", "poisoned", "invisible", "mesmerised", "on_fire", "petrifying", "silencing",
+    "regenerating", "breath_timeout", "extra_resistant", "mighty", "agile", "brilliant", "sick",
+    "under_penance", "constricted", "constricting", "immune_to_hex", "can_smell", "silenced",
+    "see_cell", "see_cell_no_trans", "see_cell_solid", "see_cell_solid_see", "taking_stairs",
+    "wizard", "is_web_immune", "has_good_stab", "activate_ability", "memorise", "quiver_valid",
+];
+
+const ZERO: &[&str] = &[
+    "turns", "time", "real_time", "turns_on_level", "zigs_completed", "num_runes", "gold",
+    "piety_rank", "base_mp", "ac", "ev", "sh", "drain", "strength", "intelligence", "dexterity",
+    "xl_progress", "skill_progress", "train_skill", "get_training_target", "res_poison",
+    "res_fire", "res_cold", "res_draining", "res_shock", "stealth_pips", "willpower",
+    "res_mutation", "spirit_shield", "noise_perception", "swift", "poison_survival", "corrosion",
+    "contamination", "contaminated", "deaths", "lives", "has_claws", "spell_levels",
+    "temp_mutation", "temp_mutations", "how_mutated", "exp_needed", "skill_cost_level",
+    "skill_points",
+];

@@ -1,0 +1,323 @@
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_content::{Content, Edition, Rules};
+use vaultwright_level::Level;
+use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
+use vaultwright_map::{Dungeon, LevelPlace, MapDef, PickTrace, Point};
+use vaultwright_rng::StreamId;
+use vaultwright_syntax::Source;
+
+use crate::compile::{compile_map, syntax_problem};
+use crate::host::{Host, Phase};
+use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
+use crate::problem::{ChunkError, Code, Problem, Severity, prelude_name};
+use crate::resolve::{NotRolled, Rolled, resolve};
+use crate::sources::{DataRoot, SourceFile};
+use crate::{api, environment};
+
+/// How to build an engine.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Where libraries and vaults come from.
+    pub root: DataRoot,
+    /// The rules; none to detect them from the root.
+    pub edition: Option<Edition>,
+    /// What scripts may use up.
+    pub limits: Limits,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { root: DataRoot::Embedded, edition: None, limits: Limits::default() }
+    }
+}
+
+/// A map library with the interpreter its scripts run in.
+pub struct Engine {
+    interpreter: Interpreter,
+    host: Rc<Host>,
+    options: EngineOptions,
+    start: Option<Snapshot>,
+}
+
+/// A compiled library that other engines, on other threads, can work with.
+#[derive(Clone)]
+pub struct SharedLibrary {
+    library: Arc<Library>,
+    content: Arc<Content>,
+    options: EngineOptions,
+}
+
+/// What became of a map.
+#[derive(Debug)]
+pub enum Resolution {
+    /// It was rolled.
+    Ok(Resolved),
+    /// It was not: vetoed, never valid, without a position, or a Lua error.
+    None {
+        /// What the last try said.
+        message: String,
+        /// The Lua error, if that was it.
+        problem: Option<Box<Problem>>,
+        /// How often it was tried.
+        tries: usize,
+    },
+}
+
+/// A rolled map.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The definition after all Lua, transforms, subvaults and turns.
+    pub map: MapDef,
+    /// Its top left cell on the level.
+    pub position: Point,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// How often it was tried.
+    pub tries: usize,
+}
+
+impl Engine {
+    /// An engine with the standard library loaded and no maps.
+    pub fn new(options: EngineOptions) -> Result<Engine, Failure> {
+        let edition = options.edition.unwrap_or_else(|| options.root.detect_edition());
+        let content = Arc::new(Content::new(Rules::of(edition)));
+        Engine::with_content(options, content)
+    }
+
+    fn with_content(options: EngineOptions, content: Arc<Content>) -> Result<Engine, Failure> {
+        let interpreter = Interpreter::new(options.limits)?;
+        let host = Host::new(content, options.root.clone());
+        let lua_error = |error| Failure::new(&error);
+        api::install(interpreter.lua(), &host).map_err(lua_error)?;
+        api::load_library(&interpreter, &host).map_err(lua_error)?;
+        environment::install(&interpreter).map_err(lua_error)?;
+        Ok(Engine { interpreter, host, options, start: None })
+    }
+
+    /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
+    pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
+        let files = sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
+        self.load_files(files, &mut |_, _| true)
+    }
+
+    /// Compiles parsed files; maps for which `wanted` is false are left out.
+    pub fn load_files(
+        &mut self,
+        files: Vec<Arc<SourceFile>>,
+        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for file in &files {
+            problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
+        }
+        let first = self.host.files.borrow().len();
+        self.host.files.borrow_mut().extend(files.iter().cloned());
+        self.host.phase.set(Phase::Compile);
+        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
+        for (index, file) in files.iter().enumerate() {
+            problems.extend(self.run_global_prelude(first + index, file));
+        }
+        self.start = Some(self.interpreter.snapshot());
+        let mut library = (**self.host.library.borrow()).clone();
+        for (index, file) in files.iter().enumerate() {
+            library.files.push(Arc::clone(file));
+            for map in 0..file.tree.maps.len() {
+                if wanted(file, map) {
+                    let origin = Origin { file: first + index, map };
+                    problems.extend(self.compile(&mut library, file, origin));
+                }
+            }
+        }
+        *self.host.library.borrow_mut() = Arc::new(library);
+        problems
+    }
+
+    fn run_global_prelude(&self, index: usize, file: &Arc<SourceFile>) -> Option<Problem> {
+        let prelude = &file.tree.global_prelude;
+        if prelude.is_empty(&file.source.text) {
+            return None;
+        }
+        self.interpreter.refill();
+        let text = prelude.to_lua(&file.source.text);
+        let loaded = self.interpreter.load(&prelude_name(index), &text);
+        let error = match loaded {
+            Err(failure) => ChunkError::of_failure(failure, &self.host),
+            Ok(function) => match function.call::<()>(()) {
+                Ok(()) => return None,
+                Err(error) => ChunkError::of_lua(&error, &self.host),
+            },
+        };
+        let span = prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
+        Some(error.into_problem(file, span, None))
+    }
+
+    fn compile(
+        &self,
+        library: &mut Library,
+        file: &Arc<SourceFile>,
+        origin: Origin,
+    ) -> Option<Problem> {
+        self.interpreter.refill();
+        let result = compile_map(self.interpreter.lua(), &self.host, file, origin);
+        self.restore();
+        let definition = match result {
+            Ok(definition) => definition,
+            Err(problem) => return Some(problem),
+        };
+        let name = definition.name.clone();
+        let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
+        let first = added.err()?;
+        let other = &library.maps[first];
+        let syntax = &file.tree.maps[origin.map];
+        Some(Problem {
+            code: Code::DuplicateName,
+            severity: Severity::Error,
+            message: format!("a map named '{name}' exists already"),
+            hint: Some(format!(
+                "the other one is at {}:{}; rename one of them",
+                other.file.source.name,
+                other.syntax().line
+            )),
+            file: Arc::clone(file),
+            span: syntax.name.span(),
+            map: Some(name),
+        })
+    }
+
+    /// Undoes what the last map left in globals and shared tables.
+    fn restore(&self) {
+        if let Some(start) = &self.start {
+            start.restore(&self.interpreter);
+        }
+        self.host.markers.borrow_mut().clear();
+    }
+
+    /// The compiled maps.
+    pub fn library(&self) -> Arc<Library> {
+        Arc::clone(&self.host.library.borrow())
+    }
+
+    /// The tables and rules.
+    pub fn content(&self) -> &Arc<Content> {
+        &self.host.content
+    }
+
+    /// What scripts have printed and what went wrong without stopping anything.
+    pub fn take_messages(&self) -> Vec<String> {
+        self.host.messages.take()
+    }
+
+    /// The library, to build engines of other threads from.
+    pub fn share(&self) -> SharedLibrary {
+        SharedLibrary {
+            library: self.library(),
+            content: Arc::clone(&self.host.content),
+            options: self.options.clone(),
+        }
+    }
+
+    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
+    pub fn resolve(&self, index: usize, seed: u64) -> Resolution {
+        self.resolve_traced(index, seed, None).0
+    }
+
+    /// As [`Engine::resolve`], recording which alternatives are picked.
+    pub fn resolve_traced(
+        &self,
+        index: usize,
+        seed: u64,
+        trace: Option<PickTrace>,
+    ) -> (Resolution, Option<PickTrace>) {
+        let library = self.library();
+        let Some(listed) = library.maps.get(index) else {
+            let message = "no such map".to_owned();
+            return (Resolution::None { message, problem: None, tries: 0 }, trace);
+        };
+        self.start_game(seed);
+        *self.host.trace.borrow_mut() = trace;
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let result = resolve(self.interpreter.lua(), &self.host, &map, None);
+        let resolution = match result {
+            Ok(rolled) => Resolution::Ok(self.finish(rolled)),
+            Err(NotRolled { message, error, tries }) => {
+                let problem = error.map(|error| {
+                    let name = Some(listed.definition.name.clone());
+                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
+                });
+                Resolution::None { message, problem, tries }
+            }
+        };
+        let trace = self.host.trace.take();
+        environment::flush_all_but_hooks(self.interpreter.lua());
+        self.restore();
+        (resolution, trace)
+    }
+
+    fn finish(&self, rolled: Rolled) -> Resolved {
+        let draws = self.host.rng.borrow().draws().filter(|&(_, count)| count > 0).collect();
+        Resolved {
+            map: rolled.map.def.take(),
+            position: rolled.position,
+            draws,
+            tries: rolled.tries,
+        }
+    }
+
+    /// The state in which lone maps are rolled.
+    fn start_game(&self, seed: u64) {
+        let host = &self.host;
+        host.phase.set(Phase::Mapgen);
+        host.place.set(LevelPlace::START);
+        host.depth_checks.set(false);
+        host.nesting.set(0);
+        *host.used.borrow_mut() = UsedMaps::default();
+        *host.dungeon.borrow_mut() = standard_game(&host.content);
+        *host.level.borrow_mut() = Level::open(host.content.features());
+        host.parameters.borrow_mut().clear();
+        host.reseed(seed);
+    }
+}
+
+impl SharedLibrary {
+    /// An engine with an interpreter of its own over the same maps.
+    pub fn engine(&self) -> Result<Engine, Failure> {
+        let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
+        *engine.host.files.borrow_mut() = self.library.files.clone();
+        for (index, file) in self.library.files.iter().enumerate() {
+            engine.run_global_prelude(index, file);
+        }
+        engine.start = Some(engine.interpreter.snapshot());
+        *engine.host.library.borrow_mut() = Arc::clone(&self.library);
+        Ok(engine)
+    }
+}
+
+/// The branch entries that recorded levels have (goldens/README, "State behind the levels").
+fn standard_game(content: &Content) -> Dungeon {
+    let branches = content.branches();
+    let mut dungeon = Dungeon::standard(branches);
+    let id = |name: &str| branches.by_name(name).map(|branch| branch.id);
+    for (branch, parent, depth) in [
+        ("Temple", "D", 4),
+        ("Lair", "D", 9),
+        ("Orc", "D", 12),
+        ("Vaults", "D", 13),
+        ("Depths", "D", 15),
+        ("Swamp", "Lair", 3),
+        ("Spider", "Lair", 3),
+        ("Slime", "Lair", 6),
+        ("Elf", "Orc", 2),
+        ("Crypt", "Vaults", 3),
+        ("Tomb", "Crypt", 3),
+        ("Zig", "Depths", 1),
+        ("Zot", "Depths", 4),
+    ] {
+        if let (Some(branch), Some(parent)) = (id(branch), id(parent)) {
+            dungeon.set_entry(branch, LevelPlace { branch: parent, depth });
+        }
+    }
+    dungeon
+}

@@ -1,0 +1,107 @@
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_content::Content;
+use vaultwright_level::Level;
+use vaultwright_lua::mlua::{Function, RegistryKey};
+use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
+use vaultwright_syntax::ChunkKind;
+
+use crate::library::{Library, MapCell, Origin, UsedMaps};
+use crate::sources::SourceFile;
+use crate::sources::DataRoot;
+
+/// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// No game exists.
+    Compile,
+    /// A game is running.
+    Mapgen,
+}
+
+/// What the host functions act on. One for each interpreter; nothing is shared or global.
+pub struct Host {
+    pub(crate) content: Arc<Content>,
+    pub(crate) root: DataRoot,
+    pub(crate) rng: RefCell<Streams>,
+    pub(crate) dungeon: RefCell<Dungeon>,
+    pub(crate) place: Cell<LevelPlace>,
+    pub(crate) phase: Cell<Phase>,
+    pub(crate) level: RefCell<Level>,
+    pub(crate) library: RefCell<Arc<Library>>,
+    pub(crate) used: RefCell<UsedMaps>,
+    pub(crate) extra_flags: RefCell<BTreeSet<String>>,
+    pub(crate) trace: RefCell<Option<PickTrace>>,
+    pub(crate) markers: RefCell<Vec<RegistryKey>>,
+    pub(crate) messages: RefCell<Vec<String>>,
+    pub(crate) last_builder_error: RefCell<String>,
+    pub(crate) depth_checks: Cell<bool>,
+    /// How many subvaults are being resolved inside each other.
+    pub(crate) nesting: Cell<u32>,
+    pub(crate) loaded_libraries: RefCell<Vec<String>>,
+    pub(crate) listed_files: RefCell<Vec<String>>,
+    pub(crate) parameters: RefCell<Vec<String>>,
+    pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
+    pub(crate) current: RefCell<Option<Rc<MapCell>>>,
+    /// The files whose chunks may run, in load order.
+    pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
+}
+
+impl Host {
+    pub(crate) fn new(content: Arc<Content>, root: DataRoot) -> Rc<Host> {
+        let branches = content.branches();
+        let streams = FIRST_BRANCH_STREAM + branches.len();
+        Rc::new(Host {
+            rng: RefCell::new(Streams::from_seed(1, streams)),
+            dungeon: RefCell::new(Dungeon::unset(branches)),
+            place: Cell::new(LevelPlace::START),
+            phase: Cell::new(Phase::Compile),
+            level: RefCell::new(Level::solid(content.features())),
+            library: RefCell::default(),
+            used: RefCell::default(),
+            extra_flags: RefCell::default(),
+            trace: RefCell::default(),
+            markers: RefCell::default(),
+            messages: RefCell::default(),
+            last_builder_error: RefCell::default(),
+            depth_checks: Cell::new(true),
+            nesting: Cell::new(0),
+            loaded_libraries: RefCell::default(),
+            listed_files: RefCell::default(),
+            parameters: RefCell::default(),
+            chunks: RefCell::default(),
+            current: RefCell::default(),
+            files: RefCell::default(),
+            content,
+            root,
+        })
+    }
+
+    /// Runs `f` with what specs need. No Lua may run inside.
+    pub(crate) fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
+        let dungeon = self.dungeon.borrow();
+        let mut trace = self.trace.borrow_mut();
+        let mut rng = self.rng.borrow_mut();
+        f(&mut Context {
+            content: &self.content,
+            rng: &mut rng,
+            place: self.place.get(),
+            dungeon: &dungeon,
+            trace: trace.as_mut(),
+        })
+    }
+
+    /// Seeds the streams; `seed` is the game seed.
+    pub(crate) fn reseed(&self, seed: u64) {
+        let count = FIRST_BRANCH_STREAM + self.content.branches().len();
+        self.rng.borrow_mut().reseed(seed, count);
+    }
+
+    pub(crate) fn log(&self, message: impl Into<String>) {
+        self.messages.borrow_mut().push(message.into());
+    }
+}

@@ -1,0 +1,140 @@
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_map::MapDef;
+use vaultwright_syntax::Map;
+
+use crate::sources::SourceFile;
+
+/// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
+#[derive(Clone)]
+pub struct LibraryMap {
+    /// The file it stands in.
+    pub file: Arc<SourceFile>,
+    /// Where it is written.
+    pub origin: Origin,
+    /// Name, tags, places, orientation, chance and weight as compiled.
+    pub definition: MapDef,
+}
+
+impl LibraryMap {
+    /// The map as written.
+    pub fn syntax(&self) -> &Map {
+        &self.file.tree.maps[self.origin.map]
+    }
+}
+
+/// All maps in load order.
+#[derive(Clone, Default)]
+pub struct Library {
+    /// The files in load order.
+    pub files: Vec<Arc<SourceFile>>,
+    /// The maps in load order.
+    pub maps: Vec<LibraryMap>,
+    by_name: HashMap<String, usize>,
+    by_tag: HashMap<String, Vec<usize>>,
+}
+
+impl Library {
+    /// Adds a map; the index of the one that has the name already, if any.
+    pub fn add(&mut self, map: LibraryMap) -> Result<usize, usize> {
+        let index = self.maps.len();
+        let name = map.definition.name.clone();
+        if let Some(&first) = self.by_name.get(&name) {
+            return Err(first);
+        }
+        self.by_name.insert(name, index);
+        for tag in &map.definition.tags {
+            self.by_tag.entry(tag.clone()).or_default().push(index);
+        }
+        self.maps.push(map);
+        Ok(index)
+    }
+
+    /// The index of a map of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The maps with all of the given tags, in load order.
+    pub fn with_tags<'a>(&'a self, tags: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
+        let rarest = tags
+            .iter()
+            .map(|&tag| self.by_tag.get(tag).map_or(&[][..], Vec::as_slice))
+            .min_by_key(|list| list.len())
+            .unwrap_or(&[]);
+        let all = move |&index: &usize| {
+            tags.iter().all(|tag| self.maps[index].definition.tags.contains(*tag))
+        };
+        rarest.iter().copied().filter(all)
+    }
+}
+
+/// A map in use: a library entry, or a working copy in which its Lua runs.
+pub struct MapCell {
+    /// The definition.
+    pub def: RefCell<MapDef>,
+    /// Whether it is being compiled.
+    pub validating: Cell<bool>,
+    /// Where it is written.
+    pub origin: Origin,
+    /// Whether it is the listed map itself, whose drawing is empty.
+    pub listed: bool,
+}
+
+/// Where a map is written: the file in load order, the map in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// Index of the file.
+    pub file: usize,
+    /// Index of the map in its file.
+    pub map: usize,
+}
+
+impl MapCell {
+    /// A working copy.
+    pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
+        let (def, validating) = (RefCell::new(def), Cell::new(false));
+        Rc::new(MapCell { def, validating, origin, listed: false })
+    }
+
+    /// The listed map.
+    pub fn listed(def: MapDef, origin: Origin) -> Rc<MapCell> {
+        let (def, validating) = (RefCell::new(def), Cell::new(false));
+        Rc::new(MapCell { def, validating, origin, listed: true })
+    }
+}
+
+/// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
+#[derive(Clone, Debug, Default)]
+pub struct UsedMaps {
+    /// Names used in this game.
+    pub names: BTreeSet<String>,
+    /// `uniq_` tags used in this game.
+    pub tags: BTreeSet<String>,
+    /// Subvaults merged into the map being resolved: name and tags.
+    pub pending: Vec<(String, Vec<String>)>,
+}
+
+impl UsedMaps {
+    /// Whether a map may not be used again.
+    pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
+        let pending = |(name, tags): &(String, Vec<String>)| {
+            let named = *name == map.name && (!tags.iter().any(|t| t == "allow_dup")
+                || tags.iter().any(|t| t == "luniq"));
+            named
+                || tags.iter().any(|tag| is_unique_tag(tag, branch_unique_tags) && map.has_tag(tag))
+        };
+        self.names.contains(&map.name)
+            || map.tags.iter().any(|tag| self.tags.contains(tag))
+            || self.pending.iter().any(pending)
+    }
+}
+
+fn is_unique_tag(tag: &str, branch_unique_tags: bool) -> bool {
+    tag.starts_with("uniq_")
+        || tag.starts_with("luniq_")
+        || (branch_unique_tags && tag.starts_with("buniq_"))
+}

@@ -1,0 +1,238 @@
+//! From a listed map to a rolled one (spec 01 §10.3, spec 04 §5).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_level::UncheckedGround;
+use vaultwright_lua::mlua::{self, Function, Lua, Value};
+use vaultwright_map::{MapDef, Point, draw_turns, position};
+use vaultwright_syntax::ChunkKind;
+
+use crate::declare::{StatementError, run_piece};
+use crate::environment::{fire_hook, flush_environment, has_global_hooks, run_in_environment};
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::problem::{ChunkError, chunk_name};
+use crate::sources::SourceFile;
+
+/// How often a map is tried.
+pub(crate) const TRIES: usize = 25;
+
+/// Why a map could not be run.
+#[derive(Debug)]
+pub(crate) enum RunError {
+    /// This try failed; another may do.
+    Failed,
+    /// A Lua error: the map is given up.
+    Fatal(Box<ChunkError>),
+}
+
+/// A map rolled and given a position.
+pub(crate) struct Rolled {
+    pub(crate) map: Rc<MapCell>,
+    pub(crate) position: Point,
+    pub(crate) tries: usize,
+}
+
+/// Why no try succeeded.
+pub(crate) struct NotRolled {
+    pub(crate) message: String,
+    pub(crate) error: Option<Box<ChunkError>>,
+    pub(crate) tries: usize,
+}
+
+/// Resolves a listed map with up to 25 tries.
+pub(crate) fn resolve(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+) -> Result<Rolled, NotRolled> {
+    host.last_builder_error.borrow_mut().clear();
+    for tries in 1..=TRIES {
+        host.used.borrow_mut().pending.clear();
+        if is_vetoed(lua, host, map) {
+            let message = "vetoed".to_owned();
+            return Err(NotRolled { message, error: None, tries });
+        }
+        flush_environment(lua, &map.def.borrow().name);
+        map.def.borrow_mut().reset_for_use();
+        match run_definition(lua, host, map) {
+            Ok(()) => {}
+            Err(RunError::Failed) => continue,
+            Err(RunError::Fatal(error)) => {
+                host.last_builder_error.borrow_mut().clone_from(&error.message);
+                let message = error.message.clone();
+                return Err(NotRolled { message, error: Some(error), tries });
+            }
+        }
+        let level = host.level.borrow();
+        let ground = UncheckedGround { level: &level, content: &host.content };
+        let found = host.with_context(|ctx| {
+            let mut def = map.def.borrow_mut();
+            draw_turns(&mut def, ctx);
+            position::find_position(&def, centre, &ground, ctx)
+        });
+        if let Some(position) = found {
+            return Ok(Rolled { map: Rc::clone(map), position, tries });
+        }
+    }
+    let message = host.last_builder_error.borrow().clone();
+    Err(NotRolled { message, error: None, tries: TRIES })
+}
+
+/// Runs a map's prelude, rows, main and validation (spec 04 §5.2).
+pub(crate) fn run_definition(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+) -> Result<(), RunError> {
+    let fatal = |error| RunError::Fatal(Box::new(error));
+    run_main_chunks(lua, host, map).map_err(fatal)?;
+    map.def.borrow_mut().fix_up();
+    if run_validation(lua, host, map) { Ok(()) } else { Err(RunError::Failed) }
+}
+
+/// Prelude, rows, hooks and main.
+pub(crate) fn run_main_chunks(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+) -> Result<(), ChunkError> {
+    let file = source_file(host, map);
+    let syntax = &file.tree.maps[map.origin.map];
+    // Hooks can only come from Lua: a map without any needs no interpreter.
+    if syntax.is_declarative() && !has_global_hooks(lua) {
+        run_native(lua, host, map, &file, ChunkKind::Map)?;
+        map.def.borrow_mut().grid.normalise();
+        return run_native(lua, host, map, &file, ChunkKind::Main);
+    }
+    run_chunk(lua, host, map, ChunkKind::Prelude)?;
+    run_native(lua, host, map, &file, ChunkKind::Map)?;
+    map.def.borrow_mut().grid.normalise();
+    run_hook(lua, host, map, "pre_main");
+    if syntax.chunk(ChunkKind::Main).has_lua() {
+        run_chunk(lua, host, map, ChunkKind::Main)?;
+    } else {
+        run_native(lua, host, map, &file, ChunkKind::Main)?;
+    }
+    run_hook(lua, host, map, "post_main");
+    Ok(())
+}
+
+fn run_native(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    file: &Arc<SourceFile>,
+    kind: ChunkKind,
+) -> Result<(), ChunkError> {
+    for piece in &file.tree.maps[map.origin.map].chunk(kind).pieces {
+        run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
+            StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
+            StatementError::Lua(error) => ChunkError::of_lua(&error, host),
+        })?;
+    }
+    Ok(())
+}
+
+/// Runs a chunk through the interpreter; an empty one gives nil.
+pub(crate) fn run_chunk(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    kind: ChunkKind,
+) -> Result<Value, ChunkError> {
+    let Some(chunk) = load_chunk(lua, host, map, kind)? else { return Ok(Value::Nil) };
+    run_in_environment(lua, host, map, &chunk).map_err(|error| ChunkError::of_lua(&error, host))
+}
+
+/// The compiled chunk, kept for later runs; none if it is empty.
+fn load_chunk(
+    lua: &Lua,
+    host: &Host,
+    map: &MapCell,
+    kind: ChunkKind,
+) -> Result<Option<Function>, ChunkError> {
+    let key = (map.origin, kind);
+    if let Some(chunk) = host.chunks.borrow().get(&key) {
+        return Ok(Some(chunk.clone()));
+    }
+    let file = source_file(host, map);
+    let syntax = file.tree.maps[map.origin.map].chunk(kind);
+    if syntax.is_empty(&file.source.text) {
+        return Ok(None);
+    }
+    let name = chunk_name(map.origin.file, map.origin.map, kind);
+    let text = syntax.to_lua(&file.source.text);
+    let chunk = lua
+        .load(text)
+        .set_name(format!("={name}"))
+        .set_mode(mlua::chunk::ChunkMode::Text)
+        .into_function()
+        .map_err(|error| ChunkError::of_lua(&error, host))?;
+    host.chunks.borrow_mut().insert(key, chunk.clone());
+    Ok(Some(chunk))
+}
+
+/// Errors of these hooks are only reported.
+fn run_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) {
+    if let Err(error) = fire_hook(lua, host, map, hook) {
+        host.log(ChunkError::of_lua(&error, host).message);
+    }
+}
+
+fn run_validation(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+    let file = source_file(host, map);
+    let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
+    if chunk.is_empty(&file.source.text) {
+        return true;
+    }
+    let passed = match run_chunk(lua, host, map, ChunkKind::Validate) {
+        Ok(value) => is_true(&value),
+        Err(error) => {
+            host.log(error.message);
+            false
+        }
+    };
+    if !passed {
+        let name = map.def.borrow().name.clone();
+        *host.last_builder_error.borrow_mut() = format!("Lua validation for map {name} failed.");
+    }
+    passed
+}
+
+/// Whether the veto chunk says so, or fails.
+pub(crate) fn is_vetoed(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+    match run_chunk(lua, host, map, ChunkKind::Veto) {
+        Ok(value) => is_true(&value),
+        Err(error) => {
+            host.log(error.message);
+            true
+        }
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Nil | Value::Boolean(false))
+}
+
+pub(crate) fn source_file(host: &Host, map: &MapCell) -> Arc<SourceFile> {
+    Arc::clone(&host.files.borrow()[map.origin.file])
+}
+
+/// What selection needs to know of a compiled map (spec 01 §10.6).
+pub(crate) fn selection_fields(def: &MapDef) -> MapDef {
+    MapDef {
+        tags: def.tags.clone(),
+        place: def.place.clone(),
+        depths: def.depths.clone(),
+        orient: def.orient,
+        chance: def.chance.clone(),
+        weight: def.weight.clone(),
+        description: def.description.clone(),
+        order: def.order,
+        border_fill: def.border_fill,
+        ..MapDef::new(def.name.clone())
+    }
+}

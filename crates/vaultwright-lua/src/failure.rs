@@ -1,0 +1,131 @@
+use mlua::Error;
+
+/// A Lua error: what is wrong and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of error.
+    pub kind: FailureKind,
+    /// The message without its position.
+    pub message: String,
+    /// The call stack, innermost first, as far as Lua knows it.
+    pub frames: Vec<Frame>,
+}
+
+/// The kinds of Lua errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The chunk does not compile.
+    Syntax,
+    /// It failed while running.
+    Runtime,
+    /// It used more memory than it may.
+    Memory,
+    /// It ran longer than it may.
+    Budget,
+}
+
+/// A line of a chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The chunk's name.
+    pub chunk: String,
+    /// From 1.
+    pub line: u32,
+}
+
+pub(crate) const BUDGET_MESSAGE: &str = "instruction budget used up";
+
+impl Failure {
+    /// Takes an error of the interpreter apart.
+    pub fn new(error: &Error) -> Failure {
+        let mut traces = Vec::new();
+        let root = root_cause(error, &mut traces);
+        let text = match root {
+            Error::SyntaxError { message, .. } => message.clone(),
+            Error::RuntimeError(message) | Error::MemoryError(message) => message.clone(),
+            other => other.to_string(),
+        };
+        let kind = match root {
+            Error::SyntaxError { .. } => FailureKind::Syntax,
+            Error::MemoryError(_) => FailureKind::Memory,
+            _ if text.contains(BUDGET_MESSAGE) => FailureKind::Budget,
+            _ if text.contains("not enough memory") => FailureKind::Memory,
+            _ => FailureKind::Runtime,
+        };
+        let (body, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
+        let (position, message) = split_position(body);
+        let mut frames: Vec<Frame> = position.into_iter().collect();
+        // Outer callbacks see the stack from farther out: the innermost trace comes first.
+        let inner = trace.lines().chain(traces.iter().rev().flat_map(|trace| trace.lines()));
+        for frame in inner.filter_map(trace_frame) {
+            if !frames.contains(&frame) {
+                frames.push(frame);
+            }
+        }
+        Failure { kind, message: message.trim_end().to_owned(), frames }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.frames.first() {
+            Some(frame) => write!(f, "{}:{}: {}", frame.chunk, frame.line, self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+fn root_cause<'e>(error: &'e Error, traces: &mut Vec<&'e str>) -> &'e Error {
+    match error {
+        Error::CallbackError { traceback, cause } => {
+            traces.push(traceback);
+            root_cause(cause, traces)
+        }
+        Error::WithContext { cause, .. } => root_cause(cause, traces),
+        other => other,
+    }
+}
+
+/// `chunk:12: message` → the frame and the message.
+fn split_position(text: &str) -> (Option<Frame>, &str) {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(':').map(|at| from + at) {
+        let rest = &text[at + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0
+            && rest[digits..].starts_with(": ")
+            && let Ok(line) = rest[..digits].parse()
+        {
+            let frame = Frame { chunk: text[..at].to_owned(), line };
+            return (Some(frame), &rest[digits + 2..]);
+        }
+        from = at + 1;
+        if from > 80 {
+            break;
+        }
+    }
+    (None, text)
+}
+
+fn trace_frame(line: &str) -> Option<Frame> {
+    let line = line.trim_start();
+    let (chunk, rest) = line.split_once(':')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let line = rest[..digits].parse().ok()?;
+    Some(Frame { chunk: chunk.to_owned(), line })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_split_from_their_positions() {
+        let (frame, message) = split_position("dat/dlua/util.lua:291: attempt to: fail");
+        assert_eq!(frame, Some(Frame { chunk: "dat/dlua/util.lua".into(), line: 291 }));
+        assert_eq!(message, "attempt to: fail");
+        assert_eq!(split_position("no position: here"), (None, "no position: here"));
+    }
+}
