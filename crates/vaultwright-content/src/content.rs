@@ -77,7 +77,7 @@ impl Content {
 
     /// The name lists: colours, gods, spells, tags, properties, …
     pub fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(&self.tables()))
+        self.names.get_or_init(|| Names::new(&self.tables(), self.rules.edition))
     }
 
     fn tables(&self) -> Tables {

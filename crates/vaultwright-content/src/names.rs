@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::Edition;
 use crate::content::{Tables, embedded, table};
 
 /// Names with numbers, looked up exactly.
@@ -136,8 +137,28 @@ struct Row {
     feature_id: i64,
 }
 
+#[derive(Deserialize)]
+struct Difference {
+    table: String,
+    name: String,
+    only_in: String,
+}
+
 impl Names {
-    pub(crate) fn new(tables: &Tables) -> Names {
+    pub(crate) fn new(tables: &Tables, edition: Edition) -> Names {
+        let differences = table::<Difference>(embedded!("common", "names_0.28"));
+        // These tables exist for trunk only; the names of 0.28 are told as differences.
+        let of_edition = |name: &str, text: &'static str| {
+            let own = differences.iter().filter(|difference| difference.table == name);
+            let (gone, new): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
+            let old = edition == Edition::V0_28;
+            let kept = table::<Row>(text)
+                .into_iter()
+                .filter(|row| !old || !gone.iter().any(|d| d.name == row.name))
+                .map(|row| (row.name, row.id));
+            let added = new.iter().filter(|_| old).map(|d| (d.name.clone(), -1));
+            NameList::new(kept.chain(added).collect::<Vec<_>>())
+        };
         let by_id = |text: &'static str| {
             NameList::new(table::<Row>(text).into_iter().map(|row| (row.name, row.id)))
         };
@@ -178,10 +199,10 @@ impl Names {
             traps: NameList::new(
                 table::<Row>(tables.traps).into_iter().map(|row| (row.name, row.feature_id)),
             ),
-            mutations: by_id(embedded!("common", "mutations")),
-            skills: by_id(embedded!("common", "skills")),
-            species: by_id(embedded!("common", "species")),
-            backgrounds: by_id(embedded!("common", "backgrounds")),
+            mutations: of_edition("mutations", embedded!("common", "mutations")),
+            skills: of_edition("skills", embedded!("common", "skills")),
+            species: of_edition("species", embedded!("common", "species")),
+            backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
             spells: table::<Row>(tables.spells)
                 .into_iter()

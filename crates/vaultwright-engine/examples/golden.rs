@@ -17,12 +17,13 @@ fn main(){
     let name=&lib.maps[i].definition.name;
     if let Some(f)=&filter { if f!="all" && f!=name {continue} }
     for seed in 1..=seeds {
-      match e.resolve(i,seed){
-        Resolution::Ok(r)=>{
+      let tt=std::time::Instant::now(); let rr=e.resolve(i,seed); let el=tt.elapsed(); if el.as_micros()>2000 {eprintln!("SLOW {} {}",el.as_micros(),name);}
+      match rr{
+        Resolution::Ok(r)=>{ if filter.as_deref().is_some_and(|f|f!="all") {eprintln!("{:?} {}",r.map.orient,r.map.tag_string());}
           let mut rows=String::new();
           for (n,row) in r.map.grid.rows().iter().enumerate(){ if n>0{rows.push_str("\\n");} for &b in row { match b { b'\\'=>rows.push_str("\\\\"), b'\t'=>rows.push_str("\\t"), b=>rows.push(b as char)} } }
           let d:Vec<String>=r.draws.iter().map(|(i,n)|format!("{i}:{n}")).collect();
-          println!("{name}\t{seed}\tok\t{}\t{}\t{rows}\t{}",r.map.grid.width(),r.map.grid.height(),d.join(" "));
+          println!("{name}\t{seed}\tok\t{}\t{}\t{rows}\t{}",r.map.grid.width(),r.map.grid.height(),d.join(","));
         }
         Resolution::None{message,problem,..}=>{
           println!("{name}\t{seed}\tnone\t{}{}",message.replace('\n'," "), problem.map(|p|{let pos=p.file.lines.position(p.span.start);format!(" @{}:{}",p.file.source.name,pos.line)}).unwrap_or_default());

@@ -129,15 +129,7 @@ end
 return {
   run = run,
   fire = fire,
-  flush = function(name)
-    if name == true then
-      environments = {}
-    elseif name then
-      environments[name] = nil
-    else
-      environments, global_hooks = {}, {}
-    end
-  end,
+  flush = function(name) environments[name] = nil end,
   copy_hooks = function(from, map, name)
     local source = environments[from]
     local list = source and rawget(source, "HOOK_post_place")

@@ -1,3 +1,4 @@
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use vaultwright_level::Level;
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
-use vaultwright_syntax::Source;
+use vaultwright_syntax::{ChunkKind, Source};
 
 use crate::compile::{compile_map, syntax_problem};
 use crate::host::{Host, Phase};
@@ -38,7 +39,8 @@ pub struct Engine {
     interpreter: Interpreter,
     host: Rc<Host>,
     options: EngineOptions,
-    start: Option<Snapshot>,
+    /// The state to return to, and how many libraries were loaded then.
+    start: Option<(Snapshot, usize)>,
 }
 
 /// A compiled library that other engines, on other threads, can work with.
@@ -116,22 +118,56 @@ impl Engine {
         self.host.files.borrow_mut().extend(files.iter().cloned());
         self.host.phase.set(Phase::Compile);
         *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        for (index, file) in files.iter().enumerate() {
-            problems.extend(self.run_global_prelude(first + index, file));
-        }
-        self.start = Some(self.interpreter.snapshot());
+        let overridden = self.run_global_preludes(first, &files, &mut problems);
+        self.remember_start();
         let mut library = (**self.host.library.borrow()).clone();
         for (index, file) in files.iter().enumerate() {
             library.files.push(Arc::clone(file));
+            // Its maps are compiled with the file's own functions, though later files replace them.
+            let own = overridden.contains(&index);
+            if own {
+                self.run_global_prelude(first + index, file);
+            }
             for map in 0..file.tree.maps.len() {
-                if wanted(file, map) {
-                    let origin = Origin { file: first + index, map };
-                    problems.extend(self.compile(&mut library, file, origin));
+                if !wanted(file, map) {
+                    continue;
                 }
+                let origin = Origin { file: first + index, map };
+                problems.extend(self.compile(&mut library, file, origin));
+                if self.restore_after(file, map) && own {
+                    self.run_global_prelude(first + index, file);
+                }
+            }
+            if own {
+                self.restore();
             }
         }
         *self.host.library.borrow_mut() = Arc::new(library);
         problems
+    }
+
+    /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
+    fn run_global_preludes(
+        &self,
+        first: usize,
+        files: &[Arc<SourceFile>],
+        problems: &mut Vec<Problem>,
+    ) -> HashSet<usize> {
+        let mut overridden = HashSet::new();
+        let mut owner: HashMap<u64, usize> = HashMap::new();
+        let mut before = self.interpreter.global_names().unwrap_or_default();
+        for (index, file) in files.iter().enumerate() {
+            if file.tree.global_prelude.is_empty(&file.source.text) {
+                continue;
+            }
+            problems.extend(self.run_global_prelude(first + index, file));
+            let after = self.interpreter.global_names().unwrap_or_default();
+            for name in before.changed_in(&after) {
+                overridden.extend(owner.insert(name, index).filter(|&other| other != index));
+            }
+            before = after;
+        }
+        overridden
     }
 
     fn run_global_prelude(&self, index: usize, file: &Arc<SourceFile>) -> Option<Problem> {
@@ -161,7 +197,6 @@ impl Engine {
     ) -> Option<Problem> {
         self.interpreter.refill();
         let result = compile_map(self.interpreter.lua(), &self.host, file, origin);
-        self.restore();
         let definition = match result {
             Ok(definition) => definition,
             Err(problem) => return Some(problem),
@@ -186,12 +221,38 @@ impl Engine {
         })
     }
 
-    /// Undoes what the last map left in globals and shared tables.
+    /// Undoes what a map left behind, if it could leave anything; whether it could.
+    fn restore_after(&self, file: &SourceFile, map: usize) -> bool {
+        let syntax = &file.tree.maps[map];
+        let touched = !syntax.is_declarative() || {
+            use ChunkKind::{Epilogue, Validate, Veto};
+            [Validate, Veto, Epilogue].iter().any(|&kind| !syntax.chunk(kind).pieces.is_empty())
+        };
+        // A subvault may be a map with Lua.
+        let touched = touched || std::mem::take(&mut *self.host.ran_lua.borrow_mut());
+        if touched {
+            self.restore();
+        }
+        touched
+    }
+
+    /// Puts globals and shared tables back to what they were after the global preludes.
     fn restore(&self) {
-        if let Some(start) = &self.start {
-            start.restore(&self.interpreter);
+        if let Some((start, libraries)) = &self.start {
+            if let Err(error) = start.restore(&self.interpreter) {
+                self.host.log(format!("cannot undo what a map left behind: {error}"));
+            }
+            self.host.loaded_libraries.borrow_mut().truncate(*libraries);
         }
         self.host.markers.borrow_mut().clear();
+    }
+
+    /// What every map starts from: the state after the global preludes.
+    fn remember_start(&mut self) {
+        match self.interpreter.snapshot() {
+            Ok(start) => self.start = Some((start, self.host.loaded_libraries.borrow().len())),
+            Err(error) => self.host.log(format!("cannot remember the start: {error}")),
+        }
     }
 
     /// The compiled maps.
@@ -251,8 +312,7 @@ impl Engine {
             }
         };
         let trace = self.host.trace.take();
-        environment::flush_all_but_hooks(self.interpreter.lua());
-        self.restore();
+        self.restore_after(&listed.file, listed.origin.map);
         (resolution, trace)
     }
 
@@ -289,7 +349,7 @@ impl SharedLibrary {
         for (index, file) in self.library.files.iter().enumerate() {
             engine.run_global_prelude(index, file);
         }
-        engine.start = Some(engine.interpreter.snapshot());
+        engine.remember_start();
         *engine.host.library.borrow_mut() = Arc::clone(&self.library);
         Ok(engine)
     }

@@ -53,6 +53,7 @@ pub(crate) fn run_in_environment(
     chunk: &Function,
 ) -> mlua::Result<Value> {
     let run = function(lua, |kernel| &kernel.run)?;
+    host.ran_lua.replace(true);
     let name = map.def.borrow().name.clone();
     let before = host.current.replace(Some(Rc::clone(map)));
     let result = run.call((MapRef(Rc::clone(map)), name, chunk));
@@ -79,16 +80,6 @@ pub(crate) fn fire_hook(
 pub(crate) fn flush_environment(lua: &Lua, name: &str) {
     // Removing an entry of a table cannot fail.
     let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(name));
-}
-
-/// Discards all environments and all global hooks.
-pub(crate) fn flush_all(lua: &Lua) {
-    let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(()));
-}
-
-/// Discards all environments; hooks for all maps stay.
-pub(crate) fn flush_all_but_hooks(lua: &Lua) {
-    let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(true));
 }
 
 /// Appends the `post_place` hooks of a merged subvault to those of its parent.

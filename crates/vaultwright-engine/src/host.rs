@@ -47,6 +47,8 @@ pub struct Host {
     pub(crate) parameters: RefCell<Vec<String>>,
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
     pub(crate) current: RefCell<Option<Rc<MapCell>>>,
+    /// Whether any Lua has run since this was last asked.
+    pub(crate) ran_lua: RefCell<bool>,
     /// The files whose chunks may run, in load order.
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
 }
@@ -76,6 +78,7 @@ impl Host {
             chunks: RefCell::default(),
             current: RefCell::default(),
             files: RefCell::default(),
+            ran_lua: RefCell::default(),
             content,
             root,
         })

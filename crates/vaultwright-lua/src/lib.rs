@@ -13,4 +13,4 @@ pub use failure::{Failure, FailureKind, Frame};
 pub use interpreter::Interpreter;
 pub use limits::Limits;
 pub use mlua;
-pub use snapshot::Snapshot;
+pub use snapshot::{GlobalNames, Snapshot};

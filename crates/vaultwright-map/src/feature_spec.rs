@@ -127,10 +127,14 @@ fn feature_kind(
 
 /// `NAME trap` of 0.28; drawn when the cell is filled.
 fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError> {
-    let traps = &ctx.content.names().traps;
-    let known = matches!(name, "any" | "random" | "web" | "shaft" | "golubria" | "needle" | "net")
-        || traps.contains(&format!("trap_{name}"))
-        || traps.contains(name);
+    let features = ctx.content.features();
+    let known = matches!(name, "any" | "random" | "web")
+        || features.by_name(&format!("trap_{name}")).is_some()
+        || features.iter().any(|(_, feature)| {
+            let own = feature.description.trim_end_matches(" trap");
+            feature.flags.trap() && own == name
+        })
+        || features.by_name(name).is_some_and(|id| features.get(id).flags.trap());
     if !known {
         let message = format!("no features matching \"{piece}\"");
         return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));

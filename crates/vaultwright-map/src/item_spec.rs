@@ -87,8 +87,10 @@ pub fn parse_item_slot(
     for piece in split_trimmed('/', text) {
         match parse_alternative(piece, ctx) {
             Ok(alternative) => {
-                // 0.28 forgets an error when another alternative parses (spec 03 §3.5, §11).
-                pending = None;
+                // 0.28 forgets an error when one of these parses behind it (spec 03 §3.5, §11).
+                if alternative.clears_errors() {
+                    pending = None;
+                }
                 slot.alternatives.push(alternative);
             }
             Err(error) if ctx.content.rules.item_errors_stop => {
@@ -109,6 +111,18 @@ pub fn parse_item_slot(
         }
     }
     Ok(slot)
+}
+
+impl ItemAlternative {
+    fn clears_errors(&self) -> bool {
+        match &self.kind {
+            ItemKind::Class(class) => class != "gold",
+            kind => matches!(
+                kind,
+                ItemKind::Nothing | ItemKind::Item(_) | ItemKind::Unrand(_) | ItemKind::Corpse { .. }
+            ),
+        }
+    }
 }
 
 fn bad(message: impl Into<String>, culprit: &str) -> SpecError {

@@ -1,7 +1,7 @@
 use vaultwright_content::{Monster, MonsterId, Monsters};
 
 use crate::Context;
-use crate::population::{random_base_draconian, random_monster, random_zombie_base};
+use crate::population::random_monster;
 
 /// What a monster alternative places (spec 03 §5).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,9 +212,7 @@ fn fits(kind: ZombieKind, base: MonsterId, monsters: &Monsters, draugr: bool) ->
 /// Rule 18 (spec 03 §5.7).
 fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
-    if let Some(id) = monsters.by_name(name)
-        && name != "draconian"
-    {
+    if let Some(id) = monsters.by_name(name) {
         return Some(MonsterKind::Named { id, colour: None });
     }
     let rest = name.strip_prefix("any ").unwrap_or(name);
@@ -230,10 +228,4 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         ["black", "yellow", "green", "purple", "red", "white", "grey", "pale"];
     let id = monsters.by_name(job).filter(|_| COLOURS.contains(&colour))?;
     Some(MonsterKind::Named { id, colour: None })
-}
-
-/// Draws the base of a bare zombie kind, as placement does.
-pub(crate) fn _draw_base(kind: ZombieKind, ctx: &mut Context) -> Option<MonsterId> {
-    let _ = random_base_draconian(ctx);
-    random_zombie_base(ctx, kind)
 }

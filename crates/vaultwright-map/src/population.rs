@@ -57,11 +57,6 @@ pub fn random_zombie_base(ctx: &mut Context, kind: ZombieKind) -> Option<Monster
     pick(ctx, suitable.into_iter(), depth)
 }
 
-/// One of the seven coloured draconians.
-pub(crate) fn random_base_draconian(ctx: &mut Context) -> i32 {
-    ctx.rng.random_range(0, 6)
-}
-
 fn pick<'e>(
     ctx: &mut Context,
     entries: impl Iterator<Item = &'e PopulationEntry>,

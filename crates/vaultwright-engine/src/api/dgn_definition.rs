@@ -11,6 +11,7 @@ use super::Api;
 use super::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
+use super::spec_list::monster_slot;
 use crate::declare::{number_statement, range_statement, statement};
 use crate::environment::run_in_environment;
 use crate::host::Host;
@@ -221,7 +222,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
         map.0.def.borrow_mut().border_fill = Some(id);
         Ok(())
     })?;
-    api.function("set_random_mon_list", |_, host, args: MultiValue| {
+    api.function("set_random_mon_list", |lua, host, args: MultiValue| {
         let mut args: Vec<Value> = args.into_iter().collect();
         let map = match args.first() {
             Some(Value::UserData(data)) => data.borrow::<MapRef>().ok().map(|map| map.clone()),
@@ -234,10 +235,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
             let few = args.is_empty();
             return Err(bad_argument(if few { "Too few arguments." } else { "Too many arguments." }));
         };
-        let Some(spec) = as_text(spec) else { return Ok(()) };
-        let slot = host
-            .with_context(|ctx| vaultwright_map::parse_monster_slot(&spec, false, ctx))
-            .map_err(spec_error)?;
+        let slot = monster_slot(lua, host, spec)?;
         if slot.alternatives.is_empty() {
             return Err(bad_argument("Mon list is empty."));
         }

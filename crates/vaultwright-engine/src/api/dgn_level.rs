@@ -115,13 +115,34 @@ fn cells(api: &Api) -> mlua::Result<()> {
         },
     )?;
     api.function("count_disconnected_zones", |_, _, ()| Ok(0))?;
-    api.function("get_floor_colour", |_, host, ()| {
-        let branch = host.content.branches().get(host.place.get().branch);
-        Ok(match host.phase.get() {
-            Phase::Compile => "black".to_owned(),
-            Phase::Mapgen => branch.map_or_else(String::new, |b| b.floor_colour.clone()),
-        })
-    })
+    for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
+        api.function(name, move |_, host, ()| {
+            let branch = host.content.branches().get(host.place.get().branch);
+            Ok(match (host.phase.get(), branch) {
+                (Phase::Mapgen, Some(b)) if floor => b.floor_colour.clone(),
+                (Phase::Mapgen, Some(b)) => b.rock_colour.clone(),
+                _ => "black".to_owned(),
+            })
+        })?;
+    }
+    // Nothing draws the level here; the names are checked.
+    for name in ["change_floor_colour", "change_rock_colour"] {
+        api.function(name, |_, host, (colour, _update): (Value, Value)| match &colour {
+            Value::String(name) => match host.content.names().colours.get(&name.to_string_lossy()) {
+                Some(0) => Err(bad_argument("Can't set floor to black")),
+                Some(_) => Ok(()),
+                None => {
+                    let message = format!("Unknown colour: '{}'", name.to_string_lossy());
+                    Err(bad_argument(message))
+                }
+            },
+            _ => Ok(()),
+        })?;
+    }
+    for name in ["change_floor_tile", "change_rock_tile"] {
+        api.function(name, |_, _, tile: Text| Ok(tile.str().into_owned()))?;
+    }
+    Ok(())
 }
 
 fn masks(api: &Api) -> mlua::Result<()> {

@@ -1,54 +1,41 @@
-//! `mapgrd[x][y]`: the glyphs of a map (spec 06 §4.2).
+//! `mapgrd[x][y]`: the glyphs of a map (spec 06 §4.2). The object itself is Lua (`lua/mapgrd.lua`),
+//! which keeps its columns; here is what reads and writes a cell.
 
-use vaultwright_lua::mlua::{self, AnyUserData, Error, MetaMethod, UserData, UserDataMethods, Value};
+use vaultwright_lua::mlua::{self, Error, Function, Table, Value};
 use vaultwright_map::Point;
 
 use super::Api;
 use super::arguments::{Int, MapRef, lua_string, text};
 
-struct GridObject(MapRef);
-
-struct Column(MapRef, i32);
-
-impl UserData for GridObject {
-    fn add_methods<M: UserDataMethods<GridObject>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |_, grid, x: Int| {
-            Ok(Column(grid.0.clone(), x.0))
-        });
-        methods.add_meta_method(MetaMethod::NewIndex, |_, _, _: (Value, Value)| -> mlua::Result<()> {
-            Err(Error::runtime("Cannot assign to read-only table."))
-        });
-    }
-}
-
-impl UserData for Column {
-    fn add_methods<M: UserDataMethods<Column>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, column, y: Int| {
-            let def = column.0.0.def.borrow();
-            match def.grid.get(Point::new(column.1, y.0)) {
-                Some(glyph) => lua_string(lua, [glyph]),
-                None => Err(invalid(column.1, y.0)),
-            }
-        });
-        methods.add_meta_method(MetaMethod::NewIndex, |lua, column, (y, value): (Int, Value)| {
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    let glyphs: Table = api.lua.create_sequence_from(
+        (0..=255u8).map(|glyph| lua_string(api.lua, [glyph])).collect::<mlua::Result<Vec<_>>>()?,
+    )?;
+    let get = api.lua.create_function(|_, (map, x, y): (MapRef, Int, Int)| {
+        let def = map.0.def.borrow();
+        match def.grid.get(Point::new(x.0, y.0)) {
+            Some(glyph) => Ok(u16::from(glyph) + 1),
+            None => Err(invalid(x.0, y.0)),
+        }
+    })?;
+    let set = api.lua.create_function(
+        |lua, (map, x, y, value): (MapRef, Int, Int, Value)| {
             let Some(&[glyph]) = text(&value, lua).as_deref() else {
                 return Err(Error::runtime("mapgrd must be set to a single char."));
             };
-            let mut def = column.0.0.def.borrow_mut();
-            match def.grid.set(Point::new(column.1, y.0), glyph) {
+            let mut def = map.0.def.borrow_mut();
+            match def.grid.set(Point::new(x.0, y.0), glyph) {
                 true => Ok(()),
-                false => Err(invalid(column.1, y.0)),
+                false => Err(invalid(x.0, y.0)),
             }
-        });
-    }
+        },
+    )?;
+    let build: Function =
+        api.lua.load(include_str!("../../lua/mapgrd.lua")).set_name("=mapgrd.lua").eval()?;
+    let table: Function = build.call((get, set, glyphs))?;
+    api.table.raw_set("mapgrd_table", table)
 }
 
 fn invalid(x: i32, y: i32) -> Error {
     Error::runtime(format!("Invalid coords: {x}, {y}"))
-}
-
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("mapgrd_table", |lua, _, map: MapRef| -> mlua::Result<AnyUserData> {
-        lua.create_userdata(GridObject(map))
-    })
 }

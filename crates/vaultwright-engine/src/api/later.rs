@@ -31,12 +31,12 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
     ]),
     ("view", &[
         "can_reach", "cell_see_cell", "cell_see_cell_no_trans", "cell_see_cell_solid",
-        "cell_see_cell_solid_see", "cloud_at", "feature_at", "get_map", "in_known_map_bounds",
+        "cell_see_cell_solid_see", "feature_at", "get_map", "in_known_map_bounds",
         "invisible_monster", "is_safe_square", "seen_at", "update_monsters", "withheld",
     ]),
     ("travel", &[
         "clear_travel_trail", "del_exclude", "feature_solid", "feature_traversable",
-        "find_deepest_explored", "is_excluded", "set_exclude", "set_travel_trail",
+        "is_excluded", "set_exclude", "set_travel_trail",
         "set_waypoint", "waypoint_delta",
     ]),
     ("monster", &["get_monster_at"]),
@@ -50,20 +50,19 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
 ];
 
 const DGN: &[&str] = &[
-    "apply_area_cloud", "apply_tide", "change_floor_colour", "change_floor_tile",
-    "change_rock_colour", "change_rock_tile", "cloud_at", "colour_at", "count_tele_zones",
+    "apply_area_cloud", "apply_tide", 
+    "cloud_at", "colour_at", "count_tele_zones",
     "create_item", "create_monster", "delete_cloud", "dismiss_monsters",
-    "feature_desc", "feature_desc_at", "find_marker_position_by_prop",
-    "find_marker_positions_by_prop", "find_markers_by_prop", "floor_halo", "fprop_at",
-    "fprop_changed", "get_rock_colour", "inspect_map", "item_from_index", "item_property",
-    "item_property_remove", "item_property_set", "items_at", "layout_basic",
+    "feature_desc", "feature_desc_at",     "floor_halo", "fprop_at",
+    "fprop_changed", "inspect_map", "item_from_index", "item_property",
+    "item_property_remove", "item_property_set", "layout_basic",
     "layout_bigger_room", "layout_chaotic_city", "layout_shoals", "layout_swamp",
-    "map_by_place", "map_in_depth", "marker_at_pos", "max_monsters", "mons_at", "mons_from_mid",
-    "noisy", "num_matching_markers", "place_cloud", "place_map", "place_transporter",
+    "map_by_place", "map_in_depth", "max_monsters", "mons_from_mid",
+    "noisy", "place_cloud", "place_map", "place_transporter",
     "random_walk", "register_feature_marker", "register_listener", "register_lua_marker",
     "remove_listener", "remove_marker", "reset_feature_name_for", "reset_level", "resolve_map",
     "reuse_map", "seen_destroy_feat", "shop_inventory_at", "stash_items", "terrain_changed",
-    "tile_feat_changed", "tile_floor_changed", "vault_at", "with_map_anchors",
+    "tile_feat_changed", "tile_floor_changed", "with_map_anchors",
     "with_map_bounds_fn",
 ];
 

@@ -19,6 +19,7 @@ mod loading;
 mod mons;
 mod noise;
 mod random_name;
+mod spec_list;
 mod you;
 
 use std::rc::Rc;
@@ -76,6 +77,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     dgn_branches::install(&dgn)?;
     dgn_events::install(&dgn)?;
     grid_object::install(&dgn)?;
+    spec_list::install(&dgn)?;
     crawl::install(&table("crawl")?)?;
     noise::install(&table("crawl")?)?;
     random_name::install(&table("crawl")?)?;
@@ -86,6 +88,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     items::install(&table("items")?)?;
     mons::install(&table("mons")?)?;
     colour::install(&table("colour")?)?;
+    table("travel")?.function("find_deepest_explored", |_, _, _: mlua::Value| Ok(0))?;
     loading::install(&Api { lua, host, table: globals.clone() })?;
     for (name, functions) in later::TABLES {
         later::install(&table(name)?, name, functions)?;

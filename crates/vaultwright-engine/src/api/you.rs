@@ -88,7 +88,8 @@ fn character(api: &Api) -> mlua::Result<()> {
     }
     for name in ["skill", "base_skill"] {
         api.function(name, |_, host, skill: Text| {
-            let known = host.content.names().skills.names().any(|s| s.eq_ignore_ascii_case(&skill.str()));
+            let wanted = skill.str().to_lowercase();
+            let known = host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
             match known {
                 true => Ok(0),
                 false => Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str()))),

@@ -1,0 +1,49 @@
+//! Monster and item lists parsed once (spec 06 §3.10, §3.11).
+
+use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
+use vaultwright_map::{ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed};
+
+use super::Api;
+use super::arguments::{Text, bad_argument, spec_error, text};
+use crate::host::Host;
+
+/// A monster list object.
+#[derive(Clone)]
+pub(super) struct MonsterList(pub(super) MonsterSlot);
+
+/// An item list object.
+pub(super) struct ItemList(#[allow(dead_code)] Vec<ItemSlot>);
+
+impl UserData for MonsterList {}
+impl UserData for ItemList {}
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("monster_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
+        let slot = host.with_context(|ctx| parse_monster_slot(&spec.str(), false, ctx));
+        lua.create_userdata(MonsterList(slot.map_err(spec_error)?))
+    })?;
+    api.function("item_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
+        let spec = spec.str().into_owned();
+        let slots = host.with_context(|ctx| {
+            let pieces = split_trimmed(',', &spec).into_iter();
+            pieces.map(|slot| parse_item_slot(slot, false, ctx)).collect::<Result<Vec<_>, _>>()
+        });
+        lua.create_userdata(ItemList(slots.map_err(spec_error)?))
+    })
+}
+
+/// A monster slot from a list object or a text.
+pub(super) fn monster_slot(
+    lua: &mlua::Lua,
+    host: &Host,
+    value: &Value,
+) -> mlua::Result<MonsterSlot> {
+    if let Value::UserData(data) = value {
+        return Ok(data.borrow::<MonsterList>()?.0.clone());
+    }
+    let Some(spec) = text(value, lua) else {
+        return Err(bad_argument("Expected monster list object or string"));
+    };
+    let spec = String::from_utf8_lossy(&spec);
+    host.with_context(|ctx| parse_monster_slot(&spec, false, ctx)).map_err(spec_error)
+}
