@@ -1,2 +1,56 @@
-//! cli
-fn main(){}
+//! The program `vaultwright`.
+
+mod arguments;
+mod check;
+mod completions;
+mod coverage;
+mod dump;
+mod explain;
+mod fmt;
+mod output;
+mod report;
+mod resolve;
+mod session;
+mod show;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+
+/// What a command found.
+pub enum Outcome {
+    /// Exit code 0.
+    Clean,
+    /// Exit code 1.
+    Findings,
+}
+
+/// A message for standard error; exit code 1.
+pub type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let common = &arguments.common;
+    let result = match &arguments.command {
+        Command::Check(options) => check::run(common, options),
+        Command::Dump(options) => dump::run(common, options),
+        Command::Resolve(options) => resolve::run(common, options),
+        Command::Show(options) => show::run(common, options),
+        Command::Coverage(options) => coverage::run(common, options),
+        Command::Fmt(options) => fmt::run(options),
+        Command::Explain(options) => explain::run(options),
+        Command::Completions(options) => completions::run(options),
+    };
+    match result {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(error) if output::is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(1)
+        }
+    }
+}

@@ -1,20 +1,21 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{Content, Edition, Rules};
 use vaultwright_level::Level;
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
-use vaultwright_map::{Dungeon, LevelPlace, MapDef, PickTrace, Point};
+use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
 use vaultwright_syntax::{ChunkKind, Source};
 
 use crate::compile::{compile_map, syntax_problem};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
-use crate::problem::{ChunkError, Code, Problem, Severity, prelude_name};
-use crate::resolve::{NotRolled, Rolled, resolve};
-use crate::sources::{DataRoot, SourceFile};
+use crate::environment::flush_environment;
+use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
+use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::sources::{DataRoot, ReadError, SourceFile};
 use crate::{api, environment};
 
 /// How to build an engine.
@@ -67,6 +68,18 @@ pub enum Resolution {
     },
 }
 
+/// One run of a map's chunks.
+pub struct Roll {
+    /// The map, unless a Lua error stopped it.
+    pub map: Option<MapDef>,
+    /// Whether its validation passed.
+    pub valid: bool,
+    /// The Lua error.
+    pub problem: Option<Box<Problem>>,
+    /// The picks, if they were asked for.
+    pub trace: Option<PickTrace>,
+}
+
 /// A rolled map.
 #[derive(Debug)]
 pub struct Resolved {
@@ -96,6 +109,11 @@ impl Engine {
         api::load_library(&interpreter, &host).map_err(lua_error)?;
         environment::install(&interpreter).map_err(lua_error)?;
         Ok(Engine { interpreter, host, options, start: None })
+    }
+
+    /// The `.des` files of the data root, in load order.
+    pub fn pack_sources(&self) -> Result<Vec<Source>, ReadError> {
+        self.options.root.des_sources()
     }
 
     /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
@@ -314,6 +332,57 @@ impl Engine {
         let trace = self.host.trace.take();
         self.restore_after(&listed.file, listed.origin.map);
         (resolution, trace)
+    }
+
+    /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
+    pub fn roll(&self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
+        let library = self.library();
+        let mut roll = Roll { map: None, valid: false, problem: None, trace };
+        let Some(listed) = library.maps.get(index) else { return roll };
+        self.start_game(seed);
+        *self.host.trace.borrow_mut() = roll.trace.take();
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        map.def.borrow_mut().reset_for_use();
+        flush_environment(self.interpreter.lua(), &listed.definition.name);
+        match run_definition(self.interpreter.lua(), &self.host, &map) {
+            Ok(()) => roll.valid = true,
+            Err(RunError::Failed) => {}
+            Err(RunError::Fatal(error)) => {
+                let name = Some(listed.definition.name.clone());
+                let span = listed.syntax().name.span();
+                roll.problem = Some(Box::new(error.into_problem(&listed.file, span, name)));
+            }
+        }
+        roll.trace = self.host.trace.take();
+        if roll.problem.is_none() {
+            roll.map = Some(map.def.take());
+        }
+        self.restore_after(&listed.file, listed.origin.map);
+        roll
+    }
+
+    /// Runs `f` with the context that the last roll left: the same tables, the next draws.
+    pub fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
+        self.host.with_context(f)
+    }
+
+    /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
+    pub fn noting_lines<R>(&self, index: usize, f: impl FnOnce() -> R) -> (R, BTreeSet<u32>) {
+        let noting = self.interpreter.start_line_notes().is_ok();
+        let result = f();
+        let library = self.library();
+        let mut lines = BTreeSet::new();
+        if let (true, Some(map)) = (noting, library.maps.get(index)) {
+            let notes = self.interpreter.stop_line_notes().unwrap_or_default();
+            for kind in ChunkKind::ALL {
+                let name = chunk_name(map.origin.file, map.origin.map, kind);
+                let Some(first) = map.syntax().chunk(kind).first_line() else { continue };
+                let own = notes.iter().filter(|(chunk, _)| *chunk == name);
+                lines.extend(own.map(|(_, line)| first + line - 1));
+            }
+        }
+        (result, lines)
     }
 
     fn finish(&self, rolled: Rolled) -> Resolved {

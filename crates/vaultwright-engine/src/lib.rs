@@ -12,12 +12,16 @@ mod environment;
 mod host;
 mod library;
 mod problem;
+mod reach;
 mod resolve;
 mod select;
 mod sources;
 mod subvault;
 
-pub use engine::{Engine, EngineOptions, Resolution, Resolved, SharedLibrary};
+pub use engine::{Engine, EngineOptions, Resolution, Resolved, Roll, SharedLibrary};
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
+pub use reach::reachable_maps;
 pub use sources::{DataRoot, ReadError, SourceFile, des_files_below, read_source};
+
+pub use vaultwright_lua::{Failure, Limits};

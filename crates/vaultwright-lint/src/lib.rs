@@ -1,1 +1,78 @@
-//! -lint
+//! Checks over vault sources: what compiles, but does not do what it says.
+//!
+//! [`lint`] looks at every map of an engine's library. [`codes`] lists all stable codes with their
+//! explanations, those of compile errors included; [`code_of`] gives the code of a problem.
+
+mod codes;
+mod glyphs;
+mod hints;
+mod selection;
+mod structure;
+mod subvaults;
+mod tags;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright_engine::{Code, Engine, Library, LibraryMap, Problem, Severity, SourceFile};
+use vaultwright_syntax::{ChunkKind, Map};
+
+pub use codes::{CodeInfo, code_of, codes, explain};
+pub use hints::{add_hint, name_distance};
+
+/// A map with what the lints need of it.
+pub(crate) struct View<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) library: &'a Library,
+    pub(crate) entry: &'a LibraryMap,
+    pub(crate) file: &'a Arc<SourceFile>,
+    pub(crate) map: &'a Map,
+}
+
+impl View<'_> {
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.file.source.text
+    }
+
+    /// Whether Lua may change what the headers say.
+    pub(crate) fn has_lua(&self) -> bool {
+        [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate]
+            .iter()
+            .any(|&kind| self.map.chunk(kind).has_lua())
+    }
+
+    pub(crate) fn warning(
+        &self,
+        code: &'static str,
+        span: Range<usize>,
+        message: String,
+        hint: &str,
+    ) -> Problem {
+        Problem {
+            code: Code::Lint(code),
+            severity: Severity::Warning,
+            message,
+            hint: Some(hint.to_owned()),
+            file: Arc::clone(self.file),
+            span,
+            map: Some(self.entry.definition.name.clone()),
+        }
+    }
+}
+
+/// All findings over the maps of the library that `wanted` accepts.
+pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
+    let library = engine.library();
+    let tag_uses = tags::TagUses::of(&library);
+    let mut problems = Vec::new();
+    for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
+        let view =
+            View { engine, library: &library, entry, file: &entry.file, map: entry.syntax() };
+        structure::check(&view, &mut problems);
+        glyphs::check(&view, &mut problems);
+        selection::check(&view, &mut problems);
+        subvaults::check(&view, &mut problems);
+        tags::check(&view, &tag_uses, &mut problems);
+    }
+    problems
+}

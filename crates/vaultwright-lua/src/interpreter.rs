@@ -1,8 +1,9 @@
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::chunk::ChunkMode;
-use mlua::debug::HookTriggers;
+use mlua::debug::{DebugEvent, HookTriggers};
 use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value, VmState};
 
 use crate::failure::BUDGET_MESSAGE;
@@ -16,6 +17,7 @@ pub struct Interpreter {
     lua: Lua,
     limits: Limits,
     left: Rc<Cell<u64>>,
+    lines: Rc<RefCell<BTreeSet<(String, u32)>>>,
 }
 
 impl Interpreter {
@@ -28,7 +30,7 @@ impl Interpreter {
         restrict(&lua).map_err(|e| Failure::new(&e))?;
         install_budget(&lua, &left).map_err(|e| Failure::new(&e))?;
         lua.set_memory_limit(limits.memory).map_err(|e| Failure::new(&e))?;
-        Ok(Interpreter { lua, limits, left })
+        Ok(Interpreter { lua, limits, left, lines: Rc::default() })
     }
 
     /// The state itself.
@@ -39,6 +41,29 @@ impl Interpreter {
     /// Gives the next chunk its full budget of instructions.
     pub fn refill(&self) {
         self.left.set(self.limits.instructions);
+    }
+
+    /// Notes every line that runs, until [`Interpreter::stop_line_notes`].
+    pub fn start_line_notes(&self) -> mlua::Result<()> {
+        let notes = Rc::clone(&self.lines);
+        let left = Rc::clone(&self.left);
+        let triggers = HookTriggers::new().every_line().every_nth_instruction(BUDGET_STEP);
+        self.lua.set_global_hook(triggers, move |_, debug| {
+            if debug.event() != DebugEvent::Line {
+                return spend(&left);
+            }
+            let line = debug.current_line().unwrap_or(0) as u32;
+            if let Some(chunk) = debug.source().short_src {
+                notes.borrow_mut().insert((chunk.into_owned(), line));
+            }
+            Ok(VmState::Continue)
+        })
+    }
+
+    /// The chunks and lines that have run since the start, in order.
+    pub fn stop_line_notes(&self) -> mlua::Result<BTreeSet<(String, u32)>> {
+        install_budget(&self.lua, &self.left)?;
+        Ok(self.lines.take())
     }
 
     /// Compiles a chunk of source text; bytecode is refused.
@@ -85,10 +110,12 @@ fn chunk_title(text: &str) -> String {
 fn install_budget(lua: &Lua, left: &Rc<Cell<u64>>) -> mlua::Result<()> {
     let left = Rc::clone(left);
     let triggers = HookTriggers::new().every_nth_instruction(BUDGET_STEP);
-    lua.set_global_hook(triggers, move |_, _| {
-        let rest = left.get().saturating_sub(u64::from(BUDGET_STEP));
-        left.set(rest);
-        // Once it is used up every further step fails, so that a pcall cannot go on.
-        if rest == 0 { Err(Error::RuntimeError(BUDGET_MESSAGE.into())) } else { Ok(VmState::Continue) }
-    })
+    lua.set_global_hook(triggers, move |_, _| spend(&left))
+}
+
+/// Once the budget is used up every further step fails, so that a pcall cannot go on.
+fn spend(left: &Cell<u64>) -> mlua::Result<VmState> {
+    let rest = left.get().saturating_sub(u64::from(BUDGET_STEP));
+    left.set(rest);
+    if rest == 0 { Err(Error::RuntimeError(BUDGET_MESSAGE.into())) } else { Ok(VmState::Continue) }
 }

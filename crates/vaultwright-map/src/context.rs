@@ -52,7 +52,8 @@ impl PickTrace {
         self.site = Some((function, argument.to_owned()));
     }
 
-    fn record(&mut self, segment: usize, weights: &[i32], chosen: Option<usize>) {
+    /// Notes a pick of the statement entered last.
+    pub fn record(&mut self, segment: usize, weights: &[i32], chosen: Option<usize>) {
         let Some(site) = self.site.clone() else { return };
         let (_, counts) = self
             .picks

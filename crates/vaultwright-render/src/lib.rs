@@ -1,1 +1,22 @@
-//! -render
+//! Pictures of maps: text, ANSI, SVG, PNG and JSON.
+//!
+//! A [`Picture`] is what a person should see of a rolled map: for each cell a glyph, a colour and a
+//! shape. The writers know nothing of maps.
+
+mod ansi;
+mod heat;
+mod json;
+mod legend;
+mod picture;
+mod png;
+mod svg;
+mod text;
+
+pub use ansi::to_ansi;
+pub use heat::{HeatMap, heat_to_png, heat_to_svg};
+pub use json::map_to_json;
+pub use legend::{LegendEntry, legend};
+pub use picture::{Cell, Colour, Picture, Shape};
+pub use png::to_png;
+pub use svg::to_svg;
+pub use text::{side_by_side, to_text};

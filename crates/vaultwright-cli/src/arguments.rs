@@ -1,0 +1,252 @@
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Check, roll and picture vaults.
+#[derive(Parser)]
+#[command(name = "vaultwright", version, about, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  vaultwright show moonlit_pond --count 4     roll a vault of the starter pack four times
+  vaultwright check my_vaults.des             errors and warnings, with the place and a hint
+  vaultwright check --data /usr/share/crawl/dat
+  vaultwright coverage moonlit_pond           what the vault becomes, and how often
+  vaultwright explain VW315                   what a code means")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Args)]
+pub struct Common {
+    /// Crawl `dat` folder, or a pack with the same layout [default: the embedded starter pack]
+    #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
+    pub data: Option<PathBuf>,
+    /// Rules of the language and tables [default: detected from the data]
+    #[arg(long, value_name = "VERSION", global = true)]
+    pub rules: Option<RulesName>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    pub color: When,
+    /// Lua instructions one chunk may run
+    #[arg(long, value_name = "N", global = true, default_value_t = 100_000_000)]
+    pub instructions: u64,
+    /// Megabytes that Lua may hold
+    #[arg(long, value_name = "MB", global = true, default_value_t = 256,
+          value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub memory: u32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum RulesName {
+    #[value(name = "0.28")]
+    V0_28,
+    Trunk,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Compile vaults and look for mistakes
+    Check(CheckOptions),
+    /// Print the Lua that vaults become, as `crawl -dump-maps -builddb` does
+    Dump(DumpOptions),
+    /// Roll vaults: the glyph grid after all Lua and transforms, for each seed
+    Resolve(ResolveOptions),
+    /// Show a vault as a person wants to see it
+    Show(ShowOptions),
+    /// What a vault becomes over many rolls, and what never happens
+    Coverage(CoverageOptions),
+    /// Format .des files; drawings and Lua are left alone
+    Fmt(FmtOptions),
+    /// Explain a code of `check`
+    Explain(ExplainOptions),
+    /// Print completions for a shell
+    Completions(CompletionsOptions),
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright check                      the pack itself
+  vaultwright check vaults/ --deny warnings
+  vaultwright check a.des --format github
+  vaultwright check a.des --watch        again after every save")]
+pub struct CheckOptions {
+    /// Files or folders [default: the pack]
+    pub paths: Vec<PathBuf>,
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: CheckFormat,
+    /// Fail on warnings too
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Option<Deny>,
+    /// Check again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Deny {
+    Warnings,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    Human,
+    Json,
+    Sarif,
+    Github,
+}
+
+#[derive(Args)]
+pub struct DumpOptions {
+    /// Names of maps [default: all]
+    pub names: Vec<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright resolve moonlit_pond --seed 7
+  vaultwright resolve --all --seed 1..3 --format tsv > rolls.tsv
+  vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
+pub struct ResolveOptions {
+    /// Names of maps
+    #[arg(required_unless_present = "all")]
+    pub names: Vec<String>,
+    /// All maps of the pack
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// A seed, or seeds A..B, both included
+    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
+    pub seed: RangeInclusive<u64>,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ResolveFormat,
+    /// Compare with a table of recorded rolls (plain or gzip) instead of printing
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ResolveFormat {
+    Text,
+    Tsv,
+    Json,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright show moonlit_pond --count 6
+  vaultwright show moonlit_pond --format png --out pond.png
+  vaultwright show NAME --data /usr/share/crawl/dat")]
+pub struct ShowOptions {
+    /// The map
+    pub name: String,
+    /// How many rolls
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub count: u32,
+    /// The seed of the first roll
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
+    pub format: ShowFormat,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Show again whenever a file of the pack is saved
+    #[arg(long)]
+    pub watch: bool,
+    /// Read the map from these files instead of the pack
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowFormat {
+    /// Colours if standard output is a terminal
+    Ansi,
+    Text,
+    Json,
+    Svg,
+    Png,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright coverage moonlit_pond
+  vaultwright coverage moonlit_pond --rolls 10000 --format png --out heat.png")]
+pub struct CoverageOptions {
+    /// The map
+    pub name: String,
+    /// How many rolls
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub rolls: u64,
+    /// The seed of the first roll
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: CoverageFormat,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Read the map from these files instead of the pack
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CoverageFormat {
+    Text,
+    Json,
+    Svg,
+    Png,
+}
+
+#[derive(Args)]
+pub struct FmtOptions {
+    /// Files or folders
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Change nothing; fail if something would change
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(Args)]
+pub struct ExplainOptions {
+    /// A code such as VW315 [default: list all]
+    pub code: Option<String>,
+}
+
+#[derive(Args)]
+pub struct CompletionsOptions {
+    pub shell: clap_complete::Shell,
+}
+
+fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let number = |text: &str| {
+        text.parse::<u64>().map_err(|_| format!("'{text}' is not a seed: write a whole number"))
+    };
+    match text.split_once("..") {
+        None => number(text).map(|seed| seed..=seed),
+        Some((first, last)) => {
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last {
+                return Err(format!("{first}..{last} is empty: write the smaller seed first"));
+            }
+            Ok(first..=last)
+        }
+    }
+}

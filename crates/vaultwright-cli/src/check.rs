@@ -1,0 +1,125 @@
+//! `vaultwright check`.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
+
+use crate::arguments::{CheckFormat, CheckOptions, Common};
+use crate::session::{engine, engine_options, parse_all, sources_of, with_pack};
+use crate::{Failure, Outcome, output, report, watch};
+
+/// What one run over the files found.
+struct Findings {
+    problems: Vec<Problem>,
+    files: usize,
+    maps: usize,
+}
+
+pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
+    if !options.watch {
+        return once(common, options);
+    }
+    let paths = watched_paths(common, options)?;
+    watch::repeat(&paths, || once(common, options).map(|_| ()))
+}
+
+fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>, Failure> {
+    if !options.paths.is_empty() {
+        return Ok(options.paths.clone());
+    }
+    match engine_options(common)?.root {
+        DataRoot::Directory(dir) => Ok(vec![dir]),
+        DataRoot::Embedded => Err("--watch needs files to watch, or --data".into()),
+    }
+}
+
+fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
+    let findings = find(common, options)?;
+    let errors = findings.problems.iter().filter(|p| p.severity == Severity::Error).count();
+    let warnings = findings.problems.len() - errors;
+    let colour = output::wants_colour(common) && options.format == CheckFormat::Human;
+    let out = match options.format {
+        CheckFormat::Human => report::human(&findings.problems, colour),
+        CheckFormat::Json => report::json(&findings.problems),
+        CheckFormat::Sarif => report::sarif(&findings.problems),
+        CheckFormat::Github => report::github(&findings.problems),
+    };
+    output::write(None, out.as_bytes())?;
+    if options.format == CheckFormat::Human {
+        println!(
+            "{} maps in {} files: {}, {}",
+            findings.maps,
+            findings.files,
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        );
+    }
+    let failed = errors > 0 || (warnings > 0 && options.deny.is_some());
+    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
+    let mut engine = engine(common)?;
+    let own = sources_of(&options.paths)?;
+    let whole_pack = options.paths.is_empty();
+    let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
+    let sources = if whole_pack { engine.pack_sources()? } else { with_pack(&engine, own)? };
+    let parsed = parse_all(sources);
+    let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
+    let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
+    let files = parsed.iter().filter(|file| is_asked(file)).count();
+    let mut problems = compile(&mut engine, &parsed, &is_asked);
+    problems.retain(|problem| is_asked(&problem.file));
+    problems.extend(lint::lint(&engine, &is_asked));
+    for problem in &mut problems {
+        lint::add_hint(problem, engine.content());
+    }
+    problems.sort_by(|a, b| {
+        let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, lint::code_of(p));
+        place(a).cmp(&place(b))
+    });
+    Ok(Findings { problems, files, maps })
+}
+
+/// Compiles the files asked for, and of the rest what their subvaults reach.
+fn compile(
+    engine: &mut Engine,
+    parsed: &[Arc<SourceFile>],
+    is_asked: &dyn Fn(&SourceFile) -> bool,
+) -> Vec<Problem> {
+    let bar = output::progress(
+        parsed.iter().map(|file| file.tree.maps.len() as u64).sum(),
+        "checking",
+    );
+    let names: Vec<String> = parsed
+        .iter()
+        .filter(|file| is_asked(file))
+        .flat_map(|file| names_of(file))
+        .collect();
+    let everything = parsed.iter().all(|file| is_asked(file));
+    let reached = if everything { HashSet::new() } else { reachable_maps(parsed, &names) };
+    let index_of = |file: &SourceFile| {
+        parsed.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
+    };
+    let problems = engine.load_files(parsed.to_vec(), &mut |file, map| {
+        bar.inc(1);
+        everything || is_asked(file) || reached.contains(&(index_of(file), map))
+    });
+    bar.finish_and_clear();
+    problems
+}
+
+fn names_of(file: &SourceFile) -> Vec<String> {
+    let text = &file.source.text;
+    file.tree.maps.iter().map(|map| map.name.str(text).into_owned()).collect()
+}

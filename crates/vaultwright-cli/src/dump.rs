@@ -1,0 +1,43 @@
+//! `vaultwright dump`.
+
+use vaultwright::syntax::dump_map;
+
+use crate::arguments::{Common, DumpOptions};
+use crate::session::{engine_options, parse_all, unknown_name};
+use crate::{Failure, Outcome, output};
+
+pub fn run(common: &Common, options: &DumpOptions) -> Result<Outcome, Failure> {
+    let files = parse_all(engine_options(common)?.root.des_sources()?);
+    let mut out = Vec::new();
+    let mut found = vec![false; options.names.len()];
+    for file in &files {
+        let text = &file.source.text;
+        for map in &file.tree.maps {
+            let name = map.name.bytes(text);
+            let wanted = options.names.iter().position(|wanted| wanted.as_bytes() == name);
+            if let Some(index) = wanted {
+                found[index] = true;
+            }
+            if wanted.is_some() || options.names.is_empty() {
+                dump_map(map, text, &mut out);
+            }
+        }
+    }
+    output::write(None, &out)?;
+    let mut outcome = Outcome::Clean;
+    for (name, _) in options.names.iter().zip(&found).filter(|(_, found)| !**found) {
+        let names = files.iter().flat_map(|file| {
+            file.tree.maps.iter().map(|map| map.name.str(&file.source.text).into_owned())
+        });
+        eprintln!("error: {}", unknown_name(name, names));
+        outcome = Outcome::Findings;
+    }
+    for file in &files {
+        for error in file.tree.errors.iter().filter(|error| !error.warning) {
+            let at = file.lines.position(error.span.start);
+            eprintln!("{}:{}:{}: {}", file.source.name, at.line, at.column, error.message);
+            outcome = Outcome::Findings;
+        }
+    }
+    Ok(outcome)
+}

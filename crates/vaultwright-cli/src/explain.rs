@@ -1,0 +1,30 @@
+//! `vaultwright explain`.
+
+use std::fmt::Write;
+
+use vaultwright::lint::{codes, explain};
+
+use crate::arguments::ExplainOptions;
+use crate::{Failure, Outcome, output};
+
+pub fn run(options: &ExplainOptions) -> Result<Outcome, Failure> {
+    let mut out = String::new();
+    match &options.code {
+        None => {
+            for info in codes() {
+                writeln!(out, "{}  {}", info.code, info.title)?;
+            }
+        }
+        Some(code) => {
+            let Some(info) = explain(code) else {
+                return Err(format!("no code {code}; `vaultwright explain` lists them").into());
+            };
+            let indent = |text: &str| text.replace('\n', "\n    ");
+            writeln!(out, "{}: {}\n\n{}\n", info.code, info.title, info.explanation)?;
+            writeln!(out, "Instead of\n    {}", indent(info.example.0))?;
+            writeln!(out, "write\n    {}", indent(info.example.1))?;
+        }
+    }
+    output::write(None, out.as_bytes())?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,154 @@
+//! Problems as text for people and programs.
+
+use std::collections::HashMap;
+
+use ariadne::{Color, Config, Label, Report, ReportKind, Source};
+use serde_json::{Value, json};
+use vaultwright::lint::{code_of, codes};
+use vaultwright::{Problem, Severity};
+
+/// With source excerpt, caret and hint.
+pub fn human(problems: &[Problem], colour: bool) -> String {
+    let mut texts: HashMap<String, Source<String>> = HashMap::new();
+    let mut out = Vec::new();
+    for problem in problems {
+        let name = problem.file.source.name.to_string();
+        let text = &problem.file.source.text;
+        let source = texts
+            .entry(name.clone())
+            .or_insert_with(|| Source::from(String::from_utf8_lossy(text).into_owned()));
+        let (kind, shade) = match problem.severity {
+            Severity::Error => (ReportKind::Error, Color::Red),
+            Severity::Warning => (ReportKind::Warning, Color::Yellow),
+        };
+        // Ariadne counts characters, the scanner bytes.
+        let chars = |offset: usize| String::from_utf8_lossy(&text[..offset]).chars().count();
+        let start = chars(problem.span.start);
+        let line_end = problem.file.lines.line(problem.file.lines.position(problem.span.start).line).end;
+        let end = chars(problem.span.end.min(line_end)).max(start + 1);
+        let label = Label::new((name.clone(), start..end)).with_color(shade);
+        let mut report = Report::build(kind, (name.clone(), start..end))
+            .with_config(Config::default().with_color(colour))
+            .with_code(code_of(problem))
+            .with_message(message(problem));
+        report = match &problem.hint {
+            Some(hint) => report.with_label(label.with_message(hint)),
+            None => report.with_label(label),
+        };
+        // Writing to a Vec cannot fail.
+        let _ = report.finish().write((name, &*source), &mut out);
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn message(problem: &Problem) -> String {
+    match &problem.map {
+        Some(map) => format!("{} (map {map})", problem.message),
+        None => problem.message.clone(),
+    }
+}
+
+/// A JSON array, one object a line.
+pub fn json(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(|problem| object(problem).to_string()).collect();
+    if lines.is_empty() { "[]\n".into() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
+}
+
+fn object(problem: &Problem) -> Value {
+    let start = problem.file.lines.position(problem.span.start);
+    let end = problem.file.lines.position(problem.span.end);
+    json!({
+        "code": code_of(problem),
+        "severity": level(problem),
+        "message": problem.message,
+        "hint": problem.hint,
+        "map": problem.map,
+        "file": &*problem.file.source.name,
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    })
+}
+
+fn level(problem: &Problem) -> &'static str {
+    match problem.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+/// SARIF 2.1.0.
+pub fn sarif(problems: &[Problem]) -> String {
+    let rules: Vec<Value> = codes()
+        .iter()
+        .map(|info| {
+            json!({
+                "id": info.code,
+                "shortDescription": { "text": info.title },
+                "fullDescription": { "text": info.explanation },
+            })
+        })
+        .collect();
+    let results: Vec<Value> = problems
+        .iter()
+        .map(|problem| {
+            let start = problem.file.lines.position(problem.span.start);
+            let end = problem.file.lines.position(problem.span.end);
+            json!({
+                "ruleId": code_of(problem),
+                "level": level(problem),
+                "message": { "text": with_hint(problem) },
+                "locations": [{
+                    "physicalLocation": {
+                        "artifactLocation": { "uri": &*problem.file.source.name },
+                        "region": {
+                            "startLine": start.line,
+                            "startColumn": start.column,
+                            "endLine": end.line,
+                            "endColumn": end.column,
+                        },
+                    },
+                }],
+            })
+        })
+        .collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "vaultwright",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "results": results,
+        }],
+    });
+    format!("{log:#}\n")
+}
+
+fn with_hint(problem: &Problem) -> String {
+    match &problem.hint {
+        Some(hint) => format!("{} ({hint})", message(problem)),
+        None => message(problem),
+    }
+}
+
+/// Workflow commands of GitHub Actions.
+pub fn github(problems: &[Problem]) -> String {
+    let escape = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let line = |problem: &Problem| {
+        let at = problem.file.lines.position(problem.span.start);
+        format!(
+            "::{} file={},line={},col={},title={}::{}\n",
+            level(problem),
+            problem.file.source.name,
+            at.line,
+            at.column,
+            code_of(problem),
+            escape(&with_hint(problem))
+        )
+    };
+    problems.iter().map(line).collect()
+}

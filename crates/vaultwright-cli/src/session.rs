@@ -1,0 +1,164 @@
+//! Building engines from the command line's options.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use vaultwright::content::Edition;
+use vaultwright::syntax::Source;
+use vaultwright::{
+    DataRoot, Engine, EngineOptions, Limits, Problem, SourceFile, des_files_below, reachable_maps,
+    read_source,
+};
+
+use crate::Failure;
+use crate::arguments::{Common, RulesName};
+
+/// The engine's options.
+pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
+    let root = match &common.data {
+        None => DataRoot::Embedded,
+        Some(dir) if dir.is_dir() => DataRoot::Directory(dir.clone()),
+        Some(dir) => {
+            return Err(format!(
+                "{} is not a folder (--data takes the folder that holds des/ and dlua/)",
+                dir.display()
+            )
+            .into());
+        }
+    };
+    let edition = common.rules.map(|rules| match rules {
+        RulesName::V0_28 => Edition::V0_28,
+        RulesName::Trunk => Edition::Trunk,
+    });
+    let limits = Limits {
+        memory: common.memory as usize * (1 << 20),
+        instructions: common.instructions,
+    };
+    Ok(EngineOptions { root, edition, limits })
+}
+
+/// An engine without maps.
+pub fn engine(common: &Common) -> Result<Engine, Failure> {
+    Ok(Engine::new(engine_options(common)?)?)
+}
+
+/// Parses sources on all cores; the order stays.
+pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+    if threads == 1 || sources.len() < 8 {
+        return sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
+    }
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let sources = &sources;
+    let mut parsed: Vec<(usize, Arc<SourceFile>)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut own = Vec::new();
+            loop {
+                let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let Some(source) = sources.get(index) else { return own };
+                own.push((index, Arc::new(SourceFile::new(source.clone()))));
+            }
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    parsed.sort_unstable_by_key(|(index, _)| *index);
+    parsed.into_iter().map(|(_, file)| file).collect()
+}
+
+/// The `.des` files that paths name: files themselves, folders with all below.
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(des_files_below(path)?);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+/// Reads the sources that paths name.
+pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    files_of(paths)?.iter().map(|path| Ok(read_source(path)?)).collect()
+}
+
+/// The pack's sources, with `own` in place of those of the same file, else behind them.
+pub fn with_pack(engine: &Engine, own: Vec<Source>) -> Result<Vec<Source>, Failure> {
+    let mut sources = engine.pack_sources()?;
+    for source in own {
+        let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));
+        match sources.iter().position(same) {
+            Some(index) => sources[index] = source,
+            None => sources.push(source),
+        }
+    }
+    Ok(sources)
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// An engine with one map and all it needs, and the map's index. The problems of other maps are
+/// not its concern.
+pub fn engine_with_map(
+    common: &Common,
+    name: &str,
+    files: &[PathBuf],
+) -> Result<(Engine, usize, Vec<Problem>), Failure> {
+    let mut engine = engine(common)?;
+    let sources = with_pack(&engine, sources_of(files)?)?;
+    let parsed = parse_all(sources);
+    let reached = reachable_maps(&parsed, &[name.to_owned()]);
+    if reached.is_empty() {
+        return Err(unknown_map(name, &parsed).into());
+    }
+    let index_of = |file: &SourceFile| {
+        parsed.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
+    };
+    let mut problems = engine
+        .load_files(parsed.clone(), &mut |file, map| reached.contains(&(index_of(file), map)));
+    problems.retain(|problem| problem.map.as_deref() == Some(name));
+    match engine.library().find(name) {
+        Some(index) => Ok((engine, index, problems)),
+        None => {
+            let message = problems.first().map_or_else(
+                || format!("the map '{name}' does not compile; see vaultwright check"),
+                |problem| {
+                    let at = problem.file.lines.position(problem.span.start);
+                    let file = &problem.file.source.name;
+                    format!("{file}:{}:{}: {}", at.line, at.column, problem.message)
+                },
+            );
+            Err(message.into())
+        }
+    }
+}
+
+/// What to say of a map that does not exist, with the closest name.
+fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
+    let names = files.iter().flat_map(|file| {
+        file.tree.maps.iter().map(|map| map.name.str(&file.source.text).into_owned())
+    });
+    unknown_name(name, names)
+}
+
+/// `no map named …`, with the closest of the names.
+pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
+    let close = names
+        .filter(|other| other.contains(name) || name.contains(other.as_str()) || distance(name, other) <= 2)
+        .min_by_key(|other| (distance(name, other), other.clone()));
+    match close {
+        Some(other) => format!("no map is named '{name}'; did you mean '{other}'?"),
+        None => format!("no map is named '{name}'"),
+    }
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    vaultwright::lint::name_distance(a, b)
+}

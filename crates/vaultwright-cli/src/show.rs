@@ -1,0 +1,229 @@
+//! `vaultwright show`.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+use serde_json::json;
+use vaultwright::map::MapDef;
+use vaultwright::render::{
+    Cell, Colour, LegendEntry, Picture, Shape, legend, map_to_json, side_by_side, to_ansi, to_png,
+    to_svg,
+};
+use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
+
+use crate::arguments::{Common, ShowFormat, ShowOptions};
+use crate::session::{engine_options, engine_with_map};
+use crate::{Failure, Outcome, output, watch};
+
+pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
+    if !options.watch {
+        return once(common, options);
+    }
+    let mut paths = options.files.clone();
+    if let DataRoot::Directory(dir) = engine_options(common)?.root {
+        paths.push(dir);
+    }
+    if paths.is_empty() {
+        return Err("--watch needs --file or --data".into());
+    }
+    watch::repeat(&paths, || once(common, options).map(|_| ()))
+}
+
+fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
+    let (engine, index, _) = engine_with_map(common, &options.name, &options.files)?;
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let mut rolls: Vec<(u64, Resolution)> = Vec::new();
+    for seed in options.seed..options.seed.saturating_add(options.count.into()) {
+        rolls.push((seed, engine.resolve(index, seed)));
+    }
+    let rolled = rolls.iter().filter_map(|(seed, roll)| match roll {
+        Resolution::Ok(rolled) => Some((*seed, &rolled.map)),
+        Resolution::None { .. } => None,
+    });
+    let rolled: Vec<(u64, &MapDef)> = rolled.collect();
+    let pictures: Vec<Picture> =
+        rolled.iter().map(|(_, map)| Picture::of(map, engine.content())).collect();
+    let bytes = match options.format {
+        ShowFormat::Json => json_of(entry, &engine, &rolled).into_bytes(),
+        ShowFormat::Svg => to_svg(&joined(&pictures)).into_bytes(),
+        ShowFormat::Png => {
+            if options.out.is_none() && std::io::stdout().is_terminal() {
+                return Err("a PNG image does not go to a terminal: use --out FILE".into());
+            }
+            to_png(&joined(&pictures))
+        }
+        ShowFormat::Ansi | ShowFormat::Text => {
+            let colour = options.format == ShowFormat::Ansi
+                && options.out.is_none()
+                && output::wants_colour(common);
+            text_of(entry, &engine, &rolls, &rolled, &pictures, colour)?.into_bytes()
+        }
+    };
+    output::write(options.out.as_deref(), &bytes)?;
+    Ok(if rolled.is_empty() { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn text_of(
+    entry: &LibraryMap,
+    engine: &Engine,
+    rolls: &[(u64, Resolution)],
+    rolled: &[(u64, &MapDef)],
+    pictures: &[Picture],
+    colour: bool,
+) -> Result<String, Failure> {
+    let mut out = String::new();
+    describe(entry, engine, rolled, &mut out)?;
+    let seeds: Vec<String> = rolled.iter().map(|(seed, _)| seed.to_string()).collect();
+    if !rolled.is_empty() {
+        writeln!(out, "\nSeeds {}:\n", seeds.join(", "))?;
+    }
+    out.push_str(&side_by_side(pictures, output::columns(), |picture, row| match colour {
+        true => to_ansi(picture, row),
+        false => picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect(),
+    }));
+    for (seed, roll) in rolls {
+        if let Resolution::None { message, problem, .. } = roll {
+            write!(out, "\nSeed {seed}: no roll: {message}")?;
+            if let Some(problem) = problem {
+                let at = problem.file.lines.position(problem.span.start);
+                write!(out, " ({}:{}:{})", problem.file.source.name, at.line, at.column)?;
+            }
+            out.push('\n');
+        }
+    }
+    if let Some((_, map)) = rolled.first() {
+        out.push_str("\nLegend (of the first roll):\n");
+        for line in legend(map, engine.content()) {
+            legend_line(&line, &mut out)?;
+        }
+    }
+    let changes = transforms(entry);
+    if !changes.is_empty() {
+        out.push_str("\nWhat changes from roll to roll:\n");
+        for change in changes {
+            writeln!(out, "  {change}")?;
+        }
+    }
+    Ok(out)
+}
+
+fn describe(
+    entry: &LibraryMap,
+    engine: &Engine,
+    rolled: &[(u64, &MapDef)],
+    out: &mut String,
+) -> Result<(), Failure> {
+    let definition = &entry.definition;
+    let branches = engine.content().branches();
+    writeln!(out, "{}  ({}:{})", definition.name, entry.file.source.name, entry.syntax().line)?;
+    if !definition.description.is_empty() {
+        writeln!(out, "  {}", definition.description)?;
+    }
+    let mut line = |name: &str, value: String| {
+        if value.is_empty() { Ok(()) } else { writeln!(out, "  {name:<8}{value}") }
+    };
+    let sizes: std::collections::BTreeSet<String> = rolled
+        .iter()
+        .map(|(_, map)| format!("{}x{}", map.grid.width(), map.grid.height()))
+        .collect();
+    line("size", sizes.into_iter().collect::<Vec<_>>().join(", "))?;
+    line("tags", definition.tag_string())?;
+    line("depth", definition.depths.describe(branches))?;
+    line("place", definition.place.describe(branches))?;
+    line("orient", definition.orient.map_or(String::new(), |orient| orient.name().into()))?;
+    let weight = definition.weight.default.unwrap_or(10);
+    line("weight", if weight == 10 { String::new() } else { weight.to_string() })?;
+    let chance = definition.chance.default.map(|chance| f64::from(chance) / 100.0);
+    line("chance", chance.map_or(String::new(), |chance| format!("{chance}%")))?;
+    Ok(())
+}
+
+fn legend_line(entry: &LegendEntry, out: &mut String) -> std::fmt::Result {
+    let glyph = char::from(entry.glyph);
+    let outcomes: Vec<String> = entry
+        .outcomes
+        .iter()
+        .map(|(what, share)| match *share {
+            1.0 => what.clone(),
+            share => format!("{what} {}", percent(share)),
+        })
+        .collect();
+    writeln!(out, "  {glyph}  {:>4} cells  {}", entry.cells, outcomes.join(", "))
+}
+
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent >= 10.0 { format!("{percent:.0}%") } else { format!("{percent:.1}%") }
+}
+
+/// The transforms of the source, with the share of each alternative.
+fn transforms(entry: &LibraryMap) -> Vec<String> {
+    let text = &entry.file.source.text;
+    let mut lines = Vec::new();
+    for piece in &entry.syntax().chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(header, Argument::Text(argument)) = &piece.body else { continue };
+        let line = match header {
+            Header::Subst => match vaultwright::map::Transform::subst(argument.bytes(text)) {
+                Ok(Some(vaultwright::map::Transform::Subst { key, fixed, list })) => {
+                    let total: i32 = list.weights.iter().sum();
+                    let shares = list.glyphs.iter().zip(&list.weights).map(|(&glyph, &weight)| {
+                        let share = f64::from(weight) / f64::from(total.max(1));
+                        format!("{} {}", char::from(glyph), percent(share))
+                    });
+                    let shares: Vec<String> = shares.collect();
+                    let how = if fixed { "all of" } else { "each" };
+                    format!("{how} {}  →  {}", String::from_utf8_lossy(&key), shares.join(", "))
+                }
+                _ => continue,
+            },
+            Header::Nsubst | Header::Shuffle | Header::Subvault => {
+                format!("{} {}", header.keyword(), argument.str(text))
+            }
+            _ => continue,
+        };
+        lines.push(format!("line {}: {line}", piece.line));
+    }
+    lines
+}
+
+fn json_of(entry: &LibraryMap, engine: &Engine, rolled: &[(u64, &MapDef)]) -> String {
+    let branches = engine.content().branches();
+    let definition = &entry.definition;
+    let rolls: Vec<serde_json::Value> = rolled
+        .iter()
+        .map(|(seed, map)| json!({ "seed": seed, "roll": map_to_json(map, engine.content()) }))
+        .collect();
+    let value = json!({
+        "name": definition.name,
+        "file": &*entry.file.source.name,
+        "line": entry.syntax().line,
+        "tags": definition.tags,
+        "depth": definition.depths.describe(branches),
+        "place": definition.place.describe(branches),
+        "orient": definition.orient.map(|orient| orient.name()),
+        "rolls": rolls,
+    });
+    format!("{value:#}\n")
+}
+
+/// Pictures beside each other in one, with a gap.
+fn joined(pictures: &[Picture]) -> Picture {
+    const GAP: usize = 2;
+    let blank = Cell { glyph: ' ', colour: Colour(0), shape: Shape::Outside };
+    let height = pictures.iter().map(|picture| picture.height).max().unwrap_or(1);
+    let widths: usize = pictures.iter().map(|picture| picture.width).sum();
+    let width = (widths + GAP * pictures.len().saturating_sub(1)).max(1);
+    let mut whole = Picture { width, height, cells: vec![blank; width * height] };
+    let mut left = 0;
+    for picture in pictures {
+        for (y, row) in picture.rows().enumerate() {
+            for (x, &cell) in row.iter().enumerate() {
+                whole.cells[y * width + left + x] = cell;
+            }
+        }
+        left += picture.width + GAP;
+    }
+    whole
+}

@@ -1,0 +1,108 @@
+//! What to do about a compile error: the closest name, or the rule in a sentence.
+
+use vaultwright_content::Content;
+use vaultwright_engine::{Code, Problem};
+use vaultwright_map::ErrorCode;
+use vaultwright_syntax::Header;
+
+/// Gives a problem without a hint the best one there is.
+pub fn add_hint(problem: &mut Problem, content: &Content) {
+    if problem.hint.is_some() {
+        return;
+    }
+    let span = problem.span.clone();
+    let text = problem.file.source.text.get(span).unwrap_or_default();
+    let word = String::from_utf8_lossy(text).trim().to_lowercase();
+    problem.hint = match problem.code {
+        Code::Spec(code) => closest_name(code, &word, content)
+            .map(|name| format!("did you mean '{name}'?"))
+            .or_else(|| rule(code).map(str::to_owned)),
+        Code::Lua => Some(lua_hint(&problem.message)),
+        Code::LuaBudget => {
+            Some("a loop may never end; raise --instructions if it only takes long".to_owned())
+        }
+        Code::LuaMemory => {
+            Some("a table or string grows without end; raise --memory if it must".to_owned())
+        }
+        _ => None,
+    };
+}
+
+fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
+    let names = content.names();
+    match code {
+        ErrorCode::UnknownFeature => closest(word, content.features().iter().map(|(_, f)| f.name.as_str())),
+        ErrorCode::UnknownMonster => closest(word, content.monsters().names()),
+        ErrorCode::UnknownItem => {
+            let classes = content.items().classes.iter().map(String::as_str);
+            closest(word, content.items().names().chain(classes))
+        }
+        ErrorCode::UnknownColour => closest(word, names.colours.names()),
+        ErrorCode::UnknownProperty => closest(word, names.properties.names()),
+        ErrorCode::UnknownMask => closest(word, names.masks.names()),
+        ErrorCode::UnknownBranch => closest(word, content.branches().iter().map(|b| b.name.as_str())),
+        ErrorCode::BadOrient => {
+            closest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
+        }
+        ErrorCode::BadShop => closest(word, names.shops.names()),
+        _ => None,
+    }
+}
+
+/// The name with the fewest changes, if that is few enough; ties go to the first in the alphabet.
+fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let limit = 1 + word.chars().count() / 4;
+    names
+        .map(|name| (strsim::damerau_levenshtein(word, &name.to_lowercase()), name))
+        .filter(|&(distance, _)| distance <= limit)
+        .min()
+        .map(|(_, name)| name.to_owned())
+}
+
+fn rule(code: ErrorCode) -> Option<&'static str> {
+    Some(match code {
+        ErrorCode::UnknownFeature => "write a terrain name such as fountain_blue, or one glyph",
+        ErrorCode::UnknownMonster => "names are exact: singular, without article",
+        ErrorCode::UnknownItem => "write the full name (pair of boots), or any CLASS",
+        ErrorCode::UnknownColour => "use a base colour such as lightred, or an elemental one",
+        ErrorCode::UnknownProperty => "cell properties are bloody, no_tele_into, no_tide, …",
+        ErrorCode::UnknownMask => "masks are no_monster_gen, no_item_gen, opaque, …",
+        ErrorCode::UnknownBranch => "use the abbreviation, in exact case: D, Lair, Vaults, …",
+        ErrorCode::BadDepth => "write D:3, D:3-5, D:3-, Lair:$ or 7-20, without blanks inside",
+        ErrorCode::BadOrient => "use north, south, east, west, a corner, encompass, float or centre",
+        ErrorCode::BadWeight => "write the weight as a whole number above 0, as in x:5 or w:5",
+        ErrorCode::BadNumber => "the number is out of range",
+        ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
+        ErrorCode::BadTransform => "see the language reference for the form of this transform",
+        ErrorCode::BadMonsterSpec => "tags come before the name, equipment behind a semicolon",
+        ErrorCode::BadItemSpec => "tags such as ego: or q: go with one item; see spec of ITEM",
+        ErrorCode::BadFeatureSpec => "alternatives are separated by /",
+        ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
+        ErrorCode::BadArgument => "check the arguments of the call",
+        ErrorCode::BadPainter => "the area must lie on the map: extend_map first",
+        ErrorCode::Subvault => "write SUBVAULT: GLYPHS : tag, and tag a map that fits",
+        ErrorCode::Size => "make the drawing smaller, or change its ORIENT",
+        ErrorCode::NoExits => "put a door or @ on the edge, or tag the map no_exits",
+        ErrorCode::NotSelectable => "add DEPTH, PLACE, or a tag that something selects by",
+        ErrorCode::Temple => "a temple needs as many B as its altars, and no KFEAT for B",
+    })
+}
+
+fn lua_hint(message: &str) -> String {
+    if message.contains("attempt to call global") {
+        return "no function of that name exists here; is the file that defines it required?".into();
+    }
+    if message.contains("expected near") || message.contains("near '<eof>'") {
+        let header = Header::Mons.keyword();
+        return format!("a Lua block is not closed, or a header such as {header} stands inside one");
+    }
+    if message.contains("a nil value") {
+        return "a name is misspelt, or the value was never set".into();
+    }
+    "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".into()
+}
+
+/// How many changes lie between two names.
+pub fn name_distance(a: &str, b: &str) -> usize {
+    strsim::damerau_levenshtein(a, b)
+}

@@ -1,0 +1,114 @@
+//! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
+//! decides outside `is_validating` (VW323).
+
+use vaultwright_engine::Problem;
+use vaultwright_map::DepthRanges;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::View;
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    for piece in main {
+        match &piece.body {
+            PieceBody::Call(header @ (Header::Weight | Header::Chance), Argument::Number(0)) => {
+                never_wins(view, *header, piece, problems);
+            }
+            PieceBody::Call(Header::Depth | Header::Place, Argument::Text(text)) => {
+                missing_levels(view, &text.str(view.text()), piece, problems);
+            }
+            _ => {}
+        }
+    }
+    random_tags(view, main, problems);
+}
+
+fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Problem>) {
+    let definition = &view.entry.definition;
+    let table = if header == Header::Weight { &definition.weight } else { &definition.chance };
+    let by_range = table.entries.iter().any(|&(_, value)| value > 0);
+    if by_range || table.default != Some(0) || view.has_lua() {
+        return;
+    }
+    problems.push(view.warning(
+        "VW321",
+        piece.span.clone(),
+        format!("with {} 0 this map is never chosen", header.keyword()),
+        "remove the line, or give it a number above 0; to place a map by name or tag only, use \
+         the tag unrand",
+    ));
+}
+
+fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+    let branches = view.engine.content().branches();
+    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
+    for range in ranges.0 {
+        let Some(branch) = range.branch.and_then(|id| branches.get(id)) else { continue };
+        let beyond = range.shallowest > branch.levels && range.shallowest < 100;
+        if branch.levels == 0 || beyond {
+            let message = match branch.levels {
+                0 => format!("the branch {} has no levels", branch.name),
+                levels => format!(
+                    "{} has {levels} levels, so {}:{} does not exist",
+                    branch.name, branch.name, range.shallowest
+                ),
+            };
+            let hint = "write a depth the branch has; $ is its last level";
+            problems.push(view.warning("VW322", piece.span.clone(), message, hint));
+        }
+    }
+}
+
+/// Follows the Lua blocks of the main chunk: is a tag given under a condition that draws?
+fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
+    let mut open: Vec<bool> = Vec::new();
+    for piece in main {
+        let random = open.contains(&true);
+        match &piece.body {
+            PieceBody::Call(Header::Tags, _) if random => report_tags(view, piece, problems),
+            PieceBody::Lua(text) => {
+                let line = text.str(view.text()).into_owned();
+                if random && line.contains("tags(") && !line.contains("is_validating") {
+                    report_tags(view, piece, problems);
+                }
+                follow(&line, &mut open);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
+    problems.push(view.warning(
+        "VW323",
+        piece.span.clone(),
+        "a tag is given only by chance, each time the map is run".to_owned(),
+        "tags decide where a map is chosen and are read once, when it is compiled; guard the \
+         choice with is_validating(), or choose something else than tags",
+    ));
+}
+
+fn follow(line: &str, open: &mut Vec<bool>) {
+    let code = line.split("--").next().unwrap_or("");
+    let draws = ["coinflip", "one_chance_in", "x_chance_in_y", "random2", "random_range"]
+        .iter()
+        .any(|call| code.contains(call))
+        && !code.contains("is_validating");
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let mut in_loop = false;
+    for word in words {
+        match word {
+            "if" => open.push(draws),
+            "for" | "while" => {
+                open.push(false);
+                in_loop = true;
+            }
+            "do" if in_loop => in_loop = false,
+            "do" | "function" | "repeat" => open.push(false),
+            "end" | "until" => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+}

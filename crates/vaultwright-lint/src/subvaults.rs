@@ -1,0 +1,76 @@
+//! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
+
+use vaultwright_engine::{LibraryMap, Problem};
+use vaultwright_map::{Grid, SubvaultMask, parse_weighted_list, split_trimmed};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::View;
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        if let PieceBody::Call(Header::Subvault, Argument::Text(text)) = &piece.body {
+            statement(view, text.bytes(view.text()), piece, problems);
+        }
+    }
+}
+
+fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
+    let Ok((key, _, argument)) = vaultwright_map::split_key(text.trim_ascii()) else { return };
+    let Ok(alternatives) = parse_weighted_list(&String::from_utf8_lossy(argument)) else { return };
+    let mask = if view.has_lua() { None } else { SubvaultMask::of(&drawing(view), key) };
+    for (tags, _) in alternatives {
+        let wanted = split_trimmed(' ', &tags);
+        let candidates: Vec<usize> = view.library.with_tags(&wanted).collect();
+        if candidates.is_empty() {
+            problems.push(view.warning(
+                "VW331",
+                piece.span.clone(),
+                format!("no map carries the tag '{tags}'"),
+                "tags of SUBVAULT are read in lower case; check the spelling, or give the tag to \
+                 a map",
+            ));
+            continue;
+        }
+        let Some(mask) = &mask else { continue };
+        let fits = candidates.iter().any(|&index| {
+            size(&view.library.maps[index]).is_none_or(|(w, h)| {
+                (w <= mask.width && h <= mask.height) || (h <= mask.width && w <= mask.height)
+            })
+        });
+        if !fits {
+            problems.push(view.warning(
+                "VW332",
+                piece.span.clone(),
+                format!(
+                    "no map with the tag '{tags}' fits into {}x{} cells",
+                    mask.width, mask.height
+                ),
+                "enlarge the area of the key glyphs, or tag a smaller map",
+            ));
+        }
+    }
+}
+
+fn drawing(view: &View) -> Grid {
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Row(text) => Some(text.bytes(view.text())),
+        _ => None,
+    });
+    let mut grid = Grid::from_rows(rows);
+    grid.normalise();
+    grid
+}
+
+/// The size of a map that no Lua changes.
+fn size(map: &LibraryMap) -> Option<(i32, i32)> {
+    let syntax = map.syntax();
+    if !syntax.is_declarative() {
+        return None;
+    }
+    let rows = syntax.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Row(text) => Some(text.bytes(&map.file.source.text).len() as i32),
+        _ => None,
+    });
+    let lengths: Vec<i32> = rows.collect();
+    Some((lengths.iter().copied().max().unwrap_or(0), lengths.len() as i32))
+}

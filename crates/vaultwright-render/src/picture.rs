@@ -1,0 +1,201 @@
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
+
+/// What a person should see of a map.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// In cells.
+    pub width: usize,
+    /// In cells.
+    pub height: usize,
+    /// Row by row from the top.
+    pub cells: Vec<Cell>,
+}
+
+/// One cell of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The glyph as a character.
+    pub glyph: char,
+    /// Its colour.
+    pub colour: Colour,
+    /// What kind of thing it is.
+    pub shape: Shape,
+}
+
+/// The sixteen base colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colour(pub u8);
+
+/// What kind of thing a cell shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Shape {
+    Outside,
+    Wall,
+    Floor,
+    Door,
+    Liquid,
+    Tree,
+    Stairs,
+    Monster,
+    Item,
+    Other,
+}
+
+/// Base colours by number, with red, green and blue.
+const PALETTE: [(&str, [u8; 3]); 16] = [
+    ("black", [40, 40, 46]),
+    ("blue", [66, 112, 214]),
+    ("green", [76, 153, 76]),
+    ("cyan", [63, 157, 168]),
+    ("red", [190, 66, 60]),
+    ("magenta", [164, 84, 168]),
+    ("brown", [156, 114, 66]),
+    ("lightgrey", [184, 184, 178]),
+    ("darkgrey", [104, 104, 110]),
+    ("lightblue", [120, 162, 244]),
+    ("lightgreen", [130, 214, 120]),
+    ("lightcyan", [122, 214, 222]),
+    ("lightred", [244, 110, 96]),
+    ("lightmagenta", [224, 142, 226]),
+    ("yellow", [240, 214, 92]),
+    ("white", [250, 250, 246]),
+];
+
+impl Colour {
+    /// The colour of a name; elemental colours show as their nearest kin, unknown ones as grey.
+    pub fn of(name: &str) -> Colour {
+        let exact = PALETTE.iter().position(|(known, _)| *known == name);
+        Colour(exact.unwrap_or(match name {
+            "fire" | "lava" => 12,
+            "ice" | "water" => 11,
+            "earth" => 6,
+            "electricity" | "holy" => 14,
+            "poison" | "tree" | "swamp_tree" => 10,
+            "magic" | "vehumet" => 13,
+            "shallows" => 3,
+            _ => 7,
+        }) as u8)
+    }
+
+    /// Red, green, blue.
+    pub fn rgb(self) -> [u8; 3] {
+        PALETTE[usize::from(self.0 & 15)].1
+    }
+}
+
+impl Picture {
+    /// A picture of a resolved map.
+    pub fn of(map: &MapDef, content: &Content) -> Picture {
+        let cells = map.grid.points().map(|p| cell(map, p, content)).collect();
+        Picture { width: map.grid.width() as usize, height: map.grid.height() as usize, cells }
+    }
+
+    /// The cells row by row.
+    pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
+        self.cells.chunks(self.width.max(1))
+    }
+}
+
+fn cell(map: &MapDef, p: Point, content: &Content) -> Cell {
+    let glyph = map.grid.glyph(p);
+    let overlay = map.overlay.get(p);
+    let private = overlay.and_then(|cell| cell.private_spec).map(|i| &map.private_specs[i]);
+    let keyed = if glyph == SUBVAULT_GLYPH { private } else { map.keyed.get(&glyph) };
+    let mut cell = match keyed {
+        Some(keyed) if has_content(keyed) => keyed_cell(glyph, keyed, content),
+        _ => glyph_cell(glyph, content),
+    };
+    if let Some(colour) = overlay.map(|cell| cell.colour.as_str()).filter(|name| !name.is_empty()) {
+        cell.colour = Colour::of(colour);
+    }
+    cell
+}
+
+fn has_content(keyed: &KeyedSpec) -> bool {
+    !keyed.features.alternatives.is_empty() || !keyed.monsters.is_empty() || !keyed.items.is_empty()
+}
+
+fn keyed_cell(glyph: u8, keyed: &KeyedSpec, content: &Content) -> Cell {
+    let shown = |own: u8| if glyph == SUBVAULT_GLYPH { own } else { glyph };
+    if !keyed.monsters.is_empty() {
+        return Cell { glyph: char::from(shown(b'1')), colour: Colour(12), shape: Shape::Monster };
+    }
+    let feature = keyed.features.alternatives.first().map(|choice| &choice.kind);
+    let mut cell = match feature {
+        Some(FeatureKind::Glyph(own)) => {
+            let mut cell = glyph_cell(*own, content);
+            cell.glyph = printable(shown(*own));
+            cell
+        }
+        Some(FeatureKind::Feature(id)) => {
+            let mut cell = feature_cell(*id, content);
+            if glyph != SUBVAULT_GLYPH {
+                cell.glyph = printable(glyph);
+            }
+            cell
+        }
+        Some(FeatureKind::Trap(_)) => {
+            Cell { glyph: printable(shown(b'^')), colour: Colour(13), shape: Shape::Other }
+        }
+        Some(FeatureKind::Shop(_)) => {
+            Cell { glyph: printable(shown(b'O')), colour: Colour(14), shape: Shape::Other }
+        }
+        None => glyph_cell(b'.', content),
+    };
+    if !keyed.items.is_empty() && cell.shape == Shape::Floor {
+        cell = Cell { glyph: printable(shown(b'd')), colour: Colour(14), shape: Shape::Item };
+    }
+    cell
+}
+
+fn glyph_cell(glyph: u8, content: &Content) -> Cell {
+    let (colour, shape) = match glyph {
+        b' ' => (Colour(0), Shape::Outside),
+        b'0'..=b'9' => (Colour(12), Shape::Monster),
+        b'd'..=b'k' | b'$' | b'%' | b'*' | b'|' => (Colour(14), Shape::Item),
+        b'@' => (Colour(15), Shape::Floor),
+        b'^' => (Colour(13), Shape::Other),
+        b't' => (Colour(2), Shape::Tree),
+        _ => match content.features().by_map_glyph(glyph) {
+            Some(id) => {
+                let cell = feature_cell(id, content);
+                (cell.colour, cell.shape)
+            }
+            None => (Colour(8), Shape::Floor),
+        },
+    };
+    Cell { glyph: printable(glyph), colour, shape }
+}
+
+fn feature_cell(id: FeatureId, content: &Content) -> Cell {
+    let feature = content.features().get(id);
+    let flags = feature.flags;
+    let shape = if flags.door() {
+        Shape::Door
+    } else if flags.tree() {
+        Shape::Tree
+    } else if flags.wall() {
+        Shape::Wall
+    } else if flags.water() || flags.lava() {
+        Shape::Liquid
+    } else if flags.stair() || flags.portal() {
+        Shape::Stairs
+    } else if feature.name == "floor" {
+        Shape::Floor
+    } else {
+        Shape::Other
+    };
+    let colour = match (shape, feature.colour.as_str()) {
+        (Shape::Floor, _) => Colour(7),
+        (Shape::Wall, _) if feature.name == "rock_wall" => Colour(6),
+        (_, name) => Colour::of(name),
+    };
+    Cell { glyph: feature.glyph, colour, shape }
+}
+
+/// Bytes beyond ASCII show as in Latin-1, control characters as a middle dot.
+fn printable(glyph: u8) -> char {
+    if glyph < 32 || glyph == 127 { '·' } else { char::from(glyph) }
+}
