@@ -1,4 +1,210 @@
-/// Placeholder
+use std::borrow::Cow;
+
+use crate::{File, Token, TokenKind, dump_map, parse};
+
+/// The column (from 0) where a header's text starts, and continued lines too.
+const INDENT: usize = 8;
+
+/// The file in its canonical layout: headers in the first column, their texts in the ninth,
+/// continued lines indented, one blank between items, no white space at line ends.
+///
+/// Drawings and Lua are left as they are, and no line is added or removed: the reference counts
+/// lines. A file with errors comes back unchanged.
 pub fn format(source: &[u8]) -> Vec<u8> {
-    source.to_vec()
+    let file = parse(source);
+    if file.errors.iter().any(|error| !error.warning) {
+        return source.to_vec();
+    }
+    let mut writer = Writer { source, out: Vec::with_capacity(source.len()), place: Place::Free };
+    for (index, token) in file.tokens.iter().enumerate() {
+        writer.token(token, file.tokens.get(index + 1));
+    }
+    // What it means must not change; should a corner of the language say otherwise, leave it.
+    let formatted = writer.out;
+    if meaning(&file, source) == meaning(&parse(&formatted), &formatted) {
+        formatted
+    } else {
+        source.to_vec()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Between headers.
+    Free,
+    /// Behind a keyword, nothing of its text written yet.
+    AfterKeyword,
+    /// In the text of a header.
+    Text,
+    /// At the start of a continued line.
+    Continued,
+    /// In a colon line.
+    ColonLine,
+    /// In a drawing or a block.
+    Verbatim,
+}
+
+struct Writer<'s> {
+    source: &'s [u8],
+    out: Vec<u8>,
+    place: Place,
+}
+
+impl Writer<'_> {
+    fn token(&mut self, token: &Token, next: Option<&Token>) {
+        let bytes = &self.source[token.span.clone()];
+        match token.kind {
+            TokenKind::Keyword(_) => {
+                if !self.at_line_start() && self.out.last() != Some(&b' ') {
+                    self.out.push(b' ');
+                }
+                self.out.extend_from_slice(bytes);
+                self.place = Place::AfterKeyword;
+            }
+            TokenKind::Space => self.space(bytes, next),
+            TokenKind::Newline => {
+                // The line end of a list takes the blanks before it along.
+                let mut bytes = bytes;
+                if !matches!(self.place, Place::Verbatim | Place::ColonLine) {
+                    self.trim_line();
+                    let end = bytes.iter().position(|b| matches!(b, b'\r' | b'\n'));
+                    bytes = &bytes[end.unwrap_or(0)..];
+                }
+                self.out.extend_from_slice(bytes);
+                if self.place != Place::Verbatim {
+                    self.place = Place::Free;
+                }
+            }
+            TokenKind::Continuation => {
+                if bytes.trim_ascii_start().starts_with(b"\\") && self.place == Place::Text {
+                    self.separate();
+                }
+                self.out.extend_from_slice(b"\\\n");
+                self.place = Place::Continued;
+            }
+            TokenKind::Argument => {
+                self.place = Place::Free;
+            }
+            TokenKind::Comma => {
+                self.trim_line();
+                self.out.push(b',');
+                self.place = Place::Text;
+            }
+            TokenKind::Comment => {
+                let free = self.place == Place::Free;
+                let text = if free { bytes.trim_ascii_end() } else { bytes };
+                self.out.extend_from_slice(text);
+            }
+            TokenKind::Main if !bytes.ends_with(b"{") => {
+                self.out.extend_from_slice(bytes);
+                self.place = Place::ColonLine;
+            }
+            TokenKind::MapStart
+            | TokenKind::Main
+            | TokenKind::Prelude
+            | TokenKind::Validate
+            | TokenKind::Veto
+            | TokenKind::Epilogue => {
+                self.out.extend_from_slice(bytes);
+                self.place = Place::Verbatim;
+            }
+            TokenKind::LuaLine | TokenKind::Row | TokenKind::Dropped | TokenKind::Unexpected => {
+                self.out.extend_from_slice(bytes);
+            }
+            TokenKind::MapEnd | TokenKind::BlockEnd => {
+                self.out.extend_from_slice(bytes);
+                self.place = Place::Free;
+            }
+            _ => {
+                self.before_text();
+                self.out.extend_from_slice(bytes);
+                self.place = Place::Text;
+            }
+        }
+    }
+
+    fn space(&mut self, bytes: &[u8], next: Option<&Token>) {
+        match self.place {
+            Place::Verbatim | Place::ColonLine => self.out.extend_from_slice(bytes),
+            // A continued line may be indented further only if it was indented: in the first
+            // column, `#` and `:` mean something else.
+            Place::Continued => self.out.extend_from_slice(&[b' '; INDENT]),
+            Place::AfterKeyword => {}
+            Place::Free if self.at_line_start() => {
+                // A comment keeps its indentation, a header loses it.
+                if next.is_some_and(|next| !matches!(next.kind, TokenKind::Keyword(_))) {
+                    self.out.extend_from_slice(bytes);
+                }
+            }
+            Place::Free | Place::Text => self.separate(),
+        }
+    }
+
+    /// Puts the first part of a text into its column, and one blank between further ones.
+    fn before_text(&mut self) {
+        match self.place {
+            Place::AfterKeyword => {
+                let line = self.out.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+                let column = self.out.len() - line;
+                self.out.extend(std::iter::repeat_n(b' ', INDENT.saturating_sub(column).max(1)));
+            }
+            Place::Text if self.out.last() == Some(&b',') => self.out.push(b' '),
+            _ => {}
+        }
+    }
+
+    fn separate(&mut self) {
+        if !matches!(self.out.last(), None | Some(b' ' | b'\n' | b'\t')) {
+            self.out.push(b' ');
+        }
+    }
+
+    fn at_line_start(&self) -> bool {
+        matches!(self.out.last(), None | Some(b'\n'))
+    }
+
+    fn trim_line(&mut self) {
+        while matches!(self.out.last(), Some(b' ' | b'\t')) {
+            self.out.pop();
+        }
+    }
+}
+
+/// Everything that the file says: the chunks of its maps with their lines, and the rest.
+fn meaning(file: &File, source: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for map in &file.maps {
+        dump_map(map, source, &mut out);
+        let lines: Vec<Option<u32>> = map.chunks.iter().map(|chunk| chunk.first_line()).collect();
+        out.extend_from_slice(format!("{} {lines:?} {:?}\n", map.line, map.default_depth).as_bytes());
+    }
+    file.global_prelude.write_lua(source, &mut out);
+    for default in &file.default_depths {
+        let text: Cow<str> = default.text.str(source);
+        out.extend_from_slice(format!("\n{} {text}", default.line).as_bytes());
+    }
+    out.extend_from_slice(format!("\n{}", file.errors.len()).as_bytes());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_line_up_and_nothing_else_moves() {
+        let before = "NAME: a\n  TAGS:\tx   y\nMONS: rat ,bat,\tcat \nKFEAT:A = x \\\n   y\n\
+                      : if  x  then \nMAP\n x  \nENDMAP\n# c  \nWEIGHT:5 DEPTH:D:3\n{{\n  y  \n}}\n";
+        let after = "NAME:   a\nTAGS:   x y\nMONS:   rat, bat, cat\nKFEAT:  A = x \\\n        y\n\
+                     : if  x  then \nMAP\n x  \nENDMAP\n# c\nWEIGHT: 5 DEPTH: D:3\n{{\n  y  \n}}\n";
+        let formatted = format(before.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&formatted), after);
+        assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
+    }
+
+    #[test]
+    fn files_with_errors_come_back_unchanged() {
+        let broken = b"NAME: a\n  TAGS: a, b\n";
+        assert_eq!(format(broken), broken);
+    }
 }
