@@ -88,6 +88,8 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
         let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, lint::code_of(p));
         place(a).cmp(&place(b))
     });
+    // The command ends soon: taking the interpreter apart would only take time.
+    std::mem::forget(engine);
     Ok(Findings { problems, files, maps })
 }
 

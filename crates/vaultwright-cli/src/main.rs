@@ -14,8 +14,6 @@ mod session;
 mod show;
 mod watch;
 
-use std::process::ExitCode;
-
 use clap::Parser;
 
 use arguments::{Arguments, Command};
@@ -31,7 +29,12 @@ pub enum Outcome {
 /// A message for standard error; exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
 
-fn main() -> ExitCode {
+fn main() {
+    let code = run();
+    std::process::exit(i32::from(code));
+}
+
+fn run() -> u8 {
     let arguments = Arguments::parse();
     let common = &arguments.common;
     let result = match &arguments.command {
@@ -45,12 +48,12 @@ fn main() -> ExitCode {
         Command::Completions(options) => completions::run(options),
     };
     match result {
-        Ok(Outcome::Clean) => ExitCode::SUCCESS,
-        Ok(Outcome::Findings) => ExitCode::from(1),
-        Err(error) if output::is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Ok(Outcome::Clean) => 0,
+        Ok(Outcome::Findings) => 1,
+        Err(error) if output::is_broken_pipe(&*error) => 0,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::from(1)
+            1
         }
     }
 }

@@ -145,6 +145,7 @@ impl Engine {
             let own = overridden.contains(&index);
             if own {
                 self.run_global_prelude(first + index, file);
+                environment::note_library_use(self.interpreter.lua());
             }
             for map in 0..file.tree.maps.len() {
                 if !wanted(file, map) {
@@ -152,7 +153,7 @@ impl Engine {
                 }
                 let origin = Origin { file: first + index, map };
                 problems.extend(self.compile(&mut library, file, origin));
-                if self.restore_after(file, map) && own {
+                if self.restore_after() && own {
                     self.run_global_prelude(first + index, file);
                 }
             }
@@ -239,15 +240,9 @@ impl Engine {
         })
     }
 
-    /// Undoes what a map left behind, if it could leave anything; whether it could.
-    fn restore_after(&self, file: &SourceFile, map: usize) -> bool {
-        let syntax = &file.tree.maps[map];
-        let touched = !syntax.is_declarative() || {
-            use ChunkKind::{Epilogue, Validate, Veto};
-            [Validate, Veto, Epilogue].iter().any(|&kind| !syntax.chunk(kind).pieces.is_empty())
-        };
-        // A subvault may be a map with Lua.
-        let touched = touched || std::mem::take(&mut *self.host.ran_lua.borrow_mut());
+    /// Undoes what a map left behind, if any Lua has run; whether it has.
+    fn restore_after(&self) -> bool {
+        let touched = self.host.ran_lua.replace(false);
         if touched {
             self.restore();
         }
@@ -257,7 +252,12 @@ impl Engine {
     /// Puts globals and shared tables back to what they were after the global preludes.
     fn restore(&self) {
         if let Some((start, libraries)) = &self.start {
-            if let Err(error) = start.restore(&self.interpreter) {
+            let whole = environment::take_library_use(self.interpreter.lua());
+            let restored = match whole {
+                true => start.restore(&self.interpreter),
+                false => start.restore_surface(&self.interpreter),
+            };
+            if let Err(error) = restored {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
             self.host.loaded_libraries.borrow_mut().truncate(*libraries);
@@ -267,7 +267,7 @@ impl Engine {
 
     /// What every map starts from: the state after the global preludes.
     fn remember_start(&mut self) {
-        match self.interpreter.snapshot() {
+        match self.interpreter.snapshot(api::TABLE_NAMES) {
             Ok(start) => self.start = Some((start, self.host.loaded_libraries.borrow().len())),
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
         }
@@ -330,7 +330,7 @@ impl Engine {
             }
         };
         let trace = self.host.trace.take();
-        self.restore_after(&listed.file, listed.origin.map);
+        self.restore_after();
         (resolution, trace)
     }
 
@@ -358,7 +358,7 @@ impl Engine {
         if roll.problem.is_none() {
             roll.map = Some(map.def.take());
         }
-        self.restore_after(&listed.file, listed.origin.map);
+        self.restore_after();
         roll
     }
 

@@ -48,7 +48,7 @@ pub struct Host {
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
     pub(crate) current: RefCell<Option<Rc<MapCell>>>,
     /// Whether any Lua has run since this was last asked.
-    pub(crate) ran_lua: RefCell<bool>,
+    pub(crate) ran_lua: Cell<bool>,
     /// The files whose chunks may run, in load order.
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
 }
@@ -78,7 +78,7 @@ impl Host {
             chunks: RefCell::default(),
             current: RefCell::default(),
             files: RefCell::default(),
-            ran_lua: RefCell::default(),
+            ran_lua: Cell::new(false),
             content,
             root,
         })

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 
 use mlua::ffi::{self, lua_State};
-use mlua::{RegistryKey, Table};
+use mlua::{RegistryKey, Table, Value, Variadic};
 
 use crate::Interpreter;
 
@@ -21,12 +21,14 @@ pub struct Snapshot {
     /// The Lua table that keeps the objects and copies of their contents alive.
     keeper: RegistryKey,
     objects: Vec<Image>,
+    /// How many of the objects, which lie in front, are the globals and the host's tables.
+    surface: usize,
 }
 
 /// What an object held. Its place in the list is its index in the keeper.
 enum Image {
     Table { entries: Vec<(Raw, Raw)>, metatable: Raw },
-    Function { upvalues: Vec<Raw>, environment: Raw },
+    Function { upvalues: Vec<Raw> },
 }
 
 /// A Lua value as bits: equal exactly if the values are raw-equal, while they are alive.
@@ -38,17 +40,31 @@ struct Raw {
 
 impl Interpreter {
     /// Remembers the present state.
-    pub fn snapshot(&self) -> mlua::Result<Snapshot> {
+    ///
+    /// `surface` names the tables that scripts reach without calling a function of a library; the
+    /// tables in them are taken along.
+    pub fn snapshot(&self, surface: &[&str]) -> mlua::Result<Snapshot> {
         let keeper = self.lua().create_table()?;
+        let globals = self.lua().globals();
+        let mut front = vec![Value::Table(globals.clone())];
+        for name in surface {
+            let Some(table) = globals.raw_get::<Option<Table>>(*name)? else { continue };
+            for pair in table.pairs::<Value, Value>() {
+                front.extend(Some(pair?.1).filter(Value::is_table));
+            }
+            front.push(Value::Table(table));
+        }
+        let front = Variadic::from_iter(front);
         let mut objects = Vec::new();
+        let mut surface = 0;
         // SAFETY: the walk keeps to the rules in the module's comment.
         unsafe {
-            self.lua().exec_raw::<()>((self.lua().globals(), &keeper), |state| {
-                record(state, &mut objects);
+            self.lua().exec_raw::<()>((globals, &keeper, front), |state| {
+                surface = record(state, &mut objects);
                 ffi::lua_settop(state, 0);
             })?;
         }
-        Ok(Snapshot { keeper: self.lua().create_registry_value(keeper)?, objects })
+        Ok(Snapshot { keeper: self.lua().create_registry_value(keeper)?, objects, surface })
     }
 }
 
@@ -84,13 +100,24 @@ impl Interpreter {
 }
 
 impl Snapshot {
-    /// Puts back what has changed since.
+    /// Puts back what has changed since, anywhere.
     pub fn restore(&self, interpreter: &Interpreter) -> mlua::Result<()> {
+        self.restore_first(interpreter, self.objects.len())
+    }
+
+    /// Puts back what has changed in the globals and in the tables they hold, which is enough
+    /// after a script that has called no function of a library. It has changed something else
+    /// only if something here has changed too, or a function was called.
+    pub fn restore_surface(&self, interpreter: &Interpreter) -> mlua::Result<()> {
+        self.restore_first(interpreter, self.surface)
+    }
+
+    fn restore_first(&self, interpreter: &Interpreter, count: usize) -> mlua::Result<()> {
         let keeper: Table = interpreter.lua().registry_value(&self.keeper)?;
         // SAFETY: as above; the keeper is the table that `record` filled.
         unsafe {
             interpreter.lua().exec_raw::<()>(keeper, |state| {
-                for (index, image) in self.objects.iter().enumerate() {
+                for (index, image) in self.objects[..count].iter().enumerate() {
                     restore_object(state, slot(index), image);
                 }
                 ffi::lua_settop(state, 0);
@@ -109,8 +136,7 @@ impl Snapshot {
     }
 }
 
-/// Each object takes three places in the keeper: itself, a copy of its contents, and its metatable
-/// or environment.
+/// Each object takes three places in the keeper: itself, a copy of its contents, and its metatable.
 fn slot(index: usize) -> c_int {
     index as c_int * 3 + 1
 }
@@ -131,13 +157,18 @@ unsafe fn raw(state: *mut lua_State, index: c_int) -> Raw {
     }
 }
 
-/// Stack: globals, keeper. Walks everything that can be reached from the globals.
-unsafe fn record(state: *mut lua_State, objects: &mut Vec<Image>) {
+/// Stack: globals, keeper, the tables of the surface. Walks everything that can be reached.
+/// How many objects the surface has.
+unsafe fn record(state: *mut lua_State, objects: &mut Vec<Image>) -> usize {
     unsafe {
         ffi::lua_checkstack(state, 20);
         let mut seen: HashMap<*const c_void, ()> = HashMap::new();
-        ffi::lua_pushvalue(state, 1);
-        enlist(state, &mut seen);
+        for index in 3..=ffi::lua_gettop(state) {
+            ffi::lua_pushvalue(state, index);
+            enlist(state, &mut seen);
+        }
+        ffi::lua_settop(state, 2);
+        let surface = seen.len();
         let mut index = 0;
         while index < seen.len() {
             ffi::lua_rawgeti(state, 2, slot(index).into());
@@ -149,6 +180,7 @@ unsafe fn record(state: *mut lua_State, objects: &mut Vec<Image>) {
             ffi::lua_settop(state, 2);
             index += 1;
         }
+        surface
     }
 }
 
@@ -156,8 +188,9 @@ unsafe fn record(state: *mut lua_State, objects: &mut Vec<Image>) {
 unsafe fn enlist(state: *mut lua_State, seen: &mut HashMap<*const c_void, ()>) {
     unsafe {
         let kind = ffi::lua_type(state, -1);
-        let watched = kind == ffi::LUA_TTABLE
-            || (kind == ffi::LUA_TFUNCTION && ffi::lua_iscfunction(state, -1) == 0);
+        // A function without upvalues holds nothing that could change but its environment, which
+        // those who set it look after.
+        let watched = kind == ffi::LUA_TTABLE || (kind == ffi::LUA_TFUNCTION && has_upvalues(state));
         let pointer = ffi::lua_topointer(state, -1);
         if watched && !seen.contains_key(&pointer) {
             let index = seen.len();
@@ -166,6 +199,17 @@ unsafe fn enlist(state: *mut lua_State, seen: &mut HashMap<*const c_void, ()>) {
         } else {
             ffi::lua_pop(state, 1);
         }
+    }
+}
+
+/// Whether the value on top is a Lua function with upvalues.
+unsafe fn has_upvalues(state: *mut lua_State) -> bool {
+    unsafe {
+        if ffi::lua_iscfunction(state, -1) != 0 || ffi::lua_getupvalue(state, -1, 1).is_null() {
+            return false;
+        }
+        ffi::lua_pop(state, 1);
+        true
     }
 }
 
@@ -218,10 +262,7 @@ unsafe fn record_function(
             number += 1;
         }
         ffi::lua_rawseti(state, 2, (slot + 1).into());
-        ffi::lua_getfenv(state, 3);
-        let environment = raw(state, -1);
-        ffi::lua_rawseti(state, 2, (slot + 2).into());
-        Image::Function { upvalues, environment }
+        Image::Function { upvalues }
     }
 }
 
@@ -236,14 +277,7 @@ unsafe fn restore_object(state: *mut lua_State, slot: c_int, image: &Image) {
                 }
                 restore_metatable(state, slot, *metatable);
             }
-            Image::Function { upvalues, environment } => {
-                restore_upvalues(state, slot, upvalues);
-                ffi::lua_getfenv(state, 2);
-                if raw(state, -1) != *environment {
-                    ffi::lua_rawgeti(state, 1, (slot + 2).into());
-                    ffi::lua_setfenv(state, 2);
-                }
-            }
+            Image::Function { upvalues } => restore_upvalues(state, slot, upvalues),
         }
         ffi::lua_settop(state, 1);
     }
@@ -337,10 +371,10 @@ mod tests {
     fn globals_tables_upvalues_and_metatables_are_put_back() {
         let lua = Interpreter::new(Limits::default()).unwrap();
         run(&lua, "list = {1, 2, {3}}; do local n = 0; function count() n = n + 1; return n end end return ''");
-        let snapshot = lua.snapshot().unwrap();
+        let snapshot = lua.snapshot(&[]).unwrap();
         let change = "list[1] = 9; list[3][1] = 8; list.new = 1; fresh = true; count(); \
                       string.extra = 1; list[2] = nil; setmetatable(_G, {__index = function() return 5 end}); \
-                      setfenv(count, {}); return ''";
+                      return ''";
         let look = "return table.concat({tostring(list[1]), tostring(list[2]), tostring(list[3][1]), \
                     tostring(list.new), tostring(fresh), tostring(count()), tostring(string.extra)}, ' ')";
         run(&lua, change);
