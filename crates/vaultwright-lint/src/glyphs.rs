@@ -198,7 +198,10 @@ impl<'v> Flow<'v> {
         for (key, piece, header) in &self.keyed {
             self.expect(key, "VW312", header.keyword(), piece, problems);
         }
-        let keyed = |glyph: u8| self.keyed.iter().any(|(key, _, _)| key.contains(&glyph));
+        // A mask leaves the glyph its own meaning.
+        let keyed = |glyph: u8| {
+            self.keyed.iter().any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
+        };
         // A glyph may also come in through `KFEAT: x = 1`.
         let by_feature: Vec<u8> = self
             .keyed
