@@ -49,14 +49,21 @@ fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String
     }
 }
 
-/// The name with the fewest changes, if that is few enough; ties go to the first in the alphabet.
+/// The name with the fewest changes, if that is few enough; of equals the one with the same first
+/// letter, then the first in the alphabet.
 fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let limit = 1 + word.chars().count() / 4;
+    let first = word.chars().next();
     names
-        .map(|name| (strsim::damerau_levenshtein(word, &name.to_lowercase()), name))
-        .filter(|&(distance, _)| distance <= limit)
+        .filter(|name| *name != word)
+        .map(|name| {
+            let folded = name.to_lowercase();
+            let other_letter = folded.chars().next() != first;
+            (strsim::damerau_levenshtein(word, &folded), other_letter, name)
+        })
+        .filter(|&(distance, _, _)| distance <= limit)
         .min()
-        .map(|(_, name)| name.to_owned())
+        .map(|(_, _, name)| name.to_owned())
 }
 
 fn rule(code: ErrorCode) -> Option<&'static str> {

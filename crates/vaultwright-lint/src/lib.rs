@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Library, LibraryMap, Problem, Severity, SourceFile};
-use vaultwright_syntax::{ChunkKind, Map};
+use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use hints::{add_hint, name_distance};
@@ -68,6 +68,11 @@ pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Proble
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
         let view =
             View { engine, library: &library, entry, file: &entry.file, map: entry.syntax() };
+        // A line that was not understood makes others look wrong.
+        let broken = |e: &SyntaxError| !e.warning && view.map.span.contains(&e.span.start);
+        if view.file.tree.errors.iter().any(broken) {
+            continue;
+        }
         structure::check(&view, &mut problems);
         glyphs::check(&view, &mut problems);
         selection::check(&view, &mut problems);

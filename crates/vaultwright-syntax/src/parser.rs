@@ -272,7 +272,9 @@ impl<'t> Parser<'t> {
         loop {
             match self.accept(TokenKind::Item) {
                 Some(item) => self.call(header, item, item.text.clone()),
-                None if wants_item => return self.missing_item(header, keyword),
+                None if wants_item || self.next_is_comma() => {
+                    return self.missing_item(header, keyword);
+                }
                 None => return,
             }
             let Some(_) = self.accept(TokenKind::Comma) else { return };
@@ -280,12 +282,16 @@ impl<'t> Parser<'t> {
         }
     }
 
+    fn next_is_comma(&self) -> bool {
+        self.peek().is_some_and(|token| token.kind == TokenKind::Comma)
+    }
+
     fn missing_item(&mut self, header: Header, keyword: &Token) {
         let span = self.peek().map_or(keyword.span.clone(), |token| match token.kind {
             TokenKind::Comma => token.span.clone(),
             _ => keyword.span.clone(),
         });
-        let comma_first = self.peek().is_some_and(|token| token.kind == TokenKind::Comma)
+        let comma_first = self.next_is_comma()
             && self.significant[..self.at].last().is_some_and(|t| t.line < self.line_here());
         let (kind, message, hint) = if comma_first {
             (

@@ -1,0 +1,65 @@
+//! Running the real program.
+#![allow(dead_code)] // each test file uses its own part
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a run of the program gave.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Runs the program with the embedded pack.
+pub fn run(arguments: &[&str]) -> Run {
+    run_in(Path::new("."), arguments)
+}
+
+/// The same in a folder.
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
+    let output: Output = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .current_dir(folder)
+        .args(arguments)
+        .env_remove("VAULTWRIGHT_DATA")
+        .env("NO_COLOR", "1")
+        .env("COLUMNS", "100")
+        .output()
+        .expect("the program runs");
+    Run {
+        code: output.status.code().expect("the program was not killed"),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        bytes: output.stdout,
+    }
+}
+
+/// An empty folder of this test's own.
+pub fn temporary(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Crawl's data, if the package crawl-common is there. Without it the test is skipped, loudly; in
+/// CI that is a failure.
+pub fn crawl_data() -> Option<&'static str> {
+    const DATA: &str = "/usr/share/crawl/dat";
+    found(Path::new(DATA).join("des").is_dir().then_some(DATA), "crawl-common")
+}
+
+/// The program `crawl`, under the same rule.
+pub fn crawl_program() -> Option<&'static str> {
+    const PROGRAM: &str = "/usr/games/crawl";
+    found(Path::new(PROGRAM).is_file().then_some(PROGRAM), "crawl")
+}
+
+fn found(thing: Option<&'static str>, package: &str) -> Option<&'static str> {
+    if thing.is_none() {
+        assert!(std::env::var_os("CI").is_none(), "the Debian package {package} is missing");
+        eprintln!("SKIPPED: the Debian package {package} is not installed (apt-get install crawl)");
+    }
+    thing
+}

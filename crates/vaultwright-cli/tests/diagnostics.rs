@@ -1,0 +1,108 @@
+//! Every kind of mistake gives the recorded problems: code, line and column, message, hint.
+//!
+//! The expectations lie beside the files (`NAME.expected`); run with `UPDATE=1` to write them anew,
+//! and read the difference.
+
+mod common;
+
+use std::path::Path;
+
+use common::{run, run_in, temporary};
+
+fn check_folder(folder: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(&root)
+        .expect("the folder of examples")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "des"))
+        .collect();
+    files.sort();
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut wrong = Vec::new();
+    for path in &files {
+        let found = problems(path);
+        let expected = path.with_extension("expected");
+        if update {
+            std::fs::write(&expected, &found).expect("the expectation can be written");
+        } else if std::fs::read_to_string(&expected).unwrap_or_default() != found {
+            wrong.push(format!("{}:\n{found}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// One line for each problem, from the JSON output.
+fn problems(path: &Path) -> String {
+    let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
+    let folder = path.parent().expect("a folder");
+    let output = run_in(folder, &["check", "--format", "json", name]);
+    let list: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let mut out = String::new();
+    for problem in list.as_array().expect("an array") {
+        let text = |key: &str| problem[key].as_str().unwrap_or("-").to_owned();
+        out.push_str(&format!(
+            "{} {} {}:{}-{}:{} {}\n    {}\n",
+            text("severity"),
+            text("code"),
+            problem["line"],
+            problem["column"],
+            problem["end_line"],
+            problem["end_column"],
+            text("message"),
+            text("hint"),
+        ));
+    }
+    let errors = out.lines().any(|line| line.starts_with("error"));
+    assert_eq!(output.code, i32::from(errors), "{name}");
+    out
+}
+
+#[test]
+fn broken_vaults_have_the_recorded_errors() {
+    check_folder("broken");
+}
+
+#[test]
+fn lints_find_what_they_should() {
+    check_folder("lints");
+}
+
+#[test]
+fn every_broken_vault_has_an_error_with_a_hint() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    for entry in std::fs::read_dir(root).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "expected") {
+            let text = std::fs::read_to_string(&path).expect("the expectation");
+            assert!(text.contains("error VW"), "{} has no error", path.display());
+            assert!(!text.contains("\n    -\n"), "{} lacks a hint", path.display());
+        }
+    }
+}
+
+#[test]
+fn warnings_fail_only_when_denied() {
+    let folder = temporary("warnings");
+    let file = folder.join("a.des");
+    std::fs::write(&file, "NAME: a\nDEPTH: D:3\nMONS: rat\nMAP\n@\nENDMAP\n").expect("a file");
+    let file = file.to_str().expect("a path");
+    assert_eq!(run(&["check", file]).code, 0);
+    assert_eq!(run(&["check", file, "--deny", "warnings"]).code, 1);
+    let github = run(&["check", file, "--format", "github"]).stdout;
+    assert!(github.starts_with("::warning file="), "{github}");
+    let sarif: serde_json::Value =
+        serde_json::from_str(&run(&["check", file, "--format", "sarif"]).stdout).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "VW314");
+}
+
+#[test]
+fn every_code_is_explained() {
+    let list = run(&["explain"]).stdout;
+    for line in list.lines() {
+        let code = line.split_whitespace().next().expect("a code");
+        let text = run(&["explain", code]);
+        assert_eq!(text.code, 0, "{code}");
+        assert!(text.stdout.contains("Instead of"), "{code}");
+    }
+    assert_eq!(run(&["explain", "VW999"]).code, 1);
+}
