@@ -99,15 +99,10 @@ fn compile(
     parsed: &[Arc<SourceFile>],
     is_asked: &dyn Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
-    let bar = output::progress(
-        parsed.iter().map(|file| file.tree.maps.len() as u64).sum(),
-        "checking",
-    );
-    let names: Vec<String> = parsed
-        .iter()
-        .filter(|file| is_asked(file))
-        .flat_map(|file| names_of(file))
-        .collect();
+    let bar =
+        output::progress(parsed.iter().map(|file| file.tree.maps.len() as u64).sum(), "checking");
+    let names: Vec<String> =
+        parsed.iter().filter(|file| is_asked(file)).flat_map(|file| names_of(file)).collect();
     let everything = parsed.iter().all(|file| is_asked(file));
     let reached = if everything { HashSet::new() } else { reachable_maps(parsed, &names) };
     let index_of = |file: &SourceFile| {

@@ -121,12 +121,14 @@ impl Tally {
                 let weights = features.iter().map(|a| a.weight).collect();
                 pick("kfeat", format!("{shown} = {}", texts.join(" / ")), 0, weights);
                 for (segment, slot) in keyed.monsters.iter().enumerate() {
-                    let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                    let texts: Vec<&str> =
+                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
                     let weights = slot.alternatives.iter().map(|a| a.weight).collect();
                     pick("kmons", format!("{shown} = {}", texts.join(" / ")), segment, weights);
                 }
                 for (segment, slot) in keyed.items.iter().enumerate() {
-                    let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                    let texts: Vec<&str> =
+                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
                     let weights = slot.alternatives.iter().map(|a| a.weight).collect();
                     pick("kitem", format!("{shown} = {}", texts.join(" / ")), segment, weights);
                 }
@@ -234,7 +236,8 @@ fn silent_lines(tally: &Tally, entry: &LibraryMap) -> Vec<u32> {
     for piece in &main.pieces {
         let PieceBody::Lua(lua) = &piece.body else { continue };
         let code = lua.str(text).trim().to_owned();
-        let structure = ["end", "else", "{", "}", "--", "local function", "function", ")", "elseif"];
+        let structure =
+            ["end", "else", "{", "}", "--", "local function", "function", ")", "elseif"];
         let bare = code.is_empty() || structure.iter().any(|word| code.starts_with(word));
         if !bare && !tally.lines.contains(&piece.line) && !lines.contains(&piece.line) {
             lines.push(piece.line);
@@ -266,7 +269,11 @@ fn text(tally: &Tally, entry: &LibraryMap) -> Result<String, Failure> {
         })
         .collect();
     let lines = silent_lines(tally, entry);
-    writeln!(out, "\nNever happened: {}", if never.is_empty() && lines.is_empty() { "nothing" } else { "" })?;
+    writeln!(
+        out,
+        "\nNever happened: {}",
+        if never.is_empty() && lines.is_empty() { "nothing" } else { "" }
+    )?;
     for line in &never {
         writeln!(out, "  {line}")?;
     }
@@ -293,7 +300,9 @@ fn text(tally: &Tally, entry: &LibraryMap) -> Result<String, Failure> {
             list.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
             let shares: Vec<String> = list
                 .iter()
-                .map(|(what, count)| format!("{what} {:.1}%", **count as f64 / valid.max(1) as f64 * 100.0))
+                .map(|(what, count)| {
+                    format!("{what} {:.1}%", **count as f64 / valid.max(1) as f64 * 100.0)
+                })
                 .collect();
             patterns.entry(shares.join(", ")).or_default().push(cell);
         }

@@ -10,7 +10,8 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Clean;
     let mut changed = 0;
     for path in files_of(&options.paths)? {
-        let text = std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let text =
+            std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
         let file = parse(&text);
         if file.errors.iter().any(|error| !error.warning) {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());

@@ -25,7 +25,8 @@ fn colour(common: &Common, terminal: bool) -> bool {
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match out {
         Some(path) => {
-            std::fs::write(path, bytes).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+            std::fs::write(path, bytes)
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         }
         None => {
             let mut stdout = std::io::stdout().lock();

@@ -24,7 +24,8 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         // Ariadne counts characters, the scanner bytes.
         let chars = |offset: usize| String::from_utf8_lossy(&text[..offset]).chars().count();
         let start = chars(problem.span.start);
-        let line_end = problem.file.lines.line(problem.file.lines.position(problem.span.start).line).end;
+        let line_end =
+            problem.file.lines.line(problem.file.lines.position(problem.span.start).line).end;
         let end = chars(problem.span.end.min(line_end)).max(start + 1);
         let label = Label::new((name.clone(), start..end)).with_color(shade);
         let mut report = Report::build(kind, (name.clone(), start..end))

@@ -30,10 +30,8 @@ pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
         RulesName::V0_28 => Edition::V0_28,
         RulesName::Trunk => Edition::Trunk,
     });
-    let limits = Limits {
-        memory: common.memory as usize * (1 << 20),
-        instructions: common.instructions,
-    };
+    let limits =
+        Limits { memory: common.memory as usize * (1 << 20), instructions: common.instructions };
     Ok(EngineOptions { root, edition, limits })
 }
 
@@ -62,7 +60,9 @@ pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         workers
             .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .flat_map(|worker| {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
             .collect()
     });
     parsed.sort_unstable_by_key(|(index, _)| *index);
@@ -151,7 +151,9 @@ fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
 /// `no map named …`, with the closest of the names.
 pub fn unknown_name(name: &str, names: impl Iterator<Item = String>) -> String {
     let close = names
-        .filter(|other| other.contains(name) || name.contains(other.as_str()) || distance(name, other) <= 2)
+        .filter(|other| {
+            other.contains(name) || name.contains(other.as_str()) || distance(name, other) <= 2
+        })
         .min_by_key(|other| (distance(name, other), other.clone()));
     match close {
         Some(other) => format!("no map is named '{name}'; did you mean '{other}'?"),

@@ -81,7 +81,9 @@ fn text_of(
     }
     out.push_str(&side_by_side(pictures, output::columns(), |picture, row| match colour {
         true => to_ansi(picture, row),
-        false => picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect(),
+        false => {
+            picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect()
+        }
     }));
     for (seed, roll) in rolls {
         if let Resolution::None { message, problem, .. } = roll {

@@ -46,7 +46,9 @@ fn all_maps_compile_without_errors() {
 fn rolls_are_those_recorded_and_the_same_for_any_number_of_threads() {
     let Some(data) = crawl_data() else { return };
     let roll = |jobs: &str| {
-        run(&["resolve", "--all", "--seed", "1..3", "--format", "tsv", "--jobs", jobs, "--data", data])
+        run(&[
+            "resolve", "--all", "--seed", "1..3", "--format", "tsv", "--jobs", jobs, "--data", data,
+        ])
     };
     let rolled = roll("2");
     assert!(rolled.bytes == roll("1").bytes, "the number of threads changes the result");
@@ -75,8 +77,13 @@ fn rolls_are_those_recorded_and_the_same_for_any_number_of_threads() {
     assert!(unexpected.is_empty(), "rows differ: {unexpected:?}");
     let mended: Vec<&String> = known.iter().filter(|name| !differing.contains(*name)).collect();
     assert!(mended.is_empty(), "equal now, take them off the list: {mended:?}");
-    let unrecorded = known.iter().filter(|name| include_str!("recorded/known-differences.txt")
-        .contains(&format!("{name} # not recorded"))).count();
+    let unrecorded = known
+        .iter()
+        .filter(|name| {
+            include_str!("recorded/known-differences.txt")
+                .contains(&format!("{name} # not recorded"))
+        })
+        .count();
     assert_eq!(equal + known.len() - unrecorded, recorded.len());
 }
 

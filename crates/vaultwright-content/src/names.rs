@@ -214,11 +214,7 @@ impl Names {
                 .collect(),
             gods: table::<Row>(tables.gods)
                 .into_iter()
-                .map(|row| God {
-                    name: row.name,
-                    altar: row.altar,
-                    temple_order: row.temple_order,
-                })
+                .map(|row| God { name: row.name, altar: row.altar, temple_order: row.temple_order })
                 .collect(),
         }
     }
@@ -241,7 +237,8 @@ impl Names {
 
     /// The gods of the temple in their order.
     pub fn temple_gods(&self) -> Vec<&God> {
-        let mut gods: Vec<&God> = self.gods.iter().filter(|god| god.temple_order.is_some()).collect();
+        let mut gods: Vec<&God> =
+            self.gods.iter().filter(|god| god.temple_order.is_some()).collect();
         gods.sort_by_key(|god| god.temple_order);
         gods
     }

@@ -23,7 +23,7 @@ pub(crate) fn compile_map(
     host: &Rc<Host>,
     file: &Arc<SourceFile>,
     origin: Origin,
-) -> Result<MapDef, Problem> {
+) -> Result<MapDef, Box<Problem>> {
     let syntax = &file.tree.maps[origin.map];
     let name = syntax.name.str(&file.source.text).into_owned();
     host.reseed(COMPILE_SEED);
@@ -31,7 +31,7 @@ pub(crate) fn compile_map(
     map.validating.set(true);
     let problem = |error: ChunkError| {
         let fallback = syntax.name.span();
-        error.into_problem(file, fallback, Some(name.clone()))
+        Box::new(error.into_problem(file, fallback, Some(name.clone())))
     };
     run_main_chunks(lua, host, &map).map_err(problem)?;
     map.def.borrow_mut().fix_up();
@@ -46,17 +46,15 @@ pub(crate) fn compile_map(
         flush_environment(lua, &name);
     }
     checked.map_err(|error| {
-        let (code, message, culprit) = (Code::Spec(error.code), error.message, error.culprit);
-        problem(ChunkError { code, message, culprit, place: None })
+        problem(ChunkError { code: Code::Spec(error.code), message: error.message, place: None })
     })?;
     let definition = selection_fields(&map.def.borrow());
     Ok(definition)
 }
 
 fn run_epilogue(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {
-    let hook = |name| {
-        fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host))
-    };
+    let hook =
+        |name| fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host));
     hook("pre_epilogue")?;
     run_chunk(lua, host, map, ChunkKind::Epilogue)?;
     hook("post_epilogue")
@@ -68,7 +66,7 @@ fn add_default_depth(
     file: &Arc<SourceFile>,
     origin: Origin,
     map: &MapCell,
-) -> Result<(), Problem> {
+) -> Result<(), Box<Problem>> {
     let Some(index) = file.tree.maps[origin.map].default_depth else { return Ok(()) };
     if !map.def.borrow().depths.is_empty() {
         return Ok(());
@@ -80,7 +78,7 @@ fn add_default_depth(
             map.def.borrow_mut().depths = ranges;
             Ok(())
         }
-        Err(error) => Err(Problem {
+        Err(error) => Err(Box::new(Problem {
             code: Code::Spec(error.code),
             severity: Severity::Error,
             message: format!("Bad default-depth: {text} ({})", error.message),
@@ -88,7 +86,7 @@ fn add_default_depth(
             file: Arc::clone(file),
             span: default.text.locate(&file.source.text, &error.culprit),
             map: None,
-        }),
+        })),
     }
 }
 

@@ -10,9 +10,9 @@ use vaultwright_rng::StreamId;
 use vaultwright_syntax::{ChunkKind, Source};
 
 use crate::compile::{compile_map, syntax_problem};
+use crate::environment::flush_environment;
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
-use crate::environment::flush_environment;
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::sources::{DataRoot, ReadError, SourceFile};
@@ -56,7 +56,7 @@ pub struct SharedLibrary {
 #[derive(Debug)]
 pub enum Resolution {
     /// It was rolled.
-    Ok(Resolved),
+    Ok(Box<Resolved>),
     /// It was not: vetoed, never valid, without a position, or a Lua error.
     None {
         /// What the last try said.
@@ -218,7 +218,7 @@ impl Engine {
         let result = compile_map(self.interpreter.lua(), &self.host, file, origin);
         let definition = match result {
             Ok(definition) => definition,
-            Err(problem) => return Some(problem),
+            Err(problem) => return Some(*problem),
         };
         let name = definition.name.clone();
         let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
@@ -320,7 +320,7 @@ impl Engine {
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let result = resolve(self.interpreter.lua(), &self.host, &map, None);
         let resolution = match result {
-            Ok(rolled) => Resolution::Ok(self.finish(rolled)),
+            Ok(rolled) => Resolution::Ok(Box::new(self.finish(rolled))),
             Err(NotRolled { message, error, tries }) => {
                 let problem = error.map(|error| {
                     let name = Some(listed.definition.name.clone());

@@ -67,12 +67,7 @@ pub(crate) fn run_in_environment(
 }
 
 /// Fires a hook of the map.
-pub(crate) fn fire_hook(
-    lua: &Lua,
-    host: &Host,
-    map: &Rc<MapCell>,
-    hook: &str,
-) -> mlua::Result<()> {
+pub(crate) fn fire_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) -> mlua::Result<()> {
     let fire = function(lua, |kernel| &kernel.fire)?;
     let name = map.def.borrow().name.clone();
     let before = host.current.replace(Some(Rc::clone(map)));
@@ -106,7 +101,5 @@ pub(crate) fn note_library_use(lua: &Lua) {
 
 /// Whether hooks for all maps are registered.
 pub(crate) fn has_global_hooks(lua: &Lua) -> bool {
-    function(lua, |kernel| &kernel.has_global_hooks)
-        .and_then(|has| has.call(()))
-        .unwrap_or(false)
+    function(lua, |kernel| &kernel.has_global_hooks).and_then(|has| has.call(())).unwrap_or(false)
 }

@@ -11,8 +11,8 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
 use crate::library::{Library, MapCell, Origin, UsedMaps};
-use crate::sources::SourceFile;
 use crate::sources::DataRoot;
+use crate::sources::SourceFile;
 
 /// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -80,8 +80,6 @@ pub struct MapCell {
     pub validating: Cell<bool>,
     /// Where it is written.
     pub origin: Origin,
-    /// Whether it is the listed map itself, whose drawing is empty.
-    pub listed: bool,
 }
 
 /// Where a map is written: the file in load order, the map in the file.
@@ -94,16 +92,9 @@ pub struct Origin {
 }
 
 impl MapCell {
-    /// A working copy.
+    /// A map in use.
     pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
-        let (def, validating) = (RefCell::new(def), Cell::new(false));
-        Rc::new(MapCell { def, validating, origin, listed: false })
-    }
-
-    /// The listed map.
-    pub fn listed(def: MapDef, origin: Origin) -> Rc<MapCell> {
-        let (def, validating) = (RefCell::new(def), Cell::new(false));
-        Rc::new(MapCell { def, validating, origin, listed: true })
+        Rc::new(MapCell { def: RefCell::new(def), validating: Cell::new(false), origin })
     }
 }
 
@@ -122,8 +113,8 @@ impl UsedMaps {
     /// Whether a map may not be used again.
     pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
-            let named = *name == map.name && (!tags.iter().any(|t| t == "allow_dup")
-                || tags.iter().any(|t| t == "luniq"));
+            let named = *name == map.name
+                && (!tags.iter().any(|t| t == "allow_dup") || tags.iter().any(|t| t == "luniq"));
             named
                 || tags.iter().any(|tag| is_unique_tag(tag, branch_unique_tags) && map.has_tag(tag))
         };

@@ -61,7 +61,6 @@ pub enum Code {
 pub(crate) struct ChunkError {
     pub(crate) code: Code,
     pub(crate) message: String,
-    pub(crate) culprit: String,
     pub(crate) place: Option<(Arc<SourceFile>, Range<usize>)>,
 }
 
@@ -72,7 +71,6 @@ impl ChunkError {
         ChunkError {
             code: Code::Spec(error.code),
             message: error.message,
-            culprit: error.culprit,
             place: Some((Arc::clone(file), span)),
         }
     }
@@ -83,8 +81,7 @@ impl ChunkError {
         match error.downcast_ref::<SpecError>() {
             Some(spec) => {
                 let place = find_place(&failure, Some(&spec.culprit), host);
-                let (message, culprit) = (spec.message.clone(), spec.culprit.clone());
-                ChunkError { code: Code::Spec(spec.code), message, culprit, place }
+                ChunkError { code: Code::Spec(spec.code), message: spec.message.clone(), place }
             }
             None => ChunkError::of_failure(failure, host),
         }
@@ -100,7 +97,7 @@ impl ChunkError {
         let quoted = quoted_word(&failure.message);
         let place = find_place(&failure, quoted.as_deref(), host);
         let message = rewrite(&failure.message, host);
-        ChunkError { code, message, culprit: String::new(), place }
+        ChunkError { code, message, place }
     }
 
     pub(crate) fn into_problem(

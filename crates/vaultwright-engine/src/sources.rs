@@ -78,9 +78,10 @@ impl DataRoot {
     /// Reads a data file such as `dlua/util.lua`.
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
         match self {
-            DataRoot::Embedded => {
-                LIBRARY.iter().find(|(name, _)| *name == path).map(|(_, text)| text.as_bytes().to_vec())
-            }
+            DataRoot::Embedded => LIBRARY
+                .iter()
+                .find(|(name, _)| *name == path)
+                .map(|(_, text)| text.as_bytes().to_vec()),
             DataRoot::Directory(dir) => std::fs::read(dir.join(path)).ok(),
         }
     }
@@ -110,8 +111,7 @@ impl DataRoot {
 
 /// Reads a source file.
 pub fn read_source(path: &Path) -> Result<Source, ReadError> {
-    let text = std::fs::read(path)
-        .map_err(|cause| ReadError { path: path.to_owned(), cause })?;
+    let text = std::fs::read(path).map_err(|cause| ReadError { path: path.to_owned(), cause })?;
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
 

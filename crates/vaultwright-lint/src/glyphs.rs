@@ -200,7 +200,9 @@ impl<'v> Flow<'v> {
         }
         // A mask leaves the glyph its own meaning.
         let keyed = |glyph: u8| {
-            self.keyed.iter().any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
+            self.keyed
+                .iter()
+                .any(|(key, _, header)| *header != Header::Kmask && key.contains(&glyph))
         };
         // A glyph may also come in through `KFEAT: x = 1`.
         let by_feature: Vec<u8> = self

@@ -31,7 +31,9 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
 fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
     let names = content.names();
     match code {
-        ErrorCode::UnknownFeature => closest(word, content.features().iter().map(|(_, f)| f.name.as_str())),
+        ErrorCode::UnknownFeature => {
+            closest(word, content.features().iter().map(|(_, f)| f.name.as_str()))
+        }
         ErrorCode::UnknownMonster => closest(word, content.monsters().names()),
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
@@ -40,7 +42,9 @@ fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String
         ErrorCode::UnknownColour => closest(word, names.colours.names()),
         ErrorCode::UnknownProperty => closest(word, names.properties.names()),
         ErrorCode::UnknownMask => closest(word, names.masks.names()),
-        ErrorCode::UnknownBranch => closest(word, content.branches().iter().map(|b| b.name.as_str())),
+        ErrorCode::UnknownBranch => {
+            closest(word, content.branches().iter().map(|b| b.name.as_str()))
+        }
         ErrorCode::BadOrient => {
             closest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
@@ -76,7 +80,9 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::UnknownMask => "masks are no_monster_gen, no_item_gen, opaque, …",
         ErrorCode::UnknownBranch => "use the abbreviation, in exact case: D, Lair, Vaults, …",
         ErrorCode::BadDepth => "write D:3, D:3-5, D:3-, Lair:$ or 7-20, without blanks inside",
-        ErrorCode::BadOrient => "use north, south, east, west, a corner, encompass, float or centre",
+        ErrorCode::BadOrient => {
+            "use north, south, east, west, a corner, encompass, float or centre"
+        }
         ErrorCode::BadWeight => "write the weight as a whole number above 0, as in x:5 or w:5",
         ErrorCode::BadNumber => "the number is out of range",
         ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
@@ -97,11 +103,14 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
 
 fn lua_hint(message: &str) -> String {
     if message.contains("attempt to call global") {
-        return "no function of that name exists here; is the file that defines it required?".into();
+        return "no function of that name exists here; is the file that defines it required?"
+            .into();
     }
     if message.contains("expected near") || message.contains("near '<eof>'") {
         let header = Header::Mons.keyword();
-        return format!("a Lua block is not closed, or a header such as {header} stands inside one");
+        return format!(
+            "a Lua block is not closed, or a header such as {header} stands inside one"
+        );
     }
     if message.contains("a nil value") {
         return "a name is misspelt, or the value was never set".into();

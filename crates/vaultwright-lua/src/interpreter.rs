@@ -90,15 +90,16 @@ fn restrict(lua: &Lua) -> mlua::Result<()> {
     }
     let string: mlua::Table = globals.raw_get("string")?;
     string.raw_set("dump", Value::Nil)?;
-    let loadstring = lua.create_function(|lua, (text, _name): (LuaString, Option<LuaString>)| {
-        match load(lua, &chunk_title(&text.to_string_lossy()), &text.as_bytes()) {
-            Ok(function) => Ok((Value::Function(function), Value::Nil)),
-            Err(error) => {
-                let message = lua.create_string(Failure::new(&error).to_string())?;
-                Ok((Value::Nil, Value::String(message)))
+    let loadstring =
+        lua.create_function(|lua, (text, _name): (LuaString, Option<LuaString>)| {
+            match load(lua, &chunk_title(&text.to_string_lossy()), &text.as_bytes()) {
+                Ok(function) => Ok((Value::Function(function), Value::Nil)),
+                Err(error) => {
+                    let message = lua.create_string(Failure::new(&error).to_string())?;
+                    Ok((Value::Nil, Value::String(message)))
+                }
             }
-        }
-    })?;
+        })?;
     globals.raw_set("loadstring", loadstring)?;
     lua.load(include_str!("compat.lua")).set_name("=compat.lua").exec()
 }

@@ -190,7 +190,8 @@ unsafe fn enlist(state: *mut lua_State, seen: &mut HashMap<*const c_void, ()>) {
         let kind = ffi::lua_type(state, -1);
         // A function without upvalues holds nothing that could change but its environment, which
         // those who set it look after.
-        let watched = kind == ffi::LUA_TTABLE || (kind == ffi::LUA_TFUNCTION && has_upvalues(state));
+        let watched =
+            kind == ffi::LUA_TTABLE || (kind == ffi::LUA_TFUNCTION && has_upvalues(state));
         let pointer = ffi::lua_topointer(state, -1);
         if watched && !seen.contains_key(&pointer) {
             let index = seen.len();
@@ -370,7 +371,10 @@ mod tests {
     #[test]
     fn globals_tables_upvalues_and_metatables_are_put_back() {
         let lua = Interpreter::new(Limits::default()).unwrap();
-        run(&lua, "list = {1, 2, {3}}; do local n = 0; function count() n = n + 1; return n end end return ''");
+        run(
+            &lua,
+            "list = {1, 2, {3}}; do local n = 0; function count() n = n + 1; return n end end return ''",
+        );
         let snapshot = lua.snapshot(&[]).unwrap();
         let change = "list[1] = 9; list[3][1] = 8; list.new = 1; fresh = true; count(); \
                       string.extra = 1; list[2] = nil; setmetatable(_G, {__index = function() return 5 end}); \

@@ -4,11 +4,11 @@ use std::collections::{HashSet, VecDeque};
 
 use vaultwright_content::FeatureId;
 
+use crate::Context;
 use crate::definition::MapDef;
 use crate::grid::{FLOOD, Point};
 use crate::keyed::map_feature;
 use crate::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-use crate::Context;
 
 /// What a flood over the grid found.
 pub struct Flood {
@@ -20,7 +20,13 @@ pub struct Flood {
 
 /// Floods from a point until all wanted points are found; features are looked up, with the draws
 /// of undecided ones, at every visit.
-pub fn flood(map: &MapDef, from: Point, wanted: &[Point], want_exit: bool, ctx: &mut Context) -> Flood {
+pub fn flood(
+    map: &MapDef,
+    from: Point,
+    wanted: &[Point],
+    want_exit: bool,
+    ctx: &mut Context,
+) -> Flood {
     let mut result = Flood { missed: wanted.to_vec(), exit: false };
     if !expandable(from) {
         return result;

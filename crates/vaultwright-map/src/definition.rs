@@ -80,8 +80,10 @@ impl RangeTable {
     /// The value at the context's level.
     pub fn at(&self, ctx: &Context) -> Option<i32> {
         let branches = ctx.content.branches();
-        let entry =
-            self.entries.iter().find(|(ranges, _)| ranges.usable_at(ctx.place, branches, ctx.dungeon));
+        let entry = self
+            .entries
+            .iter()
+            .find(|(ranges, _)| ranges.usable_at(ctx.place, branches, ctx.dungeon));
         entry.map(|&(_, value)| value).or(self.default)
     }
 }

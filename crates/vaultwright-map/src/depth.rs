@@ -26,7 +26,10 @@ impl DepthRanges {
     /// Parses a comma-separated list.
     pub fn parse(text: &str, branches: &Branches) -> Result<DepthRanges, SpecError> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        parts.map(|part| DepthRange::parse(part, branches)).collect::<Result<_, _>>().map(DepthRanges)
+        parts
+            .map(|part| DepthRange::parse(part, branches))
+            .collect::<Result<_, _>>()
+            .map(DepthRanges)
     }
 
     /// Whether a map with this list may be used at a place: no matching exclusion, and a match.
@@ -173,7 +176,9 @@ mod tests {
     #[test]
     fn descriptions_are_those_of_the_reference() {
         let content = Content::new(Rules::of(Edition::V0_28));
-        let text = |list| DepthRanges::parse(list, content.branches()).unwrap().describe(content.branches());
+        let text = |list| {
+            DepthRanges::parse(list, content.branches()).unwrap().describe(content.branches())
+        };
         assert_eq!(text("D:3-, Lair, !Orc:2, Zot:$, D:2-4"), "D3-, Lair, !Orc:2, Zot:$, D:2-4");
         assert_eq!(text("*"), "Any0-");
     }

@@ -192,7 +192,8 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
     shop.suffix = spaces(text.value("suffix:"));
     shop.count = text.number("count:");
     shop.greed = text.number("greed:");
-    let bad = |message: String, culprit: &str| Err(SpecError::new(ErrorCode::BadShop, message, culprit));
+    let bad =
+        |message: String, culprit: &str| Err(SpecError::new(ErrorCode::BadShop, message, culprit));
     let parts = split_trimmed(';', text.as_str());
     if parts.len() > 2 {
         return bad(format!("too many semi-colons for '{piece}' spec"), piece);

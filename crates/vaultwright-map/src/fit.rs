@@ -1,7 +1,7 @@
+use crate::Context;
 use crate::definition::MapDef;
 use crate::subvault::SubvaultMask;
 use crate::turn::Turn;
-use crate::Context;
 
 /// Whether a subvault fits its area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -77,11 +77,7 @@ pub enum ItemLevel {
 
 /// Parses a slot; with `fixed` one alternative is picked now. None of the alternatives may be left
 /// (an empty text, or all excluded from this game's item sets).
-pub fn parse_item_slot(
-    text: &str,
-    fixed: bool,
-    ctx: &mut Context,
-) -> Result<ItemSlot, SpecError> {
+pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
     let mut slot = ItemSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
@@ -119,7 +115,10 @@ impl ItemAlternative {
             ItemKind::Class(class) => class != "gold",
             kind => matches!(
                 kind,
-                ItemKind::Nothing | ItemKind::Item(_) | ItemKind::Unrand(_) | ItemKind::Corpse { .. }
+                ItemKind::Nothing
+                    | ItemKind::Item(_)
+                    | ItemKind::Unrand(_)
+                    | ItemKind::Corpse { .. }
             ),
         }
     }
@@ -310,11 +309,7 @@ fn parse_randbook(text: &mut SpecText, ctx: &Context) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn parse_name(
-    text: &str,
-    level: &mut ItemLevel,
-    ctx: &mut Context,
-) -> Result<ItemKind, SpecError> {
+fn parse_name(text: &str, level: &mut ItemLevel, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     let name = text.to_lowercase();
     let items = ctx.content.items();
     match name.as_str() {
@@ -342,11 +337,9 @@ fn parse_name(
     }
     match items.by_name(&name) {
         Some(item) => Ok(ItemKind::Item(item.name.clone())),
-        None => Err(SpecError::new(
-            ErrorCode::UnknownItem,
-            format!("Bad item name: '{text}'"),
-            text,
-        )),
+        None => {
+            Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text))
+        }
     }
 }
 
@@ -367,8 +360,7 @@ fn parse_class(class: &str, level: ItemLevel, ctx: &mut Context) -> Result<ItemK
         let drawn = match class {
             "body armour" => Some(draw_body_armour(level, ctx)),
             "aux armour" => {
-                let names =
-                    ["pair of boots", "pair of gloves", "cloak", "scarf", "helmet", "hat"];
+                let names = ["pair of boots", "pair of gloves", "cloak", "scarf", "helmet", "hat"];
                 Some(names[ctx.rng.weighted_chain(&[12, 12, 9, 3, 10, 2])])
             }
             "shield" => {

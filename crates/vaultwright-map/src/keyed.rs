@@ -39,9 +39,12 @@ impl MaskFlags {
                 Some(name) => (true, name.trim()),
                 None => (false, word),
             };
-            let known = ctx.content.names().masks.get(name).filter(|_| {
-                name != "allow_tele_closets" || ctx.content.rules.tele_closet_mask
-            });
+            let known = ctx
+                .content
+                .names()
+                .masks
+                .get(name)
+                .filter(|_| name != "allow_tele_closets" || ctx.content.rules.tele_closet_mask);
             let Some(bit) = known else {
                 let message = format!("Unknown flag: '{name}'");
                 return Err(SpecError::new(ErrorCode::UnknownMask, message, name));
@@ -135,7 +138,7 @@ fn draw_altar_god<'a>(branch: &str, ctx: &mut Context<'a>) -> &'a str {
         "Elf" => choose(&["Vehumet", "Sif Muna", "Kikubaaqudgha"]),
         "Slime" => "Jiyva",
         "Tomb" => "Kikubaaqudgha",
-        _ => return temple_god(ctx),
+        _ => temple_god(ctx),
     }
 }
 

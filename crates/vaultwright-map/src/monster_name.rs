@@ -65,9 +65,11 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     let name = text.replace('_', " ").replace("random", "any");
     named_group(&name).or_else(|| special_name(&name, ctx)).or_else(|| {
         let id = ctx.content.monsters().by_name(&name)?;
-        Some(zombie_kind_alone(ctx.content.monsters().get(id))
-            .map(|kind| MonsterKind::Zombie { kind, base: None })
-            .unwrap_or(MonsterKind::Named { id, colour: None }))
+        Some(
+            zombie_kind_alone(ctx.content.monsters().get(id))
+                .map(|kind| MonsterKind::Zombie { kind, base: None })
+                .unwrap_or(MonsterKind::Named { id, colour: None }),
+        )
     })
 }
 
@@ -99,9 +101,8 @@ fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
 /// Rules 8 to 20. `None` lets the table decide.
 fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
-    let named = |name: &str| {
-        monsters.by_name(name).map(|id| MonsterKind::Named { id, colour: None })
-    };
+    let named =
+        |name: &str| monsters.by_name(name).map(|id| MonsterKind::Named { id, colour: None });
     let spectral = name.starts_with("spectral ");
     if let Some(rest) = name.split_once('-').map(|(_, rest)| rest).filter(|_| !spectral) {
         match rest {
@@ -135,8 +136,13 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         return draconian_name(name, ctx);
     }
     if let Some((_, branch)) = name.split_once("serpent of hell ") {
-        let known = ["geh", "coc", "dis", "tar"].iter().any(|b| branch.to_lowercase().starts_with(b));
-        return if known { named("the serpent of hell").or_else(|| named("serpent of hell")) } else { None };
+        let known =
+            ["geh", "coc", "dis", "tar"].iter().any(|b| branch.to_lowercase().starts_with(b));
+        return if known {
+            named("the serpent of hell").or_else(|| named("serpent of hell"))
+        } else {
+            None
+        };
     }
     None
 }
@@ -177,14 +183,17 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         (" simulacrum", ZombieKind::Simulacrum, true),
         (" spectre", ZombieKind::Spectre, true),
     ];
-    let ending = endings.into_iter().filter(|&(_, _, exists)| exists).find_map(|(end, kind, _)| {
-        name.strip_suffix(end).map(|base| (base, kind))
-    });
-    let (base, kind) =
-        ending.or_else(|| name.strip_prefix("spectral ").map(|base| (base, ZombieKind::Spectre)))?;
+    let ending = endings
+        .into_iter()
+        .filter(|&(_, _, exists)| exists)
+        .find_map(|(end, kind, _)| name.strip_suffix(end).map(|base| (base, kind)));
+    let (base, kind) = ending
+        .or_else(|| name.strip_prefix("spectral ").map(|base| (base, ZombieKind::Spectre)))?;
     let base = match parse_monster_name(base, ctx)? {
         MonsterKind::Named { id, .. } => id,
-        MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place, true)?,
+        MonsterKind::Random { out_of_depth: 0, zombie: None } => {
+            random_monster(ctx, ctx.place, true)?
+        }
         MonsterKind::RandomDraconian => {
             ctx.rng.coinflip();
             return None;

@@ -242,7 +242,8 @@ fn parse_summoning(
 
 fn parse_colour(text: &mut SpecText, ctx: &Context) -> Result<Option<String>, SpecError> {
     let Some(colour) = text.value("col:") else { return Ok(None) };
-    let known = colour == "any" || (colour != "black" && ctx.content.names().colours.contains(&colour));
+    let known =
+        colour == "any" || (colour != "black" && ctx.content.names().colours.contains(&colour));
     if known {
         return Ok(Some(colour));
     }
@@ -371,16 +372,21 @@ fn parse_items(
     };
     let uses = monsters.get(holder).uses.as_str();
     let holder_name = monsters.get(holder).name.as_str();
-    let animated = ["dancing weapon", "spectral weapon", "armour echo", "haunted armour", "animated armour"]
-        .contains(&holder_name);
+    let animated =
+        ["dancing weapon", "spectral weapon", "armour echo", "haunted armour", "animated armour"]
+            .contains(&holder_name);
     if animated {
         if monster.items.len() == 1 {
             // The reference picks an alternative here to look at it.
-            let weights: Vec<i32> = monster.items[0].alternatives.iter().map(|a| a.weight).collect();
+            let weights: Vec<i32> =
+                monster.items[0].alternatives.iter().map(|a| a.weight).collect();
             ctx.pick(0, &weights);
             return Ok(None);
         }
-        return Ok(Some(bad(format!("Animated object '{holder_name}' needs one defining item."), name)));
+        return Ok(Some(bad(
+            format!("Animated object '{holder_name}' needs one defining item."),
+            name,
+        )));
     }
     if matches!(uses, "nothing" | "open_doors") {
         return Ok(Some(bad(format!("Monster '{holder_name}' can't use items."), name)));

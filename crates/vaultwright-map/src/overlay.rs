@@ -110,7 +110,8 @@ impl Overlay {
         }
         let (key, separator, argument) = split_key(text)?;
         let mut argument = SpecText::new(&String::from_utf8_lossy(argument));
-        let tiles = matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
+        let tiles =
+            matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
         let no_random = tiles && argument.strip("no_random");
         let last_tile = tiles && argument.strip("last_tile");
         let _ = no_random; // recorded by the reference, used by no one
@@ -155,9 +156,11 @@ impl Value {
             OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
             OverlayKind::Colour if names.colours.contains(name) => Ok(Value::Name(name.to_owned())),
             OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
-            OverlayKind::Property => {
-                names.properties.get(name).map(Value::Bits).ok_or_else(|| bad(ErrorCode::UnknownProperty))
-            }
+            OverlayKind::Property => names
+                .properties
+                .get(name)
+                .map(Value::Bits)
+                .ok_or_else(|| bad(ErrorCode::UnknownProperty)),
             OverlayKind::Height => parse_int(name)
                 .filter(|&height| height != UNSET_HEIGHT)
                 .map(Value::Height)

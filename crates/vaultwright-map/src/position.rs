@@ -63,10 +63,7 @@ fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
         let start = start.max(margin);
         if start + size - 1 > level - 1 - margin { level - margin - size } else { start }
     };
-    Point::new(
-        fit(at.x, map.grid.width(), LEVEL_WIDTH),
-        fit(at.y, map.grid.height(), LEVEL_HEIGHT),
-    )
+    Point::new(fit(at.x, map.grid.width(), LEVEL_WIDTH), fit(at.y, map.grid.height(), LEVEL_HEIGHT))
 }
 
 fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {

@@ -31,7 +31,8 @@ impl SpecText {
             format!("{}{}", &text[..at], &text[at + inner.len() - 1..])
         } else if let Some(rest) = text.strip_prefix(tag).and_then(|rest| rest.strip_prefix(' ')) {
             rest.to_owned()
-        } else if text.find(&inner[..inner.len() - 1]) == Some((text.len()).wrapping_sub(tag.len() + 1))
+        } else if text.find(&inner[..inner.len() - 1])
+            == Some((text.len()).wrapping_sub(tag.len() + 1))
         {
             text[..text.len() - tag.len() - 1].to_owned()
         } else {

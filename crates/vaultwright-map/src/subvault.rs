@@ -164,7 +164,8 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
         }
         b'd'..=b'k' => {
             shown = b'.';
-            spec.items = subvault.items.get(usize::from(glyph - b'd')).cloned().into_iter().collect();
+            spec.items =
+                subvault.items.get(usize::from(glyph - b'd')).cloned().into_iter().collect();
         }
         _ => {}
     }

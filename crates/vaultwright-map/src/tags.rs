@@ -35,8 +35,10 @@ const FLAGS: [&str; 26] = [
 
 /// Whether maps can be chosen by a tag: it is no flag and has no bookkeeping prefix (spec 02 §11).
 pub fn is_selectable(tag: &str, extra_flags: &BTreeSet<String>, branch_unique_tags: bool) -> bool {
-    !FLAGS.contains(&tag)
-        && !extra_flags.contains(tag)
-        && !["luniq_", "uniq_", "ruin_", "chance_"].iter().any(|prefix| tag.starts_with(prefix))
-        && !(branch_unique_tags && tag.starts_with("buniq_"))
+    let bookkeeping = ["luniq_", "uniq_", "ruin_", "chance_"];
+    let flag = FLAGS.contains(&tag)
+        || extra_flags.contains(tag)
+        || bookkeeping.iter().any(|prefix| tag.starts_with(prefix))
+        || (branch_unique_tags && tag.starts_with("buniq_"));
+    !flag
 }

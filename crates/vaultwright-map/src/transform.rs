@@ -278,7 +278,10 @@ mod tests {
         let mut grid = Grid::from_rows(["abcdabcd  ", "xxaa/bb", "1234?????", "?abcd"]);
         grid.normalise();
         let steps = [
-            (Transform::subst(b"?a=T:20 UV").unwrap(), "VbcdVbcd  |xxTV/bb   |1234TTUTT |VVbcd     "),
+            (
+                Transform::subst(b"?a=T:20 UV").unwrap(),
+                "VbcdVbcd  |xxTV/bb   |1234TTUTT |VVbcd     ",
+            ),
             (Transform::subst(b"b : mn:").unwrap(), "VncdVncd  |xxTV/nn   |1234TTUTT |VVncd     "),
             (
                 Transform::nsubst(b"TUV = 2=w W:30 / 3:pq / yz").unwrap(),

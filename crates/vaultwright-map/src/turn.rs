@@ -1,6 +1,6 @@
+use crate::Context;
 use crate::definition::MapDef;
 use crate::grid::Point;
-use crate::Context;
 
 /// A mirroring or quarter turn of a map (spec 02 §12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

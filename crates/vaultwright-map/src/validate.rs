@@ -26,7 +26,8 @@ fn fail<T>(code: ErrorCode, message: String) -> Result<T, SpecError> {
 
 fn check_temple(map: &MapDef, ctx: &Context) -> Result<(), SpecError> {
     let branches = ctx.content.branches();
-    let temple = branches.by_name("Temple").map(|branch| LevelPlace { branch: branch.id, depth: 1 });
+    let temple =
+        branches.by_name("Temple").map(|branch| LevelPlace { branch: branch.id, depth: 1 });
     let by_place = temple.is_some_and(|at| map.place.usable_at(at, branches, ctx.dungeon));
     let overflow = |prefix: &str| map.tags.iter().any(|tag| tag.starts_with(prefix));
     if !by_place && !overflow("temple_overflow_") {

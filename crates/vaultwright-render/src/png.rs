@@ -55,12 +55,20 @@ fn pixel(cell: &Cell, x: usize, y: usize) -> [u8; 3] {
         }
         Shape::Floor if cell.glyph == '@' => lit(cx.abs().max(cy.abs()) <= 3),
         Shape::Floor => lit(cx.abs() <= 1 && cy.abs() <= 1),
-        Shape::Door => lit((2..10).contains(&x) && (1..11).contains(&y) && (x + y) % 5 != 0),
-        Shape::Liquid => {
-            if (y + x / 3) % 4 == 0 { colour } else { dark }
+        Shape::Door => {
+            lit((2..10).contains(&x) && (1..11).contains(&y) && !(x + y).is_multiple_of(5))
         }
-        Shape::Tree => lit(cx * cx + cy * cy <= 90 && (x * 7 + y * 3) % 5 != 0),
-        Shape::Stairs => lit(x + 1 >= y && (1..11).contains(&x) && (1..11).contains(&y) && y % 3 != 0),
+        Shape::Liquid => {
+            if (y + x / 3).is_multiple_of(4) {
+                colour
+            } else {
+                dark
+            }
+        }
+        Shape::Tree => lit(cx * cx + cy * cy <= 90 && !(x * 7 + y * 3).is_multiple_of(5)),
+        Shape::Stairs => {
+            lit(x + 1 >= y && (1..11).contains(&x) && (1..11).contains(&y) && !y.is_multiple_of(3))
+        }
         Shape::Monster => lit(cx * cx + cy * cy <= 64),
         Shape::Item => lit(cx.abs() + cy.abs() <= 9),
         Shape::Other => lit(cx.abs().max(cy.abs()) <= 8 && cx.abs().max(cy.abs()) >= 5),

@@ -17,7 +17,8 @@ impl Pcg {
 
     /// A generator from a seed and a sequence; the top bit of the sequence is lost.
     pub fn new(seed: u64, sequence: u64) -> Pcg {
-        let mut pcg = Pcg { state: 0, increment: sequence.wrapping_mul(2).wrapping_add(1), draws: 0 };
+        let mut pcg =
+            Pcg { state: 0, increment: sequence.wrapping_mul(2).wrapping_add(1), draws: 0 };
         pcg.next_u32();
         pcg.state = pcg.state.wrapping_add(seed);
         pcg.next_u32();

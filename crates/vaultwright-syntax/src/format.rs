@@ -176,7 +176,9 @@ fn meaning(file: &File, source: &[u8]) -> Vec<u8> {
     for map in &file.maps {
         dump_map(map, source, &mut out);
         let lines: Vec<Option<u32>> = map.chunks.iter().map(|chunk| chunk.first_line()).collect();
-        out.extend_from_slice(format!("{} {lines:?} {:?}\n", map.line, map.default_depth).as_bytes());
+        out.extend_from_slice(
+            format!("{} {lines:?} {:?}\n", map.line, map.default_depth).as_bytes(),
+        );
     }
     file.global_prelude.write_lua(source, &mut out);
     for default in &file.default_depths {

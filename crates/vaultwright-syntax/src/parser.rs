@@ -177,8 +177,7 @@ impl<'t> Parser<'t> {
         let Some(argument) = self.argument(Header::DefaultDepth, keyword) else { return };
         self.finish_map(keyword.line);
         self.default_depth = Some(self.default_depths.len());
-        self.default_depths
-            .push(DefaultDepth { text: argument.text.clone(), line: argument.line });
+        self.default_depths.push(DefaultDepth { text: argument.text.clone(), line: argument.line });
     }
 
     /// The text of an argument header; reports a missing one unless the grammar tolerates it.
@@ -428,7 +427,9 @@ impl<'t> Parser<'t> {
     fn unexpected_token(&mut self, token: &Token) {
         let text = lossy(trim(&self.source[token.span.clone()]));
         let hint = match token.kind {
-            TokenKind::Comma => "TAGS takes blanks between words, and one header takes no list here",
+            TokenKind::Comma => {
+                "TAGS takes blanks between words, and one header takes no list here"
+            }
             TokenKind::Number | TokenKind::Percent => "a number stands here without its header",
             _ => "remove it, or put it behind the header it belongs to",
         };
@@ -473,10 +474,9 @@ impl<'t> Parser<'t> {
                 "move it to a line of its own",
             ),
             b'}' => ("'}}' without a block".to_owned(), "remove it, or open the block with {{"),
-            0xef if bytes.starts_with(b"\xef\xbb\xbf") => (
-                "the file begins with a byte-order mark".to_owned(),
-                "save the file without one",
-            ),
+            0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
+                ("the file begins with a byte-order mark".to_owned(), "save the file without one")
+            }
             b'M' if bytes.starts_with(b"MAP") => (
                 "MAP must stand alone in the first column".to_owned(),
                 "remove what stands before and behind MAP",

@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_lua::mlua::{
-    self, AnyUserData, Error, FromLua, Lua, LuaString, Table, UserData, Value,
-};
+use vaultwright_lua::mlua::{self, Error, FromLua, Lua, LuaString, Table, UserData, Value};
 use vaultwright_map::paint::Area;
 use vaultwright_map::{ErrorCode, Grid, SpecError};
 
@@ -156,12 +154,7 @@ impl Options {
         }
     }
 
-    pub(crate) fn string_or(
-        &self,
-        key: &str,
-        default: &[u8],
-        lua: &Lua,
-    ) -> mlua::Result<Vec<u8>> {
+    pub(crate) fn string_or(&self, key: &str, default: &[u8], lua: &Lua) -> mlua::Result<Vec<u8>> {
         Ok(self.string(key, lua)?.unwrap_or_else(|| default.to_vec()))
     }
 
@@ -192,12 +185,4 @@ impl Options {
 /// A Lua string of bytes.
 pub(crate) fn lua_string(lua: &Lua, bytes: impl AsRef<[u8]>) -> mlua::Result<LuaString> {
     lua.create_string(bytes)
-}
-
-/// A userdata that is only passed on.
-pub(crate) fn is_userdata(value: &Value) -> Option<&AnyUserData> {
-    match value {
-        Value::UserData(data) => Some(data),
-        _ => None,
-    }
 }

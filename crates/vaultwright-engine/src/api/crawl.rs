@@ -25,9 +25,7 @@ fn randomness(api: &Api) -> mlua::Result<()> {
         Ok(host.rng.borrow_mut().random2avg(n.0, rolls.0))
     })?;
     api.function("coinflip", |_, host, ()| Ok(host.rng.borrow_mut().coinflip()))?;
-    api.function("one_chance_in", |_, host, n: Int| {
-        Ok(host.rng.borrow_mut().one_chance_in(n.0))
-    })?;
+    api.function("one_chance_in", |_, host, n: Int| Ok(host.rng.borrow_mut().one_chance_in(n.0)))?;
     api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
         Ok(host.rng.borrow_mut().x_chance_in_y(x.0, y.0))
     })?;
@@ -156,14 +154,33 @@ fn state(api: &Api) -> mlua::Result<()> {
         })?;
     }
     for name in [
-        "clear_message_store", "clear_messages", "delay", "dump_char", "dump_stack", "enable_more",
-        "flush_input", "flush_prev_message", "mark_game_won", "mark_milestone", "more",
-        "more_autoclear", "playsound", "print_hint", "redraw_screen", "redraw_stats",
-        "redraw_view", "set_max_runes", "tutorial_hint", "tutorial_msg", "tutorial_skill",
+        "clear_message_store",
+        "clear_messages",
+        "delay",
+        "dump_char",
+        "dump_stack",
+        "enable_more",
+        "flush_input",
+        "flush_prev_message",
+        "mark_game_won",
+        "mark_milestone",
+        "more",
+        "more_autoclear",
+        "playsound",
+        "print_hint",
+        "redraw_screen",
+        "redraw_stats",
+        "redraw_view",
+        "set_max_runes",
+        "tutorial_hint",
+        "tutorial_msg",
+        "tutorial_skill",
     ] {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    for name in ["is_tiles", "is_webtiles", "is_touch_ui", "yesno", "unavailable_god", "stat_gain_prompt"] {
+    for name in
+        ["is_tiles", "is_webtiles", "is_touch_ui", "yesno", "unavailable_god", "stat_gain_prompt"]
+    {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     api.function("weapon_check", |_, _, ()| Ok(true))?;

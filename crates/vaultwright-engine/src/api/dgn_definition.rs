@@ -116,11 +116,9 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     api.function("original_map", |_, host, map: MapRef| {
         let library = host.library.borrow();
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
-        Ok(listed.map(|listed| MapRef(MapCell::listed(listed.definition.clone(), listed.origin))))
+        Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;
-    api.function("_is_lua_function", |_, _, function: Function| {
-        Ok(function.info().what == "Lua")
-    })?;
+    api.function("_is_lua_function", |_, _, function: Function| Ok(function.info().what == "Lua"))?;
     api.function("_current_map", |_, host, ()| Ok(host.current.borrow().clone().map(MapRef)))
 }
 
@@ -140,7 +138,10 @@ fn each_text(
         }
         let Some(text) = text(value, lua) else {
             let name = header.lua_function();
-            return Err(bad_argument(format!("{name}: string expected, got {}", value.type_name())));
+            return Err(bad_argument(format!(
+                "{name}: string expected, got {}",
+                value.type_name()
+            )));
         };
         statement(lua, host, map, header, &text)?;
     }
@@ -173,7 +174,11 @@ fn statements(api: &Api) -> mlua::Result<()> {
                 None => Ok(()),
                 Some(Value::Nil) => {
                     let mut def = map.0.def.borrow_mut();
-                    if header == Mons { def.monsters.clear() } else { def.items.clear() }
+                    if header == Mons {
+                        def.monsters.clear()
+                    } else {
+                        def.items.clear()
+                    }
                     Ok(())
                 }
                 Some(_) => each_text(lua, host, &map.0, header, &args[..1]),
@@ -236,7 +241,11 @@ fn statements(api: &Api) -> mlua::Result<()> {
         }
         let [spec] = &args[..] else {
             let few = args.is_empty();
-            return Err(bad_argument(if few { "Too few arguments." } else { "Too many arguments." }));
+            return Err(bad_argument(if few {
+                "Too few arguments."
+            } else {
+                "Too many arguments."
+            }));
         };
         let slot = monster_slot(lua, host, spec)?;
         if slot.alternatives.is_empty() {
@@ -272,7 +281,8 @@ fn with_map<R>(value: &Value, f: impl FnOnce(&MapCell) -> R) -> mlua::Result<R> 
 fn drawing(api: &Api) -> mlua::Result<()> {
     api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
-        if let [Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)] = args[..]
+        if let [Value::Integer(_) | Value::Number(_), Value::Integer(_) | Value::Number(_)] =
+            args[..]
         {
             let at = Point::new(coordinate(&args[0]), coordinate(&args[1]));
             return match def.grid.get(at) {
@@ -413,7 +423,10 @@ fn marker_table(
         }
         Err(error) if map.validating.get() => Err(error),
         Err(error) => {
-            host.log(format!("lua_marker exec error: {}", ChunkError::of_lua(&error, host).message));
+            host.log(format!(
+                "lua_marker exec error: {}",
+                ChunkError::of_lua(&error, host).message
+            ));
             Ok(None)
         }
     }
@@ -436,8 +449,7 @@ fn tests(api: &Api) -> mlua::Result<()> {
     }
     api.function("has_exit_from", |_, host, (map, x, y): (MapRef, Int, Int)| {
         let def = map.0.def.borrow();
-        let found =
-            host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), &[], true, ctx));
+        let found = host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), &[], true, ctx));
         Ok(found.exit)
     })
 }

@@ -22,7 +22,9 @@ pub(super) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
     let features = host.content.features();
     match value {
         Value::String(name) => features.by_name(&name.to_string_lossy()),
-        value => features.by_number(truncate(number(value)?)).filter(|id| features.get(*id).number != 0),
+        value => {
+            features.by_number(truncate(number(value)?)).filter(|id| features.get(*id).number != 0)
+        }
     }
 }
 
@@ -128,14 +130,16 @@ fn cells(api: &Api) -> mlua::Result<()> {
     // Nothing draws the level here; the names are checked.
     for name in ["change_floor_colour", "change_rock_colour"] {
         api.function(name, |_, host, (colour, _update): (Value, Value)| match &colour {
-            Value::String(name) => match host.content.names().colours.get(&name.to_string_lossy()) {
-                Some(0) => Err(bad_argument("Can't set floor to black")),
-                Some(_) => Ok(()),
-                None => {
-                    let message = format!("Unknown colour: '{}'", name.to_string_lossy());
-                    Err(bad_argument(message))
+            Value::String(name) => {
+                match host.content.names().colours.get(&name.to_string_lossy()) {
+                    Some(0) => Err(bad_argument("Can't set floor to black")),
+                    Some(_) => Ok(()),
+                    None => {
+                        let message = format!("Unknown colour: '{}'", name.to_string_lossy());
+                        Err(bad_argument(message))
+                    }
                 }
-            },
+            }
             _ => Ok(()),
         })?;
     }

@@ -151,9 +151,7 @@ fn plain(api: &Api) -> mlua::Result<()> {
         let find = options.glyph("find", lua)?.ok_or_else(missing)?;
         let replace = options.glyph("replace", lua)?.ok_or_else(missing)?;
         let required = options.bool_or("required", false)?;
-        paint(host, &map, |grid, _| {
-            paint::replace_first(grid, from, step, find, replace, required)
-        })
+        paint(host, &map, |grid, _| paint::replace_first(grid, from, step, find, replace, required))
     })?;
     for (name, closest) in [("replace_random", false), ("replace_closest", true)] {
         api.function(name, move |lua, host, (map, args): Args| {

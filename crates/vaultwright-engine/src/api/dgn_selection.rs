@@ -29,9 +29,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_parameters", |lua, host, ()| {
         lua.create_sequence_from(host.parameters.borrow().iter().cloned())
     })?;
-    api.function("last_builder_error", |_, host, ()| {
-        Ok(host.last_builder_error.borrow().clone())
-    })?;
+    api.function("last_builder_error", |_, host, ()| Ok(host.last_builder_error.borrow().clone()))?;
     api.function("uniq_tag_used", |_, host, tag: Text| {
         Ok(host.used.borrow().tags.contains(tag.str().as_ref()))
     })?;
@@ -44,7 +42,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
 fn listed(host: &Host, index: usize) -> MapRef {
     let library = host.library.borrow();
     let map = &library.maps[index];
-    MapRef(MapCell::listed(map.definition.clone(), map.origin))
+    MapRef(MapCell::new(map.definition.clone(), map.origin))
 }
 
 /// One value, or none at all.

@@ -11,7 +11,8 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         let recursive = name.ends_with("recursive");
         api.function(name, move |lua, host, (folder, _extension): (Text, Option<Text>)| {
             let DataRoot::Directory(root) = &host.root else { return lua.create_table() };
-            let missing = || Error::runtime(format!("Cannot find data directory: '{}'", folder.str()));
+            let missing =
+                || Error::runtime(format!("Cannot find data directory: '{}'", folder.str()));
             if folder.str().contains("..") {
                 return Err(missing());
             }

@@ -18,18 +18,16 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
             None => Err(invalid(x.0, y.0)),
         }
     })?;
-    let set = api.lua.create_function(
-        |lua, (map, x, y, value): (MapRef, Int, Int, Value)| {
-            let Some(&[glyph]) = text(&value, lua).as_deref() else {
-                return Err(Error::runtime("mapgrd must be set to a single char."));
-            };
-            let mut def = map.0.def.borrow_mut();
-            match def.grid.set(Point::new(x.0, y.0), glyph) {
-                true => Ok(()),
-                false => Err(invalid(x.0, y.0)),
-            }
-        },
-    )?;
+    let set = api.lua.create_function(|lua, (map, x, y, value): (MapRef, Int, Int, Value)| {
+        let Some(&[glyph]) = text(&value, lua).as_deref() else {
+            return Err(Error::runtime("mapgrd must be set to a single char."));
+        };
+        let mut def = map.0.def.borrow_mut();
+        match def.grid.set(Point::new(x.0, y.0), glyph) {
+            true => Ok(()),
+            false => Err(invalid(x.0, y.0)),
+        }
+    })?;
     let build: Function =
         api.lua.load(include_str!("../../lua/mapgrd.lua")).set_name("=mapgrd.lua").eval()?;
     let table: Function = build.call((get, set, glyphs))?;

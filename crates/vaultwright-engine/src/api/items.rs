@@ -15,8 +15,8 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         let sets = &host.content.items().sets;
         // Before a game every member is available; then only the first of each set.
         Ok(host.phase.get() == Phase::Compile
-            || !sets.iter().any(|set| {
-                set.members.iter().skip(1).any(|member| Some(member) == name.as_ref())
-            }))
+            || !sets
+                .iter()
+                .any(|set| set.members.iter().skip(1).any(|member| Some(member) == name.as_ref())))
     })
 }

@@ -57,9 +57,30 @@ impl Api<'_> {
 
 /// The tables that scripts may change directly, those of Lua itself included.
 pub(crate) const TABLE_NAMES: &[&str] = &[
-    "dgn", "crawl", "you", "feat", "file", "debug", "items", "mons", "colour", "los", "view",
-    "travel", "monster", "wiz", "spells", "autofight", "kills", "options", "dgnevent", "mapmarker",
-    "string", "table", "math", "coroutine",
+    "dgn",
+    "crawl",
+    "you",
+    "feat",
+    "file",
+    "debug",
+    "items",
+    "mons",
+    "colour",
+    "los",
+    "view",
+    "travel",
+    "monster",
+    "wiz",
+    "spells",
+    "autofight",
+    "kills",
+    "options",
+    "dgnevent",
+    "mapmarker",
+    "string",
+    "table",
+    "math",
+    "coroutine",
 ];
 
 /// Creates every table of the API.

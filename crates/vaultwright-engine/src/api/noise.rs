@@ -20,8 +20,16 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("worley", |_, _, (x, y, z): (Num, Num, Num)| {
         let [a, b] = worley(x.0, y.0, z.0);
         let numbers = [
-            a.distance, b.distance, f64::from(a.id), f64::from(b.id), a.offset[0], a.offset[1],
-            a.offset[2], b.offset[0], b.offset[1], b.offset[2],
+            a.distance,
+            b.distance,
+            f64::from(a.id),
+            f64::from(b.id),
+            a.offset[0],
+            a.offset[1],
+            a.offset[2],
+            b.offset[0],
+            b.offset[1],
+            b.offset[2],
         ];
         Ok(numbers.into_iter().collect::<Variadic<f64>>())
     })?;
@@ -130,11 +138,7 @@ fn simplex3(x: f64, y: f64, z: f64) -> f64 {
         .iter()
         .map(|&((di, dj, dk), shift)| {
             let hash = perm(i + di + perm(j + dj + perm(k + dk))) % 12;
-            let offset = [
-                x0 - di as f64 + shift,
-                y0 - dj as f64 + shift,
-                z0 - dk as f64 + shift,
-            ];
+            let offset = [x0 - di as f64 + shift, y0 - dj as f64 + shift, z0 - dk as f64 + shift];
             corner(0.6, &offset, &GRADIENTS_3[hash as usize])
         })
         .sum();
@@ -192,19 +196,39 @@ struct Feature {
 const DENSITY: f64 = 0.398_150;
 
 /// Points in each cell, by the high byte of its seed.
-const COUNTS: &[u8; 256] =
-    b"4311124222510212204321213224225123222223242532225335213344230422\
+const COUNTS: &[u8; 256] = b"4311124222510212204321213224225123222223242532225335213344230422\
       2132223331202112222532323225021121221342225424225432254333522222\
       3114213243343334514243123532131333231554224134153353432211111245\
       4542151123332523320211421321223255345524453222142334254242224532";
 
 /// The faces, edges and corners around a cube, in the order they are looked at.
 const NEIGHBOURS: [[i32; 3]; 26] = [
-    [-1, 0, 0], [0, -1, 0], [0, 0, -1], [1, 0, 0], [0, 1, 0], [0, 0, 1],
-    [-1, -1, 0], [-1, 0, -1], [0, -1, -1], [1, 1, 0], [1, 0, 1], [0, 1, 1],
-    [-1, 1, 0], [-1, 0, 1], [0, -1, 1], [1, -1, 0], [1, 0, -1], [0, 1, -1],
-    [-1, -1, -1], [-1, -1, 1], [-1, 1, -1], [-1, 1, 1],
-    [1, -1, -1], [1, -1, 1], [1, 1, -1], [1, 1, 1],
+    [-1, 0, 0],
+    [0, -1, 0],
+    [0, 0, -1],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [-1, -1, 0],
+    [-1, 0, -1],
+    [0, -1, -1],
+    [1, 1, 0],
+    [1, 0, 1],
+    [0, 1, 1],
+    [-1, 1, 0],
+    [-1, 0, 1],
+    [0, -1, 1],
+    [1, -1, 0],
+    [1, 0, -1],
+    [0, 1, -1],
+    [-1, -1, -1],
+    [-1, -1, 1],
+    [-1, 1, -1],
+    [-1, 1, 1],
+    [1, -1, -1],
+    [1, -1, 1],
+    [1, 1, -1],
+    [1, 1, 1],
 ];
 
 /// The two nearest feature points.

@@ -54,12 +54,8 @@ fn make_name(seed: u64, word: u32) -> String {
             let vowel = VOWELS[rng.random2(18) as usize];
             if vowel == b' ' {
                 let both = p.is_some_and(is_consonant) && q.is_some_and(is_consonant);
-                let refused = length < 7
-                    || len <= 2
-                    || len >= length - 3
-                    || p == Some(b' ')
-                    || q == Some(b' ')
-                    || (len > 2 && both);
+                let room = (3..length - 3).contains(&len) && length >= 7;
+                let refused = !room || p == Some(b' ') || q == Some(b' ') || both;
                 if refused {
                     continue;
                 }
@@ -106,7 +102,9 @@ fn capitalised(text: &str) -> String {
         let turned: String = word.chars().map(rot13).collect();
         let word = if REPLACED.contains(&turned.as_str()) { turned } else { word.to_owned() };
         let mut chars = word.chars();
-        chars.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
+        chars
+            .next()
+            .map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + chars.as_str())
     };
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

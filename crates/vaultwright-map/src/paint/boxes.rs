@@ -1,6 +1,6 @@
 use super::{Area, is_in, painter_error};
-use crate::grid::{ADJACENT, Grid, Point};
 use crate::SpecError;
+use crate::grid::{ADJACENT, Grid, Point};
 use vaultwright_rng::Streams;
 
 /// A box with walls of some thickness.
@@ -334,7 +334,7 @@ impl Irregular {
             cells: vec![Part::Unset; (sx * sy) as usize],
             wall_cells: Vec::new(),
         };
-        shape.draw_side(&top, |along, inset| Point::new(along, inset));
+        shape.draw_side(&top, Point::new);
         shape.draw_side(&bottom, |along, inset| Point::new(along, sy - 1 - inset));
         shape.draw_side(&left, |along, inset| Point::new(inset, along));
         shape.draw_side(&right, |along, inset| Point::new(sx - 1 - inset, along));

@@ -1,5 +1,5 @@
-use crate::grid::{COMPASS, ADJACENT, Grid, Point, TRAVERSABLE};
 use super::is_in;
+use crate::grid::{ADJACENT, COMPASS, Grid, Point, TRAVERSABLE};
 use vaultwright_rng::Streams;
 
 /// Arguments of [`delve`].

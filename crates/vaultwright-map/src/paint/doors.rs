@@ -1,6 +1,6 @@
 use super::{Area, is_in, painter_error};
-use crate::grid::{Grid, Point};
 use crate::SpecError;
+use crate::grid::{Grid, Point};
 use vaultwright_rng::Streams;
 
 /// Which of the eight neighbours hold.
@@ -57,7 +57,9 @@ fn joins(a: &Around) -> bool {
 /// Turns walls between open cells into windows (spec 02 §15.8).
 pub fn add_windows(grid: &mut Grid, area: Area, wall: &[u8], open: &[u8], window: u8) {
     for p in area.inside(grid).points() {
-        if is_in(wall, grid.get(p)) && fits_window(&Around::of(grid, p, open), &Around::of(grid, p, wall)) {
+        if is_in(wall, grid.get(p))
+            && fits_window(&Around::of(grid, p, open), &Around::of(grid, p, wall))
+        {
             grid.set(p, window);
         }
     }
@@ -136,7 +138,13 @@ pub fn connect_adjacent_rooms(
 }
 
 /// Whether the wall is whole both ways along an axis, as long as floor lies on both sides.
-fn whole(grid: &Grid, p: Point, along: (i32, i32), side: (i32, i32), options: &ConnectRooms) -> bool {
+fn whole(
+    grid: &Grid,
+    p: Point,
+    along: (i32, i32),
+    side: (i32, i32),
+    options: &ConnectRooms,
+) -> bool {
     [1, -1].into_iter().all(|sign| {
         for step in 1..=options.check_distance {
             let q = p.offset((along.0 * step * sign, along.1 * step * sign));

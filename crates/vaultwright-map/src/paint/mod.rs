@@ -9,9 +9,12 @@ mod random;
 mod reach;
 mod trail;
 
-pub use boxes::{BoxDoors, IrregularBox, RoundBox, make_box, make_box_doors, make_irregular_box, make_round_box, octa_room};
+pub use boxes::{
+    BoxDoors, IrregularBox, RoundBox, make_box, make_box_doors, make_irregular_box, make_round_box,
+    octa_room,
+};
 pub use delve::{Delve, delve};
-pub use doors::{add_windows, connect_adjacent_rooms, remove_disconnected_doors, ConnectRooms};
+pub use doors::{ConnectRooms, add_windows, connect_adjacent_rooms, remove_disconnected_doors};
 pub use plain::{
     count_in_box, fill_area, fill_disconnected, find_in_box, make_circle, make_diamond,
     make_rounded_square, make_square, replace_area, replace_first,

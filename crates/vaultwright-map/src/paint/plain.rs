@@ -1,6 +1,6 @@
 use super::{Area, check_coordinate, is_in, painter_error};
-use crate::grid::{ADJACENT, Grid, Point};
 use crate::SpecError;
+use crate::grid::{ADJACENT, Grid, Point};
 
 /// How many cells of the area are in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
@@ -127,9 +127,8 @@ pub fn make_rounded_square(
 
 /// Fills every zone of passable cells that holds no wanted cell.
 pub fn fill_disconnected(grid: &mut Grid, area: Area, fill: u8, passable: &[u8], wanted: &[u8]) {
-    let inside = |p: Point| {
-        (area.x1..=area.x2).contains(&p.x) && (area.y1..=area.y2).contains(&p.y)
-    };
+    let inside =
+        |p: Point| (area.x1..=area.x2).contains(&p.x) && (area.y1..=area.y2).contains(&p.y);
     let mut seen = std::collections::HashSet::new();
     for start in area.points() {
         if !is_in(passable, grid.get(start)) || !seen.insert(start) {

@@ -88,9 +88,7 @@ pub fn add_pools(grid: &mut Grid, area: Area, options: &Pools, rng: &mut Streams
 fn fill_list(contents: &[(u8, i32)]) -> Vec<u8> {
     let mut glyphs: Vec<u8> = contents
         .iter()
-        .flat_map(|&(glyph, weight)| {
-            std::iter::repeat_n(glyph, weight.clamp(0, 10_000) as usize)
-        })
+        .flat_map(|&(glyph, weight)| std::iter::repeat_n(glyph, weight.clamp(0, 10_000) as usize))
         .collect();
     glyphs.sort_unstable();
     if glyphs.is_empty() {

@@ -1,6 +1,6 @@
 use super::{Area, is_in, painter_error};
-use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
 use crate::SpecError;
+use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
 use vaultwright_rng::Streams;
 
 /// Replaces one cell showing `find`, chosen with one draw.
@@ -164,7 +164,8 @@ pub fn spotty_map(grid: &mut Grid, area: Area, options: &Spotty, rng: &mut Strea
             let x = rng.random_range(inner.x1, inner.x2);
             let y = rng.random_range(inner.y1, inner.y2);
             let at = Point::new(x, y);
-            let cross = [(0, 0), (1, 0), (-1, 0), (2, 0), (-2, 0), (0, 1), (0, -1), (0, 2), (0, -2)];
+            let cross =
+                [(0, 0), (1, 0), (-1, 0), (2, 0), (-2, 0), (0, 1), (0, -1), (0, 2), (0, -2)];
             if cross.iter().any(|&d| !is_in(options.replace, grid.get(at.offset(d)))) {
                 break at;
             }

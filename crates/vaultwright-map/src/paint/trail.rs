@@ -1,6 +1,6 @@
 use super::{check_coordinate, is_in};
-use crate::grid::{Grid, Point};
 use crate::SpecError;
+use crate::grid::{Grid, Point};
 use vaultwright_rng::Streams;
 
 /// Options of [`join_the_dots`].
@@ -46,7 +46,8 @@ pub fn join_the_dots(
         for dx in -half..options.thickness - half {
             for dy in -half..options.thickness - half {
                 let p = at.offset((dx, dy));
-                let inside = p.x > 0 && p.y > 0 && p.x < grid.width() - 1 && p.y < grid.height() - 1;
+                let inside =
+                    p.x > 0 && p.y > 0 && p.x < grid.width() - 1 && p.y < grid.height() - 1;
                 if inside && !is_in(options.passable, grid.get(p)) {
                     grid.set(p, options.fill);
                 }
