@@ -7,11 +7,22 @@ use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
 use vaultwright::{Problem, Severity};
 
+/// After so many problems a line each must do.
+const MOST_EXCERPTS: usize = 300;
+/// Longer lines are not shown.
+const LONGEST_EXCERPT: usize = 500;
+
 /// With source excerpt, caret and hint.
 pub fn human(problems: &[Problem], colour: bool) -> String {
     let mut texts: HashMap<String, Source<String>> = HashMap::new();
     let mut out = Vec::new();
-    for problem in problems {
+    for (index, problem) in problems.iter().enumerate() {
+        let lines = &problem.file.lines;
+        let at = lines.position(problem.span.start);
+        if index >= MOST_EXCERPTS || lines.line(at.line).len() > LONGEST_EXCERPT {
+            out.extend_from_slice(one_line(problem).as_bytes());
+            continue;
+        }
         let name = problem.file.source.name.to_string();
         let text = &problem.file.source.text;
         let source = texts
@@ -40,6 +51,19 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let _ = report.finish().write((name, &*source), &mut out);
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+fn one_line(problem: &Problem) -> String {
+    let at = problem.file.lines.position(problem.span.start);
+    let name = &problem.file.source.name;
+    let (code, level) = (code_of(problem), level(problem));
+    let mut text = with_hint(problem);
+    if text.len() > LONGEST_EXCERPT {
+        let cut = (0..=LONGEST_EXCERPT).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        text.truncate(cut);
+        text.push('…');
+    }
+    format!("{name}:{}:{}: {level} [{code}] {text}\n", at.line, at.column)
 }
 
 fn message(problem: &Problem) -> String {

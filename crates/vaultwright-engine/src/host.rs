@@ -14,6 +14,9 @@ use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::sources::DataRoot;
 use crate::sources::SourceFile;
 
+/// How many messages are kept until somebody takes them.
+const MOST_MESSAGES: usize = 10_000;
+
 /// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -105,6 +108,9 @@ impl Host {
     }
 
     pub(crate) fn log(&self, message: impl Into<String>) {
-        self.messages.borrow_mut().push(message.into());
+        let mut messages = self.messages.borrow_mut();
+        if messages.len() < MOST_MESSAGES {
+            messages.push(message.into());
+        }
     }
 }

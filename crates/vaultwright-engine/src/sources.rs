@@ -77,12 +77,18 @@ impl DataRoot {
 
     /// Reads a data file such as `dlua/util.lua`.
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let embedded = || {
+            let file = LIBRARY.iter().find(|(name, _)| *name == path);
+            file.map(|(_, text)| text.as_bytes().to_vec())
+        };
         match self {
-            DataRoot::Embedded => LIBRARY
-                .iter()
-                .find(|(name, _)| *name == path)
-                .map(|(_, text)| text.as_bytes().to_vec()),
-            DataRoot::Directory(dir) => std::fs::read(dir.join(path)).ok(),
+            DataRoot::Embedded => embedded(),
+            DataRoot::Directory(dir) => match std::fs::read(dir.join(path)) {
+                Ok(text) => Some(text),
+                // A pack without a library of its own stands on ours.
+                Err(_) if !self.has_own_library() => embedded(),
+                Err(_) => None,
+            },
         }
     }
 

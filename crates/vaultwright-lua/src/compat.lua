@@ -30,18 +30,27 @@ end
 
 -- Errors of host functions reach scripts as text, as in the reference.
 local raw_pcall, raw_xpcall, is_text = pcall, xpcall, { string = true, table = true, ["nil"] = true }
+local find = string.find
 local function as_text(ok, message, ...)
+  -- A script that has used up its budget may not go on by catching the error.
+  if not ok and find(tostring(message), "instruction budget used up", 1, true) then
+    error(message, 0)
+  end
   if not ok and not is_text[type(message)] then message = tostring(message) end
   return ok, message, ...
 end
 function pcall(f, ...) return as_text(raw_pcall(f, ...)) end
 function xpcall(f, handler, ...)
   local n, args = select("#", ...), { ... }
-  return raw_xpcall(function() return f(unpack(args, 1, n)) end, function(message)
+  return as_text(raw_xpcall(function() return f(unpack(args, 1, n)) end, function(message)
     if not is_text[type(message)] then message = tostring(message) end
+    if find(tostring(message), "instruction budget used up", 1, true) then return message end
     return handler(message)
-  end)
+  end))
 end
+
+local raw_resume = coroutine.resume
+function coroutine.resume(...) return as_text(raw_resume(...)) end
 
 local collect = collectgarbage
 function collectgarbage(what)

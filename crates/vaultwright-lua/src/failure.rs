@@ -62,7 +62,7 @@ impl Failure {
                 frames.push(frame);
             }
         }
-        Failure { kind, message: message.trim_end().to_owned(), frames }
+        Failure { kind, message: without_addresses(message.trim_end()), frames }
     }
 }
 
@@ -76,6 +76,19 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// Takes the addresses out of a message (`table: 0x55…`): they differ from run to run.
+fn without_addresses(message: &str) -> String {
+    let mut out = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.find(": 0x") {
+        let digits = rest[at + 4..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 4 + digits..];
+    }
+    out.push_str(rest);
+    out
+}
 
 fn root_cause<'e>(error: &'e Error, traces: &mut Vec<&'e str>) -> &'e Error {
     match error {

@@ -107,6 +107,17 @@ pub(crate) fn bad_argument(message: impl Into<String>) -> Error {
     spec_error(SpecError::whole(ErrorCode::BadArgument, message))
 }
 
+/// More than any level needs, and few enough to end soon.
+const MOST_REPETITIONS: i32 = 1_000_000;
+
+/// Refuses numbers of repetitions that would take for ever.
+pub(crate) fn repetitions(what: &str, count: i32) -> mlua::Result<i32> {
+    if count > MOST_REPETITIONS {
+        return Err(bad_argument(format!("{what} of {count} is more than {MOST_REPETITIONS}")));
+    }
+    Ok(count)
+}
+
 /// The table of named values that painters take: the last argument, if it is a table.
 pub(crate) struct Options(Option<Table>);
 
@@ -173,12 +184,21 @@ impl Options {
     /// `x1`, `y1`, `x2`, `y2`, the whole grid by default.
     pub(crate) fn area(&self, grid: &Grid) -> mlua::Result<Area> {
         let whole = Area::of(grid);
-        Ok(Area::new(
+        let area = Area::new(
             self.int_or("x1", whole.x1)?,
             self.int_or("y1", whole.y1)?,
             self.int_or("x2", whole.x2)?,
             self.int_or("y2", whole.y2)?,
-        ))
+        );
+        if grid.width() == 0 || grid.height() == 0 {
+            return Ok(whole);
+        }
+        area.checked(grid).map_err(spec_error)
+    }
+
+    /// A number of repetitions; one that would take for ever is refused.
+    pub(crate) fn repetitions(&self, key: &str, default: i32) -> mlua::Result<i32> {
+        repetitions(key, self.int_or(key, default)?)
     }
 }
 

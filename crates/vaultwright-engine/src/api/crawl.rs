@@ -6,7 +6,7 @@ use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
 use super::Api;
-use super::arguments::{Int, Text};
+use super::arguments::{Int, Text, repetitions};
 use crate::host::{Host, Phase};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
@@ -18,11 +18,12 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
 fn randomness(api: &Api) -> mlua::Result<()> {
     api.function("random2", |_, host, n: Int| Ok(host.rng.borrow_mut().random2(n.0)))?;
     api.function("random_range", |_, host, (low, high, rolls): (Int, Int, Option<Int>)| {
-        let rolls = rolls.map_or(1, |rolls| rolls.0);
+        let rolls = repetitions("a number of rolls", rolls.map_or(1, |rolls| rolls.0))?;
         Ok(host.rng.borrow_mut().random_range_avg(low.0, high.0, rolls))
     })?;
     api.function("random2avg", |_, host, (n, rolls): (Int, Int)| {
-        Ok(host.rng.borrow_mut().random2avg(n.0, rolls.0))
+        let rolls = repetitions("a number of rolls", rolls.0)?;
+        Ok(host.rng.borrow_mut().random2avg(n.0, rolls))
     })?;
     api.function("coinflip", |_, host, ()| Ok(host.rng.borrow_mut().coinflip()))?;
     api.function("one_chance_in", |_, host, n: Int| Ok(host.rng.borrow_mut().one_chance_in(n.0)))?;
@@ -31,6 +32,7 @@ fn randomness(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("roll_dice", |_, host, (a, b): (Int, Option<Int>)| {
         let (count, sides) = b.map_or((1, a.0), |sides| (a.0, sides.0));
+        let count = repetitions("a number of dice", count)?;
         Ok(host.rng.borrow_mut().roll_dice(count, sides))
     })?;
     api.function("div_rand_round", |_, host, (a, b): (Int, Int)| {

@@ -278,6 +278,9 @@ fn with_map<R>(value: &Value, f: impl FnOnce(&MapCell) -> R) -> mlua::Result<R> 
     }
 }
 
+/// Far beyond a level; a script that draws more does not end.
+const LARGEST_SIDE: usize = 1000;
+
 fn drawing(api: &Api) -> mlua::Result<()> {
     api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
         let mut def = map.0.def.borrow_mut();
@@ -302,6 +305,9 @@ fn drawing(api: &Api) -> mlua::Result<()> {
             }
             Some(value) => match text(value, lua) {
                 Some(row) => {
+                    if row.len() > LARGEST_SIDE || def.grid.rows().len() >= LARGEST_SIDE {
+                        return Err(bad_argument("map: a map may not be larger than 1000x1000"));
+                    }
                     def.grid.push_row(&row);
                     Ok(Value::Nil)
                 }

@@ -5,7 +5,7 @@ use vaultwright_map::paint::{self, Area};
 use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
 use super::Api;
-use super::arguments::{Int, MapRef, Options, Text, bad_argument, spec_error};
+use super::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
 use crate::host::Host;
 
 const EXITS: &[u8] = b"{}()[]<>@";
@@ -186,7 +186,7 @@ fn shapes(api: &Api) -> mlua::Result<()> {
         api.function(name, move |lua, host, (map, args): Args| {
             let options = Options::of(args.last());
             let centre = Point::new(options.int_or("x", -1)?, options.int_or("y", -1)?);
-            let radius = options.int_or("radius", 1)?.min(1000);
+            let radius = options.int_or("radius", 1)?.min(200);
             let fill = options.glyph_or("fill", b'x', lua)?;
             paint(host, &map, |grid, _| shape(grid, centre, radius, fill))
         })?;
@@ -219,7 +219,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
         let area = area_of(&map, &options)?;
         let passable = options.string_or("passable", TRAVERSABLE, lua)?;
         let doors = paint::BoxDoors {
-            number: options.int_or("number", 1)?,
+            number: options.repetitions("number", 1)?,
             thickness: options.int_or("thickness", 1)?,
             door: options.glyph_or("door", b'+', lua)?,
             inner_door: options.glyph_or("inner_door", b'.', lua)?,
@@ -237,7 +237,7 @@ fn boxes(api: &Api) -> mlua::Result<()> {
             floor: options.glyph_or("floor", b'.', lua)?,
             wall: options.glyph_or("wall", b'x', lua)?,
             door: options.glyph_or("door", b'+', lua)?,
-            door_count: options.int_or("door_count", 1)?,
+            door_count: options.repetitions("door_count", 1)?,
             passable: &passable,
             veto_gates: options.bool_or("veto_gates", false)?,
             veto_if_no_doors: options.bool_or("veto_if_no_doors", false)?,
@@ -251,9 +251,9 @@ fn boxes(api: &Api) -> mlua::Result<()> {
             floor: options.glyph_or("floor", b'.', lua)?,
             wall: options.glyph_or("wall", b'x', lua)?,
             door: options.glyph_or("door", b'+', lua)?,
-            door_count: options.int_or("door_count", 1)?,
-            div_x: options.int_or("div_x", 1)?,
-            div_y: options.int_or("div_y", 1)?,
+            door_count: options.repetitions("door_count", 1)?,
+            div_x: options.repetitions("div_x", 1)?,
+            div_y: options.repetitions("div_y", 1)?,
             in_x: options.int_or("in_x", 10_000)?,
             in_y: options.int_or("in_y", 10_000)?,
         };
@@ -273,7 +273,10 @@ fn textures(api: &Api) -> mlua::Result<()> {
             replace: &replace,
             fill: options.glyph_or("fill", b'.', lua)?,
             boxy: options.bool_or("boxy", true)?,
-            iterations: options.int("iterations")?,
+            iterations: match options.int("iterations")? {
+                Some(count) => Some(repetitions("iterations", count)?),
+                None => None,
+            },
         };
         paint(host, &map, |grid, ctx| {
             paint::spotty_map(grid, area, &spotty, ctx.rng);
@@ -285,7 +288,7 @@ fn textures(api: &Api) -> mlua::Result<()> {
         let area = area_of(&map, &options)?;
         let onto = options.string_or("onto", b".", lua)?;
         let smear = paint::Smear {
-            iterations: options.int_or("iterations", 1)?,
+            iterations: options.repetitions("iterations", 1)?,
             smear: options.glyph_or("smear", b'x', lua)?,
             onto: &onto,
             boxy: options.bool_or("boxy", false)?,
@@ -384,7 +387,7 @@ fn passages(api: &Api) -> mlua::Result<()> {
             fill: options.glyph_or("fill", b'.', lua)?,
             force_straight: options.bool_or("force_straight", false)?,
             allow_diagonals: options.bool_or("allow_diagonals", false)?,
-            thickness: options.int_or("thickness", 1)?,
+            thickness: options.int_or("thickness", 1)?.min(200),
         };
         let level = host.level.borrow();
         let in_vault = |p: Point| level.mask(p) & 1 != 0;
@@ -395,7 +398,7 @@ fn passages(api: &Api) -> mlua::Result<()> {
         let area = area_of(&map, &options)?;
         let wall = options.string_or("wall", WALLS, lua)?;
         let floor = options.string_or("floor", b".", lua)?;
-        let max = options.int_or("max", 1)?;
+        let max = options.repetitions("max", 1)?;
         let rooms = paint::ConnectRooms {
             wall: &wall,
             floor: &floor,

@@ -1,0 +1,115 @@
+//! Input made to do harm: each gives a clear error, and the program goes on to say so.
+
+mod common;
+
+use common::{run, temporary};
+
+const DRAWING: &str = "MAP\nxx+xx\nx.x.x\nxxxxx\nENDMAP\n";
+
+/// Checks a file with these bytes; the exit code and what was printed.
+fn check(name: &str, text: &[u8]) -> (i32, String) {
+    let file = temporary(&format!("hostile-{name}")).join("a.des");
+    std::fs::write(&file, text).expect("a file");
+    let result = run(&["check", file.to_str().expect("a path")]);
+    assert!(!result.stderr.contains("panicked"), "{name}: {}", result.stderr);
+    (result.code, result.stdout)
+}
+
+/// Checks a map with this Lua.
+fn check_lua(name: &str, lua: &str) -> String {
+    let text = format!("NAME: a\nDEPTH: D:3\n: {lua}\n{DRAWING}");
+    let (code, out) = check(name, text.as_bytes());
+    assert_eq!(code, 1, "{name}: {out}");
+    assert!(out.contains("(map a)"), "{name} does not name the map: {out}");
+    out
+}
+
+#[test]
+fn endless_loops_are_stopped() {
+    for (name, lua) in [
+        ("loop", "while true do end"),
+        ("pcall", "while true do pcall(function() while true do end end) end"),
+        ("xpcall", "while true do xpcall(function() while true do end end, print) end"),
+        ("coroutine", "coroutine.wrap(function() while true do end end)()"),
+        (
+            "resume",
+            "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
+        ),
+    ] {
+        assert!(check_lua(name, lua).contains("VW202"), "{name}");
+    }
+}
+
+#[test]
+fn memory_is_limited() {
+    for (name, lua) in [
+        ("table", "local t = {} while true do t[#t + 1] = {} end"),
+        ("string", "local s = \"x\" while true do s = s .. s end"),
+    ] {
+        assert!(check_lua(name, lua).contains("VW203"), "{name}");
+    }
+    check_lua("rows", "while true do map((\"x\"):rep(1000)) end");
+    check_lua("extend", "extend_map { width = 1000, height = 1000 }");
+}
+
+#[test]
+fn recursion_and_huge_numbers_are_errors() {
+    check_lua("recursion", "local function f() return 1 + f() end f()");
+    check_lua("metatable", "setmetatable(_G, {__index = function(t, k) return t[k] end}) foo()");
+    check_lua("dice", "crawl.roll_dice(2^31 - 1, 6)");
+    check_lua("average", "crawl.random2avg(5, 2^31 - 1)");
+    check_lua("area", "octa_room { x1 = -2^31, x2 = 2^31 - 1 }");
+    check_lua("iterations", "smear_map { iterations = 2^31 - 1 }");
+}
+
+#[test]
+fn messages_hold_no_addresses() {
+    assert!(!check_lua("object", "error({})").contains("0x"));
+}
+
+#[test]
+fn odd_bytes_and_long_lines_do_no_harm() {
+    let head = "NAME: a\nDEPTH: D:3\n";
+    let long = format!("{head}SUBST: x = {}\n{DRAWING}", "y".repeat(10_000_000));
+    check("long-line", long.as_bytes());
+    check("long-word", "A".repeat(10_000_000).as_bytes());
+    let items = vec!["dagger"; 50_000].join(", ");
+    check("long-list", format!("{head}ITEM: {items}\n{DRAWING}").as_bytes());
+    check("nul", format!("{head}MONS: r\0t\n{DRAWING}\0\0").as_bytes());
+    check(
+        "utf8",
+        b"NAME: a\xff\nDEPTH: D:3\nMONS: \xc3\x28\nSUBST: \xff = \xfe.\nMAP\n\xff\xfe+\nENDMAP\n",
+    );
+    let whole = format!(
+        "{head}TAGS: x\nMONS: rat, bat\nSUBST: x = .w\n: x = 1\n{{{{ y = 2 }}}}\n{DRAWING}"
+    );
+    for end in 0..whole.len() {
+        let (code, out) = check("truncated", &whole.as_bytes()[..end]);
+        assert!(code == 0 || out.contains("Error"), "cut at {end}: {out}");
+    }
+}
+
+#[test]
+fn subvaults_that_hold_each_other_end() {
+    let root = temporary("cyclic");
+    std::fs::create_dir_all(root.join("des")).expect("a folder");
+    let map = |name: &str, tag: &str, other: &str| {
+        format!(
+            "NAME: {name}\nTAGS: {tag} unrand allow_dup\nSUBVAULT: A : {other}\nMAP\nAA\nENDMAP\n"
+        )
+    };
+    let text = map("a", "ta", "tb") + &map("b", "tb", "ta");
+    std::fs::write(root.join("des/a.des"), text).expect("a file");
+    let rolled = run(&["resolve", "a", "--data", root.to_str().expect("a path")]);
+    assert_eq!(rolled.code, 0, "{}", rolled.stderr);
+    assert!(rolled.stdout.contains("none after 1 tries"), "{}", rolled.stdout);
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    assert_eq!(run(&["check", "--format", "poetry"]).code, 2);
+    assert_eq!(run(&["resolve"]).code, 2);
+    assert_eq!(run(&["resolve", "a", "--seed", "9..3"]).code, 2);
+    assert_eq!(run(&["show", "no_such_map"]).code, 1);
+    assert_eq!(run(&["check", "no_such_file.des"]).code, 1);
+}

@@ -1,0 +1,121 @@
+//! The embedded pack, as a new user meets it.
+
+mod common;
+
+use common::{run, temporary};
+
+#[test]
+fn the_pack_has_no_findings() {
+    let check = run(&["check", "--deny", "warnings"]);
+    assert_eq!(check.code, 0, "{}", check.stdout);
+}
+
+#[test]
+fn the_pack_uses_every_header_and_block() {
+    let text = include_str!("../../../packs/starter/vaults.des");
+    for (_, keyword) in vaultwright::syntax::Header::all() {
+        // WELCOME is accepted by the grammar, but nothing answers it any more.
+        assert!(keyword == "WELCOME:" || text.contains(keyword), "{keyword} is not used");
+    }
+    for block in ["prelude {{", "validate {{", "veto {{", "epilogue {{", "\n{{", "\n: "] {
+        assert!(text.contains(block), "{block} is not used");
+    }
+    assert_eq!(vaultwright::syntax::format(text.as_bytes()), text.as_bytes(), "not formatted");
+}
+
+#[test]
+fn every_map_rolls() {
+    let rolled = run(&["resolve", "--all", "--seed", "1..20", "--format", "tsv"]);
+    let failed: Vec<&str> =
+        rolled.stdout.lines().filter(|line| line.contains("\tnone\t")).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn two_processes_and_any_number_of_threads_give_the_same_bytes() {
+    let roll =
+        |jobs| run(&["resolve", "--all", "--seed", "1..50", "--format", "json", "--jobs", jobs]);
+    let one = roll("1").bytes;
+    assert!(one == roll("1").bytes && one == roll("3").bytes);
+    for format in ["text", "json", "svg"] {
+        let cover =
+            || run(&["coverage", "moonlit_pond", "--rolls", "60", "--format", format]).bytes;
+        assert!(cover() == cover(), "{format}");
+    }
+}
+
+#[test]
+fn show_has_picture_legend_and_shares() {
+    let show = run(&["show", "moonlit_pond", "--count", "2"]);
+    assert_eq!(show.code, 0);
+    for part in ["Seeds 1, 2", "Legend", "bat 67%, bullfrog 33%", "w 75%, W 25%", "D:2-12"] {
+        assert!(show.stdout.contains(part), "{part} is missing:\n{}", show.stdout);
+    }
+    assert!(!show.stdout.contains('\x1b'), "no colours without a terminal");
+    let coloured = run(&["show", "moonlit_pond", "--color", "always"]);
+    assert!(coloured.stdout.contains("\x1b[38;2;"));
+}
+
+#[test]
+fn pictures_are_pictures() {
+    let folder = temporary("pictures");
+    let png = folder.join("pond.png");
+    let path = png.to_str().expect("a path");
+    assert_eq!(run(&["show", "moonlit_pond", "--format", "png", "--out", path]).code, 0);
+    assert!(std::fs::read(&png).expect("the image").starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert_eq!(
+        run(&["coverage", "moonlit_pond", "--rolls", "20", "--format", "png", "--out", path]).code,
+        0
+    );
+    assert!(std::fs::read(&png).expect("the image").starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert!(run(&["show", "moonlit_pond", "--format", "svg"]).stdout.starts_with("<svg"));
+    let json = run(&["show", "moonlit_pond", "--format", "json"]).stdout;
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(value["rolls"][0]["roll"]["legend"][0]["glyph"], "\"");
+}
+
+#[test]
+fn coverage_counts_what_the_weights_promise() {
+    let json = run(&["coverage", "moonlit_pond", "--rolls", "400", "--format", "json"]).stdout;
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let picks = value["alternatives"].as_array().expect("alternatives");
+    let water = picks.iter().find(|pick| pick["statement"] == "SUBST: w = w:30 W").expect("SUBST");
+    let count = |index: usize| water["counts"][index].as_f64().expect("a count");
+    let share = count(0) / (count(0) + count(1));
+    assert!((share - 0.75).abs() < 0.02, "{share}");
+    assert_eq!(value["valid"], 400);
+}
+
+#[test]
+fn coverage_names_what_never_happens() {
+    let folder = temporary("never");
+    let file = folder.join("a.des");
+    let text = "NAME: a\nDEPTH: D:3\nSUBST: x = .:9999 w:1\n: if you.absdepth() > 50 then\n\
+                : subst(\". = w\")\n: end\nMAP\n@x\nENDMAP\n";
+    std::fs::write(&file, text).expect("a file");
+    let path = file.to_str().expect("a path");
+    let cover = run(&["coverage", "a", "--rolls", "20", "--file", path]);
+    assert!(cover.stdout.contains("alternative 2 of SUBST: x = .:9999 w:1"), "{}", cover.stdout);
+    assert!(cover.stdout.contains("Lua of line 5"), "{}", cover.stdout);
+}
+
+#[test]
+fn resolving_against_a_table_finds_the_column() {
+    let folder = temporary("against");
+    let rolled = run(&["resolve", "--all", "--seed", "1..2", "--format", "tsv"]).stdout;
+    let table = folder.join("rolls.tsv");
+    let path = table.to_str().expect("a path");
+    std::fs::write(&table, &rolled).expect("a file");
+    assert_eq!(run(&["resolve", "--all", "--seed", "1..2", "--against", path]).code, 0);
+    std::fs::write(&table, rolled.replacen("\t0:", "\t0:9", 1)).expect("a file");
+    let compared = run(&["resolve", "--all", "--seed", "1..2", "--against", path]);
+    assert_eq!(compared.code, 1);
+    assert!(compared.stdout.contains("draws differs"), "{}", compared.stdout);
+}
+
+#[test]
+fn completions_exist_for_the_common_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(run(&["completions", shell]).stdout.contains("vaultwright"));
+    }
+}
