@@ -134,8 +134,6 @@ function dgn.monster_fn(spec)
   local monster = dgn.monster_spec(spec)
   return function(x, y) return dgn.create_monster(x, y, monster) end
 end
-function dgn.monster_spec(spec) return spec end
-function dgn.item_spec(spec) return spec end
 
 -- Tests on the drawing of a map.
 

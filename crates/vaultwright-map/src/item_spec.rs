@@ -188,7 +188,7 @@ fn parse_alternative(piece: &str, ctx: &mut Context) -> Result<ItemAlternative, 
     text.value("wtile:");
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
     check_ego(&item.kind, ego.as_deref(), ctx)?;
-    check_plus(&item)?;
+    check_plus(&item, ctx)?;
     item.ego = ego;
     Ok(item)
 }
@@ -469,8 +469,55 @@ fn check_ego(kind: &ItemKind, ego: Option<&str>, ctx: &Context) -> Result<(), Sp
     }
 }
 
-fn check_plus(item: &ItemAlternative) -> Result<(), SpecError> {
-    // The limit of ±30 for weapons and armour is trunk's; 0.28 takes any number.
-    let _ = item;
-    Ok(())
+/// Trunk allows weapons and armour at most ±30; 0.28 takes any number.
+fn check_plus(item: &ItemAlternative, ctx: &Context) -> Result<(), SpecError> {
+    let class = match &item.kind {
+        ItemKind::Class(class) => class.as_str(),
+        ItemKind::Item(name) => ctx.content.items().by_name(name).map_or("", |it| &it.class),
+        _ => "",
+    };
+    match item.plus {
+        Some(plus)
+            if ctx.content.rules.strict_plus
+                && plus.unsigned_abs() > 30
+                && matches!(class, "weapon" | "armour") =>
+        {
+            Err(bad(format!("Item plus {plus} is beyond 30"), &plus.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    fn parses(text: &str, edition: Edition) -> bool {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(1, 43);
+        let mut ctx = Context {
+            content: &content,
+            rng: &mut rng,
+            place: LevelPlace::START,
+            dungeon: &dungeon,
+            trace: None,
+        };
+        parse_item_slot(text, false, &mut ctx).is_ok()
+    }
+
+    #[test]
+    fn trunk_limits_the_plus_of_weapons_and_armour() {
+        // spec 03 §7.2, §11
+        assert!(parses("dagger plus:31", Edition::V0_28));
+        assert!(parses("dagger plus:x", Edition::V0_28));
+        assert!(parses("dagger plus:-30", Edition::Trunk));
+        assert!(!parses("dagger plus:-31", Edition::Trunk));
+        assert!(!parses("any armour plus:31", Edition::Trunk));
+        assert!(parses("ring of strength plus:31", Edition::Trunk));
+        assert!(!parses("dagger plus:x", Edition::Trunk));
+    }
 }

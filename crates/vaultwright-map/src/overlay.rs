@@ -112,9 +112,10 @@ impl Overlay {
         let mut argument = SpecText::new(&String::from_utf8_lossy(argument));
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
-        let no_random = tiles && argument.strip("no_random");
+        if tiles {
+            argument.strip("no_random"); // concerns drawing tiles alone
+        }
         let last_tile = tiles && argument.strip("last_tile");
-        let _ = no_random; // recorded by the reference, used by no one
         let list = weighted_list(argument.as_str())?;
         let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
         let values = list
