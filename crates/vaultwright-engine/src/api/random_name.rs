@@ -73,9 +73,10 @@ fn make_name(seed: u64, word: u32) -> String {
     }
     let last = name.last().copied().unwrap_or(b' ');
     let ends_in_vowel = last != b'y' && last != b' ' && !is_consonant(last);
-    let len = name.len() as i32;
-    if ends_in_vowel && (len < length || (len < 8 && rng.random2(3) != 0)) {
-        add_consonants(&mut name, &mut length, &mut rng);
+    let too_short = (name.len() as i32) < length;
+    if ends_in_vowel && (too_short || (length < 8 && rng.random2(3) != 0)) {
+        // A single one: the recorded "Fizeseh" has no draw for a cluster.
+        name.push(single_consonant(&mut rng));
     }
     let text = String::from_utf8_lossy(&name).trim_end().to_owned();
     if text.len() < 4 { capitalised("plog") } else { capitalised(&text) }
@@ -93,8 +94,12 @@ fn add_consonants(name: &mut Vec<u8>, length: &mut i32, rng: &mut Streams) {
         name.extend_from_slice(cluster.as_bytes());
         *length += cluster.len() as i32 - 2;
     } else {
-        name.push(CONSONANTS[rng.random2(CONSONANTS.len() as i32) as usize]);
+        name.push(single_consonant(rng));
     }
+}
+
+fn single_consonant(rng: &mut Streams) -> u8 {
+    CONSONANTS[rng.random2(CONSONANTS.len() as i32) as usize]
 }
 
 fn capitalised(text: &str) -> String {
