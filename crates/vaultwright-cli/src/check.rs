@@ -49,9 +49,9 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     output::write(None, out.as_bytes())?;
     if options.format == CheckFormat::Human {
         println!(
-            "{} maps in {} files: {}, {}",
-            findings.maps,
-            findings.files,
+            "{} in {}: {}, {}",
+            counted(findings.maps, "map"),
+            counted(findings.files, "file"),
             counted(errors, "error"),
             counted(warnings, "warning")
         );
@@ -73,7 +73,8 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     let own = sources_of(&options.paths)?;
     let whole_pack = options.paths.is_empty();
     let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let sources = if whole_pack { engine.pack_sources()? } else { with_pack(&engine, own)? };
+    let sources =
+        if whole_pack { engine.pack_sources()? } else { with_pack(&engine, common, own)? };
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();

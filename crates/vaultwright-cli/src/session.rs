@@ -87,8 +87,16 @@ pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     files_of(paths)?.iter().map(|path| Ok(read_source(path)?)).collect()
 }
 
-/// The pack's sources, with `own` in place of those of the same file, else behind them.
-pub fn with_pack(engine: &Engine, own: Vec<Source>) -> Result<Vec<Source>, Failure> {
+/// The pack's sources, with `own` in place of those of the same file, else behind them. The starter
+/// pack gives way: who edits a copy of it does not want to hear that each name exists twice.
+pub fn with_pack(
+    engine: &Engine,
+    common: &Common,
+    own: Vec<Source>,
+) -> Result<Vec<Source>, Failure> {
+    if common.data.is_none() && !own.is_empty() {
+        return Ok(own);
+    }
     let mut sources = engine.pack_sources()?;
     for source in own {
         let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));
@@ -112,7 +120,7 @@ pub fn engine_with_map(
     files: &[PathBuf],
 ) -> Result<(Engine, usize, Vec<Problem>), Failure> {
     let mut engine = engine(common)?;
-    let sources = with_pack(&engine, sources_of(files)?)?;
+    let sources = with_pack(&engine, common, sources_of(files)?)?;
     let parsed = parse_all(sources);
     let reached = reachable_maps(&parsed, &[name.to_owned()]);
     if reached.is_empty() {

@@ -24,6 +24,14 @@ fn the_pack_uses_every_header_and_block() {
 }
 
 #[test]
+fn an_edited_copy_of_the_pack_stands_alone() {
+    let file = temporary("copy").join("mine.des");
+    std::fs::write(&file, include_str!("../../../packs/starter/vaults.des")).expect("a file");
+    let check = run(&["check", "--deny", "warnings", &file.display().to_string()]);
+    assert_eq!(check.code, 0, "{}", check.stdout);
+}
+
+#[test]
 fn every_map_rolls() {
     let rolled = run(&["resolve", "--all", "--seed", "1..20", "--format", "tsv"]);
     let failed: Vec<&str> =
