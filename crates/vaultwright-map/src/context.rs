@@ -29,6 +29,15 @@ impl Context<'_> {
         chosen
     }
 
+    /// Picks one alternative and drops the others (a `fix` slot).
+    pub(crate) fn keep_one<T>(&mut self, alternatives: &mut Vec<T>, weight: impl Fn(&T) -> i32) {
+        let weights: Vec<i32> = alternatives.iter().map(weight).collect();
+        if let Some(index) = self.pick(0, &weights) {
+            alternatives.swap(0, index);
+            alternatives.truncate(1);
+        }
+    }
+
     /// Absolute depth of the current level, D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
         self.place.absolute_depth(self.content.branches())

@@ -100,11 +100,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
         return Err(error);
     }
     if fixed {
-        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-        if let Some(index) = ctx.pick(0, &weights) {
-            slot.alternatives.swap(0, index);
-            slot.alternatives.truncate(1);
-        }
+        ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
     }
     Ok(slot)
 }

@@ -65,11 +65,7 @@ pub fn parse_monster_slot(
         return Err(error);
     }
     if fixed {
-        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-        if let Some(index) = ctx.pick(0, &weights) {
-            slot.alternatives.swap(0, index);
-            slot.alternatives.truncate(1);
-        }
+        ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
     }
     Ok(slot)
 }
