@@ -1,8 +1,7 @@
 -- Map environments and hooks (spec 01 sections 11 and 12). Loaded last, over what the data root's
 -- own library defines, so that wrapping is lazy: a name is bound when a chunk first uses it.
-local host_tables = ...
 local dgn, rawget, rawset, setfenv, setmetatable = dgn, rawget, rawset, setfenv, setmetatable
-local getfenv, type, error, pairs, ipairs, next, unpack = getfenv, type, error, pairs, ipairs, next, unpack
+local type, error, pairs, ipairs, next, unpack = type, error, pairs, ipairs, next, unpack
 local globals = _G
 local HOOKS = { "pre_main", "post_main", "post_place", "pre_epilogue", "post_epilogue" }
 local ALIASES = { main = "post_main", place = "post_place", epilogue = "post_epilogue" }
@@ -13,26 +12,14 @@ local environments = {}
 local global_hooks = {}
 local bound_keys = setmetatable({}, { __mode = "k" })
 
--- Whether a map has got hold of Lua that is not the host's: it may change what others see.
-local used_library = false
-local is_lua = dgn._is_lua_function
-
 -- A member of dgn becomes a function with the map put in front; any other name is a global.
 local metatable = {}
 function metatable.__index(env, key)
   local member = dgn[key]
-  if member == nil then
-    local value = globals[key]
-    local kind = type(value)
-    if (kind == "table" and not host_tables[value]) or (kind == "function" and is_lua(value)) then
-      used_library = true
-    end
-    return value
-  end
+  if member == nil then return globals[key] end
   local map = rawget(env, "wrapped_instance")
   local bound
   if type(member) == "function" then
-    if is_lua(member) then used_library = true end
     bound = function(...) return member(map, ...) end
   else
     bound = function() error("attempt to call a " .. type(member) .. " value (dgn." .. key .. ")", 2) end
@@ -70,19 +57,8 @@ local function environment(map, name)
   return env
 end
 
--- The environments that functions had before a map borrowed them.
-local borrowed = {}
-local function in_environment(f, env)
-  if borrowed[f] == nil then borrowed[f] = getfenv(f) end
-  return setfenv(f, env)
-end
-globals.setfenv = function(f, env)
-  if type(f) == "function" then return in_environment(f, env) end
-  return setfenv(type(f) == "number" and f > 0 and f + 1 or f, env)
-end
-
 local function run(map, name, chunk)
-  return in_environment(chunk, environment(map, name))()
+  return setfenv(chunk, environment(map, name))()
 end
 
 local function fire_list(env, list)
@@ -91,7 +67,7 @@ local function fire_list(env, list)
   if type(list) ~= "table" then
     error("Bad hook value: expected table or function, got " .. type(list))
   end
-  for _, hook in ipairs(list) do in_environment(hook, env)() end
+  for _, hook in ipairs(list) do setfenv(hook, env)() end
 end
 
 local function fire(map, name, hook)
@@ -147,7 +123,7 @@ function crawl.setfenv(f, env, ...)
     error("crawl.setfenv: Second argument must be an environment table", 2)
   end
   if select("#", ...) > 0 then error("crawl.setfenv: Too many arguments given", 2) end
-  return in_environment(f, env)
+  return setfenv(f, env)
 end
 
 return {
@@ -161,14 +137,6 @@ return {
     if type(list) == "function" then list = { list } end
     local env = environment(map, name)
     for _, f in ipairs(list) do append_hook(env, "post_place", f) end
-  end,
-  -- Called when what a map has left is undone.
-  library_use = function(noted)
-    for f, env in pairs(borrowed) do setfenv(f, env) end
-    borrowed = {}
-    local used = used_library
-    used_library = noted
-    return used
   end,
   has_global_hooks = function() return next(global_hooks) ~= nil end,
 }

@@ -1,9 +1,9 @@
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{Content, Edition, Rules};
-use vaultwright_level::Level;
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
@@ -41,7 +41,7 @@ pub struct Engine {
     host: Rc<Host>,
     options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
-    start: Option<(Snapshot, usize)>,
+    start: RefCell<Option<(Snapshot, usize)>>,
 }
 
 /// A compiled library that other engines, on other threads, can work with.
@@ -108,7 +108,7 @@ impl Engine {
         api::install(interpreter.lua(), &host).map_err(lua_error)?;
         api::load_library(&interpreter, &host).map_err(lua_error)?;
         environment::install(&interpreter).map_err(lua_error)?;
-        Ok(Engine { interpreter, host, options, start: None })
+        Ok(Engine { interpreter, host, options, start: RefCell::default() })
     }
 
     /// The `.des` files of the data root, in load order.
@@ -145,7 +145,6 @@ impl Engine {
             let own = overridden.contains(&index);
             if own {
                 self.run_global_prelude(first + index, file);
-                environment::note_library_use(self.interpreter.lua());
             }
             for map in 0..file.tree.maps.len() {
                 if !wanted(file, map) {
@@ -251,13 +250,8 @@ impl Engine {
 
     /// Puts globals and shared tables back to what they were after the global preludes.
     fn restore(&self) {
-        if let Some((start, libraries)) = &self.start {
-            let whole = environment::take_library_use(self.interpreter.lua());
-            let restored = match whole {
-                true => start.restore(&self.interpreter),
-                false => start.restore_surface(&self.interpreter),
-            };
-            if let Err(error) = restored {
+        if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
+            if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
             self.host.loaded_libraries.borrow_mut().truncate(*libraries);
@@ -266,9 +260,12 @@ impl Engine {
     }
 
     /// What every map starts from: the state after the global preludes.
-    fn remember_start(&mut self) {
-        match self.interpreter.snapshot(api::TABLE_NAMES) {
-            Ok(start) => self.start = Some((start, self.host.loaded_libraries.borrow().len())),
+    fn remember_start(&self) {
+        match self.interpreter.snapshot() {
+            Ok(start) => {
+                let libraries = self.host.loaded_libraries.borrow().len();
+                *self.start.borrow_mut() = Some((start, libraries));
+            }
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
         }
     }
@@ -404,7 +401,7 @@ impl Engine {
         host.nesting.set(0);
         *host.used.borrow_mut() = UsedMaps::default();
         *host.dungeon.borrow_mut() = standard_game(&host.content);
-        *host.level.borrow_mut() = Level::open(host.content.features());
+        host.level.borrow_mut().reopen(host.content.features());
         host.parameters.borrow_mut().clear();
         host.reseed(seed);
     }
@@ -413,7 +410,7 @@ impl Engine {
 impl SharedLibrary {
     /// An engine with an interpreter of its own over the same maps.
     pub fn engine(&self) -> Result<Engine, Failure> {
-        let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
+        let engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
         *engine.host.files.borrow_mut() = self.library.files.clone();
         for (index, file) in self.library.files.iter().enumerate() {
             engine.run_global_prelude(index, file);

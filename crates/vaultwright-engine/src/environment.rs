@@ -20,8 +20,6 @@ struct Kernel {
     flush: Function,
     /// copy(from name, map, name)
     copy_hooks: Function,
-    /// library_use(set) → whether a map has used Lua of a library since the last call
-    library_use: Function,
     /// has_global_hooks() → boolean
     has_global_hooks: Function,
 }
@@ -29,16 +27,14 @@ struct Kernel {
 /// Loads the kernel over whatever the data root's own library has defined.
 pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
     let lua = interpreter.lua();
-    let host_tables: Table = lua.named_registry_value("vaultwright.host_tables")?;
     let build: Function =
         lua.load(include_str!("../lua/kernel.lua")).set_name("=kernel.lua").into_function()?;
-    let kernel: Table = build.call(host_tables)?;
+    let kernel: Table = build.call(())?;
     lua.set_app_data(Kernel {
         run: kernel.raw_get("run")?,
         fire: kernel.raw_get("fire")?,
         flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
-        library_use: kernel.raw_get("library_use")?,
         has_global_hooks: kernel.raw_get("has_global_hooks")?,
     });
     Ok(())
@@ -87,16 +83,6 @@ pub(crate) fn copy_hooks(lua: &Lua, from: &str, parent: &Rc<MapCell>) -> mlua::R
     let copy = function(lua, |kernel| &kernel.copy_hooks)?;
     let name = parent.def.borrow().name.clone();
     copy.call((from, MapRef(Rc::clone(parent)), name))
-}
-
-/// Whether maps have used functions or tables of libraries since this was last asked.
-pub(crate) fn take_library_use(lua: &Lua) -> bool {
-    function(lua, |kernel| &kernel.library_use).and_then(|take| take.call(false)).unwrap_or(true)
-}
-
-/// Counts as a use of a library: what follows must be undone as a whole.
-pub(crate) fn note_library_use(lua: &Lua) {
-    let _ = function(lua, |kernel| &kernel.library_use).and_then(|note| note.call::<()>(true));
 }
 
 /// Whether hooks for all maps are registered.

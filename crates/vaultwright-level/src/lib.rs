@@ -24,10 +24,19 @@ impl Level {
     /// Floor inside a border of rock: where vaults are resolved and placed alone.
     pub fn open(features: &Features) -> Level {
         let mut level = Level::solid(features);
-        for p in level.points().filter(|&p| in_bounds(p)) {
-            level.set_feature(p, features.floor());
-        }
+        level.reopen(features);
         level
+    }
+
+    /// Makes it what [`Level::open`] gives.
+    pub fn reopen(&mut self, features: &Features) {
+        self.features.fill(features.rock_wall());
+        self.masks.fill(0);
+        let floor = features.floor();
+        for y in 1..LEVEL_HEIGHT - 1 {
+            let row = index(Point::new(1, y))..index(Point::new(LEVEL_WIDTH - 1, y));
+            self.features[row].fill(floor);
+        }
     }
 
     /// All cells, row by row from the top.

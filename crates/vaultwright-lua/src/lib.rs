@@ -6,6 +6,7 @@
 
 mod failure;
 mod interpreter;
+mod layout;
 mod limits;
 mod snapshot;
 

@@ -1,70 +1,50 @@
 //! Undoing what a script leaves behind.
 //!
 //! Vaults share the tables and functions of libraries and global preludes. A snapshot remembers
-//! every table that can be reached from the globals, through tables and through the upvalues of
-//! Lua functions, and puts back what has changed. Comparing is a walk over raw values without
-//! look-ups, so that it can be done after every map.
+//! every table and Lua function that can be reached from the globals, through tables, upvalues and
+//! environments, and puts back what has changed. This is done after every map that ran Lua, so it
+//! must cost next to nothing: the parts of a table are compared as memory (`layout.rs`), and put
+//! back with the order in which `pairs` walks them.
 //!
-//! Lua has no function for this: the walk uses its C interface. Every function below leaves the
-//! stack as it found it and calls nothing that raises errors, except when memory runs out.
+//! Lua has no function for this. Every function below leaves the stack as it found it and calls
+//! nothing that raises errors, except when memory runs out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{c_int, c_void};
 
 use mlua::ffi::{self, lua_State};
-use mlua::{RegistryKey, Table, Value, Variadic};
+use mlua::{RegistryKey, Table};
 
 use crate::Interpreter;
+use crate::layout::{FunctionImage, FunctionObject, TableImage, TableObject};
 
 /// The state of globals to return to.
 pub struct Snapshot {
-    /// The Lua table that keeps the objects and copies of their contents alive.
+    /// The Lua table that keeps everything remembered alive, so that its address means it.
     keeper: RegistryKey,
-    objects: Vec<Image>,
-    /// How many of the objects, which lie in front, are the globals and the host's tables.
-    surface: usize,
-}
-
-/// What an object held. Its place in the list is its index in the keeper.
-enum Image {
-    Table { entries: Vec<(Raw, Raw)>, metatable: Raw },
-    Function { upvalues: Vec<Raw> },
-}
-
-/// A Lua value as bits: equal exactly if the values are raw-equal, while they are alive.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Raw {
-    kind: c_int,
-    bits: u64,
+    tables: Vec<(*mut TableObject, TableImage)>,
+    functions: Vec<(*mut FunctionObject, FunctionImage)>,
 }
 
 impl Interpreter {
     /// Remembers the present state.
-    ///
-    /// `surface` names the tables that scripts reach without calling a function of a library; the
-    /// tables in them are taken along.
-    pub fn snapshot(&self, surface: &[&str]) -> mlua::Result<Snapshot> {
+    pub fn snapshot(&self) -> mlua::Result<Snapshot> {
         let keeper = self.lua().create_table()?;
-        let globals = self.lua().globals();
-        let mut front = vec![Value::Table(globals.clone())];
-        for name in surface {
-            let Some(table) = globals.raw_get::<Option<Table>>(*name)? else { continue };
-            for pair in table.pairs::<Value, Value>() {
-                front.extend(Some(pair?.1).filter(Value::is_table));
-            }
-            front.push(Value::Table(table));
-        }
-        let front = Variadic::from_iter(front);
-        let mut objects = Vec::new();
-        let mut surface = 0;
+        let mut walk = Walk::default();
         // SAFETY: the walk keeps to the rules in the module's comment.
         unsafe {
-            self.lua().exec_raw::<()>((globals, &keeper, front), |state| {
-                surface = record(state, &mut objects);
-                ffi::lua_settop(state, 0);
+            self.lua().exec_raw::<()>((&keeper, self.lua().globals()), |state| {
+                // Afterwards the tables hold no entries of things that are no more.
+                ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
+                walk.run(state);
             })?;
         }
-        Ok(Snapshot { keeper: self.lua().create_registry_value(keeper)?, objects, surface })
+        // SAFETY: the keeper holds all of them.
+        let tables = walk.tables.iter().map(|&at| (at, unsafe { TableImage::of(at) })).collect();
+        let functions =
+            walk.functions.iter().map(|&at| (at, unsafe { FunctionImage::of(at) })).collect();
+        let keeper = self.lua().create_registry_value(keeper)?;
+        Ok(Snapshot { keeper, tables, functions })
     }
 }
 
@@ -89,7 +69,7 @@ impl Interpreter {
             self.lua().exec_raw::<()>(self.lua().globals(), |state| {
                 ffi::lua_pushnil(state);
                 while ffi::lua_next(state, 1) != 0 {
-                    names.insert(raw(state, -2).bits, raw(state, -1).bits);
+                    names.insert(bits(state, -2), bits(state, -1));
                     ffi::lua_pop(state, 1);
                 }
                 ffi::lua_settop(state, 0);
@@ -100,261 +80,124 @@ impl Interpreter {
 }
 
 impl Snapshot {
-    /// Puts back what has changed since, anywhere.
-    pub fn restore(&self, interpreter: &Interpreter) -> mlua::Result<()> {
-        self.restore_first(interpreter, self.objects.len())
-    }
-
-    /// Puts back what has changed in the globals and in the tables they hold, which is enough
-    /// after a script that has called no function of a library. It has changed something else
-    /// only if something here has changed too, or a function was called.
-    pub fn restore_surface(&self, interpreter: &Interpreter) -> mlua::Result<()> {
-        self.restore_first(interpreter, self.surface)
-    }
-
-    fn restore_first(&self, interpreter: &Interpreter, count: usize) -> mlua::Result<()> {
-        let keeper: Table = interpreter.lua().registry_value(&self.keeper)?;
-        // SAFETY: as above; the keeper is the table that `record` filled.
+    /// Puts back what has changed since, in the interpreter that it was taken of.
+    pub fn restore(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
+        // A snapshot of another interpreter has another keeper.
+        interpreter.lua().registry_value::<Table>(&self.keeper)?;
+        // SAFETY: the keeper holds every object, and whatever their images hold.
         unsafe {
-            interpreter.lua().exec_raw::<()>(keeper, |state| {
-                for (index, image) in self.objects[..count].iter().enumerate() {
-                    restore_object(state, slot(index), image);
+            for (at, image) in &self.functions {
+                image.put_back(*at);
+            }
+            for (at, image) in &mut self.tables {
+                if !image.put_back(*at) {
+                    let (elements, nodes) = image.sizes();
+                    interpreter.lua().exec_raw::<()>((), |state| {
+                        ffi::lua_createtable(state, elements, nodes);
+                        let fresh = ffi::lua_topointer(state, -1).cast_mut().cast();
+                        image.put_back_with(*at, fresh);
+                        ffi::lua_settop(state, 0);
+                    })?;
                 }
-                ffi::lua_settop(state, 0);
-            })
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything that can be reached.
+#[derive(Default)]
+struct Walk {
+    seen: HashSet<*const c_void>,
+    tables: Vec<*mut TableObject>,
+    functions: Vec<*mut FunctionObject>,
+}
+
+const KEEPER: c_int = 1;
+/// The place in the keeper of the number of objects still to be visited; they lie behind it.
+const FIRST: c_int = 1;
+
+impl Walk {
+    /// Stack: keeper, globals; empty afterwards.
+    unsafe fn run(&mut self, state: *mut lua_State) {
+        unsafe {
+            ffi::lua_checkstack(state, 20);
+            self.enlist(state);
+            let mut index = FIRST;
+            while index <= self.seen.len() as c_int {
+                ffi::lua_rawgeti(state, KEEPER, index.into());
+                let at = ffi::lua_topointer(state, -1).cast_mut();
+                if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+                    self.tables.push(at.cast());
+                    self.visit_table(state);
+                } else if ffi::lua_type(state, -1) == ffi::LUA_TFUNCTION
+                    && ffi::lua_iscfunction(state, -1) == 0
+                {
+                    self.functions.push(at.cast());
+                    self.visit_function(state);
+                }
+                ffi::lua_settop(state, KEEPER);
+                index += 1;
+            }
+            ffi::lua_settop(state, 0);
         }
     }
 
-    /// How many tables and functions it watches.
-    pub fn len(&self) -> usize {
-        self.objects.len()
+    /// Pops a value; the keeper gets it if it is an object that has not been seen.
+    unsafe fn enlist(&mut self, state: *mut lua_State) {
+        unsafe {
+            let at = match ffi::lua_type(state, -1) {
+                ffi::LUA_TSTRING => ffi::lua_tolstring(state, -1, std::ptr::null_mut()).cast(),
+                _ => ffi::lua_topointer(state, -1),
+            };
+            if !at.is_null() && self.seen.insert(at) {
+                ffi::lua_rawseti(state, KEEPER, self.seen.len() as _);
+            } else {
+                ffi::lua_pop(state, 1);
+            }
+        }
     }
 
-    /// Whether it watches nothing.
-    pub fn is_empty(&self) -> bool {
-        self.objects.is_empty()
+    /// Stack: …, the table.
+    unsafe fn visit_table(&mut self, state: *mut lua_State) {
+        unsafe {
+            let table = ffi::lua_gettop(state);
+            ffi::lua_pushnil(state);
+            while ffi::lua_next(state, table) != 0 {
+                ffi::lua_pushvalue(state, -2);
+                self.enlist(state);
+                self.enlist(state);
+            }
+            if ffi::lua_getmetatable(state, table) != 0 {
+                self.enlist(state);
+            }
+        }
+    }
+
+    /// Stack: …, the function.
+    unsafe fn visit_function(&mut self, state: *mut lua_State) {
+        unsafe {
+            let function = ffi::lua_gettop(state);
+            let mut number = 1;
+            while !ffi::lua_getupvalue(state, function, number).is_null() {
+                self.enlist(state);
+                number += 1;
+            }
+            ffi::lua_getfenv(state, function);
+            self.enlist(state);
+        }
     }
 }
 
-/// Each object takes three places in the keeper: itself, a copy of its contents, and its metatable.
-fn slot(index: usize) -> c_int {
-    index as c_int * 3 + 1
-}
-
-/// The value at a stack index.
-unsafe fn raw(state: *mut lua_State, index: c_int) -> Raw {
+/// What tells the value at a stack index from others while it is alive.
+unsafe fn bits(state: *mut lua_State, index: c_int) -> u64 {
     unsafe {
-        let kind = ffi::lua_type(state, index);
-        let bits = match kind {
+        match ffi::lua_type(state, index) {
             ffi::LUA_TNUMBER => ffi::lua_tonumber(state, index).to_bits(),
             ffi::LUA_TBOOLEAN => ffi::lua_toboolean(state, index) as u64,
             // Strings are interned: the same text has the same address.
             ffi::LUA_TSTRING => ffi::lua_tolstring(state, index, std::ptr::null_mut()) as u64,
-            ffi::LUA_TNIL => 0,
             _ => ffi::lua_topointer(state, index) as u64,
-        };
-        Raw { kind, bits }
-    }
-}
-
-/// Stack: globals, keeper, the tables of the surface. Walks everything that can be reached.
-/// How many objects the surface has.
-unsafe fn record(state: *mut lua_State, objects: &mut Vec<Image>) -> usize {
-    unsafe {
-        ffi::lua_checkstack(state, 20);
-        let mut seen: HashMap<*const c_void, ()> = HashMap::new();
-        for index in 3..=ffi::lua_gettop(state) {
-            ffi::lua_pushvalue(state, index);
-            enlist(state, &mut seen);
-        }
-        ffi::lua_settop(state, 2);
-        let surface = seen.len();
-        let mut index = 0;
-        while index < seen.len() {
-            ffi::lua_rawgeti(state, 2, slot(index).into());
-            let image = match ffi::lua_type(state, -1) {
-                ffi::LUA_TTABLE => record_table(state, slot(index), &mut seen),
-                _ => record_function(state, slot(index), &mut seen),
-            };
-            objects.push(image);
-            ffi::lua_settop(state, 2);
-            index += 1;
-        }
-        surface
-    }
-}
-
-/// Pops a value and gives it a place in the keeper if it is a table or a Lua function not seen.
-unsafe fn enlist(state: *mut lua_State, seen: &mut HashMap<*const c_void, ()>) {
-    unsafe {
-        let kind = ffi::lua_type(state, -1);
-        // A function without upvalues holds nothing that could change but its environment, which
-        // those who set it look after.
-        let watched =
-            kind == ffi::LUA_TTABLE || (kind == ffi::LUA_TFUNCTION && has_upvalues(state));
-        let pointer = ffi::lua_topointer(state, -1);
-        if watched && !seen.contains_key(&pointer) {
-            let index = seen.len();
-            seen.insert(pointer, ());
-            ffi::lua_rawseti(state, 2, slot(index).into());
-        } else {
-            ffi::lua_pop(state, 1);
-        }
-    }
-}
-
-/// Whether the value on top is a Lua function with upvalues.
-unsafe fn has_upvalues(state: *mut lua_State) -> bool {
-    unsafe {
-        if ffi::lua_iscfunction(state, -1) != 0 || ffi::lua_getupvalue(state, -1, 1).is_null() {
-            return false;
-        }
-        ffi::lua_pop(state, 1);
-        true
-    }
-}
-
-/// Stack: globals, keeper, the table.
-unsafe fn record_table(
-    state: *mut lua_State,
-    slot: c_int,
-    seen: &mut HashMap<*const c_void, ()>,
-) -> Image {
-    unsafe {
-        let mut entries = Vec::new();
-        ffi::lua_newtable(state);
-        ffi::lua_pushnil(state);
-        while ffi::lua_next(state, 3) != 0 {
-            entries.push((raw(state, -2), raw(state, -1)));
-            ffi::lua_pushvalue(state, -2);
-            ffi::lua_pushvalue(state, -2);
-            ffi::lua_rawset(state, 4);
-            ffi::lua_pushvalue(state, -2);
-            enlist(state, seen);
-            enlist(state, seen);
-        }
-        ffi::lua_rawseti(state, 2, (slot + 1).into());
-        let mut metatable = Raw { kind: ffi::LUA_TNIL, bits: 0 };
-        if ffi::lua_getmetatable(state, 3) != 0 {
-            metatable = raw(state, -1);
-            ffi::lua_pushvalue(state, -1);
-            ffi::lua_rawseti(state, 2, (slot + 2).into());
-            enlist(state, seen);
-        }
-        Image::Table { entries, metatable }
-    }
-}
-
-/// Stack: globals, keeper, the function.
-unsafe fn record_function(
-    state: *mut lua_State,
-    slot: c_int,
-    seen: &mut HashMap<*const c_void, ()>,
-) -> Image {
-    unsafe {
-        let mut upvalues = Vec::new();
-        ffi::lua_newtable(state);
-        let mut number = 1;
-        while !ffi::lua_getupvalue(state, 3, number).is_null() {
-            upvalues.push(raw(state, -1));
-            ffi::lua_pushvalue(state, -1);
-            ffi::lua_rawseti(state, 4, number.into());
-            enlist(state, seen);
-            number += 1;
-        }
-        ffi::lua_rawseti(state, 2, (slot + 1).into());
-        Image::Function { upvalues }
-    }
-}
-
-/// Stack: keeper.
-unsafe fn restore_object(state: *mut lua_State, slot: c_int, image: &Image) {
-    unsafe {
-        ffi::lua_rawgeti(state, 1, slot.into());
-        match image {
-            Image::Table { entries, metatable } => {
-                if !same_entries(state, entries) {
-                    restore_table(state, slot);
-                }
-                restore_metatable(state, slot, *metatable);
-            }
-            Image::Function { upvalues } => restore_upvalues(state, slot, upvalues),
-        }
-        ffi::lua_settop(state, 1);
-    }
-}
-
-/// Stack: keeper, the table.
-unsafe fn same_entries(state: *mut lua_State, entries: &[(Raw, Raw)]) -> bool {
-    unsafe {
-        let mut expected = entries.iter();
-        ffi::lua_pushnil(state);
-        while ffi::lua_next(state, 2) != 0 {
-            let found = (raw(state, -2), raw(state, -1));
-            if expected.next() != Some(&found) {
-                ffi::lua_settop(state, 2);
-                return false;
-            }
-            ffi::lua_pop(state, 1);
-        }
-        expected.next().is_none()
-    }
-}
-
-/// Stack: keeper, the table. Removes what is new, puts back what was.
-unsafe fn restore_table(state: *mut lua_State, slot: c_int) {
-    unsafe {
-        ffi::lua_rawgeti(state, 1, (slot + 1).into());
-        ffi::lua_pushnil(state);
-        while ffi::lua_next(state, 2) != 0 {
-            ffi::lua_pop(state, 1);
-            ffi::lua_pushvalue(state, -1);
-            ffi::lua_rawget(state, 3);
-            let gone = ffi::lua_type(state, -1) == ffi::LUA_TNIL;
-            ffi::lua_pop(state, 1);
-            if gone {
-                // Clearing a present field is allowed during a walk.
-                ffi::lua_pushvalue(state, -1);
-                ffi::lua_pushnil(state);
-                ffi::lua_rawset(state, 2);
-            }
-        }
-        ffi::lua_pushnil(state);
-        while ffi::lua_next(state, 3) != 0 {
-            ffi::lua_pushvalue(state, -2);
-            ffi::lua_insert(state, -2);
-            ffi::lua_rawset(state, 2);
-        }
-        ffi::lua_settop(state, 2);
-    }
-}
-
-/// Stack: keeper, the table.
-unsafe fn restore_metatable(state: *mut lua_State, slot: c_int, metatable: Raw) {
-    unsafe {
-        if ffi::lua_getmetatable(state, 2) == 0 {
-            ffi::lua_pushnil(state);
-        }
-        if raw(state, -1) != metatable {
-            ffi::lua_rawgeti(state, 1, (slot + 2).into());
-            ffi::lua_setmetatable(state, 2);
-        }
-        ffi::lua_settop(state, 2);
-    }
-}
-
-/// Stack: keeper, the function.
-unsafe fn restore_upvalues(state: *mut lua_State, slot: c_int, upvalues: &[Raw]) {
-    unsafe {
-        for (index, expected) in upvalues.iter().enumerate() {
-            let number = index as c_int + 1;
-            ffi::lua_getupvalue(state, 2, number);
-            if raw(state, -1) != *expected {
-                ffi::lua_rawgeti(state, 1, (slot + 1).into());
-                ffi::lua_rawgeti(state, -1, number.into());
-                ffi::lua_setupvalue(state, 2, number);
-            }
-            ffi::lua_settop(state, 2);
         }
     }
 }
@@ -375,7 +218,7 @@ mod tests {
             &lua,
             "list = {1, 2, {3}}; do local n = 0; function count() n = n + 1; return n end end return ''",
         );
-        let snapshot = lua.snapshot(&[]).unwrap();
+        let mut snapshot = lua.snapshot().unwrap();
         let change = "list[1] = 9; list[3][1] = 8; list.new = 1; fresh = true; count(); \
                       string.extra = 1; list[2] = nil; setmetatable(_G, {__index = function() return 5 end}); \
                       return ''";
@@ -386,5 +229,44 @@ mod tests {
         assert_eq!(run(&lua, look), "1 2 3 nil nil 1 nil");
         snapshot.restore(&lua).unwrap();
         assert_eq!(run(&lua, look), "1 2 3 nil nil 1 nil");
+    }
+
+    #[test]
+    fn the_order_of_pairs_and_the_environments_of_functions_are_put_back() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        run(
+            &lua,
+            "t = {}; for i = 1, 40 do t['k' .. i] = i end; for i = 1, 40, 3 do t['k' .. i] = nil end; \
+             few = {1, 2, x = 3}; none = {}; function f() return own end; own = 'mine'; return ''",
+        );
+        let keys = "local s = {}; for _, t in ipairs{t, few, none} do \
+                    for k, v in pairs(t) do s[#s + 1] = k .. v end end; return table.concat(s, ' ') .. f()";
+        let before = run(&lua, keys);
+        let mut snapshot = lua.snapshot().unwrap();
+        for times in [1, 3, 100] {
+            for _ in 0..3 {
+                run(
+                    &lua,
+                    &format!(
+                        "for i = 1, {times} do t['new' .. i] = i; few[#few + 1] = i; none[i] = i; \
+                         none['a' .. i] = i; t['k' .. i] = nil end; setfenv(f, {{own = 'other'}}); return ''"
+                    ),
+                );
+                snapshot.restore(&lua).unwrap();
+                lua.lua().gc_collect().unwrap();
+                assert_eq!(run(&lua, keys), before);
+            }
+        }
+    }
+
+    #[test]
+    fn tables_lie_in_memory_as_we_think() {
+        let lua = Interpreter::new(Limits::default()).unwrap();
+        run(&lua, "t = setmetatable({1, 2, 3, a = 1, b = 2, c = 3, d = 4, e = 5}, {}); return ''");
+        let table: Table = lua.lua().globals().raw_get("t").unwrap();
+        // SAFETY: the table is alive.
+        let image = unsafe { TableImage::of(table.to_pointer().cast()) };
+        assert_eq!(image.sizes(), (3, 8));
+        assert!(run(&lua, "return tostring(#t)") == "3");
     }
 }

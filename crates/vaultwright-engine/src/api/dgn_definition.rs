@@ -118,7 +118,6 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
         Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;
-    api.function("_is_lua_function", |_, _, function: Function| Ok(function.info().what == "Lua"))?;
     api.function("_current_map", |_, host, ()| Ok(host.current.borrow().clone().map(MapRef)))
 }
 

@@ -55,34 +55,6 @@ impl Api<'_> {
     }
 }
 
-/// The tables that scripts may change directly, those of Lua itself included.
-pub(crate) const TABLE_NAMES: &[&str] = &[
-    "dgn",
-    "crawl",
-    "you",
-    "feat",
-    "file",
-    "debug",
-    "items",
-    "mons",
-    "colour",
-    "los",
-    "view",
-    "travel",
-    "monster",
-    "wiz",
-    "spells",
-    "autofight",
-    "kills",
-    "options",
-    "dgnevent",
-    "mapmarker",
-    "string",
-    "table",
-    "math",
-    "coroutine",
-];
-
 /// Creates every table of the API.
 pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let globals = lua.globals();
@@ -121,13 +93,6 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     for (name, functions) in later::TABLES {
         later::install(&table(name)?, name, functions)?;
     }
-    let host_tables = lua.create_table()?;
-    for &name in TABLE_NAMES {
-        if let Some(table) = globals.raw_get::<Option<Table>>(name)? {
-            host_tables.raw_set(table, true)?;
-        }
-    }
-    lua.set_named_registry_value("vaultwright.host_tables", host_tables)?;
     globals.raw_set("CORPSE_NEVER_DECAYS", "corpse-no-decay")?;
     globals.raw_set("chk_startgame", lua.create_table()?)?;
     globals.raw_set("callback", lua.create_table()?)
