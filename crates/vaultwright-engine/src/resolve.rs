@@ -18,6 +18,10 @@ use crate::sources::SourceFile;
 /// How often a map is tried.
 pub(crate) const TRIES: usize = 25;
 
+/// How many compiled chunks are kept: enough for the tries of a map with its subvaults, and few
+/// enough that an interpreter stays small.
+const MOST_CHUNKS: usize = 512;
+
 /// Why a map could not be run.
 #[derive(Debug)]
 pub(crate) enum RunError {
@@ -171,7 +175,11 @@ fn load_chunk(
         .set_mode(mlua::chunk::ChunkMode::Text)
         .into_function()
         .map_err(|error| ChunkError::of_lua(&error, host))?;
-    host.chunks.borrow_mut().insert(key, chunk.clone());
+    let mut chunks = host.chunks.borrow_mut();
+    if chunks.len() >= MOST_CHUNKS {
+        chunks.clear();
+    }
+    chunks.insert(key, chunk.clone());
     Ok(Some(chunk))
 }
 

@@ -31,7 +31,7 @@ impl Interpreter {
         restrict(&lua).map_err(|e| Failure::new(&e))?;
         install_budget(&lua, &left).map_err(|e| Failure::new(&e))?;
         // Scripts make much garbage and hold little: collecting less often is a third faster.
-        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(400)));
+        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(300)));
         lua.set_memory_limit(limits.memory).map_err(|e| Failure::new(&e))?;
         Ok(Interpreter { lua, limits, left, lines: Rc::default() })
     }

@@ -27,7 +27,9 @@ pub struct CellOverlay {
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     width: i32,
-    cells: Vec<CellOverlay>,
+    /// For each cell, 0 or 1 + the index of its record: few cells of a map carry anything.
+    cells: Vec<u32>,
+    records: Vec<CellOverlay>,
 }
 
 /// The overlay statements.
@@ -56,44 +58,43 @@ impl Overlay {
         if p.x < 0 || p.y < 0 || p.x >= self.width {
             return None;
         }
-        self.cells.get((p.y * self.width + p.x) as usize)
+        match *self.cells.get((p.y * self.width + p.x) as usize)? {
+            0 => None,
+            record => self.records.get(record as usize - 1),
+        }
     }
 
     /// The cell's record, created if need be; the overlay grows to the grid's size.
     pub fn cell(&mut self, grid: &Grid, p: Point) -> &mut CellOverlay {
         self.fit(grid);
-        &mut self.cells[(p.y * self.width + p.x) as usize]
+        let record = &mut self.cells[(p.y * self.width + p.x) as usize];
+        if *record == 0 {
+            self.records.push(CellOverlay::default());
+            *record = self.records.len() as u32;
+        }
+        &mut self.records[*record as usize - 1]
     }
 
     /// Grows to the size of the grid.
     pub fn fit(&mut self, grid: &Grid) {
-        let (width, height) = (grid.width(), grid.height());
-        if self.width == width && self.cells.len() == (width * height) as usize {
+        let size = (grid.width(), grid.height());
+        if self.width == size.0 && self.cells.len() == (size.0 * size.1) as usize {
             return;
         }
-        let mut cells = vec![CellOverlay::default(); (width * height) as usize];
-        if self.width > 0 {
-            for (index, cell) in self.cells.drain(..).enumerate() {
-                let (x, y) = (index as i32 % self.width, index as i32 / self.width);
-                if x < width && y < height {
-                    cells[(y * width + x) as usize] = cell;
-                }
-            }
-        }
-        (self.width, self.cells) = (width, cells);
+        let fits = |p: &Point| p.x < size.0 && p.y < size.1;
+        *self = std::mem::take(self).moved(size, |p| Some(p).filter(fits));
     }
 
-    /// The overlay whose cell `to(p)` carries what `p` carries.
-    pub(crate) fn moved(&self, size: (i32, i32), to: impl Fn(Point) -> Point) -> Overlay {
-        if self.is_empty() {
-            return Overlay::default();
-        }
-        let mut cells = vec![CellOverlay::default(); (size.0 * size.1) as usize];
-        for (index, cell) in self.cells.iter().enumerate() {
+    /// An overlay whose cell `to(p)` carries what `p` carries.
+    pub(crate) fn moved(self, size: (i32, i32), to: impl Fn(Point) -> Option<Point>) -> Overlay {
+        let mut cells = vec![0; (size.0 * size.1) as usize];
+        for (index, &record) in self.cells.iter().enumerate().filter(|(_, record)| **record != 0) {
             let p = to(Point::new(index as i32 % self.width, index as i32 / self.width));
-            cells[(p.y * size.0 + p.x) as usize] = cell.clone();
+            if let Some(p) = p {
+                cells[(p.y * size.0 + p.x) as usize] = record;
+            }
         }
-        Overlay { width: size.0, cells }
+        Overlay { width: size.0, cells, records: self.records }
     }
 
     /// Runs an overlay statement on the cells that show a key glyph now.

@@ -65,7 +65,7 @@ impl MapDef {
         let size = if rotated { (h, w) } else { (w, h) };
         if !self.overlay.is_empty() {
             self.overlay.fit(&self.grid);
-            self.overlay = self.overlay.moved(size, to);
+            self.overlay = std::mem::take(&mut self.overlay).moved(size, |p| Some(to(p)));
         }
         self.grid = self.grid.moved(size, to);
         for marker in &mut self.markers {
