@@ -15,6 +15,8 @@ struct Findings {
     problems: Vec<Problem>,
     files: usize,
     maps: usize,
+    /// What scripts have printed.
+    messages: Vec<String>,
 }
 
 pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
@@ -47,6 +49,7 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         CheckFormat::Github => report::github(&findings.problems),
     };
     output::write(None, out.as_bytes())?;
+    output::script_messages(&findings.messages);
     if options.format == CheckFormat::Human {
         println!(
             "{} in {}: {}, {}",
@@ -90,8 +93,9 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
         place(a).cmp(&place(b))
     });
     // The command ends soon: taking the interpreter apart would only take time.
+    let messages = engine.take_messages();
     std::mem::forget(engine);
-    Ok(Findings { problems, files, maps })
+    Ok(Findings { problems, files, maps, messages })
 }
 
 /// Compiles the files asked for, and of the rest what their subvaults reach.

@@ -37,6 +37,13 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Passes on what scripts have printed, on standard error.
+pub fn script_messages(messages: &[String]) {
+    for message in messages {
+        eprintln!("lua: {message}");
+    }
+}
+
 /// Whether a reader such as `head` has gone away.
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();

@@ -1,6 +1,7 @@
 -- What vaults find in `dgn` besides the host functions (spec 06 sections 3.15 and 3.16).
 crawl_require("dlua/point.lua")
 crawl_require("dlua/fnwrap.lua")
+crawl_require("dlua/equipment.lua")
 
 dgn.GXM, dgn.GYM = dgn.max_bounds()
 dgn.MAX_MONSTERS = dgn.max_monsters()
@@ -235,74 +236,6 @@ function dgn.place_maps(p)
   end
   return placed
 end
-
--- Item specs.
-
-function dgn.random_entry_arg(list, argument, separator)
-  separator = separator or "/"
-  return list:gsub(separator, argument .. " " .. separator) .. " " .. argument
-end
-
-local function weight_table(spec)
-  if type(spec) == "string" then return { { spec, 1 } } end
-  if type(spec) ~= "table" then error("The items argument must be a string or table", 3) end
-  return util.sorted_weight_table(spec)
-end
-
-local function skipped(item, ego)
-  return (item:find("demon", 1, true) and ego == "holy_wrath")
-    or (item:find("sacred scourge", 1, true) and ego ~= "holy wrath")
-    or (item:find("quick blade", 1, true) and ego == "speed")
-end
-
-function dgn.random_item_def(items, egos, arguments, separator)
-  local entries = {}
-  arguments = arguments and " " .. arguments or ""
-  for _, item in ipairs(weight_table(items)) do
-    if not egos then
-      entries[#entries + 1] = item[1] .. arguments .. " w:" .. item[2]
-    else
-      for _, ego in ipairs(weight_table(egos)) do
-        if not skipped(item[1], ego[1]) then
-          entries[#entries + 1] = string.format(
-            "%s%s ego:%s w:%d", item[1], arguments, ego[1], math.floor(item[2] * ego[2]))
-        end
-      end
-    end
-  end
-  return table.concat(entries, " " .. (separator or "/") .. " ")
-end
-
-dgn.monster_weapons = {}
-function dgn.monster_weapon(class, egos, arguments)
-  local weapons = dgn.monster_weapons[class]
-  if not weapons then error("Unknown weapon class: " .. tostring(class), 2) end
-  return dgn.random_item_def(weapons, egos, arguments, "|")
-end
-
-local function with_weights(entries, suffix)
-  local list = {}
-  for _, entry in ipairs(entries) do
-    list[#list + 1] = "w:" .. entry[2] .. "  " .. suffix .. entry[1]
-  end
-  return table.concat(list, " / ")
-end
-
-dgn.loot_scrolls = with_weights({
-  { "teleportation", 15 }, { "fog", 15 }, { "fear", 15 }, { "blinking", 10 },
-  { "revelation", 8 }, { "enchant weapon", 10 }, { "enchant armour", 10 }, { "brand weapon", 5 },
-  { "acquirement", 2 },
-}, "scroll of ")
-dgn.loot_potions = with_weights({
-  { "haste", 16 }, { "heal wounds", 16 }, { "might", 11 }, { "invisibility", 11 },
-  { "magic", 11 }, { "mutation", 11 }, { "cancellation", 8 }, { "brilliance", 7 },
-  { "resistance", 7 }, { "experience", 2 },
-}, "potion of ")
-
-local AUX = { "cloak", "scarf", "helmet", "hat", "pair of gloves", "pair of boots" }
-dgn.aux_armour = table.concat(AUX, " / ")
-dgn.good_aux_armour = table.concat(AUX, " good_item / ") .. " good_item"
-dgn.randart_aux_armour = table.concat(AUX, " randart / ") .. " randart"
 
 -- Old portal vaults.
 

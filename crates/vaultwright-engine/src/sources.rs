@@ -33,15 +33,34 @@ impl SourceFile {
     }
 }
 
+macro_rules! library_file {
+    ($path:literal) => {
+        (concat!("dlua/", $path), include_str!(concat!("../lua/", $path)))
+    };
+}
+
 /// The embedded library files: path below the data root, text.
 pub(crate) const LIBRARY: &[(&str, &str)] = &[
-    ("dlua/util.lua", include_str!("../lua/util.lua")),
-    ("dlua/iter.lua", include_str!("../lua/iter.lua")),
-    ("dlua/point.lua", include_str!("../lua/point.lua")),
-    ("dlua/fnwrap.lua", include_str!("../lua/fnwrap.lua")),
-    ("dlua/dungeon.lua", include_str!("../lua/dungeon.lua")),
-    ("dlua/luamark.lua", include_str!("../lua/luamark.lua")),
-    ("dlua/vault.lua", include_str!("../lua/vault.lua")),
+    library_file!("util.lua"),
+    library_file!("iter.lua"),
+    library_file!("point.lua"),
+    library_file!("fnwrap.lua"),
+    library_file!("equipment.lua"),
+    library_file!("dungeon.lua"),
+    library_file!("luamark.lua"),
+    library_file!("lm_fog.lua"),
+    library_file!("vault.lua"),
+    library_file!("sprint.lua"),
+    library_file!("gauntlet.lua"),
+    library_file!("ghost.lua"),
+    library_file!("layout/layout.lua"),
+    library_file!("layout/minimum_map_area.lua"),
+    library_file!("layout/procedural.lua"),
+    library_file!("layout/procedural_complex.lua"),
+    library_file!("layout/procedural_primitives.lua"),
+    library_file!("layout/procedural_transform.lua"),
+    library_file!("layout/theme.lua"),
+    library_file!("layout/zonify.lua"),
 ];
 
 /// The embedded `.des` files.
@@ -138,4 +157,20 @@ pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     }
     found.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, EngineOptions};
+
+    #[test]
+    fn every_file_of_the_library_can_be_required() {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        for (file, _) in LIBRARY {
+            let text = format!("{{{{\ncrawl_require(\"{file}\")\n}}}}\n");
+            let problems = engine.load(vec![Source::new("a.des", text.into_bytes())]);
+            assert!(problems.is_empty(), "{file}: {}", problems[0].message);
+        }
+    }
 }

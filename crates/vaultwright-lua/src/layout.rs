@@ -150,7 +150,11 @@ impl TableImage {
 
     /// Puts the table back with the parts of `fresh`, an empty table of the right size, which takes
     /// the present parts in exchange. The order of the keys is the old one, too.
-    pub(crate) unsafe fn put_back_with(&mut self, table: *mut TableObject, fresh: *mut TableObject) {
+    pub(crate) unsafe fn put_back_with(
+        &mut self,
+        table: *mut TableObject,
+        fresh: *mut TableObject,
+    ) {
         unsafe {
             let (table, fresh) = (&mut *table, &mut *fresh);
             std::mem::swap(&mut table.array, &mut fresh.array);
