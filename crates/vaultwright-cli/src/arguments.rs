@@ -62,6 +62,8 @@ pub enum Command {
     Dump(DumpOptions),
     /// Roll vaults: the glyph grid after all Lua and transforms, for each seed
     Resolve(ResolveOptions),
+    /// Place vaults on an empty level of floor, for each seed
+    Place(PlaceOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// What a vault becomes over many rolls, and what never happens
@@ -142,6 +144,37 @@ pub enum ResolveFormat {
     Text,
     Tsv,
     Json,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright place moonlit_pond --seed 1..3
+  vaultwright place --all --seed 1..3 --format tsv > placed.tsv
+  vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
+pub struct PlaceOptions {
+    /// Names of maps
+    #[arg(required_unless_present = "all")]
+    pub names: Vec<String>,
+    /// All maps of the pack
+    #[arg(long, conflicts_with = "names")]
+    pub all: bool,
+    /// A seed, or seeds A..B, both included
+    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
+    pub seed: RangeInclusive<u64>,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlaceFormat,
+    /// Compare with a table of recorded placements (plain or gzip) instead of printing
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlaceFormat {
+    Text,
+    Tsv,
 }
 
 #[derive(Args)]

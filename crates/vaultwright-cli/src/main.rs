@@ -1,6 +1,7 @@
 //! The program `vaultwright`.
 
 mod arguments;
+mod batch;
 mod check;
 mod completions;
 mod coverage;
@@ -8,6 +9,8 @@ mod dump;
 mod explain;
 mod fmt;
 mod output;
+mod place;
+mod recorded;
 mod report;
 mod resolve;
 mod session;
@@ -41,6 +44,7 @@ fn run() -> u8 {
         Command::Check(options) => check::run(common, options),
         Command::Dump(options) => dump::run(common, options),
         Command::Resolve(options) => resolve::run(common, options),
+        Command::Place(options) => place::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

@@ -34,6 +34,9 @@ pub struct Monster {
     /// Natural, undead, demonic, …
     #[serde(default)]
     pub holiness: Vec<String>,
+    /// The terrain it can live on: `dry_land`, `deep_water`, …
+    #[serde(default)]
+    pub habitat: Vec<String>,
     /// Item use.
     #[serde(default)]
     pub uses: String,

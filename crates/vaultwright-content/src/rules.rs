@@ -37,6 +37,16 @@ pub struct Rules {
     pub post_overflow_tags: bool,
     /// Scripts see masters and slaves as primaries and replicas.
     pub replica_names: bool,
+    /// Mimics are a property of the cell; else a bit of its mask (spec 04 §18).
+    pub mimic_is_property: bool,
+    /// Talismans exist.
+    pub talismans: bool,
+    /// Monsters out of depth are limited everywhere in the Dungeon; else only in its first levels.
+    pub out_of_depth_is_capped_deep: bool,
+    /// `passable` outside the Vaults makes a vault transparent.
+    pub passable_is_transparent: bool,
+    /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
+    pub paths_are_isolated: bool,
 }
 
 impl Rules {
@@ -61,6 +71,11 @@ impl Rules {
             strict_plus: trunk,
             post_overflow_tags: trunk,
             replica_names: trunk,
+            mimic_is_property: trunk,
+            talismans: trunk,
+            out_of_depth_is_capped_deep: trunk,
+            passable_is_transparent: !trunk,
+            paths_are_isolated: trunk,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{Content, Edition, Rules};
+use vaultwright_level::Level;
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
@@ -13,6 +14,7 @@ use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
+use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::sources::{DataRoot, ReadError, SourceFile};
@@ -65,6 +67,19 @@ pub enum Resolution {
         problem: Option<Box<Problem>>,
         /// How often it was tried.
         tries: usize,
+    },
+}
+
+/// What placing a map came to.
+pub enum Placement {
+    /// It stands on this level.
+    Ok(Box<Level>),
+    /// It does not.
+    None {
+        /// Why not.
+        message: String,
+        /// The Lua error, if that was it.
+        problem: Option<Box<Problem>>,
     },
 }
 
@@ -315,7 +330,7 @@ impl Engine {
         *self.host.trace.borrow_mut() = trace;
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
-        let result = resolve(self.interpreter.lua(), &self.host, &map, None);
+        let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
         let resolution = match result {
             Ok(rolled) => Resolution::Ok(Box::new(self.finish(rolled))),
             Err(NotRolled { message, error, tries }) => {
@@ -329,6 +344,36 @@ impl Engine {
         let trace = self.host.trace.take();
         self.restore_after();
         (resolution, trace)
+    }
+
+    /// Places a map on an empty level of floor in a game just started, without looking for
+    /// collisions and without connecting exits (goldens/README: place).
+    pub fn place(&self, index: usize, seed: u64) -> Placement {
+        let library = self.library();
+        let Some(listed) = library.maps.get(index) else {
+            return Placement::None { message: "no such map".to_owned(), problem: None };
+        };
+        self.start_game(seed);
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let request = Request { checked: false, no_exits: true, centre: None };
+        let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
+        let placement = match placed {
+            Ok(_) => Placement::Ok(Box::new(self.host.level.borrow().clone())),
+            Err(not_placed) => {
+                let message = match not_placed {
+                    NotPlaced::Veto(message) => message,
+                    NotPlaced::Refused => self.host.last_builder_error.borrow().clone(),
+                };
+                let problem = self.host.last_problem.take().map(|error| {
+                    let name = Some(listed.definition.name.clone());
+                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
+                });
+                Placement::None { message, problem }
+            }
+        };
+        self.restore_after();
+        placement
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
@@ -399,9 +444,14 @@ impl Engine {
         host.place.set(LevelPlace::START);
         host.depth_checks.set(false);
         host.nesting.set(0);
+        host.fatal_error.set(false);
+        host.building.set(false);
+        host.last_builder_error.borrow_mut().clear();
+        *host.last_problem.borrow_mut() = None;
+        *host.population.borrow_mut() = Population::default();
         *host.used.borrow_mut() = UsedMaps::default();
         *host.dungeon.borrow_mut() = standard_game(&host.content);
-        host.level.borrow_mut().reopen(host.content.features());
+        host.level.borrow_mut().reset_open(host.content.features());
         host.parameters.borrow_mut().clear();
         host.reseed(seed);
     }

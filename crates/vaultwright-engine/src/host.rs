@@ -6,11 +6,14 @@ use std::sync::Arc;
 use vaultwright_content::Content;
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::{Function, RegistryKey};
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
 use crate::library::{Library, MapCell, Origin, UsedMaps};
+use crate::place::Population;
+use crate::problem::ChunkError;
 use crate::sources::DataRoot;
 use crate::sources::SourceFile;
 
@@ -37,11 +40,18 @@ pub struct Host {
     pub(crate) level: RefCell<Level>,
     pub(crate) library: RefCell<Arc<Library>>,
     pub(crate) used: RefCell<UsedMaps>,
+    pub(crate) population: RefCell<Population>,
+    /// A map's own Lua has failed: until the next level every failure to place is a veto.
+    pub(crate) fatal_error: Cell<bool>,
+    /// A level is being built.
+    pub(crate) building: Cell<bool>,
     pub(crate) extra_flags: RefCell<BTreeSet<String>>,
     pub(crate) trace: RefCell<Option<PickTrace>>,
     pub(crate) markers: RefCell<Vec<RegistryKey>>,
     pub(crate) messages: RefCell<Vec<String>>,
     pub(crate) last_builder_error: RefCell<String>,
+    /// The Lua error behind the last failure to place a map.
+    pub(crate) last_problem: RefCell<Option<Box<ChunkError>>>,
     pub(crate) depth_checks: Cell<bool>,
     /// How many subvaults are being resolved inside each other.
     pub(crate) nesting: Cell<u32>,
@@ -68,11 +78,15 @@ impl Host {
             level: RefCell::new(Level::solid(content.features())),
             library: RefCell::default(),
             used: RefCell::default(),
+            population: RefCell::default(),
+            fatal_error: Cell::new(false),
+            building: Cell::new(false),
             extra_flags: RefCell::default(),
             trace: RefCell::default(),
             markers: RefCell::default(),
             messages: RefCell::default(),
             last_builder_error: RefCell::default(),
+            last_problem: RefCell::default(),
             depth_checks: Cell::new(true),
             nesting: Cell::new(0),
             loaded_libraries: RefCell::default(),
@@ -99,6 +113,31 @@ impl Host {
             dungeon: &dungeon,
             trace: trace.as_mut(),
         })
+    }
+
+    /// Makes the level solid and forgets what was used on it (spec 04 §1.5).
+    pub(crate) fn reset_level(&self) {
+        self.level.borrow_mut().reset(self.content.features());
+        self.population.borrow_mut().altars = None;
+        let mut used = self.used.borrow_mut();
+        used.level_names.clear();
+        used.level_tags.clear();
+        used.pending.clear();
+    }
+
+    /// Whether the current level belongs to a branch.
+    pub(crate) fn in_branch(&self, name: &str) -> bool {
+        let branch = self.content.branches().get(self.place.get().branch);
+        branch.is_some_and(|branch| branch.name == name)
+    }
+
+    /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
+    pub(crate) fn builder_size(&self) -> (i32, i32) {
+        let place = self.place.get();
+        let small = self.content.branches().get(place.branch).is_some_and(|branch| {
+            branch.hell_subbranch && place.depth < self.dungeon.borrow().levels(branch.id)
+        });
+        if small { (40, 35) } else { (LEVEL_WIDTH, LEVEL_HEIGHT) }
     }
 
     /// Seeds the streams; `seed` is the game seed.

@@ -11,6 +11,7 @@ mod engine;
 mod environment;
 mod host;
 mod library;
+mod place;
 mod problem;
 mod reach;
 mod resolve;
@@ -18,7 +19,7 @@ mod select;
 mod sources;
 mod subvault;
 
-pub use engine::{Engine, EngineOptions, Resolution, Resolved, Roll, SharedLibrary};
+pub use engine::{Engine, EngineOptions, Placement, Resolution, Resolved, Roll, SharedLibrary};
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

@@ -105,11 +105,38 @@ pub struct UsedMaps {
     pub names: BTreeSet<String>,
     /// `uniq_` tags used in this game.
     pub tags: BTreeSet<String>,
+    /// Names used on this level.
+    pub level_names: BTreeSet<String>,
+    /// `luniq_` tags used on this level.
+    pub level_tags: BTreeSet<String>,
+    /// `buniq_` tags used in this branch.
+    pub branch_tags: BTreeSet<String>,
     /// Subvaults merged into the map being resolved: name and tags.
     pub pending: Vec<(String, Vec<String>)>,
 }
 
 impl UsedMaps {
+    /// Notes the use of a map (spec 04 §4.2).
+    pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, branch: bool) {
+        let tags: Vec<&String> = tags.collect();
+        let has = |wanted: &str| tags.iter().any(|tag| *tag == wanted);
+        if !has("allow_dup") {
+            self.names.insert(name.to_owned());
+        }
+        if has("luniq") {
+            self.level_names.insert(name.to_owned());
+        }
+        for tag in tags {
+            if tag.starts_with("uniq_") {
+                self.tags.insert(tag.clone());
+            } else if tag.starts_with("luniq_") {
+                self.level_tags.insert(tag.clone());
+            } else if branch && tag.starts_with("buniq_") {
+                self.branch_tags.insert(tag.clone());
+            }
+        }
+    }
+
     /// Whether a map may not be used again.
     pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
@@ -119,7 +146,12 @@ impl UsedMaps {
                 || tags.iter().any(|tag| is_unique_tag(tag, branch_unique_tags) && map.has_tag(tag))
         };
         self.names.contains(&map.name)
-            || map.tags.iter().any(|tag| self.tags.contains(tag))
+            || self.level_names.contains(&map.name)
+            || map.tags.iter().any(|tag| {
+                self.tags.contains(tag)
+                    || self.level_tags.contains(tag)
+                    || self.branch_tags.contains(tag)
+            })
             || self.pending.iter().any(pending)
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_level::UncheckedGround;
+use vaultwright_level::PlacementGround;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_map::{MapDef, Point, draw_turns, position};
 use vaultwright_syntax::ChunkKind;
@@ -51,6 +51,7 @@ pub(crate) fn resolve(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
     centre: Option<Point>,
+    checked: bool,
 ) -> Result<Rolled, NotRolled> {
     host.last_builder_error.borrow_mut().clear();
     for tries in 1..=TRIES {
@@ -71,7 +72,14 @@ pub(crate) fn resolve(
             }
         }
         let level = host.level.borrow();
-        let ground = UncheckedGround { level: &level, content: &host.content };
+        let branch = host.content.branches().get(host.place.get().branch);
+        let ground = PlacementGround {
+            level: &level,
+            content: &host.content,
+            checked,
+            branch: branch.map_or("", |branch| branch.name.as_str()),
+            builder_size: host.builder_size(),
+        };
         let found = host.with_context(|ctx| {
             let mut def = map.def.borrow_mut();
             draw_turns(&mut def, ctx);

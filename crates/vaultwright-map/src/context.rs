@@ -38,6 +38,22 @@ impl Context<'_> {
         }
     }
 
+    /// The draws of something made in a generator of its own: four, whatever happens inside.
+    pub fn spend_isolated(&mut self) {
+        self.rng.enter_sub();
+        self.rng.leave();
+    }
+
+    /// Whether shafts may lie on the current level (spec 03 §9.3).
+    pub fn is_shaft_level(&self) -> bool {
+        self.content.branches().get(self.place.branch).is_some_and(|branch| {
+            branch.connected
+                && !branch.hell_subbranch
+                && !branch.flags.iter().any(|flag| flag == "no_shafts")
+                && self.place.depth < self.dungeon.levels(branch.id)
+        })
+    }
+
     /// Absolute depth of the current level, D:1 is 1.
     pub fn absolute_depth(&self) -> i32 {
         self.place.absolute_depth(self.content.branches())

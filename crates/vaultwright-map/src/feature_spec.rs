@@ -151,7 +151,8 @@ fn random_trap(ctx: &mut Context) -> FeatureKind {
     }
 }
 
-fn draw_trap(ctx: &mut Context) -> &'static str {
+/// The random trap of a level, by feature name, with its draws (spec 03 §9.3).
+pub fn draw_trap(ctx: &mut Context) -> &'static str {
     let branches = ctx.content.branches();
     let branch = branches.get(ctx.place.branch);
     let name = branch.map_or("", |branch| branch.name.as_str());
@@ -162,12 +163,7 @@ fn draw_trap(ctx: &mut Context) -> &'static str {
     if ctx.rng.random2(1 + depth) > 14 && ctx.rng.one_chance_in(3) {
         return "trap_zot";
     }
-    let shafts = branch.is_some_and(|branch| {
-        branch.connected
-            && !branch.hell_subbranch
-            && !branch.flags.iter().any(|flag| flag == "no_shafts")
-            && ctx.place.depth < ctx.dungeon.levels(branch.id)
-    });
+    let shafts = ctx.is_shaft_level();
     let table: [(&str, i32, bool); 8] = [
         ("trap_dispersal", 4, true),
         ("trap_teleport", 5, true),

@@ -90,7 +90,7 @@ pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureI
 }
 
 /// The default feature of a glyph; `C` draws.
-pub(crate) fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
+pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
     let features = ctx.content.features();
     match glyph {
         b' ' => None,

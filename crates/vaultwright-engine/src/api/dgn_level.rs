@@ -54,13 +54,7 @@ fn features(api: &Api) -> mlua::Result<()> {
 
 fn bounds(api: &Api) -> mlua::Result<()> {
     api.function("max_bounds", |_, _, ()| Ok((LEVEL_WIDTH, LEVEL_HEIGHT)))?;
-    api.function("builder_bounds", |_, host, ()| {
-        let place = host.place.get();
-        let small = host.content.branches().get(place.branch).is_some_and(|branch| {
-            branch.hell_subbranch && place.depth < host.dungeon.borrow().levels(branch.id)
-        });
-        Ok(if small { (40, 35) } else { (LEVEL_WIDTH, LEVEL_HEIGHT) })
-    })?;
+    api.function("builder_bounds", |_, host, ()| Ok(host.builder_size()))?;
     api.function("in_bounds", |_, _, (x, y): (Int, Int)| Ok(in_bounds(Point::new(x.0, y.0))))?;
     api.function("distance", |_, _, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
         let (a, b) = (Point::new(x1.0, y1.0), Point::new(x2.0, y2.0));

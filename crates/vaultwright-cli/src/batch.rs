@@ -1,0 +1,78 @@
+//! The same work for many maps and seeds, on many threads.
+
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use vaultwright::{Engine, Severity};
+
+use crate::arguments::Common;
+use crate::session::{engine, parse_all, unknown_name};
+use crate::{Failure, output};
+
+/// An engine with the whole pack, and the indices of the maps named, sorted bytewise by name.
+pub fn maps(common: &Common, names: &[String], all: bool) -> Result<(Engine, Vec<usize>), Failure> {
+    let mut engine = engine(common)?;
+    let files = parse_all(engine.pack_sources()?);
+    let problems = engine.load_files(files, &mut |_, _| true);
+    let broken = problems.iter().filter(|p| p.severity == Severity::Error).count();
+    if broken > 0 {
+        eprintln!("warning: {broken} errors in the pack (see vaultwright check)");
+    }
+    let library = engine.library();
+    let mut wanted: Vec<usize> = Vec::new();
+    if all {
+        wanted.extend(0..library.maps.len());
+    }
+    for name in names {
+        let known = library.maps.iter().map(|map| map.definition.name.clone());
+        wanted.push(library.find(name).ok_or_else(|| unknown_name(name, known))?);
+    }
+    wanted.sort_by(|&a, &b| {
+        let name = |index: usize| library.maps[index].definition.name.as_bytes();
+        name(a).cmp(name(b))
+    });
+    wanted.dedup();
+    Ok((engine, wanted))
+}
+
+/// One entry for each map and seed, in order whatever the number of threads.
+pub fn run<T: Send>(
+    what: &'static str,
+    engine: Engine,
+    wanted: &[usize],
+    seeds: &RangeInclusive<u64>,
+    jobs: Option<usize>,
+    row: impl Fn(&Engine, usize, u64) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
+    let bar = output::progress(wanted.len() as u64, what);
+    let next = AtomicUsize::new(0);
+    let work = |engine: &Engine| {
+        let mut own = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&index) = wanted.get(at) else { return own };
+            let rows = seeds.clone().map(|seed| row(engine, index, seed));
+            own.push((at, rows.collect::<Vec<_>>()));
+            bar.inc(1);
+        }
+    };
+    let mut done = if threads == 1 {
+        work(&engine)
+    } else {
+        let shared = engine.share();
+        std::thread::scope(|scope| {
+            let worker = || shared.engine().map(|engine| work(&engine));
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+            let mut done = work(&engine);
+            for other in others {
+                done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok::<_, vaultwright::Failure>(done)
+        })?
+    };
+    bar.finish_and_clear();
+    done.sort_unstable_by_key(|(at, _)| *at);
+    Ok(done.into_iter().flat_map(|(_, rows)| rows).collect())
+}

@@ -1,0 +1,154 @@
+//! Writing a map's cells: features and items in a first pass, monsters in a second (spec 04 §8.2–§8.6).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{Level, edge_cells, mask};
+use vaultwright_map::{
+    Context, FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
+};
+
+use super::altars::next_altar;
+use super::items::{place_glyph_item, place_item};
+use super::monsters::{Population, place_glyph_monster, place_monster};
+use super::traps::{named_trap, random_trap};
+
+/// Writes the cells; the exits that the map marks.
+pub(crate) fn write_cells(
+    level: &mut Level,
+    map: &MapDef,
+    at: Point,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> Vec<Point> {
+    let layout = map.has_tag("overwritable");
+    let edges: std::collections::HashSet<Point> = edge_cells(&map.grid).collect();
+    let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
+    for cell in map.grid.points() {
+        let p = cell.offset((at.x, at.y));
+        if layout && writer.level.mask(p) & mask::VAULT != 0 {
+            continue;
+        }
+        if map.grid.glyph(cell) == b' ' {
+            continue;
+        }
+        if !map.has_tag("overwrite_floor_cell") {
+            writer.level.colours.remove(&p);
+            writer.level.change_properties(p, 0, !0);
+        }
+        let feature = writer.feature_and_items(cell, p, edges.contains(&cell));
+        writer.level.set_feature(p, feature);
+    }
+    for cell in map.grid.points() {
+        let p = cell.offset((at.x, at.y));
+        if !(layout && writer.level.mask(p) & mask::VAULT != 0) {
+            writer.monsters(cell, p);
+        }
+    }
+    writer.exits
+}
+
+struct Writer<'a, 'c> {
+    level: &'a mut Level,
+    map: &'a MapDef,
+    population: &'a mut Population,
+    ctx: &'a mut Context<'c>,
+    exits: Vec<Point>,
+}
+
+/// The keyed spec that decides about a cell, unless it says no more than masks.
+fn keyed(map: &MapDef, cell: Point) -> Option<&KeyedSpec> {
+    let glyph = map.grid.glyph(cell);
+    if glyph == SUBVAULT_GLYPH {
+        let index = map.overlay.get(cell)?.private_spec?;
+        return map.private_specs.get(index);
+    }
+    let spec = map.keyed.get(&glyph)?;
+    let decides = !spec.features.alternatives.is_empty()
+        || !spec.items.is_empty()
+        || !spec.monsters.is_empty();
+    decides.then_some(spec)
+}
+
+impl Writer<'_, '_> {
+    fn feature_and_items(&mut self, cell: Point, p: Point, edge: bool) -> FeatureId {
+        let map = self.map;
+        let Some(spec) = keyed(map, cell) else {
+            return self.glyph(map.grid.glyph(cell), p, edge);
+        };
+        let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i]);
+        let feature = match choice.map(|choice| &choice.kind) {
+            None => self.ctx.content.features().floor(),
+            Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, p, edge),
+            Some(FeatureKind::Feature(feature)) => *feature,
+            Some(FeatureKind::Trap(name)) => named_trap(name, self.ctx),
+            Some(FeatureKind::Shop(_)) => {
+                self.ctx.spend_isolated();
+                let features = self.ctx.content.features();
+                features.by_name("enter_shop").unwrap_or_else(|| features.floor())
+            }
+        };
+        if let Some(choice) = choice {
+            if choice.mimic > 0 && self.ctx.rng.one_chance_in(choice.mimic) {
+                match self.ctx.content.names().properties.get("mimic") {
+                    Some(bit) if self.ctx.content.rules.mimic_is_property => {
+                        self.level.change_properties(p, bit, 0);
+                    }
+                    _ => self.level.change_mask(p, mask::MIMIC, 0),
+                }
+            } else if choice.no_mimic {
+                self.level.change_mask(p, mask::NO_MIMIC, 0);
+            }
+        }
+        for slot in &spec.items {
+            place_item(self.level, slot, p, self.ctx);
+        }
+        feature
+    }
+
+    fn glyph(&mut self, glyph: u8, p: Point, edge: bool) -> FeatureId {
+        let floor = self.ctx.content.features().floor();
+        match glyph {
+            b'^' => return random_trap(self.ctx).unwrap_or(floor),
+            b'B' => return next_altar(self.population, self.ctx),
+            b'@' | b'=' | b'+' if edge => self.exits.push(p),
+            b'd'..=b'k' => {
+                if let Some(slot) = self.map.items.get(usize::from(glyph - b'd')) {
+                    place_item(self.level, slot, p, self.ctx);
+                }
+            }
+            b'$' | b'%' | b'*' | b'|' => place_glyph_item(self.level, glyph, p, self.ctx),
+            _ => {}
+        }
+        glyph_feature(glyph, self.ctx).unwrap_or(floor)
+    }
+
+    fn monsters(&mut self, cell: Point, p: Point) {
+        let map = self.map;
+        let Some(spec) = keyed(map, cell) else {
+            return self.glyph_monster(map.grid.glyph(cell), p);
+        };
+        // The feature is picked once more; only a monster's glyph comes of it.
+        let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i].kind);
+        if let Some(&FeatureKind::Glyph(glyph)) = choice {
+            self.glyph_monster(glyph, p);
+        }
+        for slot in &spec.monsters {
+            if place_monster(self.level, slot, p, map, self.population, self.ctx) {
+                break;
+            }
+        }
+    }
+
+    fn glyph_monster(&mut self, glyph: u8, p: Point) {
+        let slot = match glyph {
+            b'1'..=b'7' => self.map.monsters.get(usize::from(glyph - b'1')),
+            b'0' | b'8' | b'9' => None,
+            _ => return,
+        };
+        match slot {
+            Some(slot) => {
+                place_monster(self.level, slot, p, self.map, self.population, self.ctx);
+            }
+            None => place_glyph_monster(self.level, glyph, p, self.map, self.population, self.ctx),
+        }
+    }
+}

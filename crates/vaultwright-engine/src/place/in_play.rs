@@ -1,0 +1,33 @@
+//! Placing a map when no level is being built (spec 04 §15).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Orient;
+
+use super::{NotPlaced, Request, place_map};
+use crate::host::Host;
+use crate::library::MapCell;
+
+/// Places a map: on the level as it is, or on a new one if the map takes up all of it.
+pub(crate) fn place_in_play(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+) -> Result<usize, NotPlaced> {
+    if host.building.get() {
+        return place_map(lua, host, map, request);
+    }
+    let encompass = map.def.borrow().orient == Some(Orient::Encompass);
+    if encompass {
+        if request.checked {
+            let name = map.def.borrow().name.clone();
+            let message = "Cannot generate encompass map";
+            host.log(format!("{message} '{name}' with check_collision=true"));
+            return Err(NotPlaced::Refused);
+        }
+        host.reset_level();
+    }
+    place_map(lua, host, map, request)
+}

@@ -1,0 +1,148 @@
+//! Placing a map on the level (spec 04 §8.1): resolve, write, register, connect, hooks.
+
+mod altars;
+mod cells;
+mod exits;
+mod in_play;
+mod items;
+mod monsters;
+mod overlays;
+mod path;
+mod register;
+mod ruin;
+mod traps;
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{MapDef, Orient, Point};
+
+use crate::environment::fire_hook;
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::problem::ChunkError;
+use crate::resolve::{NotRolled, resolve};
+
+pub(crate) use cells::write_cells;
+pub(crate) use in_play::place_in_play;
+pub(crate) use monsters::Population;
+pub(crate) use overlays::apply_overlays;
+pub(crate) use register::{register, register_uniqueness};
+
+/// How a map is to be placed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Request {
+    /// Refuse places that are taken.
+    pub(crate) checked: bool,
+    /// Without exits: none is made, none is connected.
+    pub(crate) no_exits: bool,
+    /// The cell that should be in the middle of a float.
+    pub(crate) centre: Option<Point>,
+}
+
+/// Why a map was not placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NotPlaced {
+    /// It does not fit, is vetoed or never valid. The level is as before.
+    Refused,
+    /// The level as a whole is spoilt.
+    Veto(String),
+}
+
+/// Places a map; its index among the level's placements.
+pub(crate) fn place_map(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+) -> Result<usize, NotPlaced> {
+    let name = map.def.borrow().name.clone();
+    let rolled = match resolve(lua, host, map, request.centre, request.checked) {
+        Ok(rolled) => rolled,
+        Err(NotRolled { error, .. }) => {
+            if error.is_some() {
+                host.fatal_error.set(true);
+                *host.last_problem.borrow_mut() = error;
+            }
+            if !host.fatal_error.get() {
+                return Err(NotPlaced::Refused);
+            }
+            let last = host.last_builder_error.borrow().clone();
+            return Err(veto(host, format!("Vault placement failure for '{name}'. {last}")));
+        }
+    };
+    let at = rolled.position;
+    let mut exits = put_on_level(lua, host, &map.def, at);
+    {
+        let def = map.def.borrow();
+        let mut level = host.level.borrow_mut();
+        let place = host.content.branches().get(host.place.get().branch);
+        let branch_ruin =
+            place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
+        if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
+            host.with_context(|ctx| ruin::ruin_vault(&mut level, &def, at, ctx));
+        }
+        let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
+        if exits.is_empty() && def.orient != Some(Orient::Encompass) && !closed_minivault {
+            exits = host.with_context(|ctx| exits::pick_exits(&level, &def, at, ctx));
+        }
+        if request.no_exits {
+            exits.clear();
+        }
+    }
+    let index = register_placement(host, &map.def.borrow(), at, &exits);
+    let layout = map.def.borrow().has_tag("overwritable");
+    if layout {
+        let def = map.def.borrow();
+        let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
+        host.level.borrow_mut().layout_types.extend(types.map(str::to_owned));
+    }
+    if !request.no_exits && !exits.is_empty() {
+        let connected = exits
+            .iter()
+            .filter(|&&exit| {
+                let mut level = host.level.borrow_mut();
+                host.with_context(|ctx| exits::connect(&mut level, exit, ctx))
+            })
+            .count();
+        if connected == 0 && !host.in_branch("Abyss") {
+            return Err(veto(host, format!("Failed to connect exits for: {name}")));
+        }
+    }
+    if let Err(error) = fire_hook(lua, host, map, "post_place") {
+        let error = ChunkError::of_lua(&error, host);
+        if !error.message.contains("Failed to place map") {
+            host.log(format!(
+                "Lua error running hook 'post_place' on map '{name}': {}",
+                error.message
+            ));
+        }
+        return Err(veto(host, format!("Post-place hook failed for: {name}")));
+    }
+    Ok(index)
+}
+
+/// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
+fn put_on_level(lua: &Lua, host: &Host, map: &std::cell::RefCell<MapDef>, at: Point) -> Vec<Point> {
+    let mut def = map.borrow_mut();
+    let mut level = host.level.borrow_mut();
+    if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
+        level.layout_types.insert("encompass".to_owned());
+    }
+    let mut state = host.population.borrow_mut();
+    let exits = host.with_context(|ctx| write_cells(&mut level, &def, at, &mut state, ctx));
+    apply_overlays(lua, host, &mut level, &mut def, at);
+    exits
+}
+
+fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
+    register_uniqueness(host, def);
+    let mut level = host.level.borrow_mut();
+    host.with_context(|ctx| register(&mut level, def, at, exits, true, ctx))
+}
+
+fn veto(host: &Host, message: String) -> NotPlaced {
+    let place = host.place.get().name(host.content.branches());
+    *host.last_builder_error.borrow_mut() = format!("{place}: {message}");
+    NotPlaced::Veto(message)
+}

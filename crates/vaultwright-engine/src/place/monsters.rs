@@ -1,0 +1,261 @@
+//! Monsters of vaults (spec 03 §6, spec 04 §8.6).
+
+use std::collections::{BTreeSet, HashSet};
+
+use vaultwright_content::{FeatureId, MonsterId};
+use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
+use vaultwright_map::{
+    ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
+    random_monster, random_zombie_base,
+};
+
+use super::items::make_item;
+
+/// What a game remembers of monsters and altars while its levels are built.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Population {
+    /// The unique monsters that exist.
+    pub(crate) uniques: BTreeSet<MonsterId>,
+    /// The altars still to be placed in the temple of the level.
+    pub(crate) altars: Option<Vec<String>>,
+}
+
+/// Places a monster of a slot; whether there is one now.
+pub(super) fn place_monster(
+    level: &mut Level,
+    slot: &MonsterSlot,
+    p: Point,
+    map: &MapDef,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> bool {
+    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
+    let Some(index) = ctx.pick(0, &weights) else { return false };
+    let spec = &slot.alternatives[index];
+    create_monster(level, spec, p, Some(map), population, ctx).is_some()
+}
+
+/// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
+pub(super) fn place_glyph_monster(
+    level: &mut Level,
+    glyph: u8,
+    p: Point,
+    map: &MapDef,
+    population: &mut Population,
+    ctx: &mut Context,
+) {
+    let out_of_depth = match glyph {
+        b'8' => 2,
+        b'9' => 1,
+        _ => 0,
+    };
+    let spec = MonsterAlternative {
+        kind: MonsterKind::Random { out_of_depth, zombie: None },
+        text: String::new(),
+        ..MonsterAlternative::nothing()
+    };
+    create_monster(level, &spec, p, Some(map), population, ctx);
+}
+
+/// Creates a monster from a spec; the cell where it stands.
+pub(crate) fn create_monster(
+    level: &mut Level,
+    spec: &MonsterAlternative,
+    p: Point,
+    map: Option<&MapDef>,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let content = ctx.content;
+    let mut kind = None;
+    let mut habitat = None;
+    match &spec.kind {
+        MonsterKind::Nothing => return None,
+        MonsterKind::Named { id, .. } => {
+            let unique = content.monsters().get(*id).has("unique");
+            if unique && !population.uniques.insert(*id) {
+                return None;
+            }
+            kind = Some(*id);
+            habitat = Some(*id);
+        }
+        MonsterKind::Zombie { base, .. } => habitat = *base,
+        MonsterKind::Random { out_of_depth, zombie } => {
+            let place = spec.place.unwrap_or(ctx.place);
+            kind = match zombie {
+                Some(zombie) => random_zombie_base(ctx, *zombie),
+                None => {
+                    let (place, fuzz) = out_of_depth_place(place, *out_of_depth, ctx);
+                    random_monster(ctx, place, fuzz)
+                }
+            };
+        }
+        MonsterKind::RandomDraconian
+        | MonsterKind::RandomDemon(_)
+        | MonsterKind::PandemoniumLord => {}
+    }
+    if let Some(id) = habitat {
+        suit_terrain(level, p, id, ctx);
+    }
+    if spec.colour.as_deref() == Some("any") {
+        while ctx.rng.random2(15) + 1 == 8 {}
+    }
+    let place = match level.monsters.contains_key(&p) {
+        true => nearest_free_cell(level, p, habitat.or(kind), ctx),
+        false => Some(p),
+    };
+    ctx.spend_isolated();
+    let place = place?;
+    ctx.rng.random2(spec.books as i32);
+    for slot in &spec.items {
+        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
+        let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
+        if let Some(item) = chosen.filter(|item| item.kind != vaultwright_map::ItemKind::Nothing) {
+            make_item(item, ctx);
+        }
+    }
+    let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
+    level.monsters.insert(
+        place,
+        LevelMonster {
+            kind,
+            spec: spec.text.clone(),
+            name: spec.name.clone(),
+            origin: map.map_or(String::new(), |map| map.name.clone()),
+            awake: spec.generate_awake || tagged("generate_awake"),
+            patrolling: spec.patrolling || tagged("patrolling"),
+        },
+    );
+    Some(place)
+}
+
+/// The level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.
+fn out_of_depth_place(
+    mut place: vaultwright_map::LevelPlace,
+    out_of_depth: u8,
+    ctx: &Context,
+) -> (vaultwright_map::LevelPlace, bool) {
+    if out_of_depth == 0 {
+        return (place, true);
+    }
+    if ctx.dungeon.levels(place.branch) <= 1 {
+        return (place, false);
+    }
+    let depth = place.depth;
+    let in_dungeon = place.branch == 0;
+    let capped = in_dungeon && (ctx.content.rules.out_of_depth_is_capped_deep || depth <= 8);
+    place.depth = match out_of_depth {
+        2 if in_dungeon && ctx.content.rules.out_of_depth_is_capped_deep => {
+            2 * depth + (depth - 8).clamp(0, 4)
+        }
+        2 if capped => 2 * depth,
+        2 => 2 * depth + 4,
+        _ if capped => (depth + 5).min(2 * depth),
+        _ => depth + 5,
+    };
+    (place, false)
+}
+
+/// The nearest cell without a creature (spec 03 §6.9).
+fn nearest_free_cell(
+    level: &Level,
+    from: Point,
+    kind: Option<MonsterId>,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let land = kind.is_none_or(|id| lives_in(ctx, id, "dry_land"));
+    let passable = |p: Point, ctx: &Context| {
+        in_bounds(p)
+            && level.feature(p).is_some_and(|feature| match (land, kind) {
+                (false, Some(id)) => suits(level, p, feature, id, ctx),
+                _ => {
+                    terrain_needs(ctx, feature) == Some("dry_land")
+                        || ctx.content.features().get(feature).flags.shallow_water()
+                }
+            })
+    };
+    let mut seen = HashSet::from([from]);
+    let mut ring = vec![from];
+    while !ring.is_empty() {
+        let mut next = Vec::new();
+        let (mut count, mut chosen) = (0, None);
+        for p in &ring {
+            for q in FLOOD.map(|step| p.offset(step)) {
+                if !passable(q, ctx) {
+                    continue;
+                }
+                if !level.monsters.contains_key(&q) && level.mask(q) & mask::NO_MONSTER == 0 {
+                    count += 1;
+                    if ctx.rng.one_chance_in(count) {
+                        chosen = Some(q);
+                    }
+                }
+                if seen.insert(q) {
+                    next.push(q);
+                }
+            }
+        }
+        if chosen.is_some() {
+            return chosen;
+        }
+        ring = next;
+    }
+    None
+}
+
+/// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).
+fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
+    let Some(feature) = level.feature(p) else { return };
+    if suits(level, p, feature, id, ctx) {
+        return;
+    }
+    let features = ctx.content.features();
+    let name = if lives_in(ctx, id, "dry_land") {
+        "floor"
+    } else if lives_in(ctx, id, "lava") {
+        "lava"
+    } else if lives_in(ctx, id, "deep_water") {
+        "deep_water"
+    } else {
+        "floor"
+    };
+    level.set_feature(p, features.by_name(name).unwrap_or_else(|| features.floor()));
+}
+
+fn suits(level: &Level, p: Point, feature: FeatureId, id: MonsterId, ctx: &Context) -> bool {
+    let features = ctx.content.features();
+    let flags = features.get(feature).flags;
+    if (flags.wall() && !flags.permarock()) || flags.statue() {
+        let open = |&step: &(i32, i32)| {
+            let neighbour = level.feature(p.offset(step));
+            neighbour.is_some_and(|id| !features.get(id).flags.solid())
+        };
+        return lives_in(ctx, id, "walls_only") && ADJACENT.iter().any(open);
+    }
+    terrain_needs(ctx, feature).is_some_and(|needed| lives_in(ctx, id, needed))
+}
+
+/// The habitat that a feature needs, walls and statues aside; none where nothing can live.
+fn terrain_needs(ctx: &Context, feature: FeatureId) -> Option<&'static str> {
+    let feature = ctx.content.features().get(feature);
+    let flags = feature.flags;
+    if feature.name == "malign_gateway" {
+        return Some("malign_gateway");
+    }
+    if flags.solid() {
+        return None;
+    }
+    Some(if flags.shallow_water() {
+        "shallow_water"
+    } else if flags.deep_water() {
+        "deep_water"
+    } else if flags.lava() {
+        "lava"
+    } else {
+        "dry_land"
+    })
+}
+
+fn lives_in(ctx: &Context, id: MonsterId, habitat: &str) -> bool {
+    ctx.content.monsters().get(id).habitat.iter().any(|own| own == habitat)
+}

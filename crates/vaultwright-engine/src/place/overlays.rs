@@ -1,0 +1,59 @@
+//! Colours, properties, heights and markers (spec 04 §8.7).
+
+use vaultwright_level::{Level, LevelMarker, mask};
+use vaultwright_lua::mlua::{Lua, Table, Value};
+use vaultwright_map::{MapDef, MarkerPayload, Point};
+
+use crate::host::Host;
+
+/// Moves the markers to the level and applies the overlay.
+pub(crate) fn apply_overlays(
+    lua: &Lua,
+    host: &Host,
+    level: &mut Level,
+    map: &mut MapDef,
+    at: Point,
+) {
+    let to = |cell: Point| cell.offset((at.x, at.y));
+    for marker in std::mem::take(&mut map.markers) {
+        level.markers.push(LevelMarker {
+            at: to(marker.at),
+            portal: has_property(lua, host, &marker.payload, &["portal"]),
+            transporter: has_property(
+                lua,
+                host,
+                &marker.payload,
+                &["_transporter_name", "_transporter_dest_name"],
+            ),
+            payload: marker.payload,
+        });
+    }
+    let layout = map.has_tag("overwritable");
+    for cell in map.grid.points().rev() {
+        let Some(overlay) = map.overlay.get(cell) else { continue };
+        let p = to(cell);
+        if layout && level.mask(p) & mask::VAULT != 0 {
+            continue;
+        }
+        if !overlay.colour.is_empty() {
+            level.colours.insert(p, overlay.colour.clone());
+        }
+        level.change_properties(p, overlay.properties, 0);
+        if let Some(height) = overlay.height {
+            level.set_height(p, height);
+        }
+    }
+}
+
+/// Whether a Lua marker was given one of the properties.
+fn has_property(lua: &Lua, host: &Host, payload: &MarkerPayload, names: &[&str]) -> bool {
+    let MarkerPayload::Lua(id) = payload else { return false };
+    let markers = host.markers.borrow();
+    let Some(key) = markers.get(*id as usize) else { return false };
+    let Ok(marker) = lua.registry_value::<Table>(key) else { return false };
+    let Ok(properties) = marker.raw_get::<Table>("props") else { return false };
+    names.iter().any(|&name| {
+        let value = properties.raw_get::<Value>(name).unwrap_or(Value::Nil);
+        !matches!(value, Value::Nil | Value::Boolean(false))
+    })
+}

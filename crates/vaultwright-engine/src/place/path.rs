@@ -1,0 +1,109 @@
+//! Joining two cells by an orthogonal path (spec 04 §9.4, §9.5).
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use vaultwright_level::{Level, in_bounds, mask};
+use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
+
+/// The floor cell that an exit is joined to: the nearest one through anything, outside vaults.
+pub(super) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
+    let floor = ctx.content.features().floor();
+    let mut seen = HashSet::from([from]);
+    let mut ring = vec![from];
+    while !ring.is_empty() {
+        let mut next = Vec::new();
+        for p in ring.into_iter().filter(|&p| in_bounds(p)) {
+            let mut target = None;
+            for q in FLOOD.map(|step| p.offset(step)) {
+                if !in_bounds(q) || level.mask(q) != 0 {
+                    continue;
+                }
+                if level.feature(q) == Some(floor) {
+                    target = Some(q);
+                } else if seen.insert(q) {
+                    next.push(q);
+                }
+            }
+            if target.is_some() {
+                return target;
+            }
+        }
+        ring = next;
+    }
+    None
+}
+
+/// Digs a path of floor; whether there is one.
+pub(super) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut Context) -> bool {
+    let Some(path) = find_path(level, from, to, ctx) else { return false };
+    let features = ctx.content.features();
+    for &p in &path {
+        let Some(id) = level.feature(p) else { continue };
+        let flags = features.get(id).flags;
+        let diggable =
+            flags.water() || flags.tree() || flags.lava() || flags.wall() || id == features.floor();
+        if level.mask(p) & mask::VAULT == 0 && diggable {
+            level.set_feature(p, features.floor());
+        }
+    }
+    !path.is_empty() || from == to
+}
+
+/// The path from target to start, both included.
+pub(super) fn find_path(
+    level: &Level,
+    from: Point,
+    to: Point,
+    ctx: &mut Context,
+) -> Option<Vec<Point>> {
+    let isolated = ctx.content.rules.paths_are_isolated;
+    if isolated {
+        ctx.rng.enter_sub();
+    }
+    let path = search(level, from, to, isolated, ctx);
+    if isolated {
+        ctx.rng.leave();
+    }
+    path
+}
+
+fn search(
+    level: &Level,
+    from: Point,
+    to: Point,
+    isolated: bool,
+    ctx: &mut Context,
+) -> Option<Vec<Point>> {
+    let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
+    // At most one cell for each distance: others are lost, and that is how it must be.
+    let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();
+    let mut before: HashMap<Point, Point> = HashMap::new();
+    let mut current = from;
+    loop {
+        before.entry(current).or_insert(current);
+        if current == to {
+            break;
+        }
+        let mut list: Vec<Point> = Vec::with_capacity(4);
+        for p in ORTHOGONAL.map(|step| current.offset(step)) {
+            if !in_bounds(p) || before.contains_key(&p) || level.mask(p) & mask::VAULT != 0 {
+                continue;
+            }
+            let length = list.len() as i32;
+            let index = ctx.rng.random2(if isolated { length + 1 } else { length });
+            list.insert(index as usize, p);
+        }
+        for p in list {
+            frontier.entry(distance(p)).or_insert(p);
+            before.insert(p, current);
+        }
+        (_, current) = frontier.pop_first()?;
+    }
+    let mut path = vec![to];
+    let mut p = to;
+    while p != from {
+        p = *before.get(&p)?;
+        path.push(p);
+    }
+    Some(path)
+}

@@ -1,0 +1,116 @@
+//! Entering a placed map in the level's books (spec 04 §4.2, §10).
+
+use vaultwright_level::{Level, VaultPlacement, mask};
+use vaultwright_map::{Context, MapDef, Orient, Overlay, Point, SUBVAULT_GLYPH};
+
+use crate::host::Host;
+
+/// Notes names and tags of a map and of the subvaults merged into it, so that they are not used again.
+pub(crate) fn register_uniqueness(host: &Host, map: &MapDef) {
+    let mut used = host.used.borrow_mut();
+    let branch_tags = host.content.rules.branch_unique_tags;
+    used.add(&map.name, map.tags.iter(), branch_tags);
+    for (name, tags) in std::mem::take(&mut used.pending).into_iter().rev() {
+        used.add(&name, tags.iter(), branch_tags);
+    }
+}
+
+/// Sets masks, ids, properties and colours, and lists the placement; its index.
+pub(crate) fn register(
+    level: &mut Level,
+    map: &MapDef,
+    at: Point,
+    exits: &[Point],
+    with_ids: bool,
+    ctx: &Context,
+) -> usize {
+    let index = level.vaults.len();
+    let layout = map.has_tag("overwritable");
+    let names = ctx.content.names();
+    let cells: Vec<Point> =
+        map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ').collect();
+    let to = |cell: Point| cell.offset((at.x, at.y));
+    if !layout {
+        if with_ids {
+            cells.iter().for_each(|&cell| level.set_vault(to(cell), index as u16));
+        }
+        match map.orient {
+            Some(Orient::Encompass) => {
+                level.points().for_each(|p| level.change_mask(p, mask::VAULT, 0));
+            }
+            _ => cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::VAULT, 0)),
+        }
+        opacity(level, map, &cells, at, exits, ctx);
+    }
+    let properties = map.tags.iter().filter_map(|tag| names.properties.get(tag));
+    let properties = properties.fold(0, |bits, bit| bits | bit);
+    let tag_masks =
+        ["no_monster_gen", "no_item_gen", "no_pool_fixup", "no_wall_fixup", "no_trap_gen"];
+    let set =
+        tag_masks.iter().filter(|tag| map.has_tag(tag)).filter_map(|tag| names.masks.get(tag));
+    let set = set.fold(0, |bits, bit| bits | bit);
+    for &cell in &cells {
+        level.change_properties(to(cell), properties, 0);
+        level.change_mask(to(cell), set, 0);
+    }
+    for &cell in &cells {
+        let glyph = map.grid.glyph(cell);
+        let spec = match glyph {
+            SUBVAULT_GLYPH => {
+                let own = map.overlay.get(cell).and_then(|overlay| overlay.private_spec);
+                own.and_then(|index| map.private_specs.get(index))
+            }
+            _ => map.keyed.get(&glyph),
+        };
+        if let Some(spec) = spec {
+            level.change_mask(to(cell), spec.mask.set, spec.mask.unset);
+        }
+    }
+    if !map.floor_colour.is_empty() {
+        level.floor_colour = Some(map.floor_colour.clone());
+    }
+    if !map.rock_colour.is_empty() {
+        level.rock_colour = Some(map.rock_colour.clone());
+    }
+    let mut reduced = map.clone();
+    reduced.keyed.clear();
+    reduced.private_specs.clear();
+    reduced.overlay = Overlay::default();
+    reduced.markers.clear();
+    level.vaults.push(VaultPlacement {
+        at,
+        size: (map.grid.width(), map.grid.height()),
+        orient: map.orient,
+        exits: exits.to_vec(),
+        map: reduced,
+    });
+    index
+}
+
+fn opacity(
+    level: &mut Level,
+    map: &MapDef,
+    cells: &[Point],
+    at: Point,
+    exits: &[Point],
+    ctx: &Context,
+) {
+    let rules = ctx.content.rules;
+    let in_vaults =
+        ctx.content.branches().get(ctx.place.branch).is_some_and(|branch| branch.name == "Vaults");
+    let passable = map.has_tag("passable");
+    let to = |cell: Point| cell.offset((at.x, at.y));
+    if passable && in_vaults {
+        cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::PASSABLE, 0));
+    } else if !map.has_tag("transparent") && !(passable && rules.passable_is_transparent) {
+        let keep_exits = !map.has_tag("no_exits");
+        for p in cells.iter().map(|&cell| to(cell)) {
+            if !(keep_exits && exits.contains(&p)) {
+                level.change_mask(p, mask::OPAQUE, 0);
+            }
+        }
+    }
+    if rules.tele_closet_mask && map.has_tag("allow_tele_closets") {
+        cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::NO_TELE_CLOSET, 0));
+    }
+}

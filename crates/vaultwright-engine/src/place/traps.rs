@@ -1,0 +1,58 @@
+//! Traps of a level (spec 03 §9.3, spec 05 §10.4).
+
+use vaultwright_content::FeatureId;
+use vaultwright_map::{Context, draw_trap};
+
+/// The types of trap in 0.28, by number; those that glyph `^` may give are drawn by number until one
+/// of them comes up.
+const TYPES_0_28: [&str; 19] = [
+    "",
+    "",
+    "",
+    "trap_teleport",
+    "",
+    "trap_alarm",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "shaft",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "trap_dispersal",
+];
+
+/// The trap of glyph `^`.
+pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
+    if ctx.content.rules.traps_are_features {
+        return ctx.content.features().by_name(draw_trap(ctx));
+    }
+    loop {
+        let number = ctx.rng.random2(TYPES_0_28.len() as i32) as usize;
+        let name = TYPES_0_28[number];
+        if !name.is_empty() && (name != "shaft" || ctx.is_shaft_level()) {
+            return ctx.content.features().by_name(name);
+        }
+    }
+}
+
+/// The trap of a `NAME trap` of 0.28.
+pub(super) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
+    let content = ctx.content;
+    let features = content.features();
+    if matches!(name, "any" | "random") {
+        return random_trap(ctx).unwrap_or_else(|| features.floor());
+    }
+    let own = features.by_name(&format!("trap_{name}")).or_else(|| {
+        let described = features.iter().find(|(_, feature)| {
+            feature.flags.trap() && feature.description.trim_end_matches(" trap") == name
+        });
+        described.map(|(id, _)| id).or_else(|| features.by_name(name))
+    });
+    own.unwrap_or_else(|| features.floor())
+}

@@ -1,0 +1,102 @@
+//! Whether a map may stand somewhere (spec 04 §6.5, §6.6).
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::{ADJACENT, Grid, MapDef, ORTHOGONAL, Point};
+
+use crate::level::Level;
+use crate::mask;
+
+/// A level as ground for a map that is to be placed.
+pub struct PlacementGround<'a> {
+    /// The level.
+    pub level: &'a Level,
+    /// Its tables.
+    pub content: &'a Content,
+    /// Whether the place is checked; else every place will do.
+    pub checked: bool,
+    /// The name of the branch.
+    pub branch: &'a str,
+    /// Width and height of the area that is built.
+    pub builder_size: (i32, i32),
+}
+
+impl Ground for PlacementGround<'_> {
+    fn accepts(&self, map: &MapDef, at: Point) -> bool {
+        !self.checked || self.is_valid(map, at)
+    }
+
+    fn open(&self, at: Point) -> bool {
+        self.level.feature(at).is_some_and(|id| is_overwritable(self.content, id, false, false))
+    }
+}
+
+impl PlacementGround<'_> {
+    fn is_valid(&self, map: &MapDef, at: Point) -> bool {
+        let (w, h) = (map.grid.width(), map.grid.height());
+        if w == 0 || h == 0 || map.has_tag("overwritable") {
+            return true;
+        }
+        let (bx, by) = self.builder_size;
+        if at.x < (LEVEL_WIDTH - bx) / 2
+            || at.x + w - 1 > (LEVEL_WIDTH + bx) / 2
+            || at.y < (LEVEL_HEIGHT - by) / 2
+            || at.y + h - 1 > (LEVEL_HEIGHT + by) / 2
+        {
+            return false;
+        }
+        let cells = map.grid.points().filter(|&p| map.grid.glyph(p) != b' ');
+        let cells: Vec<Point> = cells.map(|p| p.offset((at.x, at.y))).collect();
+        cells.into_iter().all(|p| self.accepts_cell(map, p))
+    }
+
+    fn accepts_cell(&self, map: &MapDef, p: Point) -> bool {
+        let level = self.level;
+        if map.has_tag("replace_portal") && level.markers.iter().any(|m| m.at == p && m.portal) {
+            return true;
+        }
+        let Some(feature) = level.feature(p) else { return false };
+        if map.has_tag("overwrite_floor_cell") {
+            let no_tele = self.content.names().properties.get("no_tele_into").unwrap_or(0);
+            if feature != self.content.features().floor()
+                || level.properties(p) & no_tele != 0
+                || level.markers.iter().any(|m| m.at == p && m.transporter)
+            {
+                return false;
+            }
+        } else if ADJACENT.iter().any(|&step| level.mask(p.offset(step)) & mask::VAULT != 0) {
+            return false;
+        }
+        let water_ok = map.has_tag("water_ok") || self.branch == "Swamp";
+        let next_to_stair = || {
+            ADJACENT.iter().any(|&step| {
+                let id = level.feature(p.offset(step));
+                id.is_some_and(|id| self.content.features().get(id).flags.stair())
+            })
+        };
+        is_overwritable(self.content, feature, water_ok, true)
+            && !level.monsters.contains_key(&p)
+            && !level.items.contains_key(&p)
+            && !(self.branch == "Slime" && next_to_stair())
+    }
+}
+
+/// Whether a feature may be built over.
+pub fn is_overwritable(content: &Content, id: FeatureId, water_ok: bool, wall_ok: bool) -> bool {
+    let flags = content.features().get(id).flags;
+    if flags.deep_water() {
+        return water_ok;
+    }
+    if !(flags.opaque() || flags.floor() || flags.shallow_water() || flags.door()) {
+        return false;
+    }
+    if flags.wall() || flags.tree() { wall_ok } else { true }
+}
+
+/// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04 §9.1).
+pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
+    grid.points().filter(|&p| {
+        let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
+        inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))
+    })
+}

@@ -1,0 +1,188 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use vaultwright_content::{FeatureId, Features};
+use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+use crate::occupants::{LevelItem, LevelMarker, LevelMonster};
+use crate::vaults::{NO_VAULT, VaultPlacement};
+
+/// A level: 80 × 70 cells (spec 04 §1).
+#[derive(Clone, Debug)]
+pub struct Level {
+    features: Vec<FeatureId>,
+    masks: Vec<i64>,
+    vault_ids: Vec<u16>,
+    properties: Vec<i64>,
+    /// Colours of cells, where they have one of their own.
+    pub colours: BTreeMap<Point, String>,
+    /// Heights of cells, on levels that have them.
+    pub heights: Option<Vec<i32>>,
+    /// The markers, in the order of their making.
+    pub markers: Vec<LevelMarker>,
+    /// The monsters, by cell.
+    pub monsters: BTreeMap<Point, LevelMonster>,
+    /// The items lying about, by cell.
+    pub items: BTreeMap<Point, Vec<LevelItem>>,
+    /// The registered placements, in order.
+    pub vaults: Vec<VaultPlacement>,
+    /// What kinds of layout the level has.
+    pub layout_types: BTreeSet<String>,
+    /// The colour of the floor, if a vault has set it.
+    pub floor_colour: Option<String>,
+    /// The colour of the rock, if a vault has set it.
+    pub rock_colour: Option<String>,
+}
+
+impl Level {
+    /// Solid rock.
+    pub fn solid(features: &Features) -> Level {
+        let cells = (LEVEL_WIDTH * LEVEL_HEIGHT) as usize;
+        Level {
+            features: vec![features.rock_wall(); cells],
+            masks: vec![0; cells],
+            vault_ids: vec![NO_VAULT; cells],
+            properties: vec![0; cells],
+            colours: BTreeMap::new(),
+            heights: None,
+            markers: Vec::new(),
+            monsters: BTreeMap::new(),
+            items: BTreeMap::new(),
+            vaults: Vec::new(),
+            layout_types: BTreeSet::new(),
+            floor_colour: None,
+            rock_colour: None,
+        }
+    }
+
+    /// Makes it solid rock again, with nothing on it (spec 04 §1.5).
+    pub fn reset(&mut self, features: &Features) {
+        self.features.fill(features.rock_wall());
+        self.masks.fill(0);
+        self.vault_ids.fill(NO_VAULT);
+        self.properties.fill(0);
+        self.colours.clear();
+        self.heights = None;
+        self.markers.clear();
+        self.monsters.clear();
+        self.items.clear();
+        self.vaults.clear();
+        self.layout_types.clear();
+        self.floor_colour = None;
+        self.rock_colour = None;
+    }
+
+    /// Resets it to floor inside a border of rock: where vaults are resolved and placed alone.
+    pub fn reset_open(&mut self, features: &Features) {
+        self.reset(features);
+        let floor = features.floor();
+        for y in 1..LEVEL_HEIGHT - 1 {
+            let row = index(Point::new(1, y))..index(Point::new(LEVEL_WIDTH - 1, y));
+            self.features[row].fill(floor);
+        }
+    }
+
+    /// All cells, row by row from the top.
+    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        (0..LEVEL_HEIGHT).flat_map(|y| (0..LEVEL_WIDTH).map(move |x| Point::new(x, y)))
+    }
+
+    /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
+    pub fn rectangle(a: Point, b: Point) -> impl Iterator<Item = Point> {
+        let columns = a.x.max(0)..=b.x.min(LEVEL_WIDTH - 1);
+        (a.y.max(0)..=b.y.min(LEVEL_HEIGHT - 1))
+            .flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
+    }
+
+    /// The feature of a cell; none outside the level.
+    pub fn feature(&self, p: Point) -> Option<FeatureId> {
+        on_map(p).then(|| self.features[index(p)])
+    }
+
+    /// The features of all cells, row by row.
+    pub fn features(&self) -> &[FeatureId] {
+        &self.features
+    }
+
+    /// Sets the feature of a cell; false outside the level.
+    pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
+        let inside = on_map(p);
+        if inside {
+            self.features[index(p)] = feature;
+        }
+        inside
+    }
+
+    /// The mask bits of a cell, 0 outside the level.
+    pub fn mask(&self, p: Point) -> i64 {
+        if on_map(p) { self.masks[index(p)] } else { 0 }
+    }
+
+    /// Sets and clears mask bits of a cell.
+    pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
+        if on_map(p) {
+            let mask = &mut self.masks[index(p)];
+            *mask = (*mask | set) & !clear;
+        }
+    }
+
+    /// The properties of a cell as bits, 0 outside the level.
+    pub fn properties(&self, p: Point) -> i64 {
+        if on_map(p) { self.properties[index(p)] } else { 0 }
+    }
+
+    /// Sets and clears properties of a cell.
+    pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
+        if on_map(p) {
+            let properties = &mut self.properties[index(p)];
+            *properties = (*properties | set) & !clear;
+        }
+    }
+
+    /// The placement that a cell belongs to.
+    pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
+        on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[index(p)])))?
+    }
+
+    /// Makes a cell belong to the placement of an index.
+    pub fn set_vault(&mut self, p: Point, vault: u16) {
+        if on_map(p) {
+            self.vault_ids[index(p)] = vault;
+        }
+    }
+
+    /// The height of a cell, 0 where there is none.
+    pub fn height(&self, p: Point) -> i32 {
+        match &self.heights {
+            Some(heights) if on_map(p) => heights[index(p)],
+            _ => 0,
+        }
+    }
+
+    /// Sets the height of a cell; the level gets heights if it has none.
+    pub fn set_height(&mut self, p: Point, height: i32) {
+        if on_map(p) {
+            let cells = self.features.len();
+            self.heights.get_or_insert_with(|| vec![0; cells])[index(p)] = height;
+        }
+    }
+}
+
+/// 0 … 79 × 0 … 69.
+pub fn on_map(p: Point) -> bool {
+    in_bounds_with_margin(p, 0)
+}
+
+/// All but the outermost ring.
+pub fn in_bounds(p: Point) -> bool {
+    in_bounds_with_margin(p, 1)
+}
+
+/// Whether a cell keeps a distance from the edge of the level.
+pub fn in_bounds_with_margin(p: Point, margin: i32) -> bool {
+    (margin..LEVEL_WIDTH - margin).contains(&p.x) && (margin..LEVEL_HEIGHT - margin).contains(&p.y)
+}
+
+pub(crate) fn index(p: Point) -> usize {
+    (p.y * LEVEL_WIDTH + p.x) as usize
+}

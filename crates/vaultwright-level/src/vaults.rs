@@ -1,0 +1,37 @@
+use vaultwright_map::{MapDef, Orient, Point};
+
+/// The id of a cell that belongs to no placement.
+pub const NO_VAULT: u16 = 10_000;
+
+/// A map that has been placed (spec 04 §1.4).
+#[derive(Clone, Debug)]
+pub struct VaultPlacement {
+    /// What is left of the map: glyphs, tags and texts, no keyed specs, overlays or markers.
+    pub map: MapDef,
+    /// Its top left cell.
+    pub at: Point,
+    /// Width and height.
+    pub size: (i32, i32),
+    /// The orientation in the end.
+    pub orient: Option<Orient>,
+    /// Where it can be entered.
+    pub exits: Vec<Point>,
+}
+
+impl VaultPlacement {
+    /// Name, and the names of the subvaults merged into it: `name [sub1, sub2]` (spec 04 §16.1).
+    pub fn described(&self) -> String {
+        let subvaults: Vec<&str> =
+            self.map.subvaults.iter().map(|subvault| subvault.map.name.as_str()).collect();
+        match subvaults.is_empty() {
+            true => self.map.name.clone(),
+            false => format!("{} [{}]", self.map.name, subvaults.join(", ")),
+        }
+    }
+
+    /// The cells of its rectangle on the level that are not blank, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
+        let grid = &self.map.grid;
+        grid.points().filter(|&p| grid.glyph(p) != b' ').map(|p| p.offset((self.at.x, self.at.y)))
+    }
+}

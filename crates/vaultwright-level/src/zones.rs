@@ -1,0 +1,71 @@
+//! Connected parts of a level (spec 04 §10.3).
+
+use vaultwright_content::Content;
+use vaultwright_map::{ADJACENT, Point};
+
+use crate::level::{Level, index, on_map};
+use crate::mask;
+
+/// Whether connectivity counts may pass a cell.
+pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
+    let mask = level.mask(p);
+    if mask & mask::PASSABLE != 0 {
+        return true;
+    }
+    if mask & mask::OPAQUE != 0 {
+        return false;
+    }
+    level.feature(p).is_some_and(|id| {
+        let feature = content.features().get(id);
+        let moves_away =
+            matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
+        feature.flags.traversable() && !moves_away
+    })
+}
+
+/// A partition of cells into eight-connected zones, numbered from 1 in the order found.
+pub struct Zones {
+    of: Vec<u16>,
+    /// The cells of each zone; the first zone is at index 0.
+    pub cells: Vec<Vec<Point>>,
+}
+
+impl Zones {
+    /// The zones of the cells that `passable` accepts, found row by row.
+    pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
+        let mut zones = Zones { of: vec![0; level.features().len()], cells: Vec::new() };
+        for start in level.points() {
+            if zones.of[index(start)] == 0 && passable(start) {
+                zones.fill(start, &passable);
+            }
+        }
+        zones
+    }
+
+    fn fill(&mut self, start: Point, passable: &impl Fn(Point) -> bool) {
+        let number = self.cells.len() as u16 + 1;
+        let mut cells = vec![start];
+        self.of[index(start)] = number;
+        let mut next = 0;
+        while let Some(&p) = cells.get(next) {
+            next += 1;
+            for q in ADJACENT.map(|step| p.offset(step)) {
+                if on_map(q) && self.of[index(q)] == 0 && passable(q) {
+                    self.of[index(q)] = number;
+                    cells.push(q);
+                }
+            }
+        }
+        self.cells.push(cells);
+    }
+
+    /// How many zones there are.
+    pub fn count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The zone of a cell, from 1; none for cells in no zone.
+    pub fn zone_of(&self, p: Point) -> Option<usize> {
+        on_map(p).then(|| usize::from(self.of[index(p)])).filter(|&zone| zone > 0)
+    }
+}
