@@ -118,6 +118,8 @@ pub struct Names {
     pub tags: Vec<EngineTag>,
     spells: HashMap<String, Spell>,
     gods: Vec<God>,
+    /// Tiles whose number of variants their name does not tell.
+    tiles: HashMap<String, i32>,
 }
 
 #[derive(Deserialize, Default)]
@@ -142,6 +144,12 @@ struct Difference {
     table: String,
     name: String,
     only_in: String,
+}
+
+#[derive(Deserialize)]
+struct Tile {
+    name: String,
+    variants: i32,
 }
 
 impl Names {
@@ -171,7 +179,9 @@ impl Names {
         let masks = table::<Row>(embedded!("common", "masks"));
         let shops = table::<Row>(embedded!("common", "shops"));
         let schools = table::<Row>(tables.spell_schools);
+        let tiles = table::<Tile>(embedded!("common", "tiles_0.28"));
         Names {
+            tiles: tiles.into_iter().map(|tile| (tile.name, tile.variants)).collect(),
             colours: with_aliases(tables.colours),
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
@@ -233,6 +243,16 @@ impl Names {
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
         self.gods.iter().find(known)
+    }
+
+    /// Whether drawing a tile of 0.28 chooses among variants: floors and walls have some, features
+    /// one, but for those of the table (spec 04 §18).
+    pub fn tile_has_variants(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        match self.tiles.get(&name) {
+            Some(&variants) => variants > 1,
+            None => name.starts_with("floor_") || name.starts_with("wall_"),
+        }
     }
 
     /// The gods of the temple in their order.

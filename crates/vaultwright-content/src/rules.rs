@@ -45,6 +45,8 @@ pub struct Rules {
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
     pub passable_is_transparent: bool,
+    /// Each tile of an overlay draws one of its variants (spec 04 §18).
+    pub overlay_tiles_draw: bool,
     /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
     pub paths_are_isolated: bool,
 }
@@ -75,6 +77,7 @@ impl Rules {
             talismans: trunk,
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
+            overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
         }
     }

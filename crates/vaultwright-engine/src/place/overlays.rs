@@ -6,6 +6,9 @@ use vaultwright_map::{MapDef, MarkerPayload, Point};
 
 use crate::host::Host;
 
+/// Stands for any number of variants above one: they all cost one draw.
+const VARIANTS: i32 = 2;
+
 /// Moves the markers to the level and applies the overlay.
 pub(crate) fn apply_overlays(
     lua: &Lua,
@@ -41,6 +44,18 @@ pub(crate) fn apply_overlays(
         level.change_properties(p, overlay.properties, 0);
         if let Some(height) = overlay.height {
             level.set_height(p, height);
+        }
+        if host.content.rules.overlay_tiles_draw {
+            let names = host.content.names();
+            let tiles = [&overlay.floor_tile, &overlay.rock_tile, &overlay.tile];
+            let drawn = tiles.iter().filter(|tile| {
+                let last = std::ptr::eq(**tile, &overlay.tile) && overlay.last_tile;
+                !last && names.tile_has_variants(tile)
+            });
+            // Which variant it is does not matter here; that it is drawn does.
+            drawn.for_each(|_| {
+                host.with_context(|ctx| ctx.rng.random2(VARIANTS));
+            });
         }
     }
 }
