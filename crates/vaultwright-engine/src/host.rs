@@ -7,7 +7,7 @@ use vaultwright_content::Content;
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::{Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace};
+use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
@@ -43,6 +43,8 @@ pub struct Host {
     pub(crate) population: RefCell<Population>,
     /// A map's own Lua has failed: until the next level every failure to place is a veto.
     pub(crate) fatal_error: Cell<bool>,
+    /// Where floats have to put their `@`, while a script says so.
+    pub(crate) anchors: RefCell<Option<Vec<Point>>>,
     /// A level is being built.
     pub(crate) building: Cell<bool>,
     pub(crate) extra_flags: RefCell<BTreeSet<String>>,
@@ -80,6 +82,7 @@ impl Host {
             used: RefCell::default(),
             population: RefCell::default(),
             fatal_error: Cell::new(false),
+            anchors: RefCell::default(),
             building: Cell::new(false),
             extra_flags: RefCell::default(),
             trace: RefCell::default(),

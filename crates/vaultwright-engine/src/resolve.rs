@@ -72,6 +72,7 @@ pub(crate) fn resolve(
             }
         }
         let level = host.level.borrow();
+        let anchors = host.anchors.borrow();
         let branch = host.content.branches().get(host.place.get().branch);
         let ground = PlacementGround {
             level: &level,
@@ -79,6 +80,7 @@ pub(crate) fn resolve(
             checked,
             branch: branch.map_or("", |branch| branch.name.as_str()),
             builder_size: host.builder_size(),
+            anchors: anchors.as_deref(),
         };
         let found = host.with_context(|ctx| {
             let mut def = map.def.borrow_mut();

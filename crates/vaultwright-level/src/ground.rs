@@ -19,11 +19,17 @@ pub struct PlacementGround<'a> {
     pub branch: &'a str,
     /// Width and height of the area that is built.
     pub builder_size: (i32, i32),
+    /// Where floats have to put their `@`, if anywhere.
+    pub anchors: Option<&'a [Point]>,
 }
 
 impl Ground for PlacementGround<'_> {
     fn accepts(&self, map: &MapDef, at: Point) -> bool {
         !self.checked || self.is_valid(map, at)
+    }
+
+    fn anchors(&self) -> Option<&[Point]> {
+        self.anchors
     }
 
     fn open(&self, at: Point) -> bool {

@@ -22,6 +22,10 @@ const SOLID_BORDER: &[u8] = b"xcbvtX";
 pub trait Ground {
     /// Whether the map may stand with its top left cell there.
     fn accepts(&self, map: &MapDef, at: Point) -> bool;
+    /// Where floats have to put their `@`, in order, if anywhere.
+    fn anchors(&self) -> Option<&[Point]> {
+        None
+    }
     /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
     fn open(&self, at: Point) -> bool;
 }
@@ -51,7 +55,10 @@ pub fn find_position(
         Orient::Float => match centre {
             Some(c) => slide(map, Point::new(c.x - w / 2, c.y - h / 2), i32::from(minivault) * 2),
             None if minivault => slide(map, minivault_position(map, ground, ctx)?, 2),
-            None => float_position(map, ctx),
+            None => match ground.anchors() {
+                Some(anchors) => aligned_position(map, anchors)?,
+                None => float_position(map, ctx),
+            },
         },
     };
     let on_map = (0..LEVEL_WIDTH).contains(&at.x) && (0..LEVEL_HEIGHT).contains(&at.y);
@@ -101,6 +108,18 @@ fn float_position(map: &MapDef, ctx: &mut Context) -> Point {
     let x = ctx.rng.random_range(mx, LEVEL_WIDTH - mx - w);
     let y = ctx.rng.random_range(my, LEVEL_HEIGHT - my - h);
     Point::new(x, y)
+}
+
+/// The position at which the `@` of a map, row by row, fall on the anchors (spec 04 §6.3).
+fn aligned_position(map: &MapDef, anchors: &[Point]) -> Option<Point> {
+    let glyphs: Vec<Point> = map.grid.points().filter(|&p| map.grid.glyph(p) == b'@').collect();
+    let (first, anchor) = (glyphs.first()?, anchors.first()?);
+    let at = Point::new(anchor.x - first.x, anchor.y - first.y);
+    let far = at.offset((map.grid.width() - 1, map.grid.height() - 1));
+    let on_level = |p: Point| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y);
+    let matches = glyphs.len() == anchors.len()
+        && glyphs.iter().zip(anchors).all(|(glyph, &anchor)| glyph.offset((at.x, at.y)) == anchor);
+    (matches && on_level(at) && on_level(far)).then_some(at)
 }
 
 /// Docks a float whose sides are solid (spec 02 §13.3).

@@ -68,7 +68,7 @@ fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
     found.ok_or_else(|| Error::runtime("No such branch"))
 }
 
-fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
+pub(super) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
     match value {
         Value::Nil => Ok(Some(host.place.get())),
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),

@@ -39,21 +39,6 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         Ok(find(&event).is_some_and(|event| event.3))
     })?;
     api.function("max_monsters", |_, _, ()| Ok(700))?;
-    nothing_there(api)
-}
-
-/// What lies on a level before anything has been placed on it.
-fn nothing_there(api: &Api) -> mlua::Result<()> {
-    for name in ["find_marker_positions_by_prop", "find_markers_by_prop", "items_at"] {
-        api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
-    }
-    for name in ["mons_at", "vault_at", "marker_at_pos"] {
-        api.function(name, |_, _, _: MultiValue| Ok(Value::Nil))?;
-    }
-    api.function("find_marker_position_by_prop", |_, _, _: MultiValue| {
-        Ok((Value::Nil, Value::Nil))
-    })?;
-    api.function("num_matching_markers", |_, _, _: MultiValue| Ok(0))?;
     api.function("cloud_at", |_, _, _: MultiValue| Ok("none"))
 }
 

@@ -1,13 +1,14 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{in_bounds, on_map};
+use vaultwright_level::{Zones, in_bounds, is_passable, on_map};
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
+use super::dgn_terrain::change_terrain;
 use crate::host::{Host, Phase};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
@@ -78,7 +79,12 @@ fn cells(api: &Api) -> mlua::Result<()> {
                 return Err(bad_argument("Feature must be a string or a feature index."));
             }
             if let Some(feature) = feature_of(host, value) {
-                host.level.borrow_mut().set_feature(p, feature);
+                match host.building.get() {
+                    true => {
+                        host.level.borrow_mut().set_feature(p, feature);
+                    }
+                    false => change_terrain(host, p, feature, true, true),
+                }
             }
         }
         Ok(number_at(host, p))
@@ -110,7 +116,10 @@ fn cells(api: &Api) -> mlua::Result<()> {
             Ok(())
         },
     )?;
-    api.function("count_disconnected_zones", |_, _, ()| Ok(0))?;
+    api.function("count_disconnected_zones", |_, host, ()| {
+        let level = host.level.borrow();
+        Ok(Zones::of(&level, |p| is_passable(&level, &host.content, p)).count())
+    })?;
     for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
         api.function(name, move |_, host, ()| {
             let branch = host.content.branches().get(host.place.get().branch);
@@ -165,5 +174,5 @@ fn masks(api: &Api) -> mlua::Result<()> {
             Ok(bits)
         })?;
     }
-    api.function("maps_used_here", |lua, _, ()| lua.create_table())
+    Ok(())
 }

@@ -12,7 +12,7 @@ use crate::host::Host;
 pub(super) struct MonsterList(pub(super) MonsterSlot);
 
 /// An item list object.
-pub(super) struct ItemList(#[allow(dead_code)] Vec<ItemSlot>);
+pub(super) struct ItemList(pub(super) Vec<ItemSlot>);
 
 impl UserData for MonsterList {}
 impl UserData for ItemList {}

@@ -27,7 +27,12 @@ pub(crate) fn place_in_play(
             host.log(format!("{message} '{name}' with check_collision=true"));
             return Err(NotPlaced::Refused);
         }
+        // A new level is made: terrain is written, not changed.
         host.reset_level();
+        host.building.set(true);
+        let placed = place_map(lua, host, map, request);
+        host.building.set(false);
+        return placed;
     }
     place_map(lua, host, map, request)
 }

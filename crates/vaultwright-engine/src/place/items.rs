@@ -5,7 +5,7 @@ use vaultwright_level::{Level, LevelItem, mask};
 use vaultwright_map::{Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, Point};
 
 /// Places an item of a slot.
-pub(super) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut Context) {
+pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut Context) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
     let Some(index) = ctx.pick(0, &weights) else { return };
     let item = &slot.alternatives[index];

@@ -25,7 +25,8 @@ use crate::resolve::{NotRolled, resolve};
 
 pub(crate) use cells::write_cells;
 pub(crate) use in_play::place_in_play;
-pub(crate) use monsters::Population;
+pub(crate) use items::place_item;
+pub(crate) use monsters::{Population, create_slot_monster};
 pub(crate) use overlays::apply_overlays;
 pub(crate) use register::{register, register_uniqueness};
 

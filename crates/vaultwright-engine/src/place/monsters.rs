@@ -35,6 +35,19 @@ pub(super) fn place_monster(
     create_monster(level, spec, p, Some(map), population, ctx).is_some()
 }
 
+/// Creates a monster of a slot for a script; the cell where it stands.
+pub(crate) fn create_slot_monster(
+    level: &mut Level,
+    slot: &MonsterSlot,
+    p: Point,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
+    let index = ctx.pick(0, &weights)?;
+    create_monster(level, &slot.alternatives[index], p, None, population, ctx)
+}
+
 /// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
 pub(super) fn place_glyph_monster(
     level: &mut Level,
@@ -58,7 +71,7 @@ pub(super) fn place_glyph_monster(
 }
 
 /// Creates a monster from a spec; the cell where it stands.
-pub(crate) fn create_monster(
+fn create_monster(
     level: &mut Level,
     spec: &MonsterAlternative,
     p: Point,

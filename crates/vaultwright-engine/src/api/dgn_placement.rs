@@ -1,0 +1,254 @@
+//! `dgn`: placing maps (spec 04 §17, spec 06 §3.7).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vaultwright_level::{VaultPlacement, in_bounds, on_map};
+use vaultwright_lua::mlua::{
+    self, AnyUserData, Error, Function, IntoLuaMulti, Lua, MultiValue, UserData, UserDataMethods,
+    Value, Variadic,
+};
+use vaultwright_map::{LevelPlace, Point, Turn, map_feature};
+
+use super::Api;
+use super::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
+use super::dgn_branches::level_of;
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::place::{
+    Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
+};
+use crate::resolve::resolve;
+use crate::select::{Wanted, choose};
+
+/// What `place_map` and `resolve_map` give to be used again.
+enum Handle {
+    /// A resolved map, with the exits of its earlier uses.
+    Resolved(Rc<MapCell>, RefCell<Vec<Point>>),
+    /// A placement of the level, by index.
+    Placed(usize),
+}
+
+impl UserData for Handle {}
+
+/// A placement as scripts see it (spec 06 §4.4).
+struct PlacementObject(VaultPlacement);
+
+impl UserData for PlacementObject {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_method("pos", |lua, this, ()| point(lua, this.0.at));
+        methods.add_method("size", |lua, this, ()| {
+            point(lua, Point::new(this.0.size.0, this.0.size.1))
+        });
+        methods.add_method("orient", |_, this, ()| {
+            Ok(this.0.orient.map_or("", |orient| orient.name()))
+        });
+        methods.add_method("exits", |lua, this, ()| {
+            let exits = this.0.exits.iter().map(|&exit| point(lua, exit));
+            lua.create_sequence_from(exits.collect::<mlua::Result<Vec<_>>>()?)
+        });
+        methods.add_method("map", |_, this, ()| {
+            let origin = crate::library::Origin { file: usize::MAX, map: usize::MAX };
+            Ok(MapRef(MapCell::new(this.0.map.clone(), origin)))
+        });
+    }
+}
+
+/// A point of the library (spec 06 §4.5).
+pub(super) fn point(lua: &Lua, p: Point) -> mlua::Result<Value> {
+    let dgn: mlua::Table = lua.globals().raw_get("dgn")?;
+    dgn.get::<Function>("point")?.call((p.x, p.y))
+}
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    placing(api)?;
+    reusing(api)?;
+    choosing(api)?;
+    queries(api)
+}
+
+/// An optional boolean takes its default only when it is absent: nil is false (spec 04 §17).
+fn flag(arguments: &[Value], index: usize, default: bool) -> bool {
+    arguments.get(index).map_or(default, is_true)
+}
+
+fn placing(api: &Api) -> mlua::Result<()> {
+    api.function("place_map", |lua, host, (map, rest): (MapRef, Variadic<Value>)| {
+        let mut centre = None;
+        if let (Some(x), Some(y)) = (rest.get(2).and_then(number), rest.get(3).and_then(number)) {
+            let p = Point::new(truncate(x), truncate(y));
+            if !in_bounds(p) {
+                return Err(out_of_bounds(p));
+            }
+            centre = Some(p);
+        }
+        let parameter = match rest.get(4) {
+            None | Some(Value::Nil) => String::new(),
+            Some(Value::String(text)) => text.to_string_lossy(),
+            Some(other) => {
+                let got = other.type_name();
+                let message = "bad argument #6 to 'place_map' (string expected, got ";
+                return Err(bad_argument(format!("{message}{got})")));
+            }
+        };
+        let request =
+            Request { checked: flag(&rest, 0, true), no_exits: flag(&rest, 1, false), centre };
+        let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
+        host.parameters.borrow_mut().push(parameter);
+        let placed = place_in_play(lua, host, &copy, &request);
+        host.parameters.borrow_mut().pop();
+        match placed {
+            // The handle is that of the last placement: a hook may have made others.
+            Ok(_) => {
+                let last = host.level.borrow().vaults.len().saturating_sub(1);
+                lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
+            }
+            Err(_) => Ok(MultiValue::new()),
+        }
+    })?;
+    api.function("resolve_map", |lua, host, (map, rest): (Option<MapRef>, Variadic<Value>)| {
+        let Some(map) = map else { return Value::Nil.into_lua_multi(lua) };
+        let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
+        match resolve(lua, host, &copy, None, flag(&rest, 0, true)) {
+            Ok(rolled) => {
+                let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
+                (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
+            }
+            Err(_) => (Value::Nil, Value::Nil).into_lua_multi(lua),
+        }
+    })?;
+    api.function("with_map_anchors", |lua, host, arguments: Variadic<Value>| {
+        let Some(Value::Function(action)) = arguments.last() else {
+            return Err(bad_argument("with_map_anchors: the last argument must be a function"));
+        };
+        let numbers: Vec<i32> =
+            arguments[..arguments.len() - 1].iter().filter_map(number).map(truncate).collect();
+        let anchors = numbers.chunks_exact(2).map(|pair| Point::new(pair[0], pair[1])).collect();
+        let before = host.anchors.replace(Some(anchors));
+        let result = action.call::<Value>(());
+        *host.anchors.borrow_mut() = before;
+        result?.into_lua_multi(lua)
+    })
+}
+
+/// The map of a handle, and what else it keeps.
+fn with_handle<R>(
+    host: &Host,
+    handle: &Value,
+    use_map: impl FnOnce(&RefCell<vaultwright_map::MapDef>, &RefCell<Vec<Point>>) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    let expected = || bad_argument("Expected vault_placement");
+    let Value::UserData(data) = handle else { return Err(expected()) };
+    let handle = data.borrow::<Handle>().map_err(|_| expected())?;
+    match &*handle {
+        Handle::Resolved(map, exits) => use_map(&map.def, exits),
+        Handle::Placed(index) => {
+            let placed = host.level.borrow().vaults.get(*index).cloned().ok_or_else(expected)?;
+            let map = RefCell::new(placed.map);
+            let result = use_map(&map, &RefCell::new(placed.exits));
+            if let Some(placement) = host.level.borrow_mut().vaults.get_mut(*index) {
+                placement.map = map.into_inner();
+            }
+            result
+        }
+    }
+}
+
+fn reusing(api: &Api) -> mlua::Result<()> {
+    type Arguments = (Value, Int, Int, Variadic<Value>);
+    api.function("reuse_map", |lua, host, (handle, x, y, rest): Arguments| {
+        let at = Point::new(x.0, y.0);
+        if !in_bounds(at) {
+            return Err(out_of_bounds(at));
+        }
+        let rotation = rest.get(2).and_then(number).map_or(0, truncate);
+        let (place, vault) = (flag(&rest, 3, true), flag(&rest, 4, false));
+        with_handle(host, &handle, |map, exits| {
+            let mut def = map.borrow_mut();
+            if flag(&rest, 0, false) {
+                def.turn(Turn::MirrorX);
+            }
+            if flag(&rest, 1, false) {
+                def.turn(Turn::MirrorY);
+            }
+            match rotation {
+                0 => {}
+                1 => def.turn(Turn::Clockwise),
+                _ => def.turn(Turn::Anticlockwise),
+            }
+            let mut level = host.level.borrow_mut();
+            let mut population = host.population.borrow_mut();
+            let written =
+                host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx));
+            apply_overlays(lua, host, &mut level, &mut def, at);
+            let mut exits = exits.borrow_mut();
+            exits.extend(written);
+            if place {
+                if vault {
+                    register_uniqueness(host, &def);
+                }
+                host.with_context(|ctx| register(&mut level, &def, at, &exits, vault, ctx));
+            }
+            Ok(())
+        })
+    })?;
+    api.function("inspect_map", |_, host, (handle, x, y): (Value, Int, Int)| {
+        with_handle(host, &handle, |map, _| {
+            let def = map.borrow();
+            let cell = Point::new(x.0, y.0);
+            let features = host.content.features();
+            let Some(glyph) = def.grid.get(cell) else {
+                return Ok((features.len() as i32, false, false));
+            };
+            let feature = host.with_context(|ctx| map_feature(&def, cell, ctx));
+            let number = features.get(feature.unwrap_or_else(|| features.floor())).number;
+            Ok((number, glyph == b'@', glyph == b' '))
+        })
+    })
+}
+
+fn choosing(api: &Api) -> mlua::Result<()> {
+    for (name, by_depth) in [("map_in_depth", true), ("map_by_place", false)] {
+        api.function(name, move |_, host, (level, rest): (Value, Variadic<Value>)| {
+            let Some(place): Option<LevelPlace> = level_of(host, &level)? else { return Ok(None) };
+            let minivault = flag(&rest, 0, by_depth);
+            let found = choose(
+                host,
+                match by_depth {
+                    true => Wanted::Depth { place, minivault, extra: None },
+                    false => Wanted::Place { place, minivault, extra: None },
+                },
+            );
+            let library = host.library.borrow();
+            Ok(found.map(|index| {
+                let map = &library.maps[index];
+                MapRef(MapCell::new(map.definition.clone(), map.origin))
+            }))
+        })?;
+    }
+    Ok(())
+}
+
+fn queries(api: &Api) -> mlua::Result<()> {
+    api.function("vault_at", |lua, host, (x, y): (Int, Int)| {
+        let p = Point::new(x.0, y.0);
+        if !on_map(p) {
+            return Err(out_of_bounds(p));
+        }
+        let found = host.level.borrow().vault_at(p).cloned();
+        found.map(|vault| lua.create_userdata(PlacementObject(vault))).transpose()
+    })?;
+    api.function("maps_used_here", |lua, host, ()| {
+        let vaults = host.level.borrow().vaults.clone();
+        let objects = vaults.into_iter().map(|vault| lua.create_userdata(PlacementObject(vault)));
+        lua.create_sequence_from(objects.collect::<mlua::Result<Vec<AnyUserData>>>()?)
+    })?;
+    api.function("reset_level", |_, host, ()| {
+        host.reset_level();
+        Ok(())
+    })
+}
+
+pub(super) fn out_of_bounds(p: Point) -> Error {
+    Error::runtime(format!("Point ({},{}) is out of bounds", p.x, p.y))
+}

@@ -1,0 +1,194 @@
+//! `dgn`: changing what stands on cells (spec 06 §3.6, §3.13).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{Level, in_bounds};
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_map::{ADJACENT, COMPASS, Context, Point};
+
+use super::Api;
+use super::arguments::{Int, Text, bad_argument, number, truncate};
+use super::dgn_level::feature_of;
+use super::dgn_markers::inner;
+use crate::host::Host;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    type Change = (Int, Int, Variadic<Value>);
+    api.function("terrain_changed", |_, host, (x, y, rest): Change| {
+        let p = Point::new(x.0, y.0);
+        let feature = rest.first().and_then(|value| feature_of(host, value));
+        let keep = |index: usize| !matches!(rest.get(index), Some(Value::Boolean(false)));
+        if let Some(feature) = feature {
+            change_terrain(host, p, feature, keep(1), keep(2));
+        }
+        Ok(())
+    })?;
+    api.function("seen_destroy_feat", |_, host, feature: Value| {
+        if let Some(feature) = feature_of(host, &feature) {
+            let mut level = host.level.borrow_mut();
+            let floor = host.content.features().floor();
+            for p in level.points() {
+                if level.feature(p) == Some(feature) {
+                    level.set_feature(p, floor);
+                }
+            }
+        }
+        Ok(false)
+    })?;
+    api.function("random_walk", |_, host, (x, y, steps): (Int, Int, Int)| {
+        let start = Point::new(x.0, y.0);
+        if !in_bounds(start) {
+            return Err(Error::runtime(format!("Point ({},{}) isn't in bounds.", x.0, y.0)));
+        }
+        if steps.0 <= 0 {
+            return Err(bad_argument("Distance must be positive."));
+        }
+        let level = host.level.borrow();
+        let p = host.with_context(|ctx| random_walk(&level, start, steps.0, ctx));
+        Ok((p.x, p.y))
+    })?;
+    properties(api)?;
+    looks(api)
+}
+
+fn properties(api: &Api) -> mlua::Result<()> {
+    let bit_of = |host: &Host, value: &Value| match value {
+        Value::String(name) => host.content.names().properties.get(&name.to_string_lossy()),
+        value => number(value).map(|bit| truncate(bit).into()),
+    };
+    api.function("fprop_at", move |_, host, (x, y, property): (Int, Int, Value)| {
+        let p = Point::new(x.0, y.0);
+        let bit = bit_of(host, &property).filter(|_| in_bounds(p));
+        Ok(bit.is_some_and(|bit| host.level.borrow().properties(p) & bit != 0))
+    })?;
+    api.function("fprop_changed", move |_, host, (x, y, property): (Int, Int, Value)| {
+        let p = Point::new(x.0, y.0);
+        let Some(bit) = bit_of(host, &property).filter(|_| in_bounds(p)) else { return Ok(false) };
+        let mut level = host.level.borrow_mut();
+        match level.properties(p) & bit {
+            0 => level.change_properties(p, bit, 0),
+            _ => level.change_properties(p, 0, bit),
+        }
+        Ok(true)
+    })
+}
+
+fn looks(api: &Api) -> mlua::Result<()> {
+    api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
+        let p = inner(x, y)?;
+        let mut level = host.level.borrow_mut();
+        if let Some(colour) = colour {
+            level.colours.insert(p, colour.str().into_owned());
+        }
+        Ok(level.colours.get(&p).cloned().unwrap_or_else(|| "black".to_owned()))
+    })?;
+    for name in ["tile_floor_changed", "tile_feat_changed"] {
+        api.function(name, |_, _, (x, y, _tile): (Int, Int, Option<Text>)| {
+            inner(x, y)?;
+            Ok(())
+        })?;
+    }
+    // Clouds, sounds and halos are for the eye and ear of a player.
+    for name in ["place_cloud", "delete_cloud", "noisy", "floor_halo", "reset_feature_name_for"] {
+        api.function(name, |_, _, _: Variadic<Value>| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Changes a cell of a level in play or under construction.
+pub(super) fn change_terrain(
+    host: &Host,
+    p: Point,
+    feature: FeatureId,
+    keep_feature: bool,
+    keep_items: bool,
+) {
+    let mut level = host.level.borrow_mut();
+    let Some(old) = level.feature(p).filter(|&old| old != feature) else { return };
+    let features = host.content.features();
+    let marked = level.markers.iter().any(|marker| marker.at == p);
+    if keep_feature && (features.get(old).flags.critical() || marked) {
+        host.with_context(|ctx| move_feature(&mut level, p, old, ctx));
+    }
+    level.set_feature(p, feature);
+    let flags = features.get(feature).flags;
+    if (flags.solid() || flags.lava()) && level.items.contains_key(&p) {
+        let items = level.items.remove(&p);
+        let place = host.with_context(|ctx| {
+            nearest(p, ctx, |q, ctx| {
+                level.feature(q).is_some_and(|id| {
+                    let flags = ctx.content.features().get(id).flags;
+                    flags.traversable() && !flags.closed_door()
+                })
+            })
+        });
+        if let (true, Some(items), Some(place)) = (keep_items, items, place) {
+            level.items.entry(place).or_default().extend(items);
+        }
+    }
+}
+
+/// Moves what is notable on a cell to the nearest plain floor.
+fn move_feature(level: &mut Level, from: Point, feature: FeatureId, ctx: &mut Context) {
+    let floor = ctx.content.features().floor();
+    let place = nearest(from, ctx, |q, _| {
+        level.feature(q) == Some(floor) && !level.monsters.contains_key(&q)
+    });
+    let Some(to) = place else { return };
+    level.set_feature(to, feature);
+    let (mask, properties) = (level.mask(from), level.properties(from));
+    level.change_mask(to, mask, !0);
+    level.change_mask(to, mask, 0);
+    level.change_properties(to, properties, 0);
+    if let Some(colour) = level.colours.remove(&from) {
+        level.colours.insert(to, colour);
+    }
+    for marker in level.markers.iter_mut().filter(|marker| marker.at == from) {
+        marker.at = to;
+    }
+}
+
+/// The nearest cell that suits, ring by ring, each ring shuffled.
+fn nearest(
+    from: Point,
+    ctx: &mut Context,
+    suits: impl Fn(Point, &Context) -> bool,
+) -> Option<Point> {
+    let mut seen = std::collections::HashSet::new();
+    let mut ring = vec![from];
+    while !ring.is_empty() {
+        ctx.rng.shuffle(&mut ring);
+        let mut next = Vec::new();
+        for p in ring {
+            if p != from && suits(p, ctx) {
+                return Some(p);
+            }
+            if seen.insert(p) {
+                let inside = ADJACENT.map(|step| p.offset(step)).into_iter();
+                next.extend(inside.filter(|&q| in_bounds(q) && !seen.contains(&q)));
+            }
+        }
+        ring = next;
+    }
+    None
+}
+
+fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Context) -> Point {
+    let features = ctx.content.features();
+    for _ in 0..steps {
+        let (mut count, mut chosen) = (0, None);
+        for q in COMPASS.map(|step| p.offset(step)) {
+            let open = level.feature(q).is_some_and(|id| !features.get(id).flags.solid());
+            if in_bounds(q) && open {
+                count += 1;
+                if ctx.rng.one_chance_in(count) {
+                    chosen = Some(q);
+                }
+            }
+        }
+        let Some(next) = chosen else { break };
+        if !ctx.rng.one_chance_in(count + 1) {
+            p = next;
+        }
+    }
+    p
+}
