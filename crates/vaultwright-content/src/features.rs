@@ -37,6 +37,8 @@ pub struct Features {
     by_name: HashMap<String, FeatureId>,
     by_number: HashMap<i32, FeatureId>,
     by_map_glyph: [Option<FeatureId>; 256],
+    floor: FeatureId,
+    rock_wall: FeatureId,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +97,8 @@ impl Features {
             by_name: HashMap::new(),
             by_number: HashMap::new(),
             by_map_glyph: [None; 256],
+            floor: FeatureId(0),
+            rock_wall: FeatureId(0),
         };
         for (index, row) in rows.into_iter().enumerate() {
             let id = FeatureId(index as u16);
@@ -114,6 +118,8 @@ impl Features {
                 legacy: row.legacy,
             });
         }
+        features.floor = features.by_name("floor").unwrap_or(FeatureId(0));
+        features.rock_wall = features.by_name("rock_wall").unwrap_or(FeatureId(0));
         features
     }
 
@@ -149,12 +155,12 @@ impl Features {
 
     /// The plain floor.
     pub fn floor(&self) -> FeatureId {
-        self.by_name("floor").unwrap_or(FeatureId(0))
+        self.floor
     }
 
     /// The plain rock wall.
     pub fn rock_wall(&self) -> FeatureId {
-        self.by_name("rock_wall").unwrap_or(FeatureId(0))
+        self.rock_wall
     }
 
     /// All features.

@@ -45,6 +45,8 @@ pub struct Rules {
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
     pub passable_is_transparent: bool,
+    /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
+    pub shoals_deepened_at_once: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
     pub overlay_tiles_draw: bool,
     /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
@@ -77,6 +79,7 @@ impl Rules {
             talismans: trunk,
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
+            shoals_deepened_at_once: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
         }

@@ -5,6 +5,7 @@
 //! the search for a position, all from one seed.
 
 mod api;
+mod build;
 mod compile;
 mod declare;
 mod engine;

@@ -7,6 +7,7 @@ mod debug;
 mod dgn_branches;
 mod dgn_definition;
 mod dgn_events;
+mod dgn_layouts;
 mod dgn_level;
 mod dgn_markers;
 mod dgn_occupants;
@@ -79,6 +80,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     dgn_level::install(&dgn)?;
     dgn_selection::install(&dgn)?;
     dgn_placement::install(&dgn)?;
+    dgn_layouts::install(&dgn)?;
     dgn_terrain::install(&dgn)?;
     dgn_occupants::install(&dgn)?;
     dgn_markers::install(&dgn)?;

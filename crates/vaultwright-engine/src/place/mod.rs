@@ -28,6 +28,7 @@ pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
 pub(crate) use monsters::{Population, create_slot_monster};
 pub(crate) use overlays::apply_overlays;
+pub(crate) use path::join_the_dots;
 pub(crate) use register::{register, register_uniqueness};
 
 /// How a map is to be placed.

@@ -34,7 +34,7 @@ pub(super) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<P
 }
 
 /// Digs a path of floor; whether there is one.
-pub(super) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut Context) -> bool {
+pub(crate) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut Context) -> bool {
     let Some(path) = find_path(level, from, to, ctx) else { return false };
     let features = ctx.content.features();
     for &p in &path {

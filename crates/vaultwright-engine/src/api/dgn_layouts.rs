@@ -1,0 +1,46 @@
+//! `dgn`: the host layouts (spec 06 §3.5).
+
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+
+use super::Api;
+use super::dgn_level::feature_of;
+use crate::build::layouts::{lay_basic, lay_bigger_room, lay_chaotic_city, lay_shoals, lay_swamp};
+use crate::build::site::{Site, Veto};
+use crate::host::{Host, Phase};
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("layout_basic", |_, host, _: Variadic<Value>| {
+        on_site(host, |site| {
+            lay_basic(site);
+            Ok(())
+        })
+    })?;
+    api.function("layout_swamp", |_, host, _: Variadic<Value>| {
+        on_site(host, |site| {
+            lay_swamp(site);
+            Ok(())
+        })
+    })?;
+    api.function("layout_shoals", |_, host, _: Variadic<Value>| on_site(host, lay_shoals))?;
+    api.function("layout_bigger_room", |_, host, _: Variadic<Value>| {
+        on_site(host, lay_bigger_room)
+    })?;
+    api.function("layout_chaotic_city", |_, host, arguments: Variadic<Value>| {
+        // The first argument is the map.
+        let material = arguments.get(1).and_then(|value| feature_of(host, value));
+        on_site(host, |site| {
+            lay_chaotic_city(site, material);
+            Ok(())
+        })
+    })
+}
+
+/// Paints the level, if there is one to paint.
+fn on_site(host: &Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> mlua::Result<()> {
+    if host.phase.get() == Phase::Compile {
+        return Ok(());
+    }
+    let mut level = host.level.borrow_mut();
+    let painted = host.with_context(|ctx| paint(&mut Site { level: &mut level, ctx }));
+    painted.map_err(|Veto(message)| Error::runtime(message))
+}

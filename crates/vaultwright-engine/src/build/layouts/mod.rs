@@ -1,0 +1,14 @@
+//! The layouts that maps call by name and that paint the level itself (spec 05 §13, §14).
+
+mod basic;
+mod big_room;
+mod city;
+mod extras;
+mod rooms;
+mod shoals;
+mod swamp;
+
+pub(crate) use basic::lay_basic;
+pub(crate) use city::{lay_bigger_room, lay_chaotic_city};
+pub(crate) use shoals::{apply_heights, lay_shoals};
+pub(crate) use swamp::lay_swamp;

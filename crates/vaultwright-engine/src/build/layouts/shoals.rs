@@ -1,0 +1,139 @@
+//! `dgn.layout_shoals` (spec 05 §13.3).
+
+use vaultwright_content::FeatureId;
+use vaultwright_map::Point;
+
+use crate::build::heights::{
+    Island, distance_squared, initialise, raise_island, smooth_all, smooth_at,
+};
+use crate::build::site::{Site, Veto, direction};
+use crate::build::stairs::place_stone_stairs;
+
+/// Islands and cliffs in an open sea.
+pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
+    let (rock, sea) = (site.rock_wall(), site.id("open_sea"));
+    for p in site.level.points() {
+        if site.is(p, rock) && !site.masked(p) {
+            site.set(p, sea);
+        }
+    }
+    initialise(site, -33);
+    islands(site);
+    for _ in 0..site.ctx.rng.random_range_avg(0, 6, 2) {
+        cliff(site);
+    }
+    smooth_all(site);
+    if site.ctx.content.rules.shoals_deepened_at_once {
+        apply_heights(site, |site, p| !site.masked(p));
+        deepen(site);
+    } else {
+        apply_heights(site, |site, p| !site.masked(p));
+    }
+    place_stone_stairs(site, false)
+}
+
+fn islands(site: &mut Site) {
+    let count = 20 - 2 * (site.ctx.place.depth - 1);
+    let mut centres: Vec<Point> = Vec::new();
+    for _ in 0..count {
+        let mut centre = Point::new(0, 0);
+        for _ in 0..15 {
+            centre = site.random_in_margin(12);
+            if centres.iter().all(|&other| distance_squared(other, centre) >= 25) {
+                break;
+            }
+        }
+        centres.push(centre);
+        let points = site.ctx.rng.random_range(50, 60);
+        let radius = site.ctx.rng.random_range(3, 10);
+        let atoll = site.ctx.rng.x_chance_in_y(10, 100);
+        let island = Island { centre, points, radius, heights: (80, 110), margin: 6 };
+        raise_island(site, island, atoll);
+        for _ in 0..site.ctx.rng.random_range(0, 3) {
+            let offset = site.ctx.rng.random_range(2, 10);
+            if let Some(centre) = site.point_from(centre, offset, 6) {
+                let points = site.ctx.rng.random_range(25, 45);
+                let radius = site.ctx.rng.random_range(2, 7);
+                let atoll = site.ctx.rng.x_chance_in_y(10, 100);
+                let island = Island { centre, points, radius, heights: (50, 65), margin: 6 };
+                raise_island(site, island, atoll);
+            }
+        }
+    }
+}
+
+fn cliff(site: &mut Site) {
+    let start = site.random_in_margin(12);
+    let length = site.ctx.rng.random_range(6, 15);
+    let (cos, sin) = direction(site.ctx.rng.random2(360));
+    for i in (0..length).step_by(3) {
+        let along = f64::from(i - length / 2);
+        let x = start.x + (along * cos) as i32 + site.ctx.rng.random_range(-2, 2);
+        let y = start.y + (along * sin) as i32 + site.ctx.rng.random_range(-2, 2);
+        let points = site.ctx.rng.random_range(40, 60);
+        let centre = Point::new(x, y);
+        let island = Island { centre, points, radius: 3, heights: (100, 130), margin: 6 };
+        raise_island(site, island, false);
+    }
+}
+
+/// Gives cells the feature of their height.
+pub(crate) fn apply_heights(site: &mut Site, wanted: impl Fn(&Site, Point) -> bool) {
+    for p in site.inner() {
+        if wanted(site, p) {
+            let feature = feature_of_height(site, site.level.height(p));
+            site.set(p, feature);
+        }
+    }
+}
+
+/// The feature of a height.
+pub(crate) fn feature_of_height(site: &Site, height: i32) -> FeatureId {
+    match height {
+        400.. => site.id("stone_wall"),
+        135.. => site.rock_wall(),
+        0.. => site.floor(),
+        -30.. => site.id("shallow_water"),
+        _ => site.id("deep_water"),
+    }
+}
+
+/// Lowers the sea away from the shore and at the edge, and smoothes it (spec 05 §13.4).
+fn deepen(site: &mut Site) {
+    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    let mut ring: Vec<Point> =
+        site.inner().filter(|&p| site.is(p, deep) && site.next_to(p, shallow)).collect();
+    let mut seen: std::collections::HashSet<Point> = ring.iter().copied().collect();
+    let mut distance = 0;
+    while !ring.is_empty() {
+        let mut next = Vec::new();
+        for p in ring {
+            let height = site.level.height(p);
+            site.level.set_height(p, height - 7 * distance);
+            for q in vaultwright_map::ORTHOGONAL.map(|step| p.offset(step)) {
+                if vaultwright_level::in_bounds(q) && site.is(q, deep) && seen.insert(q) {
+                    next.push(q);
+                }
+            }
+        }
+        ring = next;
+        distance += 1;
+    }
+    let mut lower = |p: Point| {
+        let height = site.level.height(p);
+        site.level.set_height(p, height - 1000);
+    };
+    for y in 1..=67 {
+        lower(Point::new(1, y));
+        lower(Point::new(78, y));
+    }
+    for x in 1..=77 {
+        lower(Point::new(x, 1));
+        lower(Point::new(x, 68));
+    }
+    for p in site.level.points() {
+        if site.level.height(p) <= -31 {
+            smooth_at(site, p, 1, Some(-31));
+        }
+    }
+}
