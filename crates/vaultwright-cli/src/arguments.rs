@@ -64,6 +64,8 @@ pub enum Command {
     Resolve(ResolveOptions),
     /// Place vaults on an empty level of floor, for each seed
     Place(PlaceOptions),
+    /// Build levels and list what is on them, for each seed
+    Levels(LevelsOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// What a vault becomes over many rolls, and what never happens
@@ -175,6 +177,29 @@ pub struct PlaceOptions {
 pub enum PlaceFormat {
     Text,
     Tsv,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright levels D:2 --seed 1..100 --data /usr/share/crawl/dat
+  vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
+  vaultwright levels D:2 --trace --data DIR       what each build does, step by step")]
+pub struct LevelsOptions {
+    /// Levels: D:3, D:1-3, Lair, D:$
+    #[arg(required = true)]
+    pub places: Vec<String>,
+    /// A seed, or seeds A..B, both included
+    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
+    pub seed: RangeInclusive<u64>,
+    /// List the steps of each build instead of the levels
+    #[arg(long, conflicts_with = "against")]
+    pub trace: bool,
+    /// Compare with a table of recorded levels (plain or gzip) instead of printing
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
 }
 
 #[derive(Args)]

@@ -35,14 +35,14 @@ pub fn maps(common: &Common, names: &[String], all: bool) -> Result<(Engine, Vec
     Ok((engine, wanted))
 }
 
-/// One entry for each map and seed, in order whatever the number of threads.
-pub fn run<T: Send>(
+/// One entry for each thing wanted and each seed, in order whatever the number of threads.
+pub fn run<W: Sync, T: Send>(
     what: &'static str,
     engine: Engine,
-    wanted: &[usize],
+    wanted: &[W],
     seeds: &RangeInclusive<u64>,
     jobs: Option<usize>,
-    row: impl Fn(&Engine, usize, u64) -> T + Sync,
+    row: impl Fn(&Engine, &W, u64) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
@@ -52,8 +52,8 @@ pub fn run<T: Send>(
         let mut own = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&index) = wanted.get(at) else { return own };
-            let rows = seeds.clone().map(|seed| row(engine, index, seed));
+            let Some(one) = wanted.get(at) else { return own };
+            let rows = seeds.clone().map(|seed| row(engine, one, seed));
             own.push((at, rows.collect::<Vec<_>>()));
             bar.inc(1);
         }

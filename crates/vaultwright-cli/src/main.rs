@@ -8,8 +8,10 @@ mod coverage;
 mod dump;
 mod explain;
 mod fmt;
+mod levels;
 mod output;
 mod place;
+mod places;
 mod recorded;
 mod report;
 mod resolve;
@@ -45,6 +47,7 @@ fn run() -> u8 {
         Command::Dump(options) => dump::run(common, options),
         Command::Resolve(options) => resolve::run(common, options),
         Command::Place(options) => place::run(common, options),
+        Command::Levels(options) => levels::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

@@ -19,7 +19,7 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
         &wanted,
         &options.seed,
         options.jobs,
-        |engine, index, seed| row(engine, index, seed, format),
+        |engine, &index, seed| row(engine, index, seed, format),
     )?;
     if let Some(path) = &options.against {
         return recorded::compare(COLUMNS, &rows, path);

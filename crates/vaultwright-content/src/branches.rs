@@ -48,6 +48,12 @@ pub struct Branch {
     /// The same for zombies.
     #[serde(default)]
     pub zombie_cap: i32,
+    /// What takes the place of stairs up, empty for the ordinary.
+    #[serde(default)]
+    pub escape: String,
+    /// The die of the number of its monsters.
+    #[serde(default)]
+    pub mon_die_size: i32,
     /// Its place in the logical order.
     #[serde(default)]
     pub order_logical: i32,

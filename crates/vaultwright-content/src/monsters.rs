@@ -106,6 +106,8 @@ pub struct Monsters {
     by_name: HashMap<String, MonsterId>,
     branch_populations: Vec<Population>,
     late_zombies: Population,
+    water: Vec<Population>,
+    lava: Vec<Population>,
 }
 
 #[derive(Deserialize)]
@@ -139,6 +141,8 @@ impl Monsters {
             by_name,
             branch_populations: vec![Vec::new(); branches.len()],
             late_zombies: Vec::new(),
+            water: vec![Vec::new(); branches.len()],
+            lava: vec![Vec::new(); branches.len()],
         };
         populations.sort_by_key(|row| row.index);
         for row in populations {
@@ -151,12 +155,17 @@ impl Monsters {
             };
             match row.table.as_str() {
                 "generic_late_zombie" => monsters.late_zombies.push(entry),
-                "monsters" => {
+                table => {
+                    let lists = match table {
+                        "monsters" => &mut monsters.branch_populations,
+                        "water" => &mut monsters.water,
+                        "lava" => &mut monsters.lava,
+                        _ => continue,
+                    };
                     if let Some(branch) = branches.by_name(&row.branch) {
-                        monsters.branch_populations[branch.id].push(entry);
+                        lists[branch.id].push(entry);
                     }
                 }
-                _ => {}
             }
         }
         monsters
@@ -185,6 +194,12 @@ impl Monsters {
     /// The random monsters of a branch, in list order.
     pub fn population(&self, branch: BranchId) -> &[PopulationEntry] {
         self.branch_populations.get(branch).map_or(&[], Vec::as_slice)
+    }
+
+    /// The monsters of a branch's water or lava, in list order.
+    pub fn liquid_population(&self, branch: BranchId, lava: bool) -> &[PopulationEntry] {
+        let lists = if lava { &self.lava } else { &self.water };
+        lists.get(branch).map_or(&[], Vec::as_slice)
     }
 
     /// The list shared by the deep undead branches.

@@ -45,6 +45,12 @@ pub struct Rules {
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
     pub passable_is_transparent: bool,
+    /// Water is mended at the very end, in one pass (spec 05 §23.2).
+    pub water_fixed_last: bool,
+    /// The rock of the last level of the Vaults becomes metal or crystal.
+    pub vaults_end_walls: bool,
+    /// Every trap stops a traveller; else only those that move him (spec 05 §23.3).
+    pub traps_block_travel: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
     pub shoals_deepened_at_once: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
@@ -79,6 +85,9 @@ impl Rules {
             talismans: trunk,
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
+            water_fixed_last: !trunk,
+            vaults_end_walls: !trunk,
+            traps_block_travel: trunk,
             shoals_deepened_at_once: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,

@@ -14,6 +14,7 @@ use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
+use crate::build::{Step, build_level};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
@@ -82,6 +83,22 @@ pub enum Placement {
         problem: Option<Box<Problem>>,
     },
 }
+
+/// A finished level.
+#[derive(Debug)]
+pub struct BuiltLevel {
+    /// What stands on it.
+    pub level: Level,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// How many attempts were thrown away, and why.
+    pub vetoes: Vec<String>,
+    /// What the build did, if that was asked for.
+    pub steps: Vec<Step>,
+}
+
+/// What building a level came to.
+pub type LevelResult = Result<BuiltLevel, Vec<String>>;
 
 /// One run of a map's chunks.
 pub struct Roll {
@@ -356,7 +373,7 @@ impl Engine {
         self.start_game(seed);
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
-        let request = Request { checked: false, no_exits: true, centre: None };
+        let request = Request { no_exits: true, ..Request::default() };
         let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
         let placement = match placed {
             Ok(_) => Placement::Ok(Box::new(self.host.level.borrow().clone())),
@@ -374,6 +391,24 @@ impl Engine {
         };
         self.restore_after();
         placement
+    }
+
+    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
+    /// none succeeded.
+    pub fn build(&self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
+        self.start_game(seed);
+        self.host.depth_checks.set(true);
+        self.host.reset_level();
+        self.interpreter.refill();
+        self.host.tracer.borrow_mut().steps = trace.then(Vec::new);
+        self.host.ran_lua.set(true);
+        let built = build_level(self.interpreter.lua(), &self.host, place);
+        let steps = self.host.tracer.borrow_mut().steps.take().unwrap_or_default();
+        let draws = self.host.rng.borrow().draws().filter(|&(_, count)| count > 0).collect();
+        let level = self.host.level.borrow().clone();
+        self.host.place.set(LevelPlace::START);
+        self.restore_after();
+        built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps })
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.

@@ -11,6 +11,7 @@ use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
+use crate::build::Tracer;
 use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::place::Population;
 use crate::problem::ChunkError;
@@ -45,6 +46,13 @@ pub struct Host {
     pub(crate) fatal_error: Cell<bool>,
     /// Where floats have to put their `@`, while a script says so.
     pub(crate) anchors: RefCell<Option<Vec<Point>>>,
+    /// Whether vaults may be drawn at random on the level being built.
+    pub(crate) random_maps: Cell<bool>,
+    /// Whether zones are to be counted before the next vault, and what was counted.
+    pub(crate) counting_zones: Cell<bool>,
+    pub(crate) base_zones: Cell<usize>,
+    /// What a build does, if anybody wants to know.
+    pub(crate) tracer: RefCell<Tracer>,
     /// A level is being built.
     pub(crate) building: Cell<bool>,
     pub(crate) extra_flags: RefCell<BTreeSet<String>>,
@@ -83,6 +91,10 @@ impl Host {
             population: RefCell::default(),
             fatal_error: Cell::new(false),
             anchors: RefCell::default(),
+            random_maps: Cell::new(true),
+            counting_zones: Cell::new(false),
+            base_zones: Cell::new(0),
+            tracer: RefCell::default(),
             building: Cell::new(false),
             extra_flags: RefCell::default(),
             trace: RefCell::default(),

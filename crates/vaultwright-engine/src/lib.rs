@@ -20,7 +20,8 @@ mod select;
 mod sources;
 mod subvault;
 
-pub use engine::{Engine, EngineOptions, Placement, Resolution, Resolved, Roll, SharedLibrary};
+pub use build::Step;
+pub use engine::{BuiltLevel, LevelResult, Engine, EngineOptions, Placement, Resolution, Resolved, Roll, SharedLibrary};
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

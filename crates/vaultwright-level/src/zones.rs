@@ -19,7 +19,8 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
         let feature = content.features().get(id);
         let moves_away =
             matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-        feature.flags.traversable() && !moves_away
+        let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
+        (feature.flags.traversable() || other_trap) && !moves_away
     })
 }
 

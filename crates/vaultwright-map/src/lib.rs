@@ -43,7 +43,7 @@ pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, Overlay, OverlayKind};
 pub use place::{Dungeon, LevelPlace};
-pub use population::{random_monster, random_zombie_base};
+pub use population::{random_liquid_monster, random_monster, random_zombie_base};
 pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::{TagSet, is_selectable};

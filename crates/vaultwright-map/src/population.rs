@@ -27,6 +27,14 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
+/// A random monster of the level's water or lava; none if nothing lives there.
+pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<MonsterId> {
+    let (place, content) = (ctx.place, ctx.content);
+    let entries = content.monsters().liquid_population(place.branch, lava);
+    let depth = place.depth;
+    pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
+}
+
 /// A random base for a zombie kind (spec 03 §6.5).
 pub fn random_zombie_base(ctx: &mut Context, kind: ZombieKind) -> Option<MonsterId> {
     let branches = ctx.content.branches();

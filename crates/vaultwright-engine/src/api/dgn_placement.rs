@@ -92,7 +92,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
         };
         let request =
-            Request { checked: flag(&rest, 0, true), no_exits: flag(&rest, 1, false), centre };
+            Request { checked: flag(&rest, 0, true), no_exits: flag(&rest, 1, false), centre, primary: false };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
         host.parameters.borrow_mut().push(parameter);
         let placed = place_in_play(lua, host, &copy, &request);

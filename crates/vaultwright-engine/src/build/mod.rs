@@ -1,6 +1,27 @@
 //! Building whole levels (spec 05).
 
+mod attempt;
+mod connectivity;
+mod ends;
+mod fixups;
 mod heights;
+mod interlevel;
 pub(crate) mod layouts;
+mod population;
+mod primary;
+mod ruination;
+mod secondary;
 pub(crate) mod site;
+mod slime;
 pub(crate) mod stairs;
+mod trace;
+mod traps;
+mod zones;
+
+pub use trace::Step;
+
+pub(crate) use attempt::build_level;
+pub(crate) use layouts::connect_in_shoals;
+pub(crate) use primary::surround;
+pub(crate) use trace::{Tracer, note};
+pub(crate) use zones::{count_zones, fill_stairless_swamp};

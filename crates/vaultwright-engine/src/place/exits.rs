@@ -1,7 +1,12 @@
 //! Exits of vaults and how they are joined to the level (spec 04 §9).
 
-use vaultwright_level::{Level, edge_cells};
-use vaultwright_map::{Context, MapDef, Point};
+use std::collections::BTreeSet;
+
+use vaultwright_level::{Level, edge_cells, mask};
+use vaultwright_map::{ADJACENT, Context, MapDef, ORTHOGONAL, Point};
+
+use crate::build::connect_in_shoals;
+use crate::build::site::Site;
 
 use super::path::{find_target, join_the_dots};
 
@@ -29,7 +34,66 @@ pub(super) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Conte
     picked
 }
 
-/// Joins one exit to the level.
+/// Joins one exit to the level, in the way of the branch.
 pub(super) fn connect(level: &mut Level, exit: Point, ctx: &mut Context) -> bool {
+    let branch = ctx.content.branches().get(ctx.place.branch);
+    let spotty = branch.is_some_and(|branch| branch.flags.iter().any(|flag| flag == "spotty"));
+    if spotty && connect_spotty(level, exit, ctx) {
+        return true;
+    }
+    if branch.is_some_and(|branch| branch.name == "Shoals")
+        && connect_in_shoals(&mut Site { level, ctx }, exit)
+    {
+        return true;
+    }
     find_target(level, exit, ctx).is_some_and(|target| join_the_dots(level, exit, target, ctx))
+}
+
+/// Digs an irregular passage (spec 05 §12.4).
+fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
+    let features = ctx.content.features();
+    let floor = features.floor();
+    let free = |level: &Level, p: Point| level.mask(p) & mask::VAULT == 0;
+    let inside = |p: Point| (4..76).contains(&p.x) && (4..66).contains(&p.y);
+    let mut flat: BTreeSet<Point> = BTreeSet::new();
+    let beside = ADJACENT.map(|step| from.offset(step));
+    let mut border: BTreeSet<Point> =
+        beside.into_iter().filter(|&p| free(level, p) && inside(p)).collect();
+    let mut success = false;
+    while !success && !border.is_empty() {
+        let index = ctx.rng.random2(border.len() as i32) as usize;
+        let Some(&current) = border.iter().nth(index) else { break };
+        border.remove(&current);
+        flat.insert(current);
+        for p in ORTHOGONAL.map(|step| current.offset(step)) {
+            let Some(id) = level.feature(p).filter(|_| free(level, p)) else { continue };
+            if id == floor {
+                success = true;
+            }
+            let flags = features.get(id).flags;
+            let diggable =
+                flags.water() || flags.tree() || flags.lava() || flags.wall() || id == floor;
+            if !diggable || !flat.insert(p) {
+                continue;
+            }
+            for q in ADJACENT.map(|step| p.offset(step)) {
+                if free(level, q) && inside(q) && !flat.contains(&q) {
+                    border.insert(q);
+                }
+            }
+        }
+    }
+    if !success {
+        return false;
+    }
+    let swamp = ctx.content.branches().get(ctx.place.branch).is_some_and(|b| b.name == "Swamp");
+    let shallow = features.by_name("shallow_water").unwrap_or(floor);
+    for p in flat {
+        let wet = swamp && ctx.rng.one_chance_in(3);
+        level.set_feature(p, if wet { shallow } else { floor });
+        if level.heights.is_some() {
+            level.set_height(p, 0);
+        }
+    }
+    true
 }

@@ -17,6 +17,9 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, Orient, Point};
 
+use crate::build::site::{Site, Veto};
+use crate::build::stairs::place_stone_stairs;
+use crate::build::{count_zones, fill_stairless_swamp, note, surround};
 use crate::environment::fire_hook;
 use crate::host::Host;
 use crate::library::MapCell;
@@ -28,7 +31,8 @@ pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
 pub(crate) use monsters::{Population, create_slot_monster};
 pub(crate) use overlays::apply_overlays;
-pub(crate) use path::join_the_dots;
+pub(crate) use path::{find_path, find_target, join_the_dots};
+pub(crate) use ruin::ruin;
 pub(crate) use register::{register, register_uniqueness};
 
 /// How a map is to be placed.
@@ -36,6 +40,8 @@ pub(crate) use register::{register, register_uniqueness};
 pub(crate) struct Request {
     /// Refuse places that are taken.
     pub(crate) checked: bool,
+    /// The map or layout that a level is built around.
+    pub(crate) primary: bool,
     /// Without exits: none is made, none is connected.
     pub(crate) no_exits: bool,
     /// The cell that should be in the middle of a float.
@@ -59,6 +65,11 @@ pub(crate) fn place_map(
     request: &Request,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
+    if host.counting_zones.get() && host.base_zones.get() == 0 {
+        host.base_zones.set(count_zones(&host.level.borrow(), &host.content));
+        note(host, "zones_before", || format!("n={}", host.base_zones.get()));
+    }
+    note(host, "vault", || name.clone());
     let rolled = match resolve(lua, host, map, request.centre, request.checked) {
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
@@ -74,6 +85,10 @@ pub(crate) fn place_map(
         }
     };
     let at = rolled.position;
+    note(host, "position", || format!("{name} {},{}", at.x, at.y));
+    if request.primary {
+        fill_border(host, &map.def.borrow());
+    }
     let mut exits = put_on_level(lua, host, &map.def, at);
     {
         let def = map.def.borrow();
@@ -99,6 +114,24 @@ pub(crate) fn place_map(
         let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
         host.level.borrow_mut().layout_types.extend(types.map(str::to_owned));
     }
+    note(host, "placed", || format!("{name} pos={},{}", at.x, at.y));
+    let encompass = map.def.borrow().orient == Some(Orient::Encompass);
+    if request.primary && (!encompass || layout) {
+        if !layout {
+            surround(lua, host, map).map_err(|Veto(message)| veto(host, message))?;
+        }
+        let mut level = host.level.borrow_mut();
+        let stairs = host.with_context(|ctx| {
+            place_stone_stairs(&mut Site { level: &mut level, ctx }, true)
+        });
+        drop(level);
+        stairs.map_err(|Veto(message)| veto(host, message))?;
+        note(host, "stairs_placed", String::new);
+        if host.in_branch("Swamp") {
+            let mut level = host.level.borrow_mut();
+            host.with_context(|ctx| fill_stairless_swamp(&mut Site { level: &mut level, ctx }));
+        }
+    }
     if !request.no_exits && !exits.is_empty() {
         let connected = exits
             .iter()
@@ -121,7 +154,21 @@ pub(crate) fn place_map(
         }
         return Err(veto(host, format!("Post-place hook failed for: {name}")));
     }
+    note(host, "vault_done", || name.clone());
     Ok(index)
+}
+
+/// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
+fn fill_border(host: &Host, def: &MapDef) {
+    let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
+    let Some(fill) = def.border_fill.filter(|_| fills) else { return };
+    let mut level = host.level.borrow_mut();
+    let rock = host.content.features().rock_wall();
+    for p in level.points() {
+        if level.feature(p) == Some(rock) {
+            level.set_feature(p, fill);
+        }
+    }
 }
 
 /// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.

@@ -6,7 +6,7 @@ use vaultwright_level::{Level, in_bounds, mask};
 use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 
 /// The floor cell that an exit is joined to: the nearest one through anything, outside vaults.
-pub(super) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
+pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
     let floor = ctx.content.features().floor();
     let mut seen = HashSet::from([from]);
     let mut ring = vec![from];
@@ -50,7 +50,7 @@ pub(crate) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut
 }
 
 /// The path from target to start, both included.
-pub(super) fn find_path(
+pub(crate) fn find_path(
     level: &Level,
     from: Point,
     to: Point,

@@ -14,8 +14,14 @@ pub(super) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut C
     ruin(level, &cells, 12, ctx);
 }
 
-/// Ruins cells: each wall or door gives way with a chance of its open neighbours in `out_of`.
-pub(crate) fn ruin(level: &mut Level, cells: &[Point], out_of: i32, ctx: &mut Context) {
+/// Ruins cells: each wall or door gives way with a chance of its open neighbours in `out_of`. The
+/// cells that were chosen to, whether they did or not.
+pub(crate) fn ruin(
+    level: &mut Level,
+    cells: &[Point],
+    out_of: i32,
+    ctx: &mut Context,
+) -> Vec<Point> {
     let content = ctx.content;
     let features = content.features();
     let kept = KEPT.iter().filter_map(|name| content.names().properties.get(name));
@@ -45,6 +51,7 @@ pub(crate) fn ruin(level: &mut Level, cells: &[Point], out_of: i32, ctx: &mut Co
         }
     }
     let named = |name| features.by_name(name).unwrap_or_else(|| features.floor());
+    let chosen = marked.iter().map(|&(p, ..)| p).collect();
     for (p, mut replacement, properties) in marked {
         let Some(here) = level.feature(p) else { continue };
         if flags(here).door() {
@@ -72,4 +79,5 @@ pub(crate) fn ruin(level: &mut Level, cells: &[Point], out_of: i32, ctx: &mut Co
             }
         }
     }
+    chosen
 }

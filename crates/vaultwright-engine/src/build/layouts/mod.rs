@@ -3,6 +3,7 @@
 mod basic;
 mod big_room;
 mod city;
+mod delve;
 mod extras;
 mod rooms;
 mod shoals;
@@ -10,5 +11,6 @@ mod swamp;
 
 pub(crate) use basic::lay_basic;
 pub(crate) use city::{lay_bigger_room, lay_chaotic_city};
-pub(crate) use shoals::{apply_heights, lay_shoals};
+pub(crate) use delve::delve_around;
+pub(crate) use shoals::{connect_in_shoals, finish_shoals, lay_shoals};
 pub(crate) use swamp::lay_swamp;

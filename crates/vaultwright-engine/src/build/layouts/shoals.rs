@@ -4,10 +4,11 @@ use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
 use crate::build::heights::{
-    Island, distance_squared, initialise, raise_island, smooth_all, smooth_at,
+    Island, distance_squared, initialise, keeps_margin, raise_island, smooth_all, smooth_at,
 };
 use crate::build::site::{Site, Veto, direction};
 use crate::build::stairs::place_stone_stairs;
+use crate::place::{find_path, find_target};
 
 /// Islands and cliffs in an open sea.
 pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
@@ -78,7 +79,7 @@ fn cliff(site: &mut Site) {
 }
 
 /// Gives cells the feature of their height.
-pub(crate) fn apply_heights(site: &mut Site, wanted: impl Fn(&Site, Point) -> bool) {
+fn apply_heights(site: &mut Site, wanted: impl Fn(&Site, Point) -> bool) {
     for p in site.inner() {
         if wanted(site, p) {
             let feature = feature_of_height(site, site.level.height(p));
@@ -88,7 +89,7 @@ pub(crate) fn apply_heights(site: &mut Site, wanted: impl Fn(&Site, Point) -> bo
 }
 
 /// The feature of a height.
-pub(crate) fn feature_of_height(site: &Site, height: i32) -> FeatureId {
+fn feature_of_height(site: &Site, height: i32) -> FeatureId {
     match height {
         400.. => site.id("stone_wall"),
         135.. => site.rock_wall(),
@@ -136,4 +137,101 @@ fn deepen(site: &mut Site) {
             smooth_at(site, p, 1, Some(-31));
         }
     }
+}
+
+/// Heights under vaults, once the level stands; the tide draws nothing from the level's generator.
+pub(crate) fn finish_shoals(site: &mut Site) {
+    if site.level.heights.is_none() {
+        return;
+    }
+    let no_tide = site.ctx.content.names().properties.get("no_tide").unwrap_or(0);
+    for p in site.inner() {
+        if !site.masked(p) || site.level.properties(p) & no_tide != 0 {
+            continue;
+        }
+        let (floor, shallow) = (site.floor(), site.id("shallow_water"));
+        let here = site.feature(p);
+        let counts = here == floor || here == shallow || site.flags(p).solid();
+        if counts && here != feature_of_height(site, site.level.height(p)) {
+            let height = if here == site.id("stone_wall") {
+                400
+            } else if here == shallow {
+                -30
+            } else if here == site.id("deep_water") {
+                -31
+            } else if site.flags(p).solid() {
+                135
+            } else {
+                0
+            };
+            site.level.set_height(p, height);
+        }
+    }
+}
+
+/// Joins an exit by raising land along a path (spec 05 §13.7).
+pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
+    if site.level.heights.is_none() {
+        return false;
+    }
+    let Some(target) = find_target(site.level, exit, site.ctx) else { return false };
+    let path = find_path(site.level, exit, target, site.ctx).unwrap_or_default();
+    let path: Vec<Point> = path.into_iter().filter(|&p| !site.masked(p)).collect();
+    if path.is_empty() {
+        return false;
+    }
+    for &centre in &path {
+        let mut sum = 0;
+        for y in -4..=4 {
+            for x in -4..=4 {
+                let p = centre.offset((x, y));
+                if x * x + y * y <= 16 && vaultwright_level::in_bounds(p) {
+                    sum += site.level.height(p);
+                }
+            }
+        }
+        if sum < 0 {
+            let rise = (-sum / 15 + 1).max(1);
+            let heights = (rise, rise + 20);
+            raise_island(site, Island { centre, points: 15, radius: 4, heights, margin: 3 }, false);
+        }
+    }
+    for &centre in path.iter().rev() {
+        for a in 0..=5 {
+            for b in 0..=5 {
+                let mut offsets = vec![(b, a)];
+                if a != 0 {
+                    offsets.push((b, -a));
+                }
+                if b != 0 {
+                    offsets.push((-b, a));
+                }
+                if a != 0 && b != 0 {
+                    offsets.push((-b, -a));
+                }
+                for offset in offsets {
+                    let p = centre.offset(offset);
+                    if keeps_margin(p, 3) {
+                        smooth_at(site, p, 1, None);
+                    }
+                }
+            }
+        }
+    }
+    for &centre in path.iter().rev() {
+        for p in vaultwright_level::Level::rectangle(centre.offset((-6, -6)), centre.offset((6, 6)))
+        {
+            let height = site.level.height(p).min(134);
+            site.level.set_height(p, height);
+        }
+        let height = site.level.height(centre).max(-15);
+        site.level.set_height(centre, height);
+    }
+    let (rock, stone, floor) = (site.rock_wall(), site.id("stone_wall"), site.floor());
+    apply_heights(site, |site, p| {
+        let here = site.feature(p);
+        !site.masked(p)
+            && (site.flags(p).water() || here == rock || here == stone || here == floor)
+    });
+    true
 }

@@ -1,0 +1,37 @@
+//! Places on the command line: `D:3`, `D:1-3`, `Lair`, `D:$`.
+
+use vaultwright::Engine;
+use vaultwright::map::LevelPlace;
+
+use crate::Failure;
+
+/// The levels that a word names.
+pub fn parse(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
+    let branches = engine.content().branches();
+    let (name, depths) = text.split_once(':').unwrap_or((text, ""));
+    let branch = branches
+        .iter()
+        .find(|branch| branch.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| {
+            let known: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
+            format!("no branch is named '{name}' (there are {})", known.join(", "))
+        })?;
+    let last = branch.levels;
+    let depth = |text: &str| match text {
+        "$" => Ok(last),
+        digits => match digits.parse::<i32>() {
+            Ok(depth) if (1..=last).contains(&depth) => Ok(depth),
+            _ => Err(format!("'{text}' is no level of {name}, which has {last}: write {name}:1")),
+        },
+    };
+    let (first, last) = match depths.split_once('-') {
+        _ if depths.is_empty() => (1, last),
+        None => (depth(depths)?, depth(depths)?),
+        Some((first, "")) => (depth(first)?, last),
+        Some((first, end)) => (depth(first)?, depth(end)?),
+    };
+    if first > last {
+        return Err(format!("'{text}' names no level: write the upper one first").into());
+    }
+    Ok((first..=last).map(|depth| LevelPlace { branch: branch.id, depth }).collect())
+}

@@ -1,0 +1,172 @@
+//! The attempts at a level, and the order of the steps of one (spec 05 §4).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::LevelPlace;
+use vaultwright_rng::FIRST_BRANCH_STREAM;
+
+use super::connectivity::verify_connectivity;
+use super::ends::finish_branch_ends;
+use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
+use super::layouts::finish_shoals;
+use super::population::{place_items, place_monsters};
+use super::primary::build_primary;
+use super::ruination::ruin_lair;
+use super::secondary::{
+    place_branch_entrances, place_chance_vaults, place_extra_vaults, place_minivaults,
+    place_uniques,
+};
+use super::site::{Site, Veto};
+use super::slime::fix_slime;
+use super::stairs::in_hell;
+use super::traps::{place_traps, place_webs};
+use super::trace::note;
+use crate::host::Host;
+
+/// How often a level is tried.
+const ATTEMPTS: usize = 50;
+/// From this attempt on no random vaults are chosen.
+const LAST_RANDOM_ATTEMPT: usize = 45;
+
+/// Builds a level; why attempts were thrown away, also if all were.
+pub(crate) fn build_level(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Vec<String>, Vec<String>> {
+    host.place.set(place);
+    let stream = FIRST_BRANCH_STREAM + place.branch;
+    host.tracer.borrow_mut().stream = stream;
+    host.rng.borrow_mut().enter(stream);
+    host.building.set(true);
+    let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
+    let mut vetoes = Vec::new();
+    for number in 1..=ATTEMPTS {
+        host.tracer.borrow_mut().attempt = number;
+        let random_maps = number <= LAST_RANDOM_ATTEMPT;
+        note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
+        host.random_maps.set(random_maps);
+        match attempt(lua, host) {
+            Ok(()) => {
+                note(host, "finished", String::new);
+                host.building.set(false);
+                host.rng.borrow_mut().leave();
+                let mut used = host.used.borrow_mut();
+                used.level_names.clear();
+                used.level_tags.clear();
+                return Ok(vetoes);
+            }
+            Err(Veto(message)) => {
+                note(host, "veto", || message.clone());
+                vetoes.push(message);
+                note(host, "failed", String::new);
+                host.used.borrow_mut().clone_from(&used);
+                host.population.borrow_mut().clone_from(&population);
+            }
+        }
+    }
+    host.building.set(false);
+    host.rng.borrow_mut().leave();
+    Err(vetoes)
+}
+
+/// Runs a step on the level.
+pub(super) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
+    let mut level = host.level.borrow_mut();
+    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
+}
+
+fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    host.reset_level();
+    host.fatal_error.set(false);
+    host.last_builder_error.borrow_mut().clear();
+    host.counting_zones.set(false);
+    host.base_zones.set(0);
+    note(host, "reset", String::new);
+    if host.in_branch("Temple") {
+        host.population.borrow_mut().altars = Some(Vec::new());
+        note(host, "temple_altars", || "n=0".to_owned());
+    }
+    construct(lua, host)?;
+    if host.in_branch("Shoals") {
+        on_site(host, finish_shoals);
+    }
+    note(host, "postprocess", String::new);
+    Ok(())
+}
+
+/// Everything from the primary map to the last stair (spec 05 §4.4).
+fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let more_vaults = build_primary(lua, host)?;
+    note(host, "primary", || {
+        format!(
+            "more_vaults={} random_maps={}",
+            u8::from(more_vaults),
+            u8::from(host.random_maps.get())
+        )
+    });
+    if host.in_branch("Slime") {
+        on_site(host, fix_slime);
+        note(host, "slime_fix", String::new);
+    }
+    on_site(host, fix_doors);
+    note(host, "door_check", String::new);
+    host.counting_zones.set(true);
+    let vaults_before = host.level.borrow().vaults.len();
+    if host.in_branch("D") {
+        note(host, "overflow_temples", String::new);
+    }
+    place_branch_entrances(lua, host, more_vaults)?;
+    note(host, "branch_entrances", String::new);
+    place_chance_vaults(lua, host)?;
+    note(host, "chance_vaults", String::new);
+    if more_vaults {
+        place_minivaults(lua, host)?;
+        note(host, "minivaults", String::new);
+        place_extra_vaults(lua, host)?;
+        note(host, "extra_vaults", String::new);
+    }
+    if host.in_branch("Lair") {
+        on_site(host, ruin_lair);
+        note(host, "ruination", String::new);
+    }
+    let early_water = !host.content.rules.water_fixed_last;
+    if early_water {
+        on_site(host, |site| fix_water(site, false));
+    }
+    place_uniques(lua, host)?;
+    note(host, "uniques", String::new);
+    if on_site(host, make_mimics) {
+        note(host, "mimics", String::new);
+    }
+    if on_site(host, place_traps) {
+        note(host, "traps", String::new);
+    }
+    if host.in_branch("Spider") {
+        on_site(host, place_webs);
+        note(host, "webs", String::new);
+    }
+    let vaults_added = host.level.borrow().vaults.len() > vaults_before;
+    let base = host.base_zones.get();
+    verify_connectivity(host, vaults_added, base)?;
+    note(host, "connectivity", String::new);
+    place_monsters(host);
+    note(host, "level_monsters", String::new);
+    on_site(host, place_items);
+    note(host, "floor_items", String::new);
+    on_site(host, fix_wall_material);
+    note(host, "wall_material", String::new);
+    on_site(host, finish_branch_ends);
+    note(host, "branch_stairs", String::new);
+    make_transporters(lua, host)?;
+    note(host, "transporters", String::new);
+    note(host, "items_linked", String::new);
+    if !early_water && !["Coc", "Swamp", "Shoals"].iter().any(|name| host.in_branch(name)) {
+        on_site(host, |site| fix_water(site, true));
+        note(host, "water_fix", String::new);
+    }
+    on_site(host, |site| {
+        if in_hell(site) {
+            super::ends::escape_upwards(site);
+        }
+    });
+    note(host, "hell_stairs", String::new);
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! The monsters and items of a level that no vault asks for (spec 05 §10).
+
+use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
+use vaultwright_map::{ADJACENT, Point, random_liquid_monster, random_monster};
+
+use super::attempt::on_site;
+use super::ruination::is_firewood;
+use super::site::Site;
+use super::trace::note;
+use crate::host::Host;
+
+/// Most monsters of a level.
+const MOST_MONSTERS: i32 = 60;
+/// Fewer cells of water or lava hold nothing.
+const LEAST_LIQUID: usize = 35;
+
+/// Monsters on land, in water and in lava.
+pub(super) fn place_monsters(host: &Host) {
+    if host.in_branch("Temple") {
+        return;
+    }
+    let count = on_site(host, |site| wanted_monsters(site));
+    if let Some(count) = count {
+        note(host, "monsters_wanted", || count.to_string());
+        for _ in 0..count {
+            on_site(host, place_level_monster);
+        }
+    }
+    on_site(host, place_liquid_monsters);
+}
+
+fn wanted_monsters(site: &mut Site) -> Option<i32> {
+    let place = site.ctx.place;
+    let branch = site.ctx.content.branches().get(place.branch)?;
+    let population = site.ctx.content.monsters().population(branch.id);
+    if (!branch.connected && branch.name != "Pan") || population.is_empty() {
+        return None;
+    }
+    let die = match (branch.name.as_str(), place.depth) {
+        ("D", 1) => 12,
+        ("D", 2) => 10,
+        ("D", 3..=4) => 9,
+        ("D", 5..=6) => 7,
+        ("D", 7) => 6,
+        ("D", 8..=9) => 5,
+        ("D", 10) => 4,
+        ("D", 11) => 5,
+        ("D", 12..=15) => 6,
+        ("Lair", 5) if site.ctx.content.rules.traps_are_features => 12,
+        _ => branch.mon_die_size,
+    };
+    let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
+    let end_of_zot = branch.name == "Zot" && place.depth == 5;
+    Some(if end_of_zot && site.ctx.content.rules.traps_are_features {
+        (count - 4).max(10)
+    } else {
+        count
+    })
+}
+
+/// One monster of the level, somewhere it can live; all of it in a generator of its own.
+fn place_level_monster(site: &mut Site) {
+    let place = site.ctx.place;
+    let branch = site.ctx.content.branches().get(place.branch);
+    let top = site.absolute_depth() == 0;
+    let awake = !top
+        && branch.is_some_and(|branch| branch.connected)
+        && site.ctx.rng.one_chance_in(8);
+    site.ctx.rng.enter_sub();
+    let kind = random_monster(site.ctx, place, true);
+    for _ in 0..45 {
+        let p = site.random_in_bounds();
+        let flags = site.flags(p);
+        let free = !site.level.monsters.contains_key(&p)
+            && site.level.mask(p) & mask::NO_MONSTER == 0
+            && flags.solid_floor()
+            && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
+        if free {
+            put(site, p, kind, awake);
+            break;
+        }
+    }
+    site.ctx.rng.leave();
+}
+
+fn put(site: &mut Site, p: Point, kind: Option<vaultwright_content::MonsterId>, awake: bool) {
+    let monster = LevelMonster {
+        kind,
+        spec: String::new(),
+        name: None,
+        origin: String::new(),
+        awake,
+        patrolling: false,
+    };
+    site.level.monsters.insert(p, monster);
+}
+
+/// Monsters of water and lava (spec 05 §10.3).
+fn place_liquid_monsters(site: &mut Site) {
+    let early = site.ctx.place.branch == 0 && site.ctx.place.depth <= 5;
+    if early || ["Shoals", "Abyss", "Pan", "Zot", "Crypt"].contains(&site.branch()) {
+        return;
+    }
+    for lava in [false, true] {
+        let mut cells: Vec<Point> = site
+            .level
+            .points()
+            .filter(|&p| {
+                let flags = site.flags(p);
+                let liquid =
+                    if lava { flags.lava() } else { flags.deep_water() || flags.shallow_water() };
+                liquid
+                    && !site.level.monsters.contains_key(&p)
+                    && site.level.mask(p) & mask::NO_MONSTER == 0
+            })
+            .collect();
+        if cells.len() < LEAST_LIQUID {
+            continue;
+        }
+        let size = cells.len() as i32;
+        let count = site.ctx.rng.random_range(size / 35, size / 18).min(15);
+        site.ctx.rng.shuffle(&mut cells);
+        for &p in cells.iter().take(count.max(0) as usize) {
+            let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
+            site.ctx.spend_isolated();
+            put(site, p, Some(kind), false);
+        }
+    }
+}
+
+/// Items lying about (spec 05 §10.5).
+pub(super) fn place_items(site: &mut Site) {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    if branch.is_none_or(|branch| branch.flags.iter().any(|flag| flag == "no_items")) {
+        return;
+    }
+    let depth = site.absolute_depth();
+    let old = !site.ctx.content.rules.talismans;
+    let rng = &mut site.ctx.rng;
+    let count = if depth > 5 && rng.one_chance_in(500 - 5 * depth) {
+        if old { 10 + rng.random2avg(85, 2) } else { 9 + rng.random2avg(80, 2) }
+    } else if old {
+        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
+    } else {
+        3 + rng.roll_dice(3, 9)
+    };
+    let floor = site.floor();
+    for _ in 0..count {
+        site.ctx.spend_isolated();
+        for _ in 0..500 {
+            let p = site.random_in_bounds();
+            let free = in_bounds(p)
+                && site.is(p, floor)
+                && site.level.mask(p) & mask::NO_ITEM == 0
+                && !is_firewood(site, p);
+            if free {
+                site.level.items.entry(p).or_default().push(LevelItem { spec: "any".to_owned() });
+                break;
+            }
+        }
+    }
+}

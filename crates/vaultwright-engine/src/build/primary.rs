@@ -1,0 +1,143 @@
+//! The map or layout that a level is built around (spec 05 §5).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Orient;
+
+use super::site::Veto;
+use super::trace::note;
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::place::{NotPlaced, Request, place_map};
+use crate::select::{Wanted, choose, layout_fits};
+
+/// How often a layout is drawn for a primary vault.
+const LAYOUT_PICKS: usize = 100;
+/// The last draws take any layout.
+const COMPATIBLE_PICKS: usize = 89;
+
+/// Builds the primary map; whether more vaults may be placed.
+pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+    let place = host.place.get();
+    for branch in ["Abyss", "Pan", "Zig"] {
+        if host.in_branch(branch) {
+            return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
+        }
+    }
+    let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
+    let mut chosen = choose(host, by_place);
+    note(host, "select", || format!("place got={}", name_of(host, chosen)));
+    if chosen.is_none() && place.branch == 0 && place.depth == 1 {
+        let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
+        chosen = choose(host, arrival);
+        note(host, "select", || format!("tag=arrival got={}", name_of(host, chosen)));
+    }
+    if chosen.is_none() && host.random_maps.get() {
+        let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
+        chosen = choose(host, by_depth);
+        note(host, "select", || format!("depth got={}", name_of(host, chosen)));
+    }
+    if let Some(index) = chosen {
+        let (encompass, extra) = {
+            let library = host.library.borrow();
+            let map = &library.maps[index].definition;
+            (map.orient == Some(Orient::Encompass), map.has_tag("extra"))
+        };
+        place_primary(lua, host, index, None)?;
+        if encompass && !extra {
+            host.random_maps.set(false);
+        }
+        return Ok(!encompass);
+    }
+    let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
+    note(host, "select", || format!("tag=layout got={}", name_of(host, layout)));
+    let Some(layout) = layout else {
+        return Err(Veto("no layout can be chosen for this level".to_owned()));
+    };
+    place_primary(lua, host, layout, None)?;
+    Ok(true)
+}
+
+/// The name of a chosen map.
+pub(super) fn name_of(host: &Host, index: Option<usize>) -> String {
+    let library = host.library.borrow();
+    index.map_or("none".to_owned(), |index| library.maps[index].definition.name.clone())
+}
+
+/// A working copy of a listed map.
+pub(super) fn copy_of(host: &Host, index: usize) -> Rc<MapCell> {
+    let library = host.library.borrow();
+    let map = &library.maps[index];
+    MapCell::new(map.definition.clone(), map.origin)
+}
+
+fn place_primary(
+    lua: &Lua,
+    host: &Rc<Host>,
+    index: usize,
+    parameter: Option<&str>,
+) -> Result<(), Veto> {
+    let map = copy_of(host, index);
+    let request = Request { primary: true, ..Request::default() };
+    host.parameters.borrow_mut().push(parameter.unwrap_or("").to_owned());
+    let placed = place_map(lua, host, &map, &request);
+    host.parameters.borrow_mut().pop();
+    match placed {
+        Ok(_) => Ok(()),
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        Err(NotPlaced::Refused) => {
+            let last = host.last_builder_error.borrow().clone();
+            let name = name_of(host, Some(index));
+            let reason = if last.is_empty() { last } else { format!(" {last}") };
+            Err(Veto(format!("Vault placement failure for '{name}'.{reason}")))
+        }
+    }
+}
+
+/// Builds the layout around a primary vault that does not fill the level (spec 05 §5.2).
+pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<(), Veto> {
+    if host.in_branch("Spider") {
+        super::attempt::on_site(host, super::layouts::delve_around);
+        note(host, "delve", String::new);
+        return Ok(());
+    }
+    let centre = vault.def.borrow().orient == Some(Orient::Centre);
+    let by_tag = |tag: &'static str| {
+        let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: true, chance: true });
+        note(host, "select", || format!("tag={tag} got={}", name_of(host, chosen)));
+        chosen
+    };
+    let central = if centre { by_tag("central") } else { None };
+    let mut parameter = "central";
+    let mut layout = central;
+    if layout.is_none() {
+        parameter = "layout";
+        for pick in 1..=LAYOUT_PICKS {
+            let chosen = by_tag("layout");
+            let suits = chosen.is_some_and(|index| {
+                let library = host.library.borrow();
+                let map = &library.maps[index].definition;
+                let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
+                let types = types.map(str::to_owned).collect();
+                !map.has_tag("no_primary_vault")
+                    && (pick > COMPATIBLE_PICKS || layout_fits(&vault.def.borrow(), &types))
+            });
+            if suits {
+                layout = chosen;
+                break;
+            }
+        }
+    }
+    let Some(index) = layout else {
+        return Err(Veto("no layout goes with the primary vault".to_owned()));
+    };
+    let map = copy_of(host, index);
+    host.parameters.borrow_mut().push(parameter.to_owned());
+    let placed = place_map(lua, host, &map, &Request::default());
+    host.parameters.borrow_mut().pop();
+    match placed {
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        _ => Ok(()),
+    }
+}

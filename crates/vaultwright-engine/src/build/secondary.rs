@@ -1,0 +1,207 @@
+//! The vaults placed on a level that has its shape (spec 05 §7).
+
+use std::rc::Rc;
+
+use vaultwright_level::mask;
+use vaultwright_lua::mlua::Lua;
+
+use super::attempt::on_site;
+use super::primary::{copy_of, name_of};
+use super::site::Veto;
+use super::trace::note;
+use crate::host::Host;
+use crate::place::{NotPlaced, Request, place_map};
+use crate::select::{Wanted, chance_group, choose, list_by_tags, roll_all_chances};
+
+/// More picks of extra minivaults than any level makes.
+const MOST_MINIVAULTS: usize = 10_001;
+
+/// Places a map where it fits; whether it stands.
+fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    let request = Request { checked: true, ..Request::default() };
+    host.parameters.borrow_mut().push(String::new());
+    let placed = place_map(lua, host, &copy_of(host, index), &request);
+    host.parameters.borrow_mut().pop();
+    match placed {
+        Ok(_) => Ok(true),
+        Err(NotPlaced::Refused) => Ok(false),
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+    }
+}
+
+/// The entrances of the branches that begin here.
+pub(super) fn place_branch_entrances(
+    lua: &Lua,
+    host: &Rc<Host>,
+    with_vaults: bool,
+) -> Result<(), Veto> {
+    let content = Rc::clone(host);
+    let branches = content.content.branches();
+    let features = content.content.features();
+    let place = host.place.get();
+    let mut present: Vec<&str> = Vec::new();
+    {
+        let level = host.level.borrow();
+        for &id in level.features() {
+            let name = features.get(id).name.as_str();
+            if name != "enter_hell" && features.get(id).flags.branch_entrance() {
+                present.push(name);
+            }
+        }
+    }
+    let mut wanted: Vec<_> = branches
+        .iter()
+        .filter(|branch| {
+            !branch.entry.is_empty()
+                && !branch.hell
+                && !present.contains(&branch.entry.as_str())
+                && host.dungeon.borrow().entry(branch.id) == Some(place)
+        })
+        .collect();
+    wanted.sort_by_key(|branch| branch.order_logical);
+    for branch in wanted {
+        if with_vaults {
+            let tag = format!("{}_entry", branch.name.to_lowercase());
+            let tags = [tag.as_str()];
+            let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+            note(host, "select", || format!("tag={tag} got={}", name_of(host, chosen)));
+            if let Some(index) = chosen
+                && place_checked(lua, host, index)?
+            {
+                note(host, "branch_entry", || format!("{} vault", branch.name));
+                continue;
+            }
+        }
+        place_bare_entrance(host, &branch.entry)?;
+        note(host, "branch_entry", || format!("{} bare", branch.name));
+    }
+    Ok(())
+}
+
+fn place_bare_entrance(host: &Host, feature: &str) -> Result<(), Veto> {
+    on_site(host, |site| {
+        let floor = site.floor();
+        let portals: Vec<_> = site
+            .level
+            .markers
+            .iter()
+            .filter(|marker| marker.portal)
+            .map(|marker| marker.at)
+            .filter(|&p| !site.flags(p).gate() && !site.flags(p).branch_entrance())
+            .collect();
+        let free = |site: &super::site::Site, p| {
+            site.is(p, floor) && !site.level.monsters.contains_key(&p)
+        };
+        let at = if portals.is_empty() {
+            let outside = site.random_cell(|site, p| free(site, p) && !site.masked(p));
+            outside.or_else(|| site.random_cell(free))
+        } else {
+            Some(portals[site.ctx.rng.random2(portals.len() as i32) as usize])
+        };
+        let Some(p) = at else { return Err(Veto("Cannot place specific feature.".to_owned())) };
+        let id = site.id(feature);
+        site.set(p, id);
+        site.level.change_mask(p, mask::VAULT, 0);
+        Ok(())
+    })
+}
+
+/// The maps whose CHANCE has come.
+pub(super) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    note(host, "chance_rolls", String::new);
+    let mut winners = roll_all_chances(host, host.place.get());
+    let names = |host: &Host, list: &[usize]| {
+        let names: Vec<String> = list.iter().map(|&index| name_of(host, Some(index))).collect();
+        names.join(",")
+    };
+    note(host, "chance_list", || names(host, &winners));
+    host.with_context(|ctx| ctx.rng.shuffle(&mut winners));
+    note(host, "chance_order", || names(host, &winners));
+    for index in winners {
+        let (unused, group) = {
+            let library = host.library.borrow();
+            let map = &library.maps[index].definition;
+            let branch_tags = host.content.rules.branch_unique_tags;
+            let unused = !host.used.borrow().excludes(map, branch_tags);
+            (unused, chance_group(map).map(str::to_owned))
+        };
+        if unused && place_checked(lua, host, index)? {
+            continue;
+        }
+        let Some(group) = group else { continue };
+        let fallback = group.replacen("chance_", "fallback_", 1);
+        let tags = [fallback.as_str()];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+        note(host, "select", || format!("tag={fallback} got={}", name_of(host, chosen)));
+        if let Some(index) = chosen {
+            place_checked(lua, host, index)?;
+        }
+    }
+    Ok(())
+}
+
+/// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
+pub(super) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
+    note(host, "select", || format!("place mini got={}", name_of(host, own)));
+    if let Some(index) = own {
+        place_checked(lua, host, index)?;
+    }
+    if !host.random_maps.get() {
+        return Ok(());
+    }
+    for _ in 0..MOST_MINIVAULTS {
+        let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
+        note(host, "select", || format!("depth mini got={}", name_of(host, chosen)));
+        let Some(index) = chosen else { break };
+        let extra = host.library.borrow().maps[index].definition.has_tag("extra");
+        place_checked(lua, host, index)?;
+        if !extra {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Further vaults outside the Dungeon, until one does not fit.
+pub(super) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    if place.branch == 0 || !host.random_maps.get() {
+        return Ok(());
+    }
+    loop {
+        let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
+        note(host, "select", || format!("depth extra got={}", name_of(host, chosen)));
+        let Some(index) = chosen else { return Ok(()) };
+        let encompass = host.library.borrow().maps[index].definition.orient
+            == Some(vaultwright_map::Orient::Encompass);
+        if encompass || !place_checked(lua, host, index)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Unique monsters, which come as vaults.
+pub(super) fn place_uniques(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let tags = ["place_unique"];
+    let (mut rarity, mut placed) = (2, 0);
+    while host.with_context(|ctx| ctx.rng.one_chance_in(rarity)) {
+        let count = list_by_tags(host, &tags).len() as i32;
+        let go = host.with_context(|ctx| ctx.rng.x_chance_in_y(count, 5));
+        note(host, "unique_try", || format!("available={count} go={}", u8::from(go)));
+        if !go {
+            break;
+        }
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+        note(host, "select", || format!("tag=place_unique got={}", name_of(host, chosen)));
+        let Some(index) = chosen else { break };
+        if place_checked(lua, host, index)? {
+            placed += 1;
+            if placed >= 3 {
+                rarity += 1;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Random traps and webs (spec 05 §10.4).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{in_bounds, mask};
+use vaultwright_map::{ADJACENT, Point, draw_trap};
+
+use super::site::Site;
+
+/// Places the traps of a level; whether it may have any.
+pub(super) fn place_traps(site: &mut Site) -> bool {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let unconnected = branch.is_none_or(|branch| !branch.connected && branch.name != "Pan");
+    if unconnected || site.branch() == "Temple" {
+        return true;
+    }
+    let rate = 1 + site.absolute_depth() / 10;
+    let mut count = site.ctx.rng.random2avg(2 * rate, 2);
+    if site.ctx.content.rules.traps_are_features {
+        count += match site.branch() {
+            "Snake" => 2,
+            "Vaults" => 1,
+            _ => 0,
+        };
+    }
+    for _ in 0..count {
+        let Some(p) = free_cell(site) else { break };
+        if let Some(trap) = draw_type(site, p) {
+            site.set(p, trap);
+        }
+    }
+    true
+}
+
+fn free_cell(site: &mut Site) -> Option<Point> {
+    let floor = site.floor();
+    for _ in 0..200 {
+        let x = site.ctx.rng.random2(80);
+        let p = Point::new(x, site.ctx.rng.random2(70));
+        if in_bounds(p)
+            && site.is(p, floor)
+            && site.level.mask(p) & mask::NO_TRAP == 0
+            && !site.level.monsters.contains_key(&p)
+        {
+            return Some(p);
+        }
+    }
+    None
+}
+
+fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
+    let dispersal = site.level.mask(p) & mask::OPAQUE == 0;
+    let features = site.ctx.content.features();
+    if site.ctx.content.rules.traps_are_features {
+        return features.by_name(draw_trap(site.ctx));
+    }
+    let depth = site.absolute_depth();
+    if site.branch() == "Zot" && site.ctx.rng.coinflip() {
+        return features.by_name("trap_zot");
+    }
+    if site.ctx.rng.random2(1 + depth) > 14 && site.ctx.rng.one_chance_in(3) {
+        return features.by_name("trap_zot");
+    }
+    let kinds = [
+        ("trap_dispersal", dispersal),
+        ("trap_teleport", true),
+        ("shaft", site.ctx.is_shaft_level()),
+        ("trap_alarm", depth > 3),
+    ];
+    let weights = kinds.map(|(_, allowed)| i32::from(allowed));
+    let index = site.ctx.rng.weighted_table(&weights)?;
+    features.by_name(kinds[index].0)
+}
+
+/// Webs of the Spider's Nest, in corners.
+pub(super) fn place_webs(site: &mut Site) {
+    let traps = site
+        .level
+        .features()
+        .iter()
+        .filter(|&&id| site.flags_of(id).trap())
+        .count() as f64;
+    let depth = f64::from(site.ctx.place.depth);
+    let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - traps) as i32) / 2;
+    let wanted = most + site.ctx.rng.random2(most);
+    let (floor, web) = (site.floor(), site.id("trap_web"));
+    for _ in 0..wanted {
+        let mut found = None;
+        for _ in 0..200 {
+            let x = site.ctx.rng.random2(80);
+            let p = Point::new(x, site.ctx.rng.random2(70));
+            if !in_bounds(p) || !site.is(p, floor) || site.level.mask(p) & mask::NO_TRAP != 0 {
+                continue;
+            }
+            let weights = ADJACENT.iter().map(|&step| {
+                let straight = step.0 == 0 || step.1 == 0;
+                match site.flags(p.offset(step)).solid() {
+                    true if straight => 3,
+                    true => 1,
+                    false => 0,
+                }
+            });
+            let weight: i32 = weights.sum();
+            if site.ctx.rng.x_chance_in_y(weight + 2, 34) {
+                found = Some(p);
+                break;
+            }
+        }
+        let Some(p) = found else { break };
+        site.set(p, web);
+    }
+}
