@@ -21,14 +21,21 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         wanted.extend(places::parse(text, &engine)?);
     }
     let trace = options.trace;
-    let rows = batch::run("building", engine, &wanted, &options.seed, options.jobs, |engine, &place, seed| {
-        let result = engine.build(place, seed, trace);
-        let name = place.name(engine.content().branches());
-        match trace {
-            true => trace_rows(&name, seed, &result),
-            false => level_row(&name, place, seed, &result, engine),
-        }
-    })?;
+    let rows = batch::run(
+        "building",
+        engine,
+        &wanted,
+        &options.seed,
+        options.jobs,
+        |engine, &place, seed| {
+            let result = engine.build(place, seed, trace);
+            let name = place.name(engine.content().branches());
+            match trace {
+                true => trace_rows(&name, seed, &result),
+                false => level_row(&name, place, seed, &result, engine),
+            }
+        },
+    )?;
     if let Some(path) = &options.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
@@ -44,7 +51,9 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
 }
 
 fn trace_rows(name: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
-    let Ok(built) = result else { return format!("{name}\t{seed}\t0\t50\tfailed\t-\t-\t\n").into_bytes() };
+    let Ok(built) = result else {
+        return format!("{name}\t{seed}\t0\t50\tfailed\t-\t-\t\n").into_bytes();
+    };
     let mut out = String::new();
     for (index, step) in built.steps.iter().enumerate() {
         out.push_str(&format!(

@@ -9,10 +9,8 @@ use crate::Failure;
 pub fn parse(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let (name, depths) = text.split_once(':').unwrap_or((text, ""));
-    let branch = branches
-        .iter()
-        .find(|branch| branch.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| {
+    let branch =
+        branches.iter().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let known: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
             format!("no branch is named '{name}' (there are {})", known.join(", "))
         })?;

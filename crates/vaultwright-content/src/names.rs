@@ -118,8 +118,8 @@ pub struct Names {
     pub tags: Vec<EngineTag>,
     spells: HashMap<String, Spell>,
     gods: Vec<God>,
-    /// Tiles whose number of variants their name does not tell.
-    tiles: HashMap<String, i32>,
+    /// Which tiles have several variants: names, and beginnings of names.
+    tiles: Vec<Tile>,
 }
 
 #[derive(Deserialize, Default)]
@@ -149,7 +149,7 @@ struct Difference {
 #[derive(Deserialize)]
 struct Tile {
     name: String,
-    variants: i32,
+    several: bool,
 }
 
 impl Names {
@@ -179,9 +179,8 @@ impl Names {
         let masks = table::<Row>(embedded!("common", "masks"));
         let shops = table::<Row>(embedded!("common", "shops"));
         let schools = table::<Row>(tables.spell_schools);
-        let tiles = table::<Tile>(embedded!("common", "tiles_0.28"));
         Names {
-            tiles: tiles.into_iter().map(|tile| (tile.name, tile.variants)).collect(),
+            tiles: table(embedded!("common", "tiles_0.28")),
             colours: with_aliases(tables.colours),
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
@@ -245,14 +244,15 @@ impl Names {
         self.gods.iter().find(known)
     }
 
-    /// Whether drawing a tile of 0.28 chooses among variants: floors and walls have some, features
-    /// one, but for those of the table (spec 04 §18).
+    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the table
+    /// that fits the name counts; tiles of no row have one variant.
     pub fn tile_has_variants(&self, name: &str) -> bool {
         let name = name.to_lowercase();
-        match self.tiles.get(&name) {
-            Some(&variants) => variants > 1,
-            None => name.starts_with("floor_") || name.starts_with("wall_"),
-        }
+        let row = self.tiles.iter().rev().find(|tile| match tile.name.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => tile.name == name,
+        });
+        row.is_some_and(|tile| tile.several)
     }
 
     /// The gods of the temple in their order.

@@ -10,11 +10,11 @@ use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
 use vaultwright_syntax::{ChunkKind, Source};
 
+use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
-use crate::build::{Step, build_level};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};

@@ -21,7 +21,10 @@ mod sources;
 mod subvault;
 
 pub use build::Step;
-pub use engine::{BuiltLevel, LevelResult, Engine, EngineOptions, Placement, Resolution, Resolved, Roll, SharedLibrary};
+pub use engine::{
+    BuiltLevel, Engine, EngineOptions, LevelResult, Placement, Resolution, Resolved, Roll,
+    SharedLibrary,
+};
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

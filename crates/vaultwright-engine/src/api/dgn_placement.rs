@@ -17,6 +17,7 @@ use crate::host::Host;
 use crate::library::MapCell;
 use crate::place::{
     Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
+    write_monsters,
 };
 use crate::resolve::resolve;
 use crate::select::{Wanted, choose};
@@ -91,8 +92,12 @@ fn placing(api: &Api) -> mlua::Result<()> {
                 return Err(bad_argument(format!("{message}{got})")));
             }
         };
-        let request =
-            Request { checked: flag(&rest, 0, true), no_exits: flag(&rest, 1, false), centre, primary: false };
+        let request = Request {
+            checked: flag(&rest, 0, true),
+            no_exits: flag(&rest, 1, false),
+            centre,
+            primary: false,
+        };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
         host.parameters.borrow_mut().push(parameter);
         let placed = place_in_play(lua, host, &copy, &request);
@@ -178,8 +183,11 @@ fn reusing(api: &Api) -> mlua::Result<()> {
             }
             let mut level = host.level.borrow_mut();
             let mut population = host.population.borrow_mut();
-            let written =
-                host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx));
+            let written = host.with_context(|ctx| {
+                let exits = write_cells(&mut level, &def, at, &mut population, ctx);
+                write_monsters(&mut level, &def, at, &mut population, ctx);
+                exits
+            });
             apply_overlays(lua, host, &mut level, &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);

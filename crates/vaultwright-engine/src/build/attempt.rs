@@ -20,8 +20,8 @@ use super::secondary::{
 use super::site::{Site, Veto};
 use super::slime::fix_slime;
 use super::stairs::in_hell;
-use super::traps::{place_traps, place_webs};
 use super::trace::note;
+use super::traps::{place_traps, place_webs};
 use crate::host::Host;
 
 /// How often a level is tried.
@@ -30,7 +30,11 @@ const ATTEMPTS: usize = 50;
 const LAST_RANDOM_ATTEMPT: usize = 45;
 
 /// Builds a level; why attempts were thrown away, also if all were.
-pub(crate) fn build_level(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Vec<String>, Vec<String>> {
+pub(crate) fn build_level(
+    lua: &Lua,
+    host: &Rc<Host>,
+    place: LevelPlace,
+) -> Result<Vec<String>, Vec<String>> {
     host.place.set(place);
     let stream = FIRST_BRANCH_STREAM + place.branch;
     host.tracer.borrow_mut().stream = stream;
@@ -136,13 +140,11 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if on_site(host, make_mimics) {
         note(host, "mimics", String::new);
     }
-    if on_site(host, place_traps) {
-        note(host, "traps", String::new);
-    }
+    on_site(host, place_traps);
     if host.in_branch("Spider") {
         on_site(host, place_webs);
-        note(host, "webs", String::new);
     }
+    note(host, "traps", String::new);
     let vaults_added = host.level.borrow().vaults.len() > vaults_before;
     let base = host.base_zones.get();
     verify_connectivity(host, vaults_added, base)?;

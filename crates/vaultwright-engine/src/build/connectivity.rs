@@ -49,8 +49,9 @@ pub(super) fn verify_connectivity(
     }
     let skips_stairs = host.in_branch("Zig") || host.in_branch("Tomb");
     if !skips_stairs && branch.is_some_and(|branch| branch.connected || branch.name == "Pan") {
-        let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
-        note(host, "stair_fixup", String::new);
+        let fixed =
+            on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
+        note(host, "stairs_fixed", String::new);
         if !fixed {
             return Err(Veto("Failed to fix stone stairs.".to_owned()));
         }
@@ -131,8 +132,7 @@ fn fix_direction(
         }
         None => site.floor(),
     };
-    let mut list: Vec<Point> =
-        site.inner().filter(|&p| kinds.contains(&site.feature(p))).collect();
+    let mut list: Vec<Point> = site.inner().filter(|&p| kinds.contains(&site.feature(p))).collect();
     while list.len() > needed {
         let index = site.ctx.rng.random2(list.len() as i32) as usize;
         list.rotate_left(index);
@@ -158,8 +158,8 @@ fn fix_direction(
     }
     let floor = site.floor();
     while list.len() < needed {
-        let place = site
-            .random_cell(|site, p| site.is(p, floor) && !(preserving && site.masked(p)));
+        let place =
+            site.random_cell(|site, p| site.is(p, floor) && !(preserving && site.masked(p)));
         let Some(p) = place else { return false };
         site.set(p, kinds[0]);
         list.push(p);
@@ -203,14 +203,12 @@ fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool
 
 fn entrances_connected(site: &Site) -> bool {
     let hell = site.id("enter_hell");
-    site.inner()
-        .filter(|&p| site.flags(p).branch_entrance() && !site.is(p, hell))
-        .all(|p| {
-            can_walk_to(site, p, |q| {
-                let flags = site.flags(q);
-                flags.stone_stair_up() || flags.stone_stair_down()
-            })
+    site.inner().filter(|&p| site.flags(p).branch_entrance() && !site.is(p, hell)).all(|p| {
+        can_walk_to(site, p, |q| {
+            let flags = site.flags(q);
+            flags.stone_stair_up() || flags.stone_stair_down()
         })
+    })
 }
 
 /// Gives every zone a way down (spec 05 §9.4).
@@ -231,7 +229,8 @@ fn add_hatches(site: &mut Site) -> bool {
     if place.depth >= site.ctx.dungeon.levels(place.branch) {
         return stairless(site, &zones, true).count() == 0;
     }
-    let ids = |names: &[&str]| -> Vec<FeatureId> { names.iter().map(|name| site.id(name)).collect() };
+    let ids =
+        |names: &[&str]| -> Vec<FeatureId> { names.iter().map(|name| site.id(name)).collect() };
     let mut ways = vec![(
         "escape_hatch_down",
         ids(&[
@@ -247,7 +246,10 @@ fn add_hatches(site: &mut Site) -> bool {
         ]),
     )];
     if branch.name == "Orc" {
-        ways.push(("escape_hatch_up", ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"])));
+        ways.push((
+            "escape_hatch_up",
+            ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"]),
+        ));
     }
     for (hatch, known) in ways {
         let hatch = site.id(hatch);

@@ -26,8 +26,7 @@ pub(super) fn finish_branch_ends(site: &mut Site) {
     let (mut vault_stairs, mut other_stairs): (Vec<Point>, Vec<Point>) = Default::default();
     for p in site.inner() {
         let flags = site.flags(p);
-        let (hatch_down, hatch_up) =
-            (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
+        let (hatch_down, hatch_up) = (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
         let is = |site: &Site, id| site.is(p, id);
         let replacement = if site.masked(p) { in_vault } else { floor };
         if bottom && (flags.stone_stair_down() || is(site, hatch_down)) {
@@ -61,9 +60,10 @@ pub(super) fn finish_branch_ends(site: &mut Site) {
 pub(super) fn escape_upwards(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let Some(escape) = branch.map(|branch| site.id(&branch.escape)) else { return };
-    let up: Vec<FeatureId> = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii", "escape_hatch_up"]
-        .map(|name| site.id(name))
-        .to_vec();
+    let up: Vec<FeatureId> =
+        ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii", "escape_hatch_up"]
+            .map(|name| site.id(name))
+            .to_vec();
     for p in site.inner() {
         if up.contains(&site.feature(p)) {
             site.set(p, escape);

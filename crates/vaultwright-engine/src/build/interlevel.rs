@@ -58,9 +58,7 @@ pub(super) fn ensure_interlevel(site: &mut Site) -> bool {
     for i in 1..count {
         // Connected stairs above reach for zones that are not connected yet.
         let free = (0..count).find(|&j| {
-            numbers[j].is_none()
-                && !has_down[j]
-                && !connected_zones.contains(&up_zones[j])
+            numbers[j].is_none() && !has_down[j] && !connected_zones.contains(&up_zones[j])
         });
         if let Some(j) = free {
             numbers[j] = Some(i);

@@ -63,9 +63,8 @@ fn place_level_monster(site: &mut Site) {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
     let top = site.absolute_depth() == 0;
-    let awake = !top
-        && branch.is_some_and(|branch| branch.connected)
-        && site.ctx.rng.one_chance_in(8);
+    let awake =
+        !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     site.ctx.rng.enter_sub();
     let kind = random_monster(site.ctx, place, true);
     for _ in 0..45 {

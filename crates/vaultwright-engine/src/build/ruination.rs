@@ -117,8 +117,14 @@ pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
     }
     let kind = site.ctx.content.monsters().by_name(species);
     let spec = species.to_owned();
-    let plant =
-        LevelMonster { kind, spec, name: None, origin: String::new(), awake: false, patrolling: false };
+    let plant = LevelMonster {
+        kind,
+        spec,
+        name: None,
+        origin: String::new(),
+        awake: false,
+        patrolling: false,
+    };
     site.level.monsters.insert(p, plant);
     true
 }

@@ -63,7 +63,8 @@ pub(super) fn place_branch_entrances(
         if with_vaults {
             let tag = format!("{}_entry", branch.name.to_lowercase());
             let tags = [tag.as_str()];
-            let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+            let chosen =
+                choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
             note(host, "select", || format!("tag={tag} got={}", name_of(host, chosen)));
             if let Some(index) = chosen
                 && place_checked(lua, host, index)?

@@ -36,9 +36,7 @@ pub(crate) fn note(host: &Host, name: &'static str, detail: impl FnOnce() -> Str
     let features = host.content.features();
     let hash = level.features().iter().fold(14_695_981_039_346_656_037, |hash, &id| {
         let name = features.get(id).name.bytes().chain(std::iter::once(b'\n'));
-        name.fold(hash, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211)
-        })
+        name.fold(hash, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211))
     });
     let mut tracer = host.tracer.borrow_mut();
     let attempt = tracer.attempt;

@@ -6,12 +6,12 @@ use vaultwright_map::{ADJACENT, Point, draw_trap};
 
 use super::site::Site;
 
-/// Places the traps of a level; whether it may have any.
-pub(super) fn place_traps(site: &mut Site) -> bool {
+/// Places the traps of a level.
+pub(super) fn place_traps(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let unconnected = branch.is_none_or(|branch| !branch.connected && branch.name != "Pan");
     if unconnected || site.branch() == "Temple" {
-        return true;
+        return;
     }
     let rate = 1 + site.absolute_depth() / 10;
     let mut count = site.ctx.rng.random2avg(2 * rate, 2);
@@ -28,7 +28,6 @@ pub(super) fn place_traps(site: &mut Site) -> bool {
             site.set(p, trap);
         }
     }
-    true
 }
 
 fn free_cell(site: &mut Site) -> Option<Point> {
@@ -73,12 +72,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
 
 /// Webs of the Spider's Nest, in corners.
 pub(super) fn place_webs(site: &mut Site) {
-    let traps = site
-        .level
-        .features()
-        .iter()
-        .filter(|&&id| site.flags_of(id).trap())
-        .count() as f64;
+    let traps = site.level.features().iter().filter(|&&id| site.flags_of(id).trap()).count() as f64;
     let depth = f64::from(site.ctx.place.depth);
     let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - traps) as i32) / 2;
     let wanted = most + site.ctx.rng.random2(most);

@@ -11,7 +11,7 @@ use super::items::{place_glyph_item, place_item};
 use super::monsters::{Population, place_glyph_monster, place_monster};
 use super::traps::{named_trap, random_trap};
 
-/// Writes the cells; the exits that the map marks.
+/// Writes terrain, features and items; the exits that the map marks.
 pub(crate) fn write_cells(
     level: &mut Level,
     map: &MapDef,
@@ -37,13 +37,25 @@ pub(crate) fn write_cells(
         let feature = writer.feature_and_items(cell, p, edges.contains(&cell));
         writer.level.set_feature(p, feature);
     }
+    writer.exits
+}
+
+/// Places the monsters, once all terrain stands.
+pub(crate) fn write_monsters(
+    level: &mut Level,
+    map: &MapDef,
+    at: Point,
+    population: &mut Population,
+    ctx: &mut Context,
+) {
+    let layout = map.has_tag("overwritable");
+    let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
     for cell in map.grid.points() {
         let p = cell.offset((at.x, at.y));
         if !(layout && writer.level.mask(p) & mask::VAULT != 0) {
             writer.monsters(cell, p);
         }
     }
-    writer.exits
 }
 
 struct Writer<'a, 'c> {

@@ -12,6 +12,7 @@ mod register;
 mod ruin;
 mod traps;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::Lua;
@@ -26,14 +27,14 @@ use crate::library::MapCell;
 use crate::problem::ChunkError;
 use crate::resolve::{NotRolled, resolve};
 
-pub(crate) use cells::write_cells;
+pub(crate) use cells::{write_cells, write_monsters};
 pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
 pub(crate) use monsters::{Population, create_slot_monster};
 pub(crate) use overlays::apply_overlays;
 pub(crate) use path::{find_path, find_target, join_the_dots};
-pub(crate) use ruin::ruin;
 pub(crate) use register::{register, register_uniqueness};
+pub(crate) use ruin::ruin;
 
 /// How a map is to be placed.
 #[derive(Clone, Debug, Default)]
@@ -121,9 +122,8 @@ pub(crate) fn place_map(
             surround(lua, host, map).map_err(|Veto(message)| veto(host, message))?;
         }
         let mut level = host.level.borrow_mut();
-        let stairs = host.with_context(|ctx| {
-            place_stone_stairs(&mut Site { level: &mut level, ctx }, true)
-        });
+        let stairs =
+            host.with_context(|ctx| place_stone_stairs(&mut Site { level: &mut level, ctx }, true));
         drop(level);
         stairs.map_err(|Veto(message)| veto(host, message))?;
         note(host, "stairs_placed", String::new);
@@ -172,15 +172,29 @@ fn fill_border(host: &Host, def: &MapDef) {
 }
 
 /// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
-fn put_on_level(lua: &Lua, host: &Host, map: &std::cell::RefCell<MapDef>, at: Point) -> Vec<Point> {
+fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec<Point> {
     let mut def = map.borrow_mut();
-    let mut level = host.level.borrow_mut();
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
-        level.layout_types.insert("encompass".to_owned());
+        host.level.borrow_mut().layout_types.insert("encompass".to_owned());
     }
-    let mut state = host.population.borrow_mut();
-    let exits = host.with_context(|ctx| write_cells(&mut level, &def, at, &mut state, ctx));
-    apply_overlays(lua, host, &mut level, &mut def, at);
+    if def.grid.width() == 0 {
+        return Vec::new();
+    }
+    let name = def.name.clone();
+    let exits = {
+        let mut level = host.level.borrow_mut();
+        let mut population = host.population.borrow_mut();
+        host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx))
+    };
+    note(host, "vault_cells", || name.clone());
+    {
+        let mut level = host.level.borrow_mut();
+        let mut population = host.population.borrow_mut();
+        host.with_context(|ctx| write_monsters(&mut level, &def, at, &mut population, ctx));
+    }
+    note(host, "vault_monsters", || name.clone());
+    apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
+    note(host, "vault_overlays", || name.clone());
     exits
 }
 

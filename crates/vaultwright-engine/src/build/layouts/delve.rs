@@ -34,8 +34,7 @@ pub(crate) fn delve_around(site: &mut Site) {
         (0..80).map(glyph).collect::<Vec<u8>>()
     });
     let mut grid = Grid::from_rows(rows.collect::<Vec<_>>());
-    let options =
-        Delve { ngb_min: least, ngb_max: most, connchance: connection, cellnum: -1, top };
+    let options = Delve { ngb_min: least, ngb_max: most, connchance: connection, cellnum: -1, top };
     paint::delve(&mut grid, &options, site.ctx.rng);
     for p in site.inner() {
         if site.is(p, rock) && grid.glyph(p) == b'.' {
