@@ -86,7 +86,7 @@ fn level_row(
                 built.draws.iter().map(|(stream, count)| format!("{stream}:{count}")).collect();
             format!(
                 "{name}\t{seed}\tok\t{}\t{zones}\t{}\t{}\t{}\n",
-                vaults.join(","),
+                vaults.join(", "),
                 feature_counts(level, content),
                 level.monsters.len(),
                 draws.join(",")
@@ -100,7 +100,7 @@ fn level_row(
     text.into_bytes()
 }
 
-/// `name=count` for every feature, sorted by name.
+/// `name=count` for every feature, sorted by name, blanks between.
 fn feature_counts(level: &Level, content: &Content) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for &id in level.features() {
@@ -108,5 +108,5 @@ fn feature_counts(level: &Level, content: &Content) -> String {
     }
     let counts: Vec<String> =
         counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
-    counts.join(",")
+    counts.join(" ")
 }

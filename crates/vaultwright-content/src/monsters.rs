@@ -186,6 +186,12 @@ impl Monsters {
         &self.list[usize::from(id.0)]
     }
 
+    /// All kinds, in table order.
+    pub fn iter(&self) -> impl Iterator<Item = (MonsterId, &Monster)> {
+        let ids = (0..self.list.len()).map(|index| MonsterId(index as u16));
+        ids.zip(&self.list)
+    }
+
     /// The kind of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()

@@ -45,6 +45,11 @@ pub struct Rules {
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
     pub passable_is_transparent: bool,
+    /// The Slime Pits deal their stairs in a step of their own (spec 05 §8.8).
+    pub slime_has_own_stairs: bool,
+    /// How many rolls are averaged when the depth of a random monster is scattered (spec 03 §6.3 gives
+    /// trunk's; recorded builds show 0.28's).
+    pub depth_fuzz_rolls: i32,
     /// Water is mended at the very end, in one pass (spec 05 §23.2).
     pub water_fixed_last: bool,
     /// The rock of the last level of the Vaults becomes metal or crystal.
@@ -85,6 +90,8 @@ impl Rules {
             talismans: trunk,
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
+            slime_has_own_stairs: trunk,
+            depth_fuzz_rolls: if trunk { 2 } else { 1 },
             water_fixed_last: !trunk,
             vaults_end_walls: !trunk,
             traps_block_travel: trunk,

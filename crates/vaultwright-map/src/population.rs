@@ -19,7 +19,8 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
             _ => 5,
         };
         if span > 0 && ctx.rng.x_chance_in_y(14, 100) {
-            depth += ctx.rng.random_range_avg(-span, span, 2).max(0);
+            let rolls = ctx.content.rules.depth_fuzz_rolls;
+            depth += ctx.rng.random_range_avg(-span, span, rolls).max(0);
         }
     }
     let depth = depth.min(branch.ood_cap);
@@ -27,12 +28,15 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
-/// A random monster of the level's water or lava; none if nothing lives there.
-pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<MonsterId> {
+/// A random monster of the level's water or lava: none if nothing lives there, and perhaps no monster
+/// after all.
+pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
     let entries = content.monsters().liquid_population(place.branch, lava);
     let depth = place.depth;
-    pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
+    let in_range = |e: &&PopulationEntry| e.min <= depth && depth <= e.max;
+    let any = entries.iter().any(|entry| in_range(&entry));
+    any.then(|| pick(ctx, entries.iter().filter(in_range), depth))
 }
 
 /// A random base for a zombie kind (spec 03 §6.5).

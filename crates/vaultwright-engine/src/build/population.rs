@@ -1,5 +1,6 @@
 //! The monsters and items of a level that no vault asks for (spec 05 §10).
 
+use vaultwright_content::MonsterId;
 use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
 use vaultwright_map::{ADJACENT, Point, random_liquid_monster, random_monster};
 
@@ -67,22 +68,32 @@ fn place_level_monster(site: &mut Site) {
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     site.ctx.rng.enter_sub();
     let kind = random_monster(site.ctx, place, true);
-    for _ in 0..45 {
-        let p = site.random_in_bounds();
-        let flags = site.flags(p);
-        let free = !site.level.monsters.contains_key(&p)
-            && site.level.mask(p) & mask::NO_MONSTER == 0
-            && flags.solid_floor()
-            && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
-        if free {
-            put(site, p, kind, awake);
-            break;
-        }
-    }
+    walk_to_place(site, kind, awake);
     site.ctx.rng.leave();
 }
 
-fn put(site: &mut Site, p: Point, kind: Option<vaultwright_content::MonsterId>, awake: bool) {
+/// A monster of a kind at a random place, found in a generator of its own.
+fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
+    site.ctx.rng.enter_sub();
+    walk_to_place(site, kind, awake);
+    site.ctx.rng.leave();
+}
+
+fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
+    for _ in 0..45 {
+        let p = site.random_in_bounds();
+        let free = !site.level.monsters.contains_key(&p)
+            && site.level.mask(p) & mask::NO_MONSTER == 0
+            && site.flags(p).solid_floor()
+            && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
+        if free {
+            put(site, p, kind, awake);
+            return;
+        }
+    }
+}
+
+fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
     let monster = LevelMonster {
         kind,
         spec: String::new(),
@@ -94,20 +105,50 @@ fn put(site: &mut Site, p: Point, kind: Option<vaultwright_content::MonsterId>, 
     site.level.monsters.insert(p, monster);
 }
 
+/// The dead of the Crypt (spec 05 §10.3).
+fn place_crypt_undead(site: &mut Site) {
+    let old = !site.ctx.content.rules.draugr;
+    let monsters = site.ctx.content.monsters();
+    let species: Vec<_> = monsters
+        .iter()
+        .filter(|(_, monster)| {
+            monster.zombifiable
+                && monster.species == monster.name
+                && !monster.has("unique")
+                && monster.holiness.iter().any(|holiness| holiness == "natural")
+        })
+        .map(|(id, _)| id)
+        .collect();
+    for _ in 0..site.ctx.rng.random_range_avg(6, 12, 3) {
+        let skeletal = if old { site.ctx.rng.coinflip() } else { site.ctx.rng.x_chance_in_y(2, 5) };
+        let mut base = None;
+        while base.is_none() && !species.is_empty() {
+            let id = species[site.ctx.rng.random2(species.len() as i32) as usize];
+            base = Some(id).filter(|&id| !skeletal || monsters.get(id).skeleton);
+        }
+        place_somewhere(site, base, false);
+    }
+}
+
 /// Monsters of water and lava (spec 05 §10.3).
 fn place_liquid_monsters(site: &mut Site) {
     let early = site.ctx.place.branch == 0 && site.ctx.place.depth <= 5;
-    if early || ["Shoals", "Abyss", "Pan", "Zot", "Crypt"].contains(&site.branch()) {
+    if site.branch() == "Crypt" {
+        place_crypt_undead(site);
         return;
     }
+    if early || ["Shoals", "Abyss", "Pan", "Zot"].contains(&site.branch()) {
+        return;
+    }
+    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
     for lava in [false, true] {
         let mut cells: Vec<Point> = site
             .level
             .points()
             .filter(|&p| {
-                let flags = site.flags(p);
+                let here = site.feature(p);
                 let liquid =
-                    if lava { flags.lava() } else { flags.deep_water() || flags.shallow_water() };
+                    if lava { site.flags(p).lava() } else { here == deep || here == shallow };
                 liquid
                     && !site.level.monsters.contains_key(&p)
                     && site.level.mask(p) & mask::NO_MONSTER == 0
@@ -122,7 +163,9 @@ fn place_liquid_monsters(site: &mut Site) {
         for &p in cells.iter().take(count.max(0) as usize) {
             let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
             site.ctx.spend_isolated();
-            put(site, p, Some(kind), false);
+            if kind.is_some() {
+                put(site, p, kind, false);
+            }
         }
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
     };
     let present = PAIRS.map(|(down, up)| (exists(site, down), exists(site, up)));
     let mut pairs = 3;
-    if hatches && site.branch() != "Slime" && site.ctx.rng.coinflip() {
+    let own_stairs = site.branch() == "Slime" && site.ctx.content.rules.slime_has_own_stairs;
+    if hatches && !own_stairs && site.ctx.rng.coinflip() {
         pairs = 4;
     }
     for (index, ((down, up), (has_down, has_up))) in
@@ -46,8 +47,21 @@ pub(crate) fn in_hell(site: &Site) -> bool {
 
 fn place_on_floor(site: &mut Site, name: &str) -> Result<Point, Veto> {
     let floor = site.floor();
-    let place =
-        site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor));
+    let draw = |site: &mut Site| {
+        site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor))
+    };
+    let mut place = draw(site);
+    if site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs {
+        let walls = ["rock_wall", "slimy_wall"].map(|name| site.id(name));
+        let touches = |site: &Site, p: Point| walls.iter().any(|&wall| site.next_to(p, wall));
+        for _ in 0..100 {
+            match place {
+                Some(p) if touches(site, p) => place = draw(site),
+                _ => break,
+            }
+        }
+        place = place.filter(|&p| !touches(site, p));
+    }
     let Some(p) = place else {
         return Err(Veto("Cannot place feature at random floor square.".to_owned()));
     };
