@@ -62,6 +62,8 @@ pub enum Command {
     Dump(DumpOptions),
     /// Roll vaults: the glyph grid after all Lua and transforms, for each seed
     Resolve(ResolveOptions),
+    /// Make levels and draw them
+    Generate(GenerateOptions),
     /// Place vaults on an empty level of floor, for each seed
     Place(PlaceOptions),
     /// Build levels and list what is on them, for each seed
@@ -177,6 +179,38 @@ pub struct PlaceOptions {
 pub enum PlaceFormat {
     Text,
     Tsv,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright generate D:1-3
+  vaultwright generate D:4 --seed 7 --annotate
+  vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
+pub struct GenerateOptions {
+    /// Levels: D:3, D:1-3, Lair, D:$
+    #[arg(required = true)]
+    pub places: Vec<String>,
+    /// The seed of the game
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
+    pub format: GenerateFormat,
+    /// Write one file for each level into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// List the vaults of each level below it
+    #[arg(long)]
+    pub annotate: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GenerateFormat {
+    /// Colours if standard output is a terminal
+    Ansi,
+    Text,
+    Json,
+    Png,
+    Svg,
 }
 
 #[derive(Args)]

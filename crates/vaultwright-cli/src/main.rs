@@ -8,6 +8,7 @@ mod coverage;
 mod dump;
 mod explain;
 mod fmt;
+mod generate;
 mod levels;
 mod output;
 mod place;
@@ -48,6 +49,7 @@ fn run() -> u8 {
         Command::Resolve(options) => resolve::run(common, options),
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
+        Command::Generate(options) => generate::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

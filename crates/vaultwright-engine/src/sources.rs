@@ -64,8 +64,10 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
 ];
 
 /// The embedded `.des` files.
-const STARTER: &[(&str, &str)] =
-    &[("starter/vaults.des", include_str!("../../../packs/starter/vaults.des"))];
+const STARTER: &[(&str, &str)] = &[
+    ("starter/layouts.des", include_str!("../../../packs/starter/layouts.des")),
+    ("starter/vaults.des", include_str!("../../../packs/starter/vaults.des")),
+];
 
 /// An error of the file system, with the path.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Pictures of maps: text, ANSI, SVG, PNG and JSON.
+//! Pictures of maps and levels: text, ANSI, SVG, PNG and JSON.
 //!
 //! A [`Picture`] is what a person should see of a rolled map: for each cell a glyph, a colour and a
 //! shape. The writers know nothing of maps.
@@ -7,6 +7,7 @@ mod ansi;
 mod heat;
 mod json;
 mod legend;
+mod level;
 mod picture;
 mod png;
 mod svg;
@@ -16,6 +17,7 @@ pub use ansi::to_ansi;
 pub use heat::{HeatMap, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
 pub use legend::{LegendEntry, legend};
+pub use level::{level_picture, level_to_json};
 pub use picture::{Cell, Colour, Picture, Shape};
 pub use png::to_png;
 pub use svg::to_svg;

@@ -23,6 +23,11 @@ pub struct Cell {
     pub shape: Shape,
 }
 
+impl Cell {
+    /// Where there is nothing.
+    pub const OUTSIDE: Cell = Cell { glyph: ' ', colour: Colour(0), shape: Shape::Outside };
+}
+
 /// The sixteen base colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour(pub u8);
@@ -169,7 +174,7 @@ fn glyph_cell(glyph: u8, content: &Content) -> Cell {
     Cell { glyph: printable(glyph), colour, shape }
 }
 
-fn feature_cell(id: FeatureId, content: &Content) -> Cell {
+pub(crate) fn feature_cell(id: FeatureId, content: &Content) -> Cell {
     let feature = content.features().get(id);
     let flags = feature.flags;
     let shape = if flags.door() {
