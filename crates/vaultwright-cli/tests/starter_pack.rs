@@ -12,6 +12,12 @@ fn the_pack_has_no_findings() {
 
 #[test]
 fn the_pack_uses_every_header_and_block() {
+    for text in [
+        include_str!("../../../packs/starter/layouts.des"),
+        include_str!("../../../packs/starter/vaults.des"),
+    ] {
+        assert_eq!(vaultwright::syntax::format(text.as_bytes()), text.as_bytes(), "not formatted");
+    }
     let text = include_str!("../../../packs/starter/vaults.des");
     for (_, keyword) in vaultwright::syntax::Header::all() {
         // WELCOME is accepted by the grammar, but nothing answers it any more.
@@ -20,7 +26,6 @@ fn the_pack_uses_every_header_and_block() {
     for block in ["prelude {{", "validate {{", "veto {{", "epilogue {{", "\n{{", "\n: "] {
         assert!(text.contains(block), "{block} is not used");
     }
-    assert_eq!(vaultwright::syntax::format(text.as_bytes()), text.as_bytes(), "not formatted");
 }
 
 #[test]
@@ -37,6 +42,40 @@ fn every_map_rolls() {
     let failed: Vec<&str> =
         rolled.stdout.lines().filter(|line| line.contains("\tnone\t")).collect();
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn every_level_is_built_and_can_be_left() {
+    let levels = |jobs| run(&["levels", "D:1-12", "--seed", "1..40", "--jobs", jobs]);
+    let built = levels("1");
+    assert!(built.bytes == levels("3").bytes, "the number of threads changes the result");
+    assert_eq!(built.stdout.lines().count(), 1 + 12 * 40);
+    for line in built.stdout.lines().skip(1) {
+        assert!(line.contains("\tok\t"), "{line}");
+        assert!(line.contains("stone_stairs_down_i="), "{line}");
+    }
+}
+
+#[test]
+fn generate_draws_levels_in_every_format() {
+    let text = run(&["generate", "D:1-2", "--seed", "3", "--annotate"]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(text.stdout.contains("D:1, seed 3") && text.stdout.contains("D:2, seed 3"));
+    assert!(text.stdout.contains("80x70 at 0,0"), "the layout is not listed");
+    let json = run(&["generate", "D:2", "--format", "json"]);
+    let level: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(level["features"][0].as_array().map(Vec::len), Some(80));
+    let folder = temporary("pictures");
+    let out = folder.to_str().expect("a path");
+    for format in ["png", "svg"] {
+        assert_eq!(run(&["generate", "D:2", "--format", format, "--out", out]).code, 0);
+        let size = std::fs::metadata(folder.join(format!("D-2-1.{format}"))).map(|m| m.len());
+        assert!(size.is_ok_and(|size| size > 1000), "{format}");
+    }
+    let unknown = run(&["generate", "Atlantis:1"]);
+    assert_eq!(unknown.code, 1);
+    assert!(unknown.stderr.contains("no branch is named 'Atlantis'"), "{}", unknown.stderr);
+    assert!(run(&["generate", "D:99"]).stderr.contains("which has 15"));
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl PlacementGround<'_> {
         is_overwritable(self.content, feature, water_ok, true)
             && !level.monsters.contains_key(&p)
             && !level.items.contains_key(&p)
-            && !(self.branch == "Slime" && next_to_stair())
+            && (self.branch != "Slime" || !next_to_stair())
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn place_monsters(host: &Host) {
     if host.in_branch("Temple") {
         return;
     }
-    let count = on_site(host, |site| wanted_monsters(site));
+    let count = on_site(host, wanted_monsters);
     if let Some(count) = count {
         note(host, "monsters_wanted", || count.to_string());
         for _ in 0..count {

@@ -126,7 +126,7 @@ impl Site<'_, '_> {
 
 /// Cosine and sine of an angle in degrees, converted in single precision as the reference does.
 pub(crate) fn direction(degrees: i32) -> (f64, f64) {
-    let angle = f64::from(degrees as f32 * 3.141_592_7_f32 / 180.0);
+    let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
     (angle.cos(), angle.sin())
 }
 

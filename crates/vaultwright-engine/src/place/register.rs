@@ -99,10 +99,11 @@ fn opacity(
     let in_vaults =
         ctx.content.branches().get(ctx.place.branch).is_some_and(|branch| branch.name == "Vaults");
     let passable = map.has_tag("passable");
+    let transparent = map.has_tag("transparent") || (passable && rules.passable_is_transparent);
     let to = |cell: Point| cell.offset((at.x, at.y));
     if passable && in_vaults {
         cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::PASSABLE, 0));
-    } else if !map.has_tag("transparent") && !(passable && rules.passable_is_transparent) {
+    } else if !transparent {
         let keep_exits = !map.has_tag("no_exits");
         for p in cells.iter().map(|&cell| to(cell)) {
             if !(keep_exits && exits.contains(&p)) {
