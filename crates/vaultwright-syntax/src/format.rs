@@ -128,8 +128,10 @@ impl Writer<'_> {
             Place::Verbatim | Place::ColonLine => self.out.extend_from_slice(bytes),
             // A continued line may be indented further only if it was indented: in the first
             // column, `#` and `:` mean something else.
-            Place::Continued => self.out.extend_from_slice(&[b' '; INDENT]),
-            Place::AfterKeyword => {}
+            Place::Continued if self.at_line_start() => {
+                self.out.extend_from_slice(&[b' '; INDENT]);
+            }
+            Place::Continued | Place::AfterKeyword => {}
             Place::Free if self.at_line_start() => {
                 // A comment keeps its indentation, a header loses it.
                 if next.is_some_and(|next| !matches!(next.kind, TokenKind::Keyword(_))) {
@@ -201,6 +203,16 @@ mod tests {
                      : if  x  then \nMAP\n x  \nENDMAP\n# c\nWEIGHT: 5 DEPTH: D:3\n{{\n  y  \n}}\n";
         let formatted = format(before.as_bytes());
         assert_eq!(String::from_utf8_lossy(&formatted), after);
+        assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
+    }
+
+    #[test]
+    fn one_indent_for_a_continued_line_whatever_blanks_it_had() {
+        let formatted = format(b"NAME: a\nMONS: rat, \\\n\r\r\rbat\nMAP\nENDMAP\n");
+        assert_eq!(
+            String::from_utf8_lossy(&formatted),
+            "NAME:   a\nMONS:   rat, \\\n        bat\nMAP\nENDMAP\n"
+        );
         assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
     }
 
