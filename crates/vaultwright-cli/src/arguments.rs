@@ -118,29 +118,43 @@ pub struct DumpOptions {
     pub names: Vec<String>,
 }
 
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright resolve moonlit_pond --seed 7
-  vaultwright resolve --all --seed 1..3 --format tsv > rolls.tsv
-  vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
-pub struct ResolveOptions {
+/// The maps a command is about.
+#[derive(Args, Default)]
+pub struct MapNames {
     /// Names of maps
     #[arg(required_unless_present = "all")]
     pub names: Vec<String>,
     /// All maps of the pack
     #[arg(long, conflicts_with = "names")]
     pub all: bool,
+}
+
+/// What the commands with one row for each seed share.
+#[derive(Args)]
+pub struct Runs {
     /// A seed, or seeds A..B, both included
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: ResolveFormat,
-    /// Compare with a table of recorded rolls (plain or gzip) instead of printing
+    /// Compare with a table of recorded results (plain or gzip) instead of printing
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright resolve moonlit_pond --seed 7
+  vaultwright resolve --all --seed 1..3 --format tsv > rolls.tsv
+  vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
+pub struct ResolveOptions {
+    #[command(flatten)]
+    pub maps: MapNames,
+    #[command(flatten)]
+    pub runs: Runs,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ResolveFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -156,23 +170,12 @@ pub enum ResolveFormat {
   vaultwright place --all --seed 1..3 --format tsv > placed.tsv
   vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
 pub struct PlaceOptions {
-    /// Names of maps
-    #[arg(required_unless_present = "all")]
-    pub names: Vec<String>,
-    /// All maps of the pack
-    #[arg(long, conflicts_with = "names")]
-    pub all: bool,
-    /// A seed, or seeds A..B, both included
-    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
-    pub seed: RangeInclusive<u64>,
+    #[command(flatten)]
+    pub maps: MapNames,
+    #[command(flatten)]
+    pub runs: Runs,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: PlaceFormat,
-    /// Compare with a table of recorded placements (plain or gzip) instead of printing
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -222,18 +225,11 @@ pub struct LevelsOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required = true)]
     pub places: Vec<String>,
-    /// A seed, or seeds A..B, both included
-    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
-    pub seed: RangeInclusive<u64>,
+    #[command(flatten)]
+    pub runs: Runs,
     /// List the steps of each build instead of the levels
     #[arg(long, conflicts_with = "against")]
     pub trace: bool,
-    /// Compare with a table of recorded levels (plain or gzip) instead of printing
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
 }
 
 #[derive(Args)]

@@ -1,16 +1,15 @@
 //! The same work for many maps and seeds, on many threads.
 
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use vaultwright::{Engine, Severity};
 
-use crate::arguments::Common;
+use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{engine, parse_all, unknown_name};
 use crate::{Failure, output};
 
 /// An engine with the whole pack, and the indices of the maps named, sorted bytewise by name.
-pub fn maps(common: &Common, names: &[String], all: bool) -> Result<(Engine, Vec<usize>), Failure> {
+pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>), Failure> {
     let mut engine = engine(common)?;
     let files = parse_all(engine.pack_sources()?);
     let problems = engine.load_files(files, &mut |_, _| true);
@@ -20,10 +19,10 @@ pub fn maps(common: &Common, names: &[String], all: bool) -> Result<(Engine, Vec
     }
     let library = engine.library();
     let mut wanted: Vec<usize> = Vec::new();
-    if all {
+    if named.all {
         wanted.extend(0..library.maps.len());
     }
-    for name in names {
+    for name in &named.names {
         let known = library.maps.iter().map(|map| map.definition.name.clone());
         wanted.push(library.find(name).ok_or_else(|| unknown_name(name, known))?);
     }
@@ -40,12 +39,11 @@ pub fn run<W: Sync, T: Send>(
     what: &'static str,
     engine: Engine,
     wanted: &[W],
-    seeds: &RangeInclusive<u64>,
-    jobs: Option<usize>,
+    runs: &Runs,
     row: impl Fn(&Engine, &W, u64) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
+    let threads = runs.jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
     let bar = output::progress(wanted.len() as u64, what);
     let next = AtomicUsize::new(0);
     let work = |engine: &Engine| {
@@ -53,7 +51,7 @@ pub fn run<W: Sync, T: Send>(
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
-            let rows = seeds.clone().map(|seed| row(engine, one, seed));
+            let rows = runs.seed.clone().map(|seed| row(engine, one, seed));
             own.push((at, rows.collect::<Vec<_>>()));
             bar.inc(1);
         }

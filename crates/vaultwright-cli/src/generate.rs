@@ -8,15 +8,12 @@ use vaultwright::map::LevelPlace;
 use vaultwright::render::{level_picture, level_to_json, to_ansi, to_png, to_svg, to_text};
 use vaultwright::{BuiltLevel, Engine};
 
-use crate::arguments::{Common, GenerateFormat, GenerateOptions};
+use crate::arguments::{Common, GenerateFormat, GenerateOptions, MapNames};
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
-    let (engine, _) = batch::maps(common, &[], false)?;
-    let mut wanted = Vec::new();
-    for text in &options.places {
-        wanted.extend(places::parse(text, &engine)?);
-    }
+    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let wanted = places::parse(&options.places, &engine)?;
     let to_files = options.out.is_some();
     if options.format == GenerateFormat::Png && !to_files && std::io::stdout().is_terminal() {
         return Err("a PNG image does not go to a terminal: use --out DIR".into());

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use vaultwright::content::Content;
 use vaultwright::level::{Level, Zones, is_passable};
-use vaultwright::map::LevelPlace;
 use vaultwright::{Engine, LevelResult};
 
-use crate::arguments::{Common, LevelsOptions};
+use crate::arguments::{Common, LevelsOptions, MapNames};
 use crate::{Failure, Outcome, batch, output, places, recorded};
 
 /// The columns of a table of levels.
@@ -15,28 +14,18 @@ const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
 
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
-    let (engine, _) = batch::maps(common, &[], false)?;
-    let mut wanted = Vec::new();
-    for text in &options.places {
-        wanted.extend(places::parse(text, &engine)?);
-    }
+    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let wanted = places::parse(&options.places, &engine)?;
     let trace = options.trace;
-    let rows = batch::run(
-        "building",
-        engine,
-        &wanted,
-        &options.seed,
-        options.jobs,
-        |engine, &place, seed| {
-            let result = engine.build(place, seed, trace);
-            let name = place.name(engine.content().branches());
-            match trace {
-                true => trace_rows(&name, seed, &result),
-                false => level_row(&name, place, seed, &result, engine),
-            }
-        },
-    )?;
-    if let Some(path) = &options.against {
+    let rows = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
+        let result = engine.build(place, seed, trace);
+        let name = place.name(engine.content().branches());
+        match trace {
+            true => trace_rows(&name, seed, &result),
+            false => level_row(&name, seed, &result, engine),
+        }
+    })?;
+    if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
     let header = match trace {
@@ -69,13 +58,7 @@ fn trace_rows(name: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
     out.into_bytes()
 }
 
-fn level_row(
-    name: &str,
-    _: LevelPlace,
-    seed: u64,
-    result: &LevelResult,
-    engine: &Engine,
-) -> Vec<u8> {
+fn level_row(name: &str, seed: u64, result: &LevelResult, engine: &Engine) -> Vec<u8> {
     let text = match result {
         Ok(built) => {
             let content = engine.content();

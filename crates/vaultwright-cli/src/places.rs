@@ -5,8 +5,16 @@ use vaultwright::map::LevelPlace;
 
 use crate::Failure;
 
-/// The levels that a word names.
-pub fn parse(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
+/// The levels that the words name, in their order.
+pub fn parse(words: &[String], engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
+    let mut levels = Vec::new();
+    for word in words {
+        levels.extend(levels_named(word, engine)?);
+    }
+    Ok(levels)
+}
+
+fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let (name, depths) = text.split_once(':').unwrap_or((text, ""));
     let branch =

@@ -11,17 +11,12 @@ use crate::{Failure, Outcome, batch, output, recorded};
 const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "draws"];
 
 pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure> {
-    let (engine, wanted) = batch::maps(common, &options.names, options.all)?;
-    let format = if options.against.is_some() { ResolveFormat::Tsv } else { options.format };
-    let rows = batch::run(
-        "rolling",
-        engine,
-        &wanted,
-        &options.seed,
-        options.jobs,
-        |engine, &index, seed| row(engine, index, seed, format),
-    )?;
-    if let Some(path) = &options.against {
+    let (engine, wanted) = batch::maps(common, &options.maps)?;
+    let format = if options.runs.against.is_some() { ResolveFormat::Tsv } else { options.format };
+    let rows = batch::run("rolling", engine, &wanted, &options.runs, |engine, &index, seed| {
+        row(engine, index, seed, format)
+    })?;
+    if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
     let mut out = Vec::new();
