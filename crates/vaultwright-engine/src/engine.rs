@@ -393,6 +393,16 @@ impl Engine {
         placement
     }
 
+    /// The level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what is wrong.
+    pub fn level_place(&self, text: &str) -> Result<LevelPlace, String> {
+        let branches = self.content().branches();
+        let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
+        match place.depth {
+            0 => Err(format!("Levels are counted from 1, not 0 as in \"{text}\"")),
+            _ => Ok(place),
+        }
+    }
+
     /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
     /// none succeeded.
     pub fn build(&self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {

@@ -1,4 +1,27 @@
-//! Vaultwright: compile, roll and picture vaults.
+//! Vaultwright: compile vaults, roll them, place them on levels, build levels, draw what comes out.
+//!
+//! An [`Engine`] is made from a pack: the embedded one, a folder, or vaults in the program's own code. It
+//! builds levels by place and seed, always the same one for the same two:
+//!
+//! ```
+//! use vaultwright::{Engine, EngineOptions};
+//!
+//! let mut engine = Engine::new(EngineOptions::default())?;
+//! let problems = engine.load(engine.pack_sources()?);
+//! assert!(problems.is_empty());
+//! let place = engine.level_place("D:3")?;
+//! let built = engine.build(place, 7, false).map_err(|vetoes| vetoes.join(", "))?;
+//! let (features, level) = (engine.content().features(), &built.level);
+//! let floor = level.features().iter().filter(|&&id| features.get(id).name == "floor").count();
+//! assert!(floor > 500);
+//! for vault in &level.vaults {
+//!     println!("{} at {},{}", vault.described(), vault.at.x, vault.at.y);
+//! }
+//! assert!(engine.level_place("D:0").is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A single vault can be rolled, without a level:
 //!
 //! ```
 //! use vaultwright::{Engine, EngineOptions, Resolution};

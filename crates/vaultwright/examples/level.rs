@@ -1,0 +1,27 @@
+//! Prints a level of the starter pack and what stands on it: `cargo run --example level -- D:3 7`.
+
+use std::error::Error;
+
+use vaultwright::render::{level_picture, to_text};
+use vaultwright::{Engine, EngineOptions};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let place = arguments.next().unwrap_or("D:3".to_owned());
+    let seed = arguments.next().map_or(Ok(1), |text| text.parse())?;
+
+    let mut engine = Engine::new(EngineOptions::default())?;
+    for problem in engine.load(engine.pack_sources()?) {
+        eprintln!("{}", problem.message);
+    }
+    let place = engine.level_place(&place)?;
+    let built = engine.build(place, seed, false).map_err(|vetoes| vetoes.join("\n"))?;
+
+    let level = &built.level;
+    print!("{}", to_text(&level_picture(level, engine.content())));
+    for vault in &level.vaults {
+        println!("{} at {},{}", vault.described(), vault.at.x, vault.at.y);
+    }
+    println!("{} monsters, {} items", level.monsters.len(), level.items.len());
+    Ok(())
+}
