@@ -62,11 +62,11 @@ pub enum Command {
     Dump(DumpOptions),
     /// Roll vaults: the glyph grid after all Lua and transforms, for each seed
     Resolve(ResolveOptions),
-    /// Make levels and draw them
+    /// Make levels of a game and draw them
     Generate(GenerateOptions),
     /// Place vaults on an empty level of floor, for each seed
     Place(PlaceOptions),
-    /// Build levels and list what is on them, for each seed
+    /// Build levels, each in a game just started, and list what is on them
     Levels(LevelsOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
@@ -186,7 +186,7 @@ pub enum PlaceFormat {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  vaultwright generate D:1-3
+  vaultwright generate D:1-3                 the levels of one game
   vaultwright generate D:4 --seed 7 --annotate
   vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
 pub struct GenerateOptions {

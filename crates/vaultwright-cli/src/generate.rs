@@ -1,12 +1,13 @@
 //! `vaultwright generate`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::Path;
 
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{level_picture, level_to_json, to_ansi, to_png, to_svg, to_text};
-use vaultwright::{BuiltLevel, Engine};
+use vaultwright::{BuiltLevel, Engine, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions, MapNames};
 use crate::{Failure, Outcome, batch, output, places};
@@ -19,9 +20,9 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         return Err("a PNG image does not go to a terminal: use --out DIR".into());
     }
     let mut failed = false;
-    for place in wanted {
+    for (place, result) in games(&engine, &wanted, options.seed) {
         let name = place.name(engine.content().branches());
-        match engine.build(place, options.seed, false) {
+        match result {
             Ok(built) => {
                 let bytes = drawn(&engine, place, &built, common, options)?;
                 let path = options.out.as_deref().map(|dir| file(dir, &name, options));
@@ -40,6 +41,21 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     }
     output::script_messages(&engine.take_messages());
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// The levels wanted, branch by branch: a branch is built from its first level down, as in a game, so
+/// that a level is the same whatever else is wanted.
+fn games(engine: &Engine, wanted: &[LevelPlace], seed: u64) -> Vec<(LevelPlace, LevelResult)> {
+    let mut levels = Vec::new();
+    let mut branches: Vec<_> = wanted.iter().map(|place| place.branch).collect();
+    let mut seen = BTreeSet::new();
+    branches.retain(|&branch| seen.insert(branch));
+    for branch in branches {
+        let last = wanted.iter().filter(|place| place.branch == branch).max();
+        let built = last.map_or(Vec::new(), |&last| engine.build_down_to(last, seed));
+        levels.extend(built.into_iter().filter(|(place, _)| wanted.contains(place)));
+    }
+    levels
 }
 
 fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf {

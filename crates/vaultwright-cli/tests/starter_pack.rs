@@ -14,6 +14,7 @@ fn the_pack_has_no_findings() {
 fn the_pack_uses_every_header_and_block() {
     for text in [
         include_str!("../../../packs/starter/layouts.des"),
+        include_str!("../../../packs/starter/places.des"),
         include_str!("../../../packs/starter/vaults.des"),
     ] {
         assert_eq!(vaultwright::syntax::format(text.as_bytes()), text.as_bytes(), "not formatted");
@@ -62,6 +63,15 @@ fn generate_draws_levels_in_every_format() {
     assert_eq!(text.code, 0, "{}", text.stderr);
     assert!(text.stdout.contains("D:1, seed 3") && text.stdout.contains("D:2, seed 3"));
     assert!(text.stdout.contains("80x70 at 0,0"), "the layout is not listed");
+    let both = run(&["generate", "D:3", "Lair:1", "D:1-2", "--seed", "3", "--annotate"]);
+    assert!(both.stdout.starts_with(&text.stdout), "a level depends on what else is asked for");
+    let rows = |name: &str| {
+        let at = both.stdout.find(&format!("{name}, seed 3\n")).expect("the level");
+        both.stdout[at..].lines().skip(1).take(70).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(rows("Lair:1").len(), 70);
+    let alike = rows("D:1").iter().zip(rows("D:2")).filter(|(a, b)| *a == b).count();
+    assert!(alike < 30, "the levels of a game are different ones");
     let json = run(&["generate", "D:2", "--format", "json"]);
     let level: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(level["features"][0].as_array().map(Vec::len), Some(80));

@@ -66,6 +66,7 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
 /// The embedded `.des` files.
 const STARTER: &[(&str, &str)] = &[
     ("starter/layouts.des", include_str!("../../../packs/starter/layouts.des")),
+    ("starter/places.des", include_str!("../../../packs/starter/places.des")),
     ("starter/vaults.des", include_str!("../../../packs/starter/vaults.des")),
 ];
 

@@ -133,8 +133,10 @@ impl Writer<'_> {
             }
             Place::Continued | Place::AfterKeyword => {}
             Place::Free if self.at_line_start() => {
-                // A comment keeps its indentation, a header loses it.
-                if next.is_some_and(|next| !matches!(next.kind, TokenKind::Keyword(_))) {
+                // A comment keeps its indentation, a header loses it, and so does the end.
+                if next.is_some_and(|next| {
+                    !matches!(next.kind, TokenKind::Keyword(_) | TokenKind::Space)
+                }) {
                     self.out.extend_from_slice(bytes);
                 }
             }
@@ -213,6 +215,12 @@ mod tests {
             String::from_utf8_lossy(&formatted),
             "NAME:   a\nMONS:   rat, \\\n        bat\nMAP\nENDMAP\n"
         );
+        assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
+    }
+
+    #[test]
+    fn blanks_of_several_kinds_at_the_end_go() {
+        let formatted = format(b"\n\n \r");
         assert_eq!(format(&formatted), formatted, "formatting twice changes nothing");
     }
 
