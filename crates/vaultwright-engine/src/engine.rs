@@ -407,21 +407,26 @@ impl Engine {
     /// none succeeded.
     pub fn build(&self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
         self.start_game(seed);
-        self.build_next(place, trace)
+        let built = self.build_next(place, trace);
+        self.restore_after();
+        built
     }
 
     /// Builds the levels of a branch in one game, from the first down to `last`: each goes on with the
-    /// draws and with the vaults and monsters that are left after those above (spec 05 §2).
+    /// draws, with the vaults and monsters that are left after those above, and with what scripts have
+    /// kept, such as `dgn.persist` (spec 05 §2).
     pub fn build_down_to(&self, last: LevelPlace, seed: u64) -> Vec<(LevelPlace, LevelResult)> {
         self.start_game(seed);
         let places = (1..=last.depth).map(|depth| LevelPlace { depth, ..last });
-        places.map(|place| (place, self.build_next(place, false))).collect()
+        let levels = places.map(|place| (place, self.build_next(place, false))).collect();
+        self.restore_after();
+        levels
     }
 
     /// Builds a level in the game under way.
     fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
         let host = &self.host;
-        let drawn: HashMap<StreamId, u64> = host.rng.borrow().draws().collect();
+        let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
         host.depth_checks.set(true);
         host.reset_level();
         self.interpreter.refill();
@@ -430,12 +435,11 @@ impl Engine {
         let built = build_level(self.interpreter.lua(), host, place);
         let steps = host.tracer.borrow_mut().steps.take().unwrap_or_default();
         let rng = host.rng.borrow();
-        let draws = rng.draws().map(|(stream, count)| (stream, count - drawn[&stream]));
+        let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();
         drop(rng);
         let level = host.level.borrow().clone();
         host.place.set(LevelPlace::START);
-        self.restore_after();
         built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps })
     }
 

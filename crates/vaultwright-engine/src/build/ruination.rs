@@ -3,7 +3,7 @@
 use vaultwright_level::{LevelMonster, in_bounds};
 use vaultwright_map::{COMPASS, Point};
 
-use super::site::Site;
+use super::site::{Site, quadrants};
 use crate::place::ruin;
 
 /// Ruins the level, the more the deeper, and lets plants grow.
@@ -77,17 +77,7 @@ fn circle(centre: Point, radius: i32) -> Vec<Point> {
             if x * x + y * y > radius * radius + 1 {
                 continue;
             }
-            let mut offsets = vec![(x, y)];
-            if y != 0 {
-                offsets.push((x, -y));
-            }
-            if x != 0 {
-                offsets.push((-x, y));
-            }
-            if x != 0 && y != 0 {
-                offsets.push((-x, -y));
-            }
-            let inside = offsets.into_iter().map(|offset| centre.offset(offset));
+            let inside = quadrants((x, y)).map(|offset| centre.offset(offset));
             cells.extend(inside.filter(|&p| vaultwright_level::on_map(p)));
         }
     }

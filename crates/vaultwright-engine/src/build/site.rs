@@ -124,6 +124,13 @@ impl Site<'_, '_> {
     }
 }
 
+/// A step into the first quadrant and its mirror images, each once.
+pub(super) fn quadrants((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    let images = [(x, y), (x, -y), (-x, y), (-x, -y)];
+    let distinct = [true, y != 0, x != 0, x != 0 && y != 0];
+    images.into_iter().zip(distinct).filter_map(|(image, distinct)| distinct.then_some(image))
+}
+
 /// Cosine and sine of an angle in degrees, converted in single precision as the reference does.
 pub(crate) fn direction(degrees: i32) -> (f64, f64) {
     let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);

@@ -6,7 +6,7 @@ use vaultwright_map::Point;
 use crate::build::heights::{
     Island, distance_squared, initialise, keeps_margin, raise_island, smooth_all, smooth_at,
 };
-use crate::build::site::{Site, Veto, direction};
+use crate::build::site::{Site, Veto, direction, quadrants};
 use crate::build::stairs::place_stone_stairs;
 use crate::place::{find_path, find_target};
 
@@ -199,17 +199,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
     for &centre in path.iter().rev() {
         for a in 0..=5 {
             for b in 0..=5 {
-                let mut offsets = vec![(b, a)];
-                if a != 0 {
-                    offsets.push((b, -a));
-                }
-                if b != 0 {
-                    offsets.push((-b, a));
-                }
-                if a != 0 && b != 0 {
-                    offsets.push((-b, -a));
-                }
-                for offset in offsets {
+                for offset in quadrants((b, a)) {
                     let p = centre.offset(offset);
                     if keeps_margin(p, 3) {
                         smooth_at(site, p, 1, None);

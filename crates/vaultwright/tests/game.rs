@@ -1,0 +1,49 @@
+//! The levels of one game, and of the next.
+
+use vaultwright::syntax::Source;
+use vaultwright::{Engine, EngineOptions};
+
+const PACK: &str = r#"
+default-depth: D
+
+NAME:   layout_plain
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+if not is_validating() then
+  dgn.persist.rolls = (dgn.persist.rolls or 0) + 1
+  print(dgn.persist.rolls)
+end
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+
+#[test]
+fn scripts_keep_what_they_know_within_a_game_and_not_beyond() {
+    let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+    assert!(engine.load(vec![Source::new("game.des", PACK.as_bytes())]).is_empty());
+    let place = engine.level_place("D:3").expect("a place");
+    let game = |engine: &Engine| {
+        engine.take_messages();
+        let levels = engine.build_down_to(place, 1);
+        let features: Vec<_> = levels
+            .into_iter()
+            .map(|(_, built)| built.expect("a level").level.features().to_vec())
+            .collect();
+        (engine.take_messages(), features)
+    };
+    let first = game(&engine);
+    let counted: Vec<String> = (1..=first.0.len()).map(|n| n.to_string()).collect();
+    assert!(counted.len() >= 3, "{:?}", first.0);
+    assert_eq!(first.0, counted, "a level does not know what the one above has kept");
+    assert!(game(&engine) == first, "the second game knows the first");
+}
