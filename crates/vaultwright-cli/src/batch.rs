@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use vaultwright::{Engine, Severity};
 
 use crate::arguments::{Common, MapNames, Runs};
-use crate::session::{engine, parse_all, unknown_name};
+use crate::session::{open, parse_all, unknown_name};
 use crate::{Failure, output};
 
 /// An engine with the whole pack, and the indices of the maps named, sorted bytewise by name.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>), Failure> {
-    let mut engine = engine(common)?;
-    let files = parse_all(engine.pack_sources()?);
+    let (mut engine, sources) = open(common, Vec::new())?;
+    let files = parse_all(sources);
     let problems = engine.load_files(files, &mut |_, _| true);
     let broken = problems.iter().filter(|p| p.severity == Severity::Error).count();
     if broken > 0 {
@@ -67,7 +67,7 @@ pub fn run<W: Sync, T: Send>(
             for other in others {
                 done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            Ok::<_, vaultwright::Failure>(done)
+            Ok::<_, vaultwright::EngineError>(done)
         })?
     };
     bar.finish_and_clear();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 
 use crate::arguments::{CheckFormat, CheckOptions, Common};
-use crate::session::{engine, engine_options, parse_all, sources_of, with_pack};
+use crate::session::{engine_options, open, parse_all, sources_of};
 use crate::{Failure, Outcome, output, report, watch};
 
 /// What one run over the files found.
@@ -33,7 +33,9 @@ fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>
     }
     match engine_options(common)?.root {
         DataRoot::Directory(dir) => Ok(vec![dir]),
-        DataRoot::Embedded => Err("--watch needs files to watch, or --data".into()),
+        DataRoot::Embedded | DataRoot::Bare => {
+            Err("--watch needs files to watch, or --data".into())
+        }
     }
 }
 
@@ -72,12 +74,10 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
-    let mut engine = engine(common)?;
     let own = sources_of(&options.paths)?;
     let whole_pack = options.paths.is_empty();
     let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let sources =
-        if whole_pack { engine.pack_sources()? } else { with_pack(&engine, common, own)? };
+    let (mut engine, sources) = open(common, own)?;
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();

@@ -35,11 +35,6 @@ pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
     Ok(EngineOptions { root, edition, limits })
 }
 
-/// An engine without maps.
-pub fn engine(common: &Common) -> Result<Engine, Failure> {
-    Ok(Engine::new(engine_options(common)?)?)
-}
-
 /// Parses sources on all cores; the order stays.
 pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
@@ -87,16 +82,15 @@ pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     files_of(paths)?.iter().map(|path| Ok(read_source(path)?)).collect()
 }
 
-/// The pack's sources, with `own` in place of those of the same file, else behind them. The starter
-/// pack gives way: who edits a copy of it does not want to hear that each name exists twice.
-pub fn with_pack(
-    engine: &Engine,
-    common: &Common,
-    own: Vec<Source>,
-) -> Result<Vec<Source>, Failure> {
+/// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of the
+/// same file, else behind them. Without `--data`, files of one's own stand alone, written for the tables
+/// of the reference: the starter pack is a game of its own.
+pub fn open(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
+    let mut options = engine_options(common)?;
     if common.data.is_none() && !own.is_empty() {
-        return Ok(own);
+        options.root = DataRoot::Bare;
     }
+    let engine = Engine::new(options)?;
     let mut sources = engine.pack_sources()?;
     for source in own {
         let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));
@@ -105,7 +99,7 @@ pub fn with_pack(
             None => sources.push(source),
         }
     }
-    Ok(sources)
+    Ok((engine, sources))
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -119,8 +113,7 @@ pub fn engine_with_map(
     name: &str,
     files: &[PathBuf],
 ) -> Result<(Engine, usize, Vec<Problem>), Failure> {
-    let mut engine = engine(common)?;
-    let sources = with_pack(&engine, common, sources_of(files)?)?;
+    let (mut engine, sources) = open(common, sources_of(files)?)?;
     let parsed = parse_all(sources);
     let reached = reachable_maps(&parsed, &[name.to_owned()]);
     if reached.is_empty() {

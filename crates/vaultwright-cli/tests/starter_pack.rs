@@ -13,13 +13,13 @@ fn the_pack_has_no_findings() {
 #[test]
 fn the_pack_uses_every_header_and_block() {
     for text in [
-        include_str!("../../../packs/starter/layouts.des"),
-        include_str!("../../../packs/starter/places.des"),
-        include_str!("../../../packs/starter/vaults.des"),
+        include_str!("../../../packs/starter/des/layouts.des"),
+        include_str!("../../../packs/starter/des/places.des"),
+        include_str!("../../../packs/starter/des/vaults.des"),
     ] {
         assert_eq!(vaultwright::syntax::format(text.as_bytes()), text.as_bytes(), "not formatted");
     }
-    let text = include_str!("../../../packs/starter/vaults.des");
+    let text = include_str!("../../../packs/starter/des/vaults.des");
     for (_, keyword) in vaultwright::syntax::Header::all() {
         // WELCOME is accepted by the grammar, but nothing answers it any more.
         assert!(keyword == "WELCOME:" || text.contains(keyword), "{keyword} is not used");
@@ -32,7 +32,7 @@ fn the_pack_uses_every_header_and_block() {
 #[test]
 fn an_edited_copy_of_the_pack_stands_alone() {
     let file = temporary("copy").join("mine.des");
-    std::fs::write(&file, include_str!("../../../packs/starter/vaults.des")).expect("a file");
+    std::fs::write(&file, include_str!("../../../packs/starter/des/vaults.des")).expect("a file");
     let check = run(&["check", "--deny", "warnings", &file.display().to_string()]);
     assert_eq!(check.code, 0, "{}", check.stdout);
 }

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-/// The number of a branch.
+/// The number of a branch: its place in the table.
 pub type BranchId = usize;
 
 /// A branch of the dungeon.
@@ -8,15 +8,28 @@ pub type BranchId = usize;
 pub struct Branch {
     /// The abbreviation used in specs.
     pub name: String,
-    /// Its number.
+    /// Its number; in a pack's own table that is its place.
+    #[serde(default)]
     pub id: BranchId,
+    /// The name of the branch of the reference whose special treatment it gets: `Swamp`, `Shoals`,
+    /// `Slime`, … Its own name if the table does not say.
+    #[serde(default)]
+    pub like: String,
     /// The short name.
+    #[serde(default)]
     pub shortname: String,
     /// The long name.
+    #[serde(default)]
     pub longname: String,
     /// The abbreviation of the parent, empty for the root.
     #[serde(default)]
     pub parent: String,
+    /// The highest level of the parent that it can be entered from.
+    #[serde(default)]
+    pub mindepth: i32,
+    /// The lowest one.
+    #[serde(default)]
+    pub maxdepth: i32,
     /// Standard number of levels.
     pub levels: i32,
     /// The absolute depth of its first level.
@@ -33,6 +46,9 @@ pub struct Branch {
     /// Whether cross-level travel is possible.
     #[serde(default)]
     pub connected: bool,
+    /// Kept for its number only.
+    #[serde(default)]
+    pub unfinished: bool,
     /// One of the hells or their vestibule.
     #[serde(default)]
     pub hell: bool,
@@ -43,26 +59,51 @@ pub struct Branch {
     #[serde(default)]
     pub has_monsters: bool,
     /// The greatest depth looked up in its population.
-    #[serde(default)]
+    #[serde(default = "deepest")]
     pub ood_cap: i32,
     /// The same for zombies.
-    #[serde(default)]
+    #[serde(default = "deepest")]
     pub zombie_cap: i32,
     /// What takes the place of stairs up, empty for the ordinary.
     #[serde(default)]
     pub escape: String,
     /// The die of the number of its monsters.
-    #[serde(default)]
+    #[serde(default = "common_die")]
     pub mon_die_size: i32,
     /// Its place in the logical order.
     #[serde(default)]
     pub order_logical: i32,
+    /// Its place in the order in which the branches of a game are built; none if it is not built
+    /// before it is entered (spec 05 §3.2).
+    #[serde(default)]
+    pub order_generation: Option<i32>,
+    /// Its place among the portals that are built with the level on which they open.
+    #[serde(default)]
+    pub order_portal: Option<i32>,
+    /// A game lacks one branch of each group of this name; empty for none.
+    #[serde(default)]
+    pub one_of: String,
     /// Colour of its floor.
     #[serde(default)]
     pub floor_colour: String,
     /// Colour of its rock.
     #[serde(default)]
     pub rock_colour: String,
+}
+
+impl Branch {
+    /// Whether the builder treats it as a branch of the reference.
+    pub fn is_like(&self, name: &str) -> bool {
+        self.like == name
+    }
+}
+
+fn deepest() -> i32 {
+    27
+}
+
+fn common_die() -> i32 {
+    12
 }
 
 /// The branches of a pack, by number.
@@ -73,6 +114,11 @@ pub struct Branches {
 impl Branches {
     pub(crate) fn new(mut list: Vec<Branch>) -> Branches {
         list.sort_by_key(|branch| branch.id);
+        for branch in &mut list {
+            if branch.like.is_empty() {
+                branch.like.clone_from(&branch.name);
+            }
+        }
         Branches { list }
     }
 
@@ -94,6 +140,11 @@ impl Branches {
     /// The branch of an abbreviation, in exact case.
     pub fn by_name(&self, name: &str) -> Option<&Branch> {
         self.list.iter().find(|branch| branch.name == name)
+    }
+
+    /// What a branch is treated as, empty for a number that no branch has.
+    pub fn likeness(&self, id: BranchId) -> &str {
+        self.get(id).map_or("", |branch| branch.like.as_str())
     }
 
     /// All branches.

@@ -2,7 +2,9 @@ use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 
-use crate::{Branches, Features, Items, Monsters, Names, Rules};
+use crate::pack::{PackRows, check_references, overlaid};
+use crate::{Branches, Features, Items, Monster, Monsters, Names, PackTables, Rules, TableError};
+use crate::{features, items};
 
 /// The two generations of tables and rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +34,7 @@ impl Edition {
 pub struct Content {
     /// What differs between versions.
     pub rules: Rules,
+    pack: PackRows,
     features: OnceLock<Features>,
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
@@ -42,8 +45,20 @@ pub struct Content {
 impl Content {
     /// The embedded tables under the given rules.
     pub fn new(rules: Rules) -> Content {
+        Content::of(rules, PackRows::default())
+    }
+
+    /// The embedded tables with those of a pack laid over them; the error names file and line.
+    pub fn with_tables(rules: Rules, tables: &PackTables) -> Result<Content, TableError> {
+        let content = Content::of(rules, PackRows::parse(tables)?);
+        check_references(&content, tables)?;
+        Ok(content)
+    }
+
+    fn of(rules: Rules, pack: PackRows) -> Content {
         Content {
             rules,
+            pack,
             features: OnceLock::new(),
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
@@ -54,30 +69,48 @@ impl Content {
 
     /// Terrain features.
     pub fn features(&self) -> &Features {
-        self.features.get_or_init(|| Features::new(table(self.tables().features)))
+        self.features.get_or_init(|| {
+            Features::new(overlaid(self.embedded_features(), &self.pack.features, |row| {
+                row.name.clone()
+            }))
+        })
     }
 
     /// Branches.
     pub fn branches(&self) -> &Branches {
-        self.branches.get_or_init(|| Branches::new(table(self.tables().branches)))
+        self.branches.get_or_init(|| {
+            let own = self.pack.branches.clone();
+            Branches::new(own.unwrap_or_else(|| table(self.tables().branches)))
+        })
     }
 
     /// Monsters and who lives where.
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
             let tables = self.tables();
-            Monsters::new(table(tables.monsters), table(tables.populations), self.branches())
+            let base: Vec<Monster> = table(tables.monsters);
+            let monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
+            let own = self.pack.populations.clone();
+            let populations = own.unwrap_or_else(|| table(tables.populations));
+            Monsters::new(monsters, populations, self.branches())
         })
     }
 
     /// Items.
     pub fn items(&self) -> &Items {
-        self.items.get_or_init(|| Items::new(table(self.tables().items)))
+        self.items.get_or_init(|| {
+            let base: Vec<items::Row> = table(self.tables().items);
+            Items::new(overlaid(base, &self.pack.items, items::Row::key))
+        })
     }
 
     /// The name lists: colours, gods, spells, tags, properties, …
     pub fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(&self.tables(), self.rules.edition))
+    }
+
+    pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
+        table(self.tables().features)
     }
 
     fn tables(&self) -> Tables {

@@ -41,9 +41,13 @@ pub struct Features {
     rock_wall: FeatureId,
 }
 
-#[derive(Deserialize)]
+/// The number of features of a pack that does not give them one: the next free ones.
+const NEXT_FREE: i32 = -1;
+
+#[derive(Clone, Deserialize)]
 pub(crate) struct Row {
-    name: String,
+    pub(crate) name: String,
+    #[serde(default = "next_free")]
     id: i32,
     #[serde(default)]
     desc: String,
@@ -56,9 +60,13 @@ pub(crate) struct Row {
     #[serde(default)]
     god: String,
     #[serde(default)]
-    is: Vec<String>,
+    pub(crate) is: Vec<String>,
     #[serde(default)]
     legacy: bool,
+}
+
+fn next_free() -> i32 {
+    NEXT_FREE
 }
 
 macro_rules! predicates {
@@ -100,9 +108,14 @@ impl Features {
             floor: FeatureId(0),
             rock_wall: FeatureId(0),
         };
-        for (index, row) in rows.into_iter().enumerate() {
+        let mut free = rows.iter().map(|row| row.id).max().unwrap_or(0) + 1;
+        for (index, mut row) in rows.into_iter().enumerate() {
             let id = FeatureId(index as u16);
             features.by_name.entry(row.name.clone()).or_insert(id);
+            if row.id == NEXT_FREE {
+                row.id = free;
+                free += 1;
+            }
             features.by_number.insert(row.id, id);
             if let &[glyph] = row.map_glyph.as_bytes() {
                 features.by_map_glyph[usize::from(glyph)].get_or_insert(id);

@@ -58,7 +58,7 @@ pub struct Items {
     pub sets: Vec<ItemSet>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Clone, Deserialize, Default)]
 #[serde(default)]
 pub(crate) struct Row {
     kind: String,
@@ -71,6 +71,13 @@ pub(crate) struct Row {
     members: Vec<String>,
     ego: String,
     ok: Vec<String>,
+}
+
+impl Row {
+    /// What tells a row of the table from all others.
+    pub(crate) fn key(&self) -> [String; 4] {
+        [&self.kind, &self.class, &self.name, &self.ego].map(String::clone)
+    }
 }
 
 impl Items {

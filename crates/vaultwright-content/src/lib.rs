@@ -10,6 +10,7 @@ mod features;
 mod items;
 mod monsters;
 mod names;
+mod pack;
 mod rules;
 
 pub use branches::{Branch, BranchId, Branches};
@@ -18,4 +19,5 @@ pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use monsters::{Distribution, Monster, MonsterId, Monsters, Population, PopulationEntry};
 pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
+pub use pack::{PackTables, TableError, TableText};
 pub use rules::Rules;

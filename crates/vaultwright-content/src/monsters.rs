@@ -71,10 +71,11 @@ impl Monster {
 }
 
 /// How the rarity of an entry changes over its depths (spec 03 §6.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
 pub enum Distribution {
+    #[default]
     Flat,
     Semi,
     Peak,
@@ -110,17 +111,24 @@ pub struct Monsters {
     lava: Vec<Population>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(crate) struct PopulationRow {
+    #[serde(default = "branch_table")]
     table: String,
     #[serde(default)]
-    branch: String,
+    pub(crate) branch: String,
+    #[serde(default)]
     index: usize,
-    monster: String,
+    pub(crate) monster: String,
     min: i32,
     max: i32,
     rarity: i32,
+    #[serde(default)]
     distribution: Distribution,
+}
+
+fn branch_table() -> String {
+    "monsters".to_owned()
 }
 
 impl Monsters {

@@ -18,7 +18,7 @@ use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
-use crate::sources::{DataRoot, ReadError, SourceFile};
+use crate::sources::{DataRoot, EngineError, ReadError, SourceFile};
 use crate::{api, environment};
 
 /// How to build an engine.
@@ -127,13 +127,14 @@ pub struct Resolved {
 
 impl Engine {
     /// An engine with the standard library loaded and no maps.
-    pub fn new(options: EngineOptions) -> Result<Engine, Failure> {
-        let edition = options.edition.unwrap_or_else(|| options.root.detect_edition());
-        let content = Arc::new(Content::new(Rules::of(edition)));
+    pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
+        let pack = options.root.pack()?;
+        let rules = Rules::of(options.edition.unwrap_or(pack.edition));
+        let content = Arc::new(Content::with_tables(rules, &pack.tables)?);
         Engine::with_content(options, content)
     }
 
-    fn with_content(options: EngineOptions, content: Arc<Content>) -> Result<Engine, Failure> {
+    fn with_content(options: EngineOptions, content: Arc<Content>) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
         let host = Host::new(content, options.root.clone());
         let lua_error = |error| Failure::new(&error);
@@ -526,7 +527,7 @@ impl Engine {
 
 impl SharedLibrary {
     /// An engine with an interpreter of its own over the same maps.
-    pub fn engine(&self) -> Result<Engine, Failure> {
+    pub fn engine(&self) -> Result<Engine, EngineError> {
         let engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
         *engine.host.files.borrow_mut() = self.library.files.clone();
         for (index, file) in self.library.files.iter().enumerate() {

@@ -140,10 +140,9 @@ impl Host {
         used.pending.clear();
     }
 
-    /// Whether the current level belongs to a branch.
+    /// Whether the current level belongs to a branch that is treated as the one of this name.
     pub(crate) fn in_branch(&self, name: &str) -> bool {
-        let branch = self.content.branches().get(self.place.get().branch);
-        branch.is_some_and(|branch| branch.name == name)
+        self.content.branches().likeness(self.place.get().branch) == name
     }
 
     /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.

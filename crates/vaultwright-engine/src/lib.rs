@@ -18,6 +18,7 @@ mod reach;
 mod resolve;
 mod select;
 mod sources;
+mod starter;
 mod subvault;
 
 pub use build::Step;
@@ -28,6 +29,6 @@ pub use engine::{
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;
-pub use sources::{DataRoot, ReadError, SourceFile, des_files_below, read_source};
+pub use sources::{DataRoot, EngineError, ReadError, SourceFile, des_files_below, read_source};
 
 pub use vaultwright_lua::{Failure, Limits};

@@ -73,12 +73,11 @@ pub(crate) fn resolve(
         }
         let level = host.level.borrow();
         let anchors = host.anchors.borrow();
-        let branch = host.content.branches().get(host.place.get().branch);
         let ground = PlacementGround {
             level: &level,
             content: &host.content,
             checked,
-            branch: branch.map_or("", |branch| branch.name.as_str()),
+            branch: host.content.branches().likeness(host.place.get().branch),
             builder_size: host.builder_size(),
             anchors: anchors.as_deref(),
         };

@@ -1,15 +1,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use vaultwright_content::Edition;
+use serde::Deserialize;
+use vaultwright_content::{Edition, PackTables, TableError, TableText};
+use vaultwright_lua::Failure;
 use vaultwright_syntax::{File, LineIndex, Source, parse};
 
-/// Where `.des` files and Lua libraries come from.
+use crate::starter;
+
+/// Where `.des` files, tables and Lua libraries come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataRoot {
     /// The starter pack inside the program.
     Embedded,
-    /// The `dat` folder of Crawl, or a pack with the same layout.
+    /// No vaults: the tables of the reference and the embedded Lua library.
+    Bare,
+    /// The `dat` folder of Crawl, or a pack with the same layout (docs/packs.md).
     Directory(PathBuf),
 }
 
@@ -63,13 +69,6 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
     library_file!("layout/zonify.lua"),
 ];
 
-/// The embedded `.des` files.
-const STARTER: &[(&str, &str)] = &[
-    ("starter/layouts.des", include_str!("../../../packs/starter/layouts.des")),
-    ("starter/places.des", include_str!("../../../packs/starter/places.des")),
-    ("starter/vaults.des", include_str!("../../../packs/starter/vaults.des")),
-];
-
 /// An error of the file system, with the path.
 #[derive(Debug)]
 pub struct ReadError {
@@ -87,14 +86,73 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-impl DataRoot {
-    /// The rules that the data was written for (design: detected from its marker library).
-    pub fn detect_edition(&self) -> Edition {
+/// Why an engine cannot be built.
+#[derive(Debug)]
+pub enum EngineError {
+    /// A file of the pack cannot be read.
+    Read(ReadError),
+    /// A table of the pack is wrong.
+    Table(TableError),
+    /// The Lua library failed.
+    Lua(Failure),
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            DataRoot::Embedded => Edition::Trunk,
-            DataRoot::Directory(dir) if dir.join("dlua/lm_mslav.lua").is_file() => Edition::V0_28,
-            DataRoot::Directory(_) => Edition::Trunk,
+            EngineError::Read(error) => error.fmt(f),
+            EngineError::Table(error) => error.fmt(f),
+            EngineError::Lua(error) => error.fmt(f),
         }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<ReadError> for EngineError {
+    fn from(error: ReadError) -> EngineError {
+        EngineError::Read(error)
+    }
+}
+
+impl From<TableError> for EngineError {
+    fn from(error: TableError) -> EngineError {
+        EngineError::Table(error)
+    }
+}
+
+impl From<Failure> for EngineError {
+    fn from(error: Failure) -> EngineError {
+        EngineError::Lua(error)
+    }
+}
+
+impl DataRoot {
+    /// The rules and tables of the pack.
+    pub(crate) fn pack(&self) -> Result<Pack, EngineError> {
+        let mut pack = Pack { edition: Edition::Trunk, tables: PackTables::default() };
+        match self {
+            DataRoot::Bare => {}
+            DataRoot::Embedded => {
+                pack.declare("pack.json", starter::PACK)?;
+                for (path, text) in starter::TABLES {
+                    pack.add_table(Path::new(path), (*text).to_owned())?;
+                }
+            }
+            DataRoot::Directory(dir) => {
+                if dir.join("dlua/lm_mslav.lua").is_file() {
+                    pack.edition = Edition::V0_28;
+                }
+                let declaration = dir.join("pack.json");
+                if declaration.is_file() {
+                    pack.declare(&declaration.to_string_lossy(), &read_text(&declaration)?)?;
+                }
+                for path in files_below(&dir.join("tables"), "json")? {
+                    pack.add_table(&path, read_text(&path)?)?;
+                }
+            }
+        }
+        Ok(pack)
     }
 
     /// Reads a data file such as `dlua/util.lua`.
@@ -104,7 +162,7 @@ impl DataRoot {
             file.map(|(_, text)| text.as_bytes().to_vec())
         };
         match self {
-            DataRoot::Embedded => embedded(),
+            DataRoot::Embedded | DataRoot::Bare => embedded(),
             DataRoot::Directory(dir) => match std::fs::read(dir.join(path)) {
                 Ok(text) => Some(text),
                 // A pack without a library of its own stands on ours.
@@ -122,11 +180,12 @@ impl DataRoot {
     /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
+            DataRoot::Bare => Ok(Vec::new()),
             DataRoot::Embedded => {
-                let source = |&(name, text): &(&'static str, &'static str)| {
-                    Source::new(name, text.as_bytes())
+                let source = |&(path, text): &(&'static str, &'static str)| {
+                    Source::new(format!("starter/{path}"), text.as_bytes())
                 };
-                Ok(STARTER.iter().map(source).collect())
+                Ok(starter::SOURCES.iter().map(source).collect())
             }
             DataRoot::Directory(dir) => {
                 let des = dir.join("des");
@@ -145,21 +204,84 @@ pub fn read_source(path: &Path) -> Result<Source, ReadError> {
 
 /// The `.des` files below a folder, sorted bytewise by path.
 pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    let failed = |cause| ReadError { path: folder.to_owned(), cause };
+    std::fs::read_dir(folder).map_err(failed)?;
+    files_below(folder, "des")
+}
+
+/// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
+fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
     let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
+    let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
     while let Some(folder) = folders.pop() {
         let failed = |cause| ReadError { path: folder.clone(), cause };
         for entry in std::fs::read_dir(&folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "des") {
+            } else if path.extension().is_some_and(|extension| extension == ending) {
                 found.push(path);
             }
         }
     }
     found.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
     Ok(found)
+}
+
+fn read_text(path: &Path) -> Result<String, ReadError> {
+    std::fs::read_to_string(path).map_err(|cause| ReadError { path: path.to_owned(), cause })
+}
+
+/// What a pack says of itself, beside its vaults.
+pub(crate) struct Pack {
+    pub(crate) edition: Edition,
+    pub(crate) tables: PackTables,
+}
+
+/// The keys of `pack.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Declaration {
+    /// For people.
+    #[serde(default, rename = "name")]
+    _name: String,
+    /// `0.28` or `trunk`.
+    #[serde(default)]
+    rules: Option<String>,
+}
+
+impl Pack {
+    fn declare(&mut self, file: &str, text: &str) -> Result<(), EngineError> {
+        let error =
+            |line, column, message| TableError { file: file.to_owned(), line, column, message };
+        let declaration: Declaration = serde_json::from_str(text).map_err(|json| {
+            let message = json.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            error(json.line(), json.column(), message)
+        })?;
+        if let Some(rules) = declaration.rules {
+            self.edition = Edition::from_name(&rules).ok_or_else(|| {
+                error(1, 1, format!("no rules are named '{rules}': write \"0.28\" or \"trunk\""))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_table(&mut self, path: &Path, text: String) -> Result<(), EngineError> {
+        let file = path.to_string_lossy().into_owned();
+        let name = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+        match self.tables.by_name(&name) {
+            Some(table) => *table = Some(TableText { file, text }),
+            None => {
+                let message = "no table has this name (branches, features, monsters, \
+                               monster_populations, items)";
+                return Err(
+                    TableError { file, line: 1, column: 1, message: message.to_owned() }.into()
+                );
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

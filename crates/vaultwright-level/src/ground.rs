@@ -15,7 +15,7 @@ pub struct PlacementGround<'a> {
     pub content: &'a Content,
     /// Whether the place is checked; else every place will do.
     pub checked: bool,
-    /// The name of the branch.
+    /// The branch of the reference that the level's branch is treated as.
     pub branch: &'a str,
     /// Width and height of the area that is built.
     pub builder_size: (i32, i32),

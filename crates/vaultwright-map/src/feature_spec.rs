@@ -153,9 +153,7 @@ fn random_trap(ctx: &mut Context) -> FeatureKind {
 
 /// The random trap of a level, by feature name, with its draws (spec 03 §9.3).
 pub fn draw_trap(ctx: &mut Context) -> &'static str {
-    let branches = ctx.content.branches();
-    let branch = branches.get(ctx.place.branch);
-    let name = branch.map_or("", |branch| branch.name.as_str());
+    let name = ctx.content.branches().likeness(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;
     if name == "Zot" && ctx.rng.coinflip() {
         return "trap_zot";

@@ -96,8 +96,7 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
         b' ' => None,
         b'C' => Some(random_altar(ctx)),
         b't' => {
-            let branch = ctx.content.branches().get(ctx.place.branch);
-            let name = match branch.map_or("", |branch| branch.name.as_str()) {
+            let name = match ctx.content.branches().likeness(ctx.place.branch) {
                 "Swamp" => "mangrove",
                 "Abyss" | "Pan" => "demonic_tree",
                 _ => "tree",
@@ -112,7 +111,7 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
 /// The altar of glyph `C` (spec 03 §9.7).
 fn random_altar(ctx: &mut Context) -> FeatureId {
     let features = ctx.content.features();
-    let name = ctx.content.branches().get(ctx.place.branch).map_or("", |b| b.name.as_str());
+    let name = ctx.content.branches().likeness(ctx.place.branch);
     if name == "Temple" {
         return features.floor();
     }

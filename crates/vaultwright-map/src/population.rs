@@ -9,7 +9,7 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     let mut depth = place.depth;
     let fuzzy = fuzz
         && branch.connected
-        && branch.name != "Zot"
+        && !branch.is_like("Zot")
         && !branch.hell_subbranch
         && ctx.dungeon.levels(branch.id) > 1;
     if fuzzy {
@@ -45,15 +45,15 @@ pub fn random_zombie_base(ctx: &mut Context, kind: ZombieKind) -> Option<Monster
     let branch = branches.get(ctx.place.branch)?;
     let mut depth = ctx.place.depth;
     let draugr = kind == ZombieKind::Draugr;
-    if draugr && branch.name == "Vaults" {
+    if draugr && branch.is_like("Vaults") {
         depth += ctx.rng.random_range(1, 3);
-    } else if !draugr || branch.name == "Crypt" {
+    } else if !draugr || branch.is_like("Crypt") {
         let absolute = ctx.absolute_depth() - 1;
         depth += 1 + ctx.rng.div_rand_round(absolute, 5);
     }
     let depth = depth.clamp(1, branch.zombie_cap.max(1));
     let monsters = ctx.content.monsters();
-    let late = branch.hell || matches!(branch.name.as_str(), "Crypt" | "Tomb" | "Abyss" | "Pan");
+    let late = branch.hell || matches!(branch.like.as_str(), "Crypt" | "Tomb" | "Abyss" | "Pan");
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
     let suitable = entries.iter().filter(|entry| {
         let Some(id) = entry.monster else { return false };

@@ -75,8 +75,8 @@ fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
 
 fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
-    let branch = ctx.content.branches().get(ctx.place.branch);
-    let margin = if branch.is_some_and(|branch| branch.name == "Shoals") { 5 } else { 4 };
+    let shoals = ctx.content.branches().likeness(ctx.place.branch) == "Shoals";
+    let margin = if shoals { 5 } else { 4 };
     (0..MINIVAULT_TRIES).find_map(|_| {
         let x = ctx.rng.random_range(margin, LEVEL_WIDTH - margin - w);
         let y = ctx.rng.random_range(margin, LEVEL_HEIGHT - margin - h);

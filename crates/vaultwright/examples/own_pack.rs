@@ -4,7 +4,7 @@ use std::error::Error;
 
 use vaultwright::render::{level_picture, to_text};
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine, EngineOptions};
 
 const VAULTS: &str = r#"
 default-depth: D
@@ -39,7 +39,8 @@ ENDMAP
 "#;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut engine = Engine::new(EngineOptions::default())?;
+    let mut engine =
+        Engine::new(EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() })?;
     let problems = engine.load(vec![Source::new("own.des", VAULTS.as_bytes())]);
     if let Some(problem) = problems.first() {
         return Err(problem.message.clone().into());

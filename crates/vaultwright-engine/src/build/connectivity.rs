@@ -48,7 +48,7 @@ pub(super) fn verify_connectivity(
         }
     }
     let skips_stairs = host.in_branch("Zig") || host.in_branch("Tomb");
-    if !skips_stairs && branch.is_some_and(|branch| branch.connected || branch.name == "Pan") {
+    if !skips_stairs && branch.is_some_and(|branch| branch.connected || branch.is_like("Pan")) {
         let fixed =
             on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
         note(host, "stairs_fixed", String::new);
@@ -220,7 +220,7 @@ fn add_hatches(site: &mut Site) -> bool {
     }
     let zones = passable_zones(site.level, site.ctx.content);
     let root_top = place.branch == 0 && place.depth == 1;
-    if branch.name == "Pan" || root_top {
+    if branch.is_like("Pan") || root_top {
         return zones.count() <= 1;
     }
     if !branch.connected {
@@ -245,7 +245,7 @@ fn add_hatches(site: &mut Site) -> bool {
             "escape_hatch_down",
         ]),
     )];
-    if branch.name == "Orc" {
+    if branch.is_like("Orc") {
         ways.push((
             "escape_hatch_up",
             ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"]),

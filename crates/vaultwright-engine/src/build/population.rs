@@ -34,10 +34,10 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch)?;
     let population = site.ctx.content.monsters().population(branch.id);
-    if (!branch.connected && branch.name != "Pan") || population.is_empty() {
+    if (!branch.connected && !branch.is_like("Pan")) || population.is_empty() {
         return None;
     }
-    let die = match (branch.name.as_str(), place.depth) {
+    let die = match (branch.like.as_str(), place.depth) {
         ("D", 1) => 12,
         ("D", 2) => 10,
         ("D", 3..=4) => 9,
@@ -51,7 +51,7 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
         _ => branch.mon_die_size,
     };
     let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
-    let end_of_zot = branch.name == "Zot" && place.depth == 5;
+    let end_of_zot = branch.is_like("Zot") && place.depth == 5;
     Some(if end_of_zot && site.ctx.content.rules.traps_are_features {
         (count - 4).max(10)
     } else {

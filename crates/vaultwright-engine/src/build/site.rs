@@ -56,10 +56,9 @@ impl Site<'_, '_> {
         self.level.mask(p) & mask::VAULT != 0
     }
 
-    /// The abbreviation of the branch.
+    /// The branch of the reference that this one is treated as.
     pub(crate) fn branch(&self) -> &str {
-        let branch = self.ctx.content.branches().get(self.ctx.place.branch);
-        branch.map_or("", |branch| branch.name.as_str())
+        self.ctx.content.branches().likeness(self.ctx.place.branch)
     }
 
     /// Absolute depth counted from 0: D:1 is 0.

@@ -9,7 +9,7 @@ use super::site::Site;
 /// Places the traps of a level.
 pub(super) fn place_traps(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
-    let unconnected = branch.is_none_or(|branch| !branch.connected && branch.name != "Pan");
+    let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.is_like("Pan"));
     if unconnected || site.branch() == "Temple" {
         return;
     }

@@ -41,7 +41,7 @@ pub(super) fn connect(level: &mut Level, exit: Point, ctx: &mut Context) -> bool
     if spotty && connect_spotty(level, exit, ctx) {
         return true;
     }
-    if branch.is_some_and(|branch| branch.name == "Shoals")
+    if branch.is_some_and(|branch| branch.is_like("Shoals"))
         && connect_in_shoals(&mut Site { level, ctx }, exit)
     {
         return true;
@@ -86,7 +86,7 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
     if !success {
         return false;
     }
-    let swamp = ctx.content.branches().get(ctx.place.branch).is_some_and(|b| b.name == "Swamp");
+    let swamp = ctx.content.branches().likeness(ctx.place.branch) == "Swamp";
     let shallow = features.by_name("shallow_water").unwrap_or(floor);
     for p in flat {
         let wet = swamp && ctx.rng.one_chance_in(3);

@@ -96,8 +96,7 @@ fn opacity(
     ctx: &Context,
 ) {
     let rules = ctx.content.rules;
-    let in_vaults =
-        ctx.content.branches().get(ctx.place.branch).is_some_and(|branch| branch.name == "Vaults");
+    let in_vaults = ctx.content.branches().likeness(ctx.place.branch) == "Vaults";
     let passable = map.has_tag("passable");
     let transparent = map.has_tag("transparent") || (passable && rules.passable_is_transparent);
     let to = |cell: Point| cell.offset((at.x, at.y));

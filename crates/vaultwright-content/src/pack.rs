@@ -1,0 +1,364 @@
+//! The tables that a pack brings, laid over the embedded ones (docs/packs.md).
+
+use std::collections::HashSet;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::monsters::PopulationRow;
+use crate::{Branch, Content, Monster, features, items};
+
+/// The text of a table, with the name it is reported under.
+#[derive(Clone, Debug)]
+pub struct TableText {
+    /// Path or other name.
+    pub file: String,
+    /// An array of objects in JSON.
+    pub text: String,
+}
+
+/// The tables of a pack. Branches and populations take the place of the embedded ones; rows of the others
+/// replace those of the same name, or come in addition.
+#[derive(Clone, Debug, Default)]
+pub struct PackTables {
+    /// The branches of the game, the root first.
+    pub branches: Option<TableText>,
+    /// Terrain features.
+    pub features: Option<TableText>,
+    /// Monster kinds.
+    pub monsters: Option<TableText>,
+    /// Which monsters live where.
+    pub populations: Option<TableText>,
+    /// Items.
+    pub items: Option<TableText>,
+}
+
+impl PackTables {
+    /// The table of a file name without its ending; none if no table has that name.
+    pub fn by_name(&mut self, name: &str) -> Option<&mut Option<TableText>> {
+        Some(match name {
+            "branches" => &mut self.branches,
+            "features" => &mut self.features,
+            "monsters" => &mut self.monsters,
+            "monster_populations" => &mut self.populations,
+            "items" => &mut self.items,
+            _ => return None,
+        })
+    }
+}
+
+/// What is wrong with a table, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableError {
+    /// The table's file.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// From 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl std::fmt::Display for TableError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// The parsed rows of a pack.
+#[derive(Default)]
+pub(crate) struct PackRows {
+    pub(crate) branches: Option<Vec<Branch>>,
+    pub(crate) features: Vec<features::Row>,
+    pub(crate) monsters: Vec<Monster>,
+    pub(crate) populations: Option<Vec<PopulationRow>>,
+    pub(crate) items: Vec<items::Row>,
+}
+
+impl PackRows {
+    pub(crate) fn parse(tables: &PackTables) -> Result<PackRows, TableError> {
+        let branches = tables.branches.as_ref().map(branches).transpose()?;
+        let features = optional::<features::Row>(&tables.features, FEATURE_KEYS)?;
+        let monsters = optional(&tables.monsters, MONSTER_KEYS)?;
+        let mut populations = None;
+        if let Some(table) = &tables.populations {
+            let rows = rows::<PopulationRow>(table, POPULATION_KEYS)?;
+            populations = Some(rows.into_iter().map(|(_, row)| row).collect());
+        }
+        let items = optional(&tables.items, ITEM_KEYS)?;
+        Ok(PackRows { branches, features, monsters, populations, items })
+    }
+}
+
+/// Checks that what the rows of a pack name exists.
+pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result<(), TableError> {
+    if let Some(table) = &tables.features {
+        let known: HashSet<String> =
+            content.embedded_features().into_iter().flat_map(|row| row.is).collect();
+        for (offset, row) in rows::<features::Row>(table, FEATURE_KEYS)? {
+            if let Some(unknown) = row.is.iter().find(|name| !known.contains(*name)) {
+                let message =
+                    format!("'{unknown}' is no predicate of a feature, see docs/packs.md");
+                return Err(error_at(table, offset, message));
+            }
+        }
+    }
+    if let Some(table) = &tables.branches {
+        for (offset, row) in rows::<Branch>(table, BRANCH_KEYS)? {
+            let named = [&row.entry, &row.exit, &row.escape];
+            let unknown = named
+                .into_iter()
+                .find(|name| !name.is_empty() && content.features().by_name(name).is_none());
+            if let Some(name) = unknown {
+                let message = format!("no feature is named '{name}', which {} needs", row.name);
+                return Err(error_at(table, offset, message));
+            }
+        }
+    }
+    if let Some(table) = &tables.populations {
+        for (offset, row) in rows::<PopulationRow>(table, POPULATION_KEYS)? {
+            let message = if content.monsters().by_name(&row.monster).is_none() {
+                format!("no monster is named '{}'", row.monster)
+            } else if !row.branch.is_empty() && content.branches().by_name(&row.branch).is_none() {
+                format!("no branch is named '{}'", row.branch)
+            } else {
+                continue;
+            };
+            return Err(error_at(table, offset, message));
+        }
+    }
+    Ok(())
+}
+
+/// `base` with the rows of a pack: those of the same key are replaced, others come behind.
+pub(crate) fn overlaid<Row: Clone, Key: PartialEq>(
+    mut base: Vec<Row>,
+    own: &[Row],
+    key: impl Fn(&Row) -> Key,
+) -> Vec<Row> {
+    for row in own {
+        match base.iter().position(|other| key(other) == key(row)) {
+            Some(index) => base[index] = row.clone(),
+            None => base.push(row.clone()),
+        }
+    }
+    base
+}
+
+/// An error at the place of the row that `offset` points into.
+pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> TableError {
+    let before = table.text.get(..offset).unwrap_or(&table.text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    TableError {
+        file: table.file.clone(),
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+        message,
+    }
+}
+
+/// The rows of a table, each with where it begins in the text.
+pub(crate) fn rows<Row: DeserializeOwned>(
+    table: &TableText,
+    keys: &[&str],
+) -> Result<Vec<(usize, Row)>, TableError> {
+    let raw: Vec<&RawValue> = serde_json::from_str(&table.text).map_err(|error| TableError {
+        file: table.file.clone(),
+        line: error.line(),
+        column: error.column(),
+        message: without_position(&error),
+    })?;
+    let start = table.text.as_ptr() as usize;
+    let mut rows = Vec::with_capacity(raw.len());
+    for row in raw {
+        let text = row.get();
+        let offset = text.as_ptr() as usize - start;
+        let names: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text)
+            .map_err(|_| error_at(table, offset, "a row is an object: {\"name\": …}".to_owned()))?;
+        if let Some(key) = names.keys().find(|key| !keys.contains(&key.as_str())) {
+            let message = format!("no key of this table is '{key}' (keys: {})", keys.join(", "));
+            return Err(error_at(table, offset, message));
+        }
+        let parsed = serde_json::from_value(serde_json::Value::Object(names))
+            .map_err(|error| error_at(table, offset, without_position(&error)))?;
+        rows.push((offset, parsed));
+    }
+    Ok(rows)
+}
+
+fn optional<Row: DeserializeOwned>(
+    table: &Option<TableText>,
+    keys: &[&str],
+) -> Result<Vec<Row>, TableError> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    Ok(rows(table, keys)?.into_iter().map(|(_, row)| row).collect())
+}
+
+fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
+    let mut rows = rows::<Branch>(table, BRANCH_KEYS)?;
+    if rows.is_empty() {
+        return Err(error_at(table, 0, "a game needs at least one branch".to_owned()));
+    }
+    let names: HashSet<String> = rows.iter().map(|(_, branch)| branch.name.clone()).collect();
+    let mut seen = HashSet::new();
+    for (index, (offset, branch)) in rows.iter_mut().enumerate() {
+        branch.id = index;
+        let name = &branch.name;
+        let fail = |message: String| Err(error_at(table, *offset, message));
+        if !seen.insert(name.clone()) {
+            return fail(format!("a branch named '{name}' exists already"));
+        }
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+            return fail(format!("'{name}' cannot name a branch: write letters and digits only"));
+        }
+        if !(1..=99).contains(&branch.levels) {
+            return fail(format!("{name} has {} levels: write 1 to 99", branch.levels));
+        }
+        if index == 0 && !branch.parent.is_empty() {
+            return fail(format!("{name} stands first, so it is the root and has no parent"));
+        }
+        if !branch.parent.is_empty() && !names.contains(&branch.parent) {
+            return fail(format!("no branch is named '{}', the parent of {name}", branch.parent));
+        }
+        if !branch.parent.is_empty() && (branch.mindepth < 1 || branch.maxdepth < branch.mindepth) {
+            return fail(format!(
+                "{name} needs mindepth and maxdepth: 1 or more, the smaller first"
+            ));
+        }
+        // A pack says only where it differs from the order of its table.
+        if branch.order_logical == 0 {
+            branch.order_logical = index as i32;
+        }
+        if branch.connected && branch.order_generation.is_none() {
+            branch.order_generation = Some(index as i32);
+        }
+    }
+    Ok(rows.into_iter().map(|(_, branch)| branch).collect())
+}
+
+/// The message of a JSON error without the position, which is told otherwise.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
+const BRANCH_KEYS: &[&str] = &[
+    "name",
+    "like",
+    "shortname",
+    "longname",
+    "parent",
+    "mindepth",
+    "maxdepth",
+    "levels",
+    "absdepth",
+    "flags",
+    "entry",
+    "exit",
+    "escape",
+    "connected",
+    "hell",
+    "hell_subbranch",
+    "has_monsters",
+    "ood_cap",
+    "zombie_cap",
+    "mon_die_size",
+    "order_logical",
+    "order_generation",
+    "order_portal",
+    "one_of",
+    "floor_colour",
+    "rock_colour",
+];
+const FEATURE_KEYS: &[&str] = &["name", "id", "desc", "map_glyph", "glyph", "colour", "god", "is"];
+const MONSTER_KEYS: &[&str] = &[
+    "name",
+    "glyph",
+    "colour",
+    "species",
+    "genus",
+    "flags",
+    "holiness",
+    "habitat",
+    "uses",
+    "speed",
+    "corpse",
+    "skeleton",
+    "zombifiable",
+    "spectralisable",
+    "zombie_size",
+    "zombie_speed",
+];
+const POPULATION_KEYS: &[&str] =
+    &["table", "branch", "monster", "min", "max", "rarity", "distribution"];
+const ITEM_KEYS: &[&str] =
+    &["kind", "class", "name", "quoted", "sub", "order", "members", "ego", "ok"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Content, Edition, Rules};
+
+    fn content(tables: PackTables) -> Result<Content, TableError> {
+        Content::with_tables(Rules::of(Edition::Trunk), &tables)
+    }
+
+    fn table(text: &str) -> Option<TableText> {
+        Some(TableText { file: "t.json".to_owned(), text: text.to_owned() })
+    }
+
+    #[test]
+    fn rows_replace_those_of_the_same_name_or_are_added() {
+        let tables = PackTables {
+            branches: table(r#"[{"name": "Root", "levels": 3, "absdepth": 0, "connected": true}]"#),
+            features: table(
+                r#"[{"name": "moss", "glyph": ",", "colour": "green", "is": ["floor"]},
+                    {"name": "tree", "glyph": "T", "is": ["solid"]}]"#,
+            ),
+            monsters: table(r#"[{"name": "marsh hare", "glyph": "h"}]"#),
+            populations: table(
+                r#"[{"branch": "Root", "monster": "marsh hare", "min": 1, "max": 3, "rarity": 5}]"#,
+            ),
+            ..PackTables::default()
+        };
+        let content = content(tables).expect("tables without errors");
+        assert_eq!(content.branches().len(), 1);
+        let features = content.features();
+        let moss = features.by_name("moss").expect("a new feature");
+        assert_eq!(features.by_number(features.get(moss).number), Some(moss));
+        let tree = features.by_name("tree").expect("an old feature");
+        assert_eq!(features.get(tree).glyph, 'T');
+        assert_eq!(content.monsters().population(0).len(), 1);
+        assert!(content.monsters().population(0)[0].monster.is_some());
+    }
+
+    #[test]
+    fn errors_name_the_row() {
+        for (text, position, part) in [
+            ("[", (1, 1), "EOF"),
+            ("[\n  {\"name\": \"A\", \"levels\": 0, \"absdepth\": 0}]", (2, 3), "1 to 99"),
+            ("[\n{\"name\": \"A\", \"level\": 1}]", (2, 1), "no key of this table is 'level'"),
+            ("[{\"name\": \"A\", \"absdepth\": 0}]", (1, 2), "levels"),
+            (
+                "[{\"name\": \"A\", \"levels\": 1, \"absdepth\": 0},\n {\"name\": \"B\", \"levels\": 1, \
+                 \"absdepth\": 0, \"parent\": \"C\"}]",
+                (2, 2),
+                "no branch is named 'C'",
+            ),
+            ("[3]", (1, 2), "a row is an object"),
+        ] {
+            let tables = PackTables { branches: table(text), ..PackTables::default() };
+            let error = content(tables).err().expect("an error");
+            assert_eq!((error.line, error.column), position, "{text}: {error}");
+            assert!(error.message.contains(part), "{error}");
+        }
+        let unknown =
+            table(r#"[{"branch": "D", "monster": "grue", "min": 1, "max": 1, "rarity": 1}]"#);
+        let tables = PackTables { populations: unknown, ..PackTables::default() };
+        let error = content(tables).err().expect("an error");
+        assert!(error.message.contains("no monster is named 'grue'"), "{error}");
+    }
+}
