@@ -187,12 +187,16 @@ pub enum PlaceFormat {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright generate D:1-3                 the levels of one game
+  vaultwright generate --all --format png --out game
   vaultwright generate D:4 --seed 7 --annotate
   vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
 pub struct GenerateOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
-    #[arg(required = true)]
+    #[arg(required_unless_present = "all")]
     pub places: Vec<String>,
+    /// Every level of the game, in the order in which they are made
+    #[arg(long, conflicts_with = "places")]
+    pub all: bool,
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,

@@ -1,10 +1,11 @@
 //! `vaultwright generate`.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Arc;
 
+use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{level_picture, level_to_json, to_ansi, to_png, to_svg, to_text};
 use vaultwright::{BuiltLevel, Engine, LevelResult};
@@ -13,49 +14,91 @@ use crate::arguments::{Common, GenerateFormat, GenerateOptions, MapNames};
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
-    let (engine, _) = batch::maps(common, &MapNames::default())?;
-    let wanted = places::parse(&options.places, &engine)?;
-    let to_files = options.out.is_some();
-    if options.format == GenerateFormat::Png && !to_files && std::io::stdout().is_terminal() {
+    if options.format == GenerateFormat::Png
+        && options.out.is_none()
+        && std::io::stdout().is_terminal()
+    {
         return Err("a PNG image does not go to a terminal: use --out DIR".into());
     }
-    let mut failed = false;
-    for (place, result) in games(&engine, &wanted, options.seed) {
-        let name = place.name(engine.content().branches());
+    if let Some(dir) = &options.out {
+        std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
+    }
+    let (mut engine, _) = batch::maps(common, &MapNames::default())?;
+    let content = Arc::clone(engine.content());
+    let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
+        let name = place.name(content.branches());
         match result {
             Ok(built) => {
-                let bytes = drawn(&engine, place, &built, common, options)?;
+                let bytes = drawn(&content, place, &built, common, options)?;
                 let path = options.out.as_deref().map(|dir| file(dir, &name, options));
-                if let Some(dir) = &options.out {
-                    std::fs::create_dir_all(dir)
-                        .map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
-                }
                 output::write(path.as_deref(), &bytes)?;
+                Ok(true)
             }
             Err(vetoes) => {
-                failed = true;
                 let last = vetoes.last().map_or("no reason", String::as_str);
                 eprintln!("{name}: no attempt of {} succeeded; the last: {last}", vetoes.len());
+                Ok(false)
             }
         }
-    }
+    };
+    let wanted = places::parse(&options.places, &engine)?;
+    let whole = match options.all {
+        true => whole_game(&mut engine, options.seed, &show)?,
+        false => levels(&mut engine, wanted, options.seed, &show)?,
+    };
     output::script_messages(&engine.take_messages());
-    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+    Ok(if whole { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// The levels wanted, branch by branch: a branch is built from its first level down, as in a game, so
-/// that a level is the same whatever else is wanted.
-fn games(engine: &Engine, wanted: &[LevelPlace], seed: u64) -> Vec<(LevelPlace, LevelResult)> {
-    let mut levels = Vec::new();
-    let mut branches: Vec<_> = wanted.iter().map(|place| place.branch).collect();
-    let mut seen = BTreeSet::new();
-    branches.retain(|&branch| seen.insert(branch));
-    for branch in branches {
-        let last = wanted.iter().filter(|place| place.branch == branch).max();
-        let built = last.map_or(Vec::new(), |&last| engine.build_down_to(last, seed));
-        levels.extend(built.into_iter().filter(|(place, _)| wanted.contains(place)));
+/// Shows a level; whether it could be built.
+type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
+
+/// All levels of a game; whether all could be built.
+fn whole_game(engine: &mut Engine, seed: u64, show: &Show) -> Result<bool, Failure> {
+    let content = Arc::clone(engine.content());
+    let mut game = engine.game(seed);
+    let (mut whole, mut count) = (true, 0);
+    while let Some((place, result)) = game.next() {
+        whole &= show(place, result)?;
+        count += 1;
     }
-    levels
+    let dungeon = game.dungeon();
+    let entries = content.branches().iter().filter(|branch| dungeon.levels(branch.id) > 0);
+    let entries = entries.filter_map(|branch| Some((branch, dungeon.entry(branch.id)?)));
+    let entries: Vec<String> = entries
+        .map(|(branch, entry)| format!("{} {}", branch.name, entry.name(content.branches())))
+        .collect();
+    eprintln!("{count} levels; branches and where they are entered: {}", entries.join(", "));
+    Ok(whole)
+}
+
+/// The levels wanted of one game, in the order in which they are made; whether all could be built.
+fn levels(
+    engine: &mut Engine,
+    mut wanted: Vec<LevelPlace>,
+    seed: u64,
+    show: &Show,
+) -> Result<bool, Failure> {
+    let mut whole = true;
+    let mut game = engine.game(seed);
+    let planned: Vec<LevelPlace> = game.upcoming().collect();
+    let (mut in_turn, mut apart): (Vec<_>, Vec<_>) =
+        wanted.drain(..).partition(|place| planned.contains(place));
+    while !in_turn.is_empty() {
+        let Some((place, result)) = game.next() else { break };
+        let asked = in_turn.contains(&place);
+        if asked || result.is_err() {
+            whole &= show(place, result)?;
+        }
+        in_turn.retain(|other| *other != place);
+    }
+    drop(game);
+    apart.dedup();
+    for place in apart {
+        let result = engine.level(place, seed);
+        whole &= show(place, result)?;
+    }
+    Ok(whole && in_turn.is_empty())
 }
 
 fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf {
@@ -69,13 +112,12 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
 }
 
 fn drawn(
-    engine: &Engine,
+    content: &Content,
     place: LevelPlace,
     built: &BuiltLevel,
     common: &Common,
     options: &GenerateOptions,
 ) -> Result<Vec<u8>, Failure> {
-    let content = engine.content();
     let picture = level_picture(&built.level, content);
     Ok(match options.format {
         GenerateFormat::Json => {

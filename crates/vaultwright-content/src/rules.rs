@@ -62,6 +62,18 @@ pub struct Rules {
     pub overlay_tiles_draw: bool,
     /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
     pub paths_are_isolated: bool,
+    /// The Temple is chosen by a number of altars that is drawn first (spec 05 §17.1, §23.1).
+    pub temple_by_size: bool,
+    /// Kinds of items whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
+    pub wand_kinds: usize,
+    /// See above.
+    pub scroll_kinds: usize,
+    /// See above.
+    pub jewellery_kinds: usize,
+    /// The looks of potions are drawn as trunk does.
+    pub bland_potions: bool,
+    /// A game draws which monster guards the Orb.
+    pub orb_is_drawn: bool,
 }
 
 impl Rules {
@@ -98,6 +110,12 @@ impl Rules {
             shoals_deepened_at_once: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
+            temple_by_size: trunk,
+            wand_kinds: if trunk { 26 } else { 22 },
+            scroll_kinds: if trunk { 28 } else { 26 },
+            jewellery_kinds: if trunk { 51 } else { 48 },
+            bland_potions: trunk,
+            orb_is_drawn: trunk,
         }
     }
 }

@@ -13,6 +13,7 @@ use vaultwright_syntax::{ChunkKind, Source};
 use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
+use crate::game::{Game, GameState, begin_game};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
@@ -413,19 +414,41 @@ impl Engine {
         built
     }
 
-    /// Builds the levels of a branch in one game, from the first down to `last`: each goes on with the
-    /// draws, with the vaults and monsters that are left after those above, and with what scripts have
-    /// kept, such as `dgn.persist` (spec 05 §2).
-    pub fn build_down_to(&self, last: LevelPlace, seed: u64) -> Vec<(LevelPlace, LevelResult)> {
+    /// Begins the game of a seed: its levels, one after the other. Each goes on with the draws of its
+    /// branch, with the vaults and monsters that are left after all levels before it, and with what
+    /// scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
+    pub fn game(&mut self, seed: u64) -> Game<'_> {
         self.start_game(seed);
-        let places = (1..=last.depth).map(|depth| LevelPlace { depth, ..last });
-        let levels = places.map(|place| (place, self.build_next(place, false))).collect();
+        self.interpreter.refill();
+        self.host.depth_checks.set(true);
+        self.host.ran_lua.set(true);
+        begin_game(self.interpreter.lua(), &self.host);
+        Game::new(self)
+    }
+
+    /// A level of the game of a seed, after all levels that are made before it. A level that this game
+    /// does not have, or that is not made before somebody enters it, is built in a game just begun.
+    pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
+        let mut game = self.game(seed);
+        if !game.upcoming().any(|upcoming| upcoming == place) {
+            return game.build_apart(place);
+        }
+        let found = game.find(|(built, result)| *built == place || result.is_err());
+        found.map_or_else(|| Err(Vec::new()), |(_, result)| result)
+    }
+
+    /// The dungeon of the game under way.
+    pub(crate) fn dungeon(&self) -> Dungeon {
+        self.host.dungeon.borrow().clone()
+    }
+
+    /// Undoes what the scripts of a game have left behind.
+    pub(crate) fn end_game(&self) {
         self.restore_after();
-        levels
     }
 
     /// Builds a level in the game under way.
-    fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
+    pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
         let host = &self.host;
         let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
         host.depth_checks.set(true);
@@ -518,6 +541,7 @@ impl Engine {
         *host.last_problem.borrow_mut() = None;
         *host.population.borrow_mut() = Population::default();
         *host.used.borrow_mut() = UsedMaps::default();
+        *host.game.borrow_mut() = GameState::default();
         *host.dungeon.borrow_mut() = standard_game(&host.content);
         host.level.borrow_mut().reset_open(host.content.features());
         host.parameters.borrow_mut().clear();

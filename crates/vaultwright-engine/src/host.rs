@@ -12,6 +12,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
 use crate::build::Tracer;
+use crate::game::GameState;
 use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::place::Population;
 use crate::problem::ChunkError;
@@ -42,6 +43,7 @@ pub struct Host {
     pub(crate) library: RefCell<Arc<Library>>,
     pub(crate) used: RefCell<UsedMaps>,
     pub(crate) population: RefCell<Population>,
+    pub(crate) game: RefCell<GameState>,
     /// A map's own Lua has failed: until the next level every failure to place is a veto.
     pub(crate) fatal_error: Cell<bool>,
     /// Where floats have to put their `@`, while a script says so.
@@ -89,6 +91,7 @@ impl Host {
             library: RefCell::default(),
             used: RefCell::default(),
             population: RefCell::default(),
+            game: RefCell::default(),
             fatal_error: Cell::new(false),
             anchors: RefCell::default(),
             random_maps: Cell::new(true),

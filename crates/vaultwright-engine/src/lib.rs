@@ -10,6 +10,7 @@ mod compile;
 mod declare;
 mod engine;
 mod environment;
+mod game;
 mod host;
 mod library;
 mod place;
@@ -26,6 +27,7 @@ pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Placement, Resolution, Resolved, Roll,
     SharedLibrary,
 };
+pub use game::Game;
 pub use library::{Library, LibraryMap, Origin};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

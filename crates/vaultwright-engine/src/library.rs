@@ -3,6 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use vaultwright_content::BranchId;
 use vaultwright_map::MapDef;
 use vaultwright_syntax::Map;
 
@@ -109,13 +110,26 @@ pub struct UsedMaps {
     pub level_names: BTreeSet<String>,
     /// `luniq_` tags used on this level.
     pub level_tags: BTreeSet<String>,
-    /// `buniq_` tags used in this branch.
+    /// `buniq_` tags used in the current branch.
     pub branch_tags: BTreeSet<String>,
+    /// The current branch, and what has been used in the others.
+    branch: BranchId,
+    other_branches: HashMap<BranchId, BTreeSet<String>>,
     /// Subvaults merged into the map being resolved: name and tags.
     pub pending: Vec<(String, Vec<String>)>,
 }
 
 impl UsedMaps {
+    /// Makes a branch the current one.
+    pub fn enter_branch(&mut self, branch: BranchId) {
+        if branch != self.branch {
+            let left = std::mem::take(&mut self.branch_tags);
+            self.other_branches.insert(self.branch, left);
+            self.branch_tags = self.other_branches.remove(&branch).unwrap_or_default();
+            self.branch = branch;
+        }
+    }
+
     /// Notes the use of a map (spec 04 §4.2).
     pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, branch: bool) {
         let tags: Vec<&String> = tags.collect();

@@ -15,9 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         eprintln!("{}", problem.message);
     }
     let place = engine.level_place(&place)?;
-    // The levels above come first: what they have used is gone.
-    let (_, built) = engine.build_down_to(place, seed).pop().ok_or("no level")?;
-    let built = built.map_err(|vetoes| vetoes.join("\n"))?;
+    // The levels of a game that are made before it come first: what they have used is gone.
+    let built = engine.level(place, seed).map_err(|vetoes| vetoes.join("\n"))?;
 
     let level = &built.level;
     print!("{}", to_text(&level_picture(level, engine.content())));

@@ -20,6 +20,7 @@ use super::secondary::{
 use super::site::{Site, Veto};
 use super::slime::fix_slime;
 use super::stairs::in_hell;
+use super::temples::{altars_of, place_overflow_temples};
 use super::trace::note;
 use super::traps::{place_traps, place_webs};
 use crate::host::Host;
@@ -40,6 +41,8 @@ pub(crate) fn build_level(
     host.tracer.borrow_mut().stream = stream;
     host.rng.borrow_mut().enter(stream);
     host.building.set(true);
+    host.used.borrow_mut().enter_branch(place.branch);
+    let connections = host.game.borrow().connections.clone();
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
@@ -63,6 +66,7 @@ pub(crate) fn build_level(
                 note(host, "failed", String::new);
                 host.used.borrow_mut().clone_from(&used);
                 host.population.borrow_mut().clone_from(&population);
+                host.game.borrow_mut().connections.clone_from(&connections);
             }
         }
     }
@@ -85,8 +89,9 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.base_zones.set(0);
     note(host, "reset", String::new);
     if host.in_branch("Temple") {
-        host.population.borrow_mut().altars = Some(Vec::new());
-        note(host, "temple_altars", || "n=0".to_owned());
+        let gods = host.game.borrow().temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
+        note(host, "temple_altars", || format!("n={}", gods.len()));
+        host.population.borrow_mut().altars = Some(altars_of(host, &gods));
     }
     construct(lua, host)?;
     if host.in_branch("Shoals") {
@@ -115,6 +120,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.counting_zones.set(true);
     let vaults_before = host.level.borrow().vaults.len();
     if host.in_branch("D") {
+        place_overflow_temples(lua, host)?;
         note(host, "overflow_temples", String::new);
     }
     place_branch_entrances(lua, host, more_vaults)?;

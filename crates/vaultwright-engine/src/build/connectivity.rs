@@ -64,7 +64,7 @@ pub(super) fn verify_connectivity(
         return Err(Veto("Failed to add connecting escape hatches.".to_owned()));
     }
     note(host, "hatches_connected", String::new);
-    if connected && !on_site(host, ensure_interlevel) {
+    if connected && !ensure_interlevel(host) {
         return Err(Veto("Failed to ensure interlevel connectivity.".to_owned()));
     }
     note(host, "interlevel", String::new);

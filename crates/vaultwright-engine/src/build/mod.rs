@@ -14,6 +14,7 @@ mod secondary;
 pub(crate) mod site;
 mod slime;
 pub(crate) mod stairs;
+mod temples;
 mod trace;
 mod traps;
 mod zones;

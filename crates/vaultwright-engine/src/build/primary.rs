@@ -25,6 +25,9 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
             return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
         }
     }
+    if let Some(index) = temple_map(host) {
+        return place_vault(lua, host, index);
+    }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
     let mut chosen = choose(host, by_place);
     note(host, "select", || format!("place got={}", name_of(host, chosen)));
@@ -39,24 +42,38 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
         note(host, "select", || format!("depth got={}", name_of(host, chosen)));
     }
     if let Some(index) = chosen {
-        let (encompass, extra) = {
-            let library = host.library.borrow();
-            let map = &library.maps[index].definition;
-            (map.orient == Some(Orient::Encompass), map.has_tag("extra"))
-        };
-        place_primary(lua, host, index, None)?;
-        if encompass && !extra {
-            host.random_maps.set(false);
-        }
-        return Ok(!encompass);
+        return place_vault(lua, host, index);
     }
     let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
     note(host, "select", || format!("tag=layout got={}", name_of(host, layout)));
     let Some(layout) = layout else {
         return Err(Veto("no layout can be chosen for this level".to_owned()));
     };
-    place_primary(lua, host, layout, None)?;
+    place_primary(lua, host, layout, "")?;
     Ok(true)
+}
+
+/// The map that the game has chosen for its Temple.
+fn temple_map(host: &Host) -> Option<usize> {
+    let game = host.game.borrow();
+    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"))?;
+    host.library.borrow().find(&temple.map)
+}
+
+/// Places a vault that the level is built around; whether more may follow.
+fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    let (encompass, extra) = {
+        let library = host.library.borrow();
+        let map = &library.maps[index].definition;
+        (map.orient == Some(Orient::Encompass), map.has_tag("extra"))
+    };
+    let size = host.game.borrow().temple.as_ref().map(|temple| temple.size);
+    let parameter = size.map_or(String::new(), |size| format!("temple_altars_{size}"));
+    place_primary(lua, host, index, &parameter)?;
+    if encompass && !extra {
+        host.random_maps.set(false);
+    }
+    Ok(!encompass)
 }
 
 /// The name of a chosen map.
@@ -72,15 +89,10 @@ pub(super) fn copy_of(host: &Host, index: usize) -> Rc<MapCell> {
     MapCell::new(map.definition.clone(), map.origin)
 }
 
-fn place_primary(
-    lua: &Lua,
-    host: &Rc<Host>,
-    index: usize,
-    parameter: Option<&str>,
-) -> Result<(), Veto> {
+fn place_primary(lua: &Lua, host: &Rc<Host>, index: usize, parameter: &str) -> Result<(), Veto> {
     let map = copy_of(host, index);
     let request = Request { primary: true, ..Request::default() };
-    host.parameters.borrow_mut().push(parameter.unwrap_or("").to_owned());
+    host.parameters.borrow_mut().push(parameter.to_owned());
     let placed = place_map(lua, host, &map, &request);
     host.parameters.borrow_mut().pop();
     match placed {

@@ -18,8 +18,18 @@ const MOST_MINIVAULTS: usize = 10_001;
 
 /// Places a map where it fits; whether it stands.
 fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    place_with(lua, host, index, "")
+}
+
+/// As [`place_checked`], with a parameter for the map's Lua.
+pub(super) fn place_with(
+    lua: &Lua,
+    host: &Rc<Host>,
+    index: usize,
+    parameter: &str,
+) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
-    host.parameters.borrow_mut().push(String::new());
+    host.parameters.borrow_mut().push(parameter.to_owned());
     let placed = place_map(lua, host, &copy_of(host, index), &request);
     host.parameters.borrow_mut().pop();
     match placed {

@@ -1,0 +1,143 @@
+//! Whole games: what is drawn when one begins, and its levels in the order in which they are made
+//! (spec 05 §2.3, §3).
+
+mod appearances;
+mod start;
+mod temple;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use vaultwright_content::Branches;
+use vaultwright_level::Level;
+use vaultwright_map::{Dungeon, LevelPlace};
+
+use crate::engine::{Engine, LevelResult};
+
+pub(crate) use start::begin_game;
+pub(crate) use temple::god_tag;
+
+/// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
+/// portal's level follows the level on which the portal opens. A level that cannot be built ends the game.
+pub struct Game<'e> {
+    engine: &'e mut Engine,
+    next: VecDeque<LevelPlace>,
+    built: HashSet<LevelPlace>,
+}
+
+impl Iterator for Game<'_> {
+    type Item = (LevelPlace, LevelResult);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let place = self.next.pop_front()?;
+        let result = self.engine.build_next(place, false);
+        self.built.insert(place);
+        match &result {
+            Ok(built) => {
+                for portal in self.portals_on(&built.level).into_iter().rev() {
+                    self.next.push_front(portal);
+                }
+            }
+            Err(_) => self.next.clear(),
+        }
+        Some((place, result))
+    }
+}
+
+impl Drop for Game<'_> {
+    fn drop(&mut self) {
+        self.engine.end_game();
+    }
+}
+
+impl<'e> Game<'e> {
+    /// Begins a game; the engine has drawn its dungeon.
+    pub(crate) fn new(engine: &'e mut Engine) -> Game<'e> {
+        let next = plan(engine.content().branches(), &engine.dungeon()).into();
+        Game { engine, next, built: HashSet::new() }
+    }
+
+    /// Builds a level out of turn, in the game as it stands.
+    pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
+        self.engine.build_next(place, false)
+    }
+
+    /// The levels still to come, in order, as far as they are known now: portals show up when the level
+    /// is built on which they open.
+    pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
+        self.next.iter().copied()
+    }
+
+    /// Which branches the game has, how deep they are and where they are entered.
+    pub fn dungeon(&self) -> Dungeon {
+        self.engine.dungeon()
+    }
+
+    /// The levels of portals that open on a level and have not been built.
+    fn portals_on(&self, level: &Level) -> Vec<LevelPlace> {
+        let content = self.engine.content();
+        let mut portals: Vec<_> = content
+            .branches()
+            .iter()
+            .filter_map(|branch| Some((branch.order_portal?, branch)))
+            .filter(|(_, branch)| {
+                let entry = content.features().by_name(&branch.entry);
+                entry.is_some_and(|entry| level.features().contains(&entry))
+            })
+            .map(|(order, branch)| (order, LevelPlace { branch: branch.id, depth: 1 }))
+            .filter(|(_, place)| !self.built.contains(place))
+            .collect();
+        portals.sort_by_key(|&(order, _)| order);
+        portals.into_iter().map(|(_, place)| place).collect()
+    }
+}
+
+/// The levels of a dungeon in the order in which they are made.
+fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
+    let reachable = |branch: &&vaultwright_content::Branch| {
+        branch.parent.is_empty() || dungeon.entry(branch.id).is_some()
+    };
+    let mut ordered: Vec<_> = branches
+        .iter()
+        .filter(reachable)
+        .filter_map(|branch| Some((branch.order_generation?, branch)))
+        .collect();
+    ordered.sort_by_key(|&(order, _)| order);
+    let levels = |id| (1..=dungeon.levels(id)).map(move |depth| LevelPlace { branch: id, depth });
+    ordered.into_iter().flat_map(|(_, branch)| levels(branch.id)).collect()
+}
+
+/// What a game keeps beside used maps and monsters.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GameState {
+    /// The Temple, if the game has chosen one.
+    pub(crate) temple: Option<Temple>,
+    /// The temples of the Dungeon that take the other gods: depth, and altars by god.
+    pub(crate) overflow_temples: Vec<(i32, Vec<String>)>,
+    /// How the levels built so far hang together.
+    pub(crate) connections: HashMap<LevelPlace, Connections>,
+}
+
+/// The Temple of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Temple {
+    /// The name of its map.
+    pub(crate) map: String,
+    /// How many altars it was planned for.
+    pub(crate) size: usize,
+    /// The gods in the order of the list; the last comes first.
+    pub(crate) gods: Vec<String>,
+}
+
+/// Of each of three stairs down: the zone it is in, and whether that is known to lead to the top
+/// (spec 05 §9.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Connections {
+    pub(crate) region: [Option<usize>; 3],
+    pub(crate) connected: [bool; 3],
+}
+
+impl Default for Connections {
+    fn default() -> Connections {
+        Connections { region: [Some(0); 3], connected: [true; 3] }
+    }
+}

@@ -1,0 +1,66 @@
+//! The draws at the start of a game (spec 05 §2.3).
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use vaultwright_content::Branch;
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_rng::FIRST_BRANCH_STREAM;
+
+use super::appearances::draw_appearances;
+use super::temple::{choose_temple, share_out_gods};
+use crate::host::Host;
+
+/// Draws the dungeon of a game, its temples and what else is drawn before the first level.
+pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
+    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM);
+    draw_entries(host);
+    remove_one_of_each_group(host);
+    if let Some(temple) = choose_temple(lua, host) {
+        share_out_gods(host, temple);
+    }
+    host.with_context(|ctx| draw_appearances(ctx));
+    if host.content.rules.orb_is_drawn {
+        host.with_context(|ctx| ctx.rng.random2(3));
+    }
+    host.rng.borrow_mut().leave();
+}
+
+/// From which level of its parent each branch is entered.
+fn draw_entries(host: &Host) {
+    let branches = host.content.branches();
+    let mut dungeon = Dungeon::standard(branches);
+    let mut ordered: Vec<&Branch> = branches.iter().collect();
+    ordered.sort_by_key(|branch| branch.order_logical);
+    for branch in ordered {
+        if branch.unfinished {
+            dungeon.remove(branch.id);
+            continue;
+        }
+        let Some(parent) = branches.by_name(&branch.parent) else { continue };
+        if branch.mindepth < 1 {
+            continue;
+        }
+        let depth = host.with_context(|ctx| ctx.rng.random_range(branch.mindepth, branch.maxdepth));
+        dungeon.set_entry(branch.id, LevelPlace { branch: parent.id, depth });
+    }
+    *host.dungeon.borrow_mut() = dungeon;
+}
+
+/// Takes one branch out of each group of which a game lacks one.
+fn remove_one_of_each_group(host: &Host) {
+    let branches = host.content.branches();
+    let mut groups: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
+    for branch in branches.iter().filter(|branch| !branch.one_of.is_empty()) {
+        groups.entry(&branch.one_of).or_default().push(branch);
+    }
+    let mut groups: Vec<Vec<&Branch>> = groups.into_values().collect();
+    groups.sort_by_key(|group| group.iter().map(|branch| branch.order_logical).min());
+    for mut group in groups {
+        group.sort_by_key(|branch| branch.order_generation);
+        let index = host.with_context(|ctx| ctx.rng.random2(group.len() as i32));
+        let mut dungeon = host.dungeon.borrow_mut();
+        dungeon.remove(group[index as usize].id);
+    }
+}

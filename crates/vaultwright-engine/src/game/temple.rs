@@ -1,0 +1,192 @@
+//! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05 §17,
+//! §23.1).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::LevelPlace;
+
+use super::Temple;
+use crate::host::Host;
+use crate::library::MapCell;
+use crate::resolve::run_definition;
+use crate::select::{Wanted, choose, map_by_tags};
+
+/// How often 0.28 looks for a Temple.
+const TRIES: usize = 10;
+/// Where the weights of temples are taken.
+const OVERFLOW_DEPTH: i32 = 10;
+
+/// The Temple that a game gets: its map and for how many altars.
+pub(super) struct Choice {
+    map: String,
+    size: usize,
+}
+
+/// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
+pub(super) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
+    let temple = host.content.branches().iter().find(|branch| branch.is_like("Temple"))?;
+    let place = LevelPlace { branch: temple.id, depth: 1 };
+    match host.content.rules.temple_by_size {
+        true => by_size(host, place),
+        false => by_place(lua, host, place),
+    }
+}
+
+/// Trunk draws the number of altars first.
+fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
+    let choice = |index: usize, size| {
+        let library = host.library.borrow();
+        Choice { map: library.maps[index].definition.name.clone(), size }
+    };
+    if host.with_context(|ctx| ctx.rng.one_chance_in(100))
+        && let Some(index) = map_by_tags(host, &["temple_rare"], false)
+    {
+        let size = altar_numbers(host, index).first().copied().unwrap_or(0);
+        return Some(choice(index, size));
+    }
+    let size = host.with_context(|ctx| {
+        let rng = &mut *ctx.rng;
+        match rng.coinflip() {
+            true => (5 + rng.random2(9).max(rng.random2(9))).max(6),
+            false => (14 + rng.random2(9).min(rng.random2(9))).min(22),
+        }
+    });
+    let tag = format!("temple_altars_{size}");
+    let rare = |index: usize| host.library.borrow().maps[index].definition.has_tag("temple_rare");
+    if host.library.borrow().with_tags(&[&tag]).all(rare) {
+        // No map for this many: any Temple of the pack will do.
+        let any = choose(host, Wanted::Place { place: temple, minivault: false, extra: None })?;
+        return Some(choice(any, size as usize));
+    }
+    for _ in 0..TRIES * TRIES {
+        let index = map_by_tags(host, &[&tag], false)?;
+        if !rare(index) {
+            return Some(choice(index, size as usize));
+        }
+    }
+    None
+}
+
+/// 0.28 takes a map for the level and counts its altars.
+fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
+    for _ in 0..TRIES {
+        let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
+        let listed = host.library.borrow().maps[index].clone();
+        let mut parameter = String::new();
+        if listed.definition.has_tag("temple_variable") {
+            let numbers = altar_numbers(host, index);
+            let drawn = host.with_context(|ctx| ctx.rng.random2(numbers.len() as i32)) as usize;
+            if let Some(number) = numbers.get(drawn) {
+                parameter = format!("temple_altars_{number}");
+            }
+        }
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        host.parameters.borrow_mut().push(parameter);
+        let ran = run_definition(lua, host, &map).is_ok();
+        host.parameters.borrow_mut().pop();
+        host.used.borrow_mut().pending.clear();
+        let grid = &map.def.borrow().grid;
+        let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
+        if ran && size > 0 {
+            return Some(Choice { map: listed.definition.name.clone(), size });
+        }
+    }
+    None
+}
+
+/// The numbers in a map's tags `temple_altars_N`.
+fn altar_numbers(host: &Host, index: usize) -> Vec<usize> {
+    let library = host.library.borrow();
+    let tags = library.maps[index].definition.tags.iter();
+    tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
+}
+
+/// Deals the gods to the Temple and to temples of the Dungeon.
+pub(super) fn share_out_gods(host: &Host, choice: Choice) {
+    let gods = host.content.names().temple_gods();
+    let mut gods: Vec<String> = gods.into_iter().map(|god| god.name.clone()).collect();
+    host.with_context(|ctx| ctx.rng.shuffle(&mut gods));
+    let mut overflow = Vec::new();
+    while gods.len() > choice.size {
+        overflow.extend(gods.pop());
+    }
+    let temples = overflow_temples(host, overflow);
+    let mut game = host.game.borrow_mut();
+    game.temple = Some(Temple { map: choice.map, size: choice.size, gods });
+    game.overflow_temples = temples;
+}
+
+/// The tag of a temple for a god.
+pub(crate) fn god_tag(god: &str) -> String {
+    format!("temple_overflow_{}", god.to_lowercase().replace(' ', "_"))
+}
+
+/// Groups gods into temples, each with the depth of the Dungeon where it stands.
+fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>)> {
+    let library = host.library.borrow().clone();
+    let weight_of = |index: usize| {
+        host.with_context(|ctx| {
+            ctx.place = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
+            library.maps[index].definition.weight.at(ctx).unwrap_or(10).max(0)
+        })
+    };
+    let most = gods.len();
+    let generic: Vec<i32> = (0..=most)
+        .map(|size| {
+            let tag = format!("temple_overflow_generic_{size}");
+            library.with_tags(&[&tag]).map(weight_of).sum()
+        })
+        .collect();
+    let mut temples = Vec::new();
+    let place = |gods: Vec<String>| {
+        let depth = host.with_context(|ctx| ctx.rng.random_range(3, 10));
+        (depth, gods)
+    };
+    for size in 2..=5_usize {
+        let tag = format!("temple_overflow_{size}");
+        for index in library.with_tags(&[&tag]) {
+            if gods.len() < 2 {
+                break;
+            }
+            let tags = &library.maps[index].definition.tags;
+            let mut own: Vec<(String, String)> = gods
+                .iter()
+                .map(|god| (god_tag(god), god.clone()))
+                .filter(|(tag, _)| tags.contains(tag))
+                .collect();
+            let named = tags.iter().filter(|tag| is_god_tag(tag)).count();
+            if own.len() != size || named != size {
+                continue;
+            }
+            let weight = weight_of(index);
+            let others = generic.get(size).copied().unwrap_or(0);
+            if host.with_context(|ctx| ctx.rng.x_chance_in_y(weight, others + weight)) {
+                own.sort();
+                let own: Vec<String> = own.into_iter().map(|(_, god)| god).collect();
+                gods.retain(|god| !own.contains(god));
+                temples.push(place(own));
+            }
+        }
+    }
+    let mut rest = gods.into_iter();
+    while let Some(god) = rest.next() {
+        let left = rest.len() + 1;
+        let mut own = vec![god];
+        if left > 1 && host.with_context(|ctx| ctx.rng.one_chance_in(left as i32 + 1)) {
+            let weights: Vec<i32> =
+                (2..=left).map(|size| generic.get(size).copied().unwrap_or(0)).collect();
+            let size = host.with_context(|ctx| ctx.rng.weighted_table(&weights));
+            own.extend(rest.by_ref().take(size.map_or(0, |index| index + 1)));
+        }
+        temples.push(place(own));
+    }
+    temples
+}
+
+/// `temple_overflow_` and the name of a god, not a number or `generic_N`.
+fn is_god_tag(tag: &str) -> bool {
+    tag.strip_prefix("temple_overflow_").is_some_and(|rest| {
+        !rest.starts_with("generic_") && !rest.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
