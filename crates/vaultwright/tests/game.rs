@@ -29,7 +29,9 @@ ENDMAP
 
 #[test]
 fn scripts_keep_what_they_know_within_a_game_and_not_beyond() {
-    let mut engine = Engine::new(EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() }).expect("an engine");
+    let mut engine =
+        Engine::new(EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() })
+            .expect("an engine");
     assert!(engine.load(vec![Source::new("game.des", PACK.as_bytes())]).is_empty());
     let game = |engine: &mut Engine| {
         engine.take_messages();
