@@ -224,13 +224,20 @@ pub enum GenerateFormat {
 #[command(after_help = "Examples:
   vaultwright levels D:2 --seed 1..100 --data /usr/share/crawl/dat
   vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
+  vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
   vaultwright levels D:2 --trace --data DIR       what each build does, step by step")]
 pub struct LevelsOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
-    #[arg(required = true)]
+    #[arg(required_unless_present = "all")]
     pub places: Vec<String>,
+    /// Every level of every branch that can be built
+    #[arg(long, conflicts_with = "places")]
+    pub all: bool,
     #[command(flatten)]
     pub runs: Runs,
+    /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
+    #[arg(long, conflicts_with_all = ["trace", "against"])]
+    pub check: bool,
     /// List the steps of each build instead of the levels
     #[arg(long, conflicts_with = "against")]
     pub trace: bool,

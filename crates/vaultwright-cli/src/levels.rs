@@ -1,9 +1,11 @@
 //! `vaultwright levels`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use vaultwright::content::Content;
-use vaultwright::level::{Level, Zones, is_passable};
+use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
+use vaultwright::map::LevelPlace;
 use vaultwright::{Engine, LevelResult};
 
 use crate::arguments::{Common, LevelsOptions, MapNames};
@@ -15,18 +17,26 @@ const COLUMNS: &[&str] =
 
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
     let (engine, _) = batch::maps(common, &MapNames::default())?;
-    let wanted = places::parse(&options.places, &engine)?;
+    let wanted = match options.all {
+        true => places::all(&engine),
+        false => places::parse(&options.places, &engine)?,
+    };
     let trace = options.trace;
+    let content = Arc::clone(engine.content());
     let rows = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build(place, seed, trace);
         let name = place.name(engine.content().branches());
-        match trace {
-            true => trace_rows(&name, seed, &result),
-            false => level_row(&name, seed, &result, engine),
+        match (options.check, trace) {
+            (true, _) => fault_rows(&name, seed, place, &result, engine),
+            (_, true) => trace_rows(&name, seed, &result),
+            _ => level_row(&name, seed, &result, engine),
         }
     })?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
+    }
+    if options.check {
+        return report_faults(&content, &wanted, &rows);
     }
     let header = match trace {
         true => "place\tseed\trow\tattempt\tstep\tdraws\thash\tdetail".to_owned(),
@@ -37,6 +47,44 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     out.extend(rows.concat());
     output::write(None, &out)?;
     Ok(Outcome::Clean)
+}
+
+/// The faults of all levels, then their number for each place.
+fn report_faults(
+    content: &Content,
+    wanted: &[LevelPlace],
+    rows: &[Vec<u8>],
+) -> Result<Outcome, Failure> {
+    output::write(None, &rows.concat())?;
+    let faulty = rows.iter().filter(|row| !row.is_empty()).count();
+    for (place, rows) in wanted.iter().zip(rows.chunks(rows.len() / wanted.len().max(1))) {
+        let here = rows.iter().filter(|row| !row.is_empty()).count();
+        if here > 0 {
+            println!("{}: {here} of {} levels", place.name(content.branches()), rows.len());
+        }
+    }
+    println!("{} levels, {faulty} with faults", rows.len());
+    Ok(if faulty > 0 { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// A line for each fault of a level.
+fn fault_rows(
+    name: &str,
+    seed: u64,
+    place: LevelPlace,
+    result: &LevelResult,
+    engine: &Engine,
+) -> Vec<u8> {
+    let content = engine.content();
+    let faults = match result {
+        Ok(built) => {
+            let levels = content.branches().get(place.branch).map_or(1, |branch| branch.levels);
+            faulty_ways(&built.level, content, place, levels)
+        }
+        Err(vetoes) => vec![format!("not built: {}", vetoes.last().map_or("", String::as_str))],
+    };
+    let lines = faults.iter().map(|fault| format!("{name} seed {seed}: {fault}\n"));
+    lines.collect::<String>().into_bytes()
 }
 
 fn trace_rows(name: &str, seed: u64, result: &LevelResult) -> Vec<u8> {

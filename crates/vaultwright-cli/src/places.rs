@@ -14,6 +14,15 @@ pub fn parse(words: &[String], engine: &Engine) -> Result<Vec<LevelPlace>, Failu
     Ok(levels)
 }
 
+/// Every level of the branches that levels can be built for, in the order of the table.
+pub fn all(engine: &Engine) -> Vec<LevelPlace> {
+    let branches = engine.content().branches().iter();
+    let built = branches.filter(|branch| branch.order_generation.or(branch.order_portal).is_some());
+    built
+        .flat_map(|branch| (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth }))
+        .collect()
+}
+
 fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let (name, depths) = text.split_once(':').unwrap_or((text, ""));

@@ -228,6 +228,11 @@ fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
                 "{name} needs mindepth and maxdepth: 1 or more, the smaller first"
             ));
         }
+        if let Some(flag) = branch.flags.iter().find(|flag| !BRANCH_FLAGS.contains(&flag.as_str()))
+        {
+            let known = BRANCH_FLAGS.join(", ");
+            return fail(format!("no flag of a branch is '{flag}' (flags: {known})"));
+        }
         // A pack says only where it differs from the order of its table.
         if branch.order_logical == 0 {
             branch.order_logical = index as i32;
@@ -272,6 +277,17 @@ const BRANCH_KEYS: &[&str] = &[
     "one_of",
     "floor_colour",
     "rock_colour",
+];
+const BRANCH_FLAGS: &[&str] = &[
+    "dangerous_end",
+    "fully_map",
+    "islanded",
+    "no_items",
+    "no_map",
+    "no_shafts",
+    "no_x_level_travel",
+    "one_zone",
+    "spotty",
 ];
 const FEATURE_KEYS: &[&str] = &["name", "id", "desc", "map_glyph", "glyph", "colour", "god", "is"];
 const MONSTER_KEYS: &[&str] = &[

@@ -4,12 +4,14 @@ mod ground;
 mod level;
 mod occupants;
 mod vaults;
+mod ways;
 mod zones;
 
 pub use ground::{PlacementGround, edge_cells, is_overwritable};
 pub use level::{Level, in_bounds, in_bounds_with_margin, on_map};
 pub use occupants::{LevelItem, LevelMarker, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};
+pub use ways::faulty_ways;
 pub use zones::{Zones, is_passable};
 
 /// Bits of the map mask (spec 04 §10.2).

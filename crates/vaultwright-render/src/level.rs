@@ -10,9 +10,19 @@ use crate::{Cell, Colour, Picture, Shape};
 
 /// A picture of a level: features, on them items, on them monsters.
 pub fn level_picture(level: &Level, content: &Content) -> Picture {
+    let features = content.features();
+    let themed = [
+        (features.floor(), level.floor_colour.as_deref()),
+        (features.rock_wall(), level.rock_colour.as_deref()),
+    ];
     let cells = level.points().map(|p| {
         let Some(feature) = level.feature(p) else { return Cell::OUTSIDE };
         let mut cell = feature_cell(feature, content);
+        for (of, colour) in themed {
+            if let Some(colour) = colour.filter(|_| of == feature) {
+                cell.colour = Colour::of(colour);
+            }
+        }
         if let Some(colour) = level.colours.get(&p) {
             cell.colour = Colour::of(colour);
         }

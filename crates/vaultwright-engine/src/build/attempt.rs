@@ -97,8 +97,24 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Shoals") {
         on_site(host, finish_shoals);
     }
+    colour_level(host);
     note(host, "postprocess", String::new);
     Ok(())
+}
+
+/// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
+fn colour_level(host: &Host) {
+    let level = &mut *host.level.borrow_mut();
+    let Some(branch) = host.content.branches().get(host.place.get().branch) else { return };
+    for (colour, of_branch, plain) in [
+        (&mut level.floor_colour, &branch.floor_colour, "lightgrey"),
+        (&mut level.rock_colour, &branch.rock_colour, "brown"),
+    ] {
+        if colour.is_none() {
+            let unset = of_branch.is_empty() || of_branch == "black";
+            *colour = Some(if unset { plain.to_owned() } else { of_branch.clone() });
+        }
+    }
 }
 
 /// Everything from the primary map to the last stair (spec 05 §4.4).

@@ -220,7 +220,9 @@ fn add_hatches(site: &mut Site) -> bool {
     }
     let zones = passable_zones(site.level, site.ctx.content);
     let root_top = place.branch == 0 && place.depth == 1;
-    if branch.is_like("Pan") || root_top {
+    // A pack may ask for levels in one piece.
+    let one_zone = branch.flags.iter().any(|flag| flag == "one_zone");
+    if branch.is_like("Pan") || root_top || one_zone {
         return zones.count() <= 1;
     }
     if !branch.connected {
