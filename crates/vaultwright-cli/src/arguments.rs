@@ -135,6 +135,9 @@ pub struct Runs {
     /// A seed, or seeds A..B, both included
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
+    /// So many seeds, from the first of --seed on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: Option<u64>,
     /// Compare with a table of recorded results (plain or gzip) instead of printing
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
@@ -167,6 +170,7 @@ pub enum ResolveFormat {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright place moonlit_pond --seed 1..3
+  vaultwright place --all --check zones --seed 1..5
   vaultwright place --all --seed 1..3 --format tsv > placed.tsv
   vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
 pub struct PlaceOptions {
@@ -176,12 +180,32 @@ pub struct PlaceOptions {
     pub runs: Runs,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: PlaceFormat,
+    /// Look for isolated zones, teleport closets, maps that need not be opaque
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', conflicts_with = "against")]
+    pub check: Vec<CheckName>,
+    /// Place on solid rock instead of floor
+    #[arg(long)]
+    pub filled: bool,
+    /// Check the maps too that are left out for a reason
+    #[arg(long, requires = "check")]
+    pub force: bool,
+    /// Write a PNG picture of each finding into this folder
+    #[arg(long, value_name = "DIR", requires = "check")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckName {
+    Zones,
+    Tele,
+    Opacity,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PlaceFormat {
     Text,
     Tsv,
+    Json,
 }
 
 #[derive(Args)]
@@ -332,6 +356,17 @@ pub struct ExplainOptions {
 #[derive(Args)]
 pub struct CompletionsOptions {
     pub shell: clap_complete::Shell,
+}
+
+impl Runs {
+    /// The seeds of the runs.
+    pub fn seeds(&self) -> RangeInclusive<u64> {
+        let first = *self.seed.start();
+        match self.count {
+            Some(count) => first..=first.saturating_add(count - 1),
+            None => self.seed.clone(),
+        }
+    }
 }
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {

@@ -51,7 +51,7 @@ pub fn run<W: Sync, T: Send>(
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
-            let rows = runs.seed.clone().map(|seed| row(engine, one, seed));
+            let rows = runs.seeds().map(|seed| row(engine, one, seed));
             own.push((at, rows.collect::<Vec<_>>()));
             bar.inc(1);
         }

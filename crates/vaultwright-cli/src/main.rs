@@ -12,6 +12,7 @@ mod generate;
 mod levels;
 mod output;
 mod place;
+mod place_check;
 mod places;
 mod recorded;
 mod report;

@@ -1,44 +1,68 @@
 //! `vaultwright place`.
 
+use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
-use vaultwright::{Engine, Placement};
+use vaultwright::render::level_to_json;
+use vaultwright::{Engine, PlaceConditions, Placement};
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
-use crate::{Failure, Outcome, batch, output, recorded};
+use crate::{Failure, Outcome, batch, output, place_check, recorded};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
 
 pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> {
+    if !options.check.is_empty() {
+        return place_check::run(common, options);
+    }
     let (engine, wanted) = batch::maps(common, &options.maps)?;
     let format = if options.runs.against.is_some() { PlaceFormat::Tsv } else { options.format };
     let rows = batch::run("placing", engine, &wanted, &options.runs, |engine, &index, seed| {
-        row(engine, index, seed, format)
+        row(engine, index, seed, format, options.filled)
     })?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
     let mut out = Vec::new();
-    if format == PlaceFormat::Tsv {
-        out.extend(COLUMNS.join("\t").into_bytes());
-        out.push(b'\n');
+    match format {
+        PlaceFormat::Tsv => {
+            out.extend(COLUMNS.join("\t").into_bytes());
+            out.push(b'\n');
+            out.extend(rows.concat());
+        }
+        PlaceFormat::Text => out.extend(rows.concat()),
+        PlaceFormat::Json => {
+            out.extend_from_slice(b"[\n");
+            out.extend(rows.join(&b",\n"[..]));
+            out.extend_from_slice(b"\n]\n");
+        }
     }
-    out.extend(rows.concat());
     output::write(None, &out)?;
     Ok(Outcome::Clean)
 }
 
-fn row(engine: &Engine, index: usize, seed: u64, format: PlaceFormat) -> Vec<u8> {
+fn row(engine: &Engine, index: usize, seed: u64, format: PlaceFormat, filled: bool) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
-    let placement = engine.place(index, seed);
+    let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
+    let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {
         (PlaceFormat::Tsv, Placement::Ok(level)) => {
             format!("{name}\t{seed}\tok\t{}\n", run_lengths(level, engine.content()))
         }
         (PlaceFormat::Tsv, Placement::None { message, .. }) => {
             format!("{name}\t{seed}\tnone\t{}\n", message.replace(['\t', '\n'], " "))
+        }
+        (PlaceFormat::Json, Placement::Ok(level)) => {
+            let mut value = level_to_json(level, engine.content());
+            value["map"] = name.as_str().into();
+            value["seed"] = seed.into();
+            value["status"] = "ok".into();
+            value.to_string()
+        }
+        (PlaceFormat::Json, Placement::None { message, .. }) => {
+            json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
         (PlaceFormat::Text, Placement::Ok(level)) => {
             format!("{name}, seed {seed}\n{}\n", picture(level, engine.content()))

@@ -73,6 +73,26 @@ fn every_level_is_built_and_can_be_walked_through() {
 }
 
 #[test]
+fn placed_alone_no_vault_cuts_the_floor_into_pieces() {
+    let checked = run(&["place", "--all", "--check", "zones,tele", "--count", "10"]);
+    assert_eq!(checked.code, 0, "{}", checked.stdout);
+    let folder = temporary("closets");
+    let file = folder.join("closed.des");
+    let text = "default-depth: D\n\nNAME: closed\nTAGS: transparent no_exits\nMAP\nxxxxx\nx...x\nxxxxx\nENDMAP\n";
+    std::fs::write(&file, text).expect("a file");
+    let (data, out) = (folder.to_str().expect("a path"), folder.join("pictures"));
+    let check = ["place", "closed", "--check", "zones,tele,opacity", "--data", data, "--out"];
+    let found = run(&[&check[..], &[out.to_str().expect("a path")]].concat());
+    assert_eq!(found.code, 1);
+    for part in
+        ["Isolated area in vault closed (2 zones)", "Teleport closet in vault closed", "#aaa#"]
+    {
+        assert!(found.stdout.contains(part), "{part}:\n{}", found.stdout);
+    }
+    assert!(out.join("closed-zones-1.png").is_file());
+}
+
+#[test]
 fn a_whole_game_is_connected() {
     for seed in ["1", "2", "3"] {
         let game = run(&["generate", "--all", "--seed", seed, "--format", "json"]);

@@ -6,6 +6,7 @@
 
 mod branches;
 mod content;
+mod exceptions;
 mod features;
 mod items;
 mod monsters;
@@ -15,6 +16,7 @@ mod rules;
 
 pub use branches::{Branch, BranchId, Branches};
 pub use content::{Content, Edition};
+pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use monsters::{Distribution, Monster, MonsterId, Monsters, Population, PopulationEntry};

@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use crate::Edition;
 use crate::content::{Tables, embedded, table};
+use crate::{Edition, PlacementException};
 
 /// Names with numbers, looked up exactly.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +116,8 @@ pub struct Names {
     pub backgrounds: NameList,
     /// Engine tags.
     pub tags: Vec<EngineTag>,
+    /// Maps that the placement test treats differently.
+    pub placement_exceptions: Vec<PlacementException>,
     spells: HashMap<String, Spell>,
     gods: Vec<God>,
     /// Which tiles have several variants: names, and beginnings of names.
@@ -213,6 +215,7 @@ impl Names {
             species: of_edition("species", embedded!("common", "species")),
             backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
+            placement_exceptions: table(embedded!("common", "placement_checks")),
             spells: table::<Row>(tables.spells)
                 .into_iter()
                 .filter(|row| row.name_resolves_to.is_none())

@@ -72,6 +72,15 @@ pub enum Resolution {
     },
 }
 
+/// Under what conditions a map is placed alone.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceConditions {
+    /// The level is solid rock; else floor.
+    pub filled: bool,
+    /// Tags that the map gets in addition.
+    pub tags: Vec<&'static str>,
+}
+
 /// What placing a map came to.
 pub enum Placement {
     /// It stands on this level.
@@ -368,6 +377,11 @@ impl Engine {
     /// Places a map on an empty level of floor in a game just started, without looking for
     /// collisions and without connecting exits (goldens/README: place).
     pub fn place(&self, index: usize, seed: u64) -> Placement {
+        self.place_under(index, seed, &PlaceConditions::default())
+    }
+
+    /// As [`Engine::place`], under other conditions.
+    pub fn place_under(&self, index: usize, seed: u64, conditions: &PlaceConditions) -> Placement {
         let library = self.library();
         let Some(listed) = library.maps.get(index) else {
             return Placement::None { message: "no such map".to_owned(), problem: None };
@@ -375,6 +389,10 @@ impl Engine {
         self.start_game(seed);
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
+        map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
+        if conditions.filled {
+            self.host.level.borrow_mut().reset(self.host.content.features());
+        }
         let request = Request { no_exits: true, ..Request::default() };
         let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
         let placement = match placed {

@@ -24,8 +24,8 @@ mod subvault;
 
 pub use build::Step;
 pub use engine::{
-    BuiltLevel, Engine, EngineOptions, LevelResult, Placement, Resolution, Resolved, Roll,
-    SharedLibrary,
+    BuiltLevel, Engine, EngineOptions, LevelResult, PlaceConditions, Placement, Resolution,
+    Resolved, Roll, SharedLibrary,
 };
 pub use game::Game;
 pub use library::{Library, LibraryMap, Origin};

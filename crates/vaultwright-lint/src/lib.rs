@@ -6,6 +6,7 @@
 mod codes;
 mod glyphs;
 mod hints;
+mod placement;
 mod selection;
 mod structure;
 mod subvaults;
@@ -19,6 +20,7 @@ use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use hints::{add_hint, name_distance};
+pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 
 /// A map with what the lints need of it.
 pub(crate) struct View<'a> {

@@ -1,0 +1,207 @@
+//! `vaultwright place --check`: the placement test.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::json;
+use vaultwright::level::Level;
+use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
+use vaultwright::map::Point;
+use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
+use vaultwright::{Engine, Placement};
+
+use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
+use crate::{Failure, Outcome, batch, output};
+
+/// What a check says of a map and a seed.
+struct Finding {
+    map: String,
+    seed: u64,
+    check: &'static str,
+    message: String,
+    /// A map that may be so: told, but no failure.
+    allowed: bool,
+    /// The vault with the cells in question marked.
+    picture: Option<Picture>,
+}
+
+pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> {
+    let (engine, named) = batch::maps(common, &options.maps)?;
+    let checks: Vec<PlacementCheck> = options.check.iter().map(|&name| check_of(name)).collect();
+    let library = engine.library();
+    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wanted: Vec<(usize, PlacementCheck)> = Vec::new();
+    for index in named {
+        for &check in &checks {
+            let map = &library.maps[index].definition;
+            match placement_skipped(map, check, engine.content()) {
+                Some(reason) if !options.force => *skipped.entry(reason).or_default() += 1,
+                _ => wanted.push((index, check)),
+            }
+        }
+    }
+    let filled = options.filled;
+    let work = |engine: &Engine, &(index, check): &(usize, PlacementCheck), seed| {
+        test(engine, index, check, seed, filled)
+    };
+    let results = batch::run("testing", engine, &wanted, &options.runs, work)?;
+    let tests = results.len();
+    let mut findings: Vec<Finding> = results.into_iter().flatten().collect();
+    keep_always_whole(&mut findings, options.runs.seeds().count());
+    if let Some(dir) = &options.out {
+        std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
+        for finding in &findings {
+            write_picture(dir, finding)?;
+        }
+    }
+    let failed = findings.iter().filter(|finding| !finding.allowed).count();
+    let text = match options.format {
+        PlaceFormat::Text => human(&findings, output::wants_colour(common)),
+        PlaceFormat::Tsv => tsv(&findings),
+        PlaceFormat::Json => as_json(&findings),
+    };
+    output::write(None, text.as_bytes())?;
+    let reasons: Vec<String> =
+        skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
+    eprintln!("{tests} tests of {} maps, {failed} failed; skipped: {skipped}", library.maps.len());
+    Ok(if failed > 0 { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// A map need not be opaque if it is in one piece every time: it is told once.
+fn keep_always_whole(findings: &mut Vec<Finding>, seeds: usize) {
+    let mut whole: BTreeMap<String, usize> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| finding.check == "opacity") {
+        *whole.entry(finding.map.clone()).or_default() += 1;
+    }
+    findings.retain(|finding| {
+        finding.check != "opacity"
+            || whole.remove(&finding.map).is_some_and(|times| times == seeds)
+            || !finding.allowed
+    });
+}
+
+fn check_of(name: CheckName) -> PlacementCheck {
+    match name {
+        CheckName::Zones => PlacementCheck::Zones,
+        CheckName::Tele => PlacementCheck::TeleportClosets,
+        CheckName::Opacity => PlacementCheck::Opacity,
+    }
+}
+
+fn name_of(check: PlacementCheck) -> &'static str {
+    match check {
+        PlacementCheck::Zones => "zones",
+        PlacementCheck::TeleportClosets => "tele",
+        PlacementCheck::Opacity => "opacity",
+    }
+}
+
+fn test(
+    engine: &Engine,
+    index: usize,
+    check: PlacementCheck,
+    seed: u64,
+    filled: bool,
+) -> Option<Finding> {
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let map = entry.definition.name.clone();
+    let path = Path::new(&*entry.file.source.name);
+    let file =
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let finding = |message, allowed, picture| {
+        Some(Finding { map: map.clone(), seed, check: name_of(check), message, allowed, picture })
+    };
+    let level = match engine.place_under(index, seed, &check.conditions(filled)) {
+        Placement::Ok(level) => level,
+        Placement::None { message, .. } => {
+            return finding(format!("Failed to place '{map}'; {message}"), false, None);
+        }
+    };
+    let zones = check.findings(&level, engine.content());
+    if check == PlacementCheck::Opacity {
+        let message = check.message(&map, 1, &file);
+        return zones.is_empty().then(|| finding(message, true, None))?;
+    }
+    if zones.is_empty() {
+        return None;
+    }
+    let count = zones.len() + usize::from(check == PlacementCheck::Zones);
+    let allowed = check == PlacementCheck::Zones && zones_are_allowed(&map, engine.content());
+    finding(check.message(&map, count, &file), allowed, Some(marked(&level, engine, &zones)))
+}
+
+/// The vault and what surrounds it, with a letter and a colour of its own for each zone in question.
+fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
+    let mut picture = level_picture(level, engine.content());
+    let width = picture.width;
+    for (number, zone) in zones.iter().enumerate() {
+        let glyph = char::from(b'a' + (number % 26) as u8);
+        let colour = Colour(9 + (number % 6) as u8);
+        for p in zone {
+            let cell = &mut picture.cells[p.y as usize * width + p.x as usize];
+            *cell = Cell { glyph, colour, shape: Shape::Monster };
+        }
+    }
+    let (mut from, mut to) = (Point::new(width as i32, picture.height as i32), Point::new(0, 0));
+    for vault in &level.vaults {
+        from = Point::new(from.x.min(vault.at.x), from.y.min(vault.at.y));
+        to = Point::new(to.x.max(vault.at.x + vault.size.0), to.y.max(vault.at.y + vault.size.1));
+    }
+    let columns = (from.x - 2).max(0) as usize..((to.x + 2).max(0) as usize).min(width);
+    let rows = (from.y - 2).max(0) as usize..((to.y + 2).max(0) as usize).min(picture.height);
+    let cells: Vec<Cell> = rows
+        .clone()
+        .flat_map(|y| columns.clone().map(move |x| (x, y)))
+        .map(|(x, y)| picture.cells[y * width + x])
+        .collect();
+    Picture { width: columns.len(), height: cells.len() / columns.len().max(1), cells }
+}
+
+fn human(findings: &[Finding], colour: bool) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        let prefix = if finding.allowed && finding.check == "zones" { "(allowed) " } else { "" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{prefix}{}, seed {}", finding.message, finding.seed);
+        let Some(picture) = &finding.picture else { continue };
+        match colour {
+            true => (0..picture.height).for_each(|row| {
+                let _ = writeln!(out, "{}", to_ansi(picture, row));
+            }),
+            false => out.push_str(&to_text(picture)),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn tsv(findings: &[Finding]) -> String {
+    let mut out = "map\tseed\tcheck\tallowed\tmessage\n".to_owned();
+    for f in findings {
+        let message = f.message.replace(['\t', '\n'], " ");
+        let _ = writeln!(out, "{}\t{}\t{}\t{}\t{message}", f.map, f.seed, f.check, f.allowed);
+    }
+    out
+}
+
+fn as_json(findings: &[Finding]) -> String {
+    let rows: Vec<_> = findings
+        .iter()
+        .map(|f| {
+            json!({
+                "map": f.map, "seed": f.seed, "check": f.check, "allowed": f.allowed,
+                "message": f.message, "picture": f.picture.as_ref().map(to_text),
+            })
+        })
+        .collect();
+    format!("{:#}\n", serde_json::Value::Array(rows))
+}
+
+fn write_picture(dir: &Path, finding: &Finding) -> Result<(), Failure> {
+    let Some(picture) = &finding.picture else { return Ok(()) };
+    let name = format!("{}-{}-{}.png", finding.map, finding.check, finding.seed);
+    output::write(Some(&dir.join(name)), &to_png(picture))
+}

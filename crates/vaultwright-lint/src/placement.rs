@@ -1,0 +1,106 @@
+//! The placement test: does a vault cut the floor around it into pieces? (spec 08 §8)
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_engine::PlaceConditions;
+use vaultwright_level::{Level, Zones, is_passable};
+use vaultwright_map::{MapDef, Orient, Point};
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlacementCheck {
+    /// Parts of the level that cannot be reached from the others.
+    Zones,
+    /// Parts that one can be teleported into and not leave.
+    TeleportClosets,
+    /// Maps that hide their inside from these checks, though it is in one piece.
+    Opacity,
+}
+
+impl PlacementCheck {
+    /// How the map is to be placed for it.
+    pub fn conditions(self, filled: bool) -> PlaceConditions {
+        let mut tags = vec!["no_rotate", "no_vmirror", "no_hmirror", "no_pool_fixup"];
+        if self == PlacementCheck::Opacity {
+            tags.push("transparent");
+        }
+        PlaceConditions { filled, tags }
+    }
+
+    /// The zones that this check objects to on a level where the map was placed; empty if none.
+    pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
+        match self {
+            PlacementCheck::Zones | PlacementCheck::Opacity => {
+                let mut zones = Zones::of(level, |p| is_passable(level, content, p)).cells;
+                if zones.len() <= 1 {
+                    return Vec::new();
+                }
+                // The largest is the level itself.
+                let largest = (0..zones.len()).max_by_key(|&zone| zones[zone].len());
+                largest.map(|zone| zones.remove(zone));
+                zones
+            }
+            PlacementCheck::TeleportClosets => teleport_closets(level, content),
+        }
+    }
+
+    /// What the reference says of so many zones in all.
+    pub fn message(self, map: &str, zones: usize, file: &str) -> String {
+        let what = match self {
+            PlacementCheck::Zones => "Isolated area",
+            PlacementCheck::TeleportClosets => "Teleport closet",
+            PlacementCheck::Opacity => return format!("1-zone opaque map {map} from file {file}"),
+        };
+        format!("{what} in vault {map} ({zones} zones) from file {file}")
+    }
+}
+
+/// Why a map is not tested; none if it is.
+pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content) -> Option<String> {
+    let exceptions = &content.names().placement_exceptions;
+    if check == PlacementCheck::Opacity && map.has_tag("transparent") {
+        return Some("transparent".to_owned());
+    }
+    if map.has_tag("removed") {
+        return Some("removed".to_owned());
+    }
+    if let Some(exception) = exceptions.iter().find(|e| e.skip && e.name == map.name) {
+        return Some(exception.reason.clone());
+    }
+    if map.has_tag("unrand") {
+        return Some("unrand".to_owned());
+    }
+    (map.orient == Some(Orient::Encompass)).then(|| "encompass".to_owned())
+}
+
+/// Whether a map may fall apart into zones.
+pub fn zones_are_allowed(map: &str, content: &Content) -> bool {
+    content.names().placement_exceptions.iter().any(|e| e.zones && e.name == map)
+}
+
+/// The zones that can be teleported into and have no stair; one in the corner counts as outside.
+fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
+    let features = content.features();
+    let mut level = level.clone();
+    if let Some(stair) = features.by_name("stone_stairs_up_i") {
+        level.set_feature(Point::new(1, 1), stair);
+    }
+    let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
+    let leads_away = |id: FeatureId| {
+        let flags = features.get(id).flags;
+        flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
+    };
+    let zones = Zones::of(&level, |p| {
+        let Some(id) = level.feature(p) else { return false };
+        let feature = features.get(id);
+        let moves_away =
+            matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
+        let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
+        let travel_ok = (feature.flags.traversable() || other_trap) && !moves_away;
+        let protected = level.properties(p) & no_tele != 0;
+        let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
+        travel_ok && (!protected || (feature.flags.solid() && !kept_out))
+    });
+    let closed =
+        |zone: &Vec<Point>| !zone.iter().any(|&p| level.feature(p).is_some_and(leads_away));
+    zones.cells.into_iter().filter(closed).collect()
+}
