@@ -2,6 +2,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use vaultwright::map::Point;
+use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 /// Check, roll and picture vaults.
 #[derive(Parser)]
@@ -213,6 +215,7 @@ pub enum PlaceFormat {
   vaultwright generate D:1-3                 the levels of one game
   vaultwright generate --all --format png --out game
   vaultwright generate D:4 --seed 7 --annotate
+  vaultwright generate D:4 --seed 7 --explain 40,35
   vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
 pub struct GenerateOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
@@ -232,6 +235,9 @@ pub struct GenerateOptions {
     /// List the vaults of each level below it
     #[arg(long)]
     pub annotate: bool,
+    /// Say what put the cell in column X, row Y there: vault, layout or step, with file and line
+    #[arg(long, value_name = "X,Y", value_parser = cell)]
+    pub explain: Option<Point>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -242,6 +248,10 @@ pub enum GenerateFormat {
     Json,
     Png,
     Svg,
+    /// A map of the Tiled editor, as JSON
+    Tmj,
+    /// The same as XML
+    Tmx,
 }
 
 #[derive(Args)]
@@ -367,6 +377,14 @@ impl Runs {
             None => self.seed.clone(),
         }
     }
+}
+
+fn cell(text: &str) -> Result<Point, String> {
+    let number = |text: &str| text.trim().parse::<i32>().ok();
+    let point = text.split_once(',').and_then(|(x, y)| Some(Point::new(number(x)?, number(y)?)));
+    point
+        .filter(|p| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y))
+        .ok_or_else(|| format!("'{text}' is no cell: write X,Y from 0,0 to 79,69"))
 }
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {

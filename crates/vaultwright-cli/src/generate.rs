@@ -7,10 +7,13 @@ use std::sync::Arc;
 
 use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
-use vaultwright::render::{level_picture, level_to_json, to_ansi, to_png, to_svg, to_text};
+use vaultwright::render::{
+    TiledMap, level_picture, level_to_json, to_ansi, to_png, to_svg, to_text, to_tmj, to_tmx,
+};
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions, MapNames};
+use crate::cell_explain::explain;
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
@@ -24,7 +27,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
     }
     let (mut engine, _) = batch::maps(common, &MapNames::default())?;
-    let content = Arc::clone(engine.content());
+    let (content, library) = (Arc::clone(engine.content()), engine.library());
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
         match result {
@@ -32,6 +35,10 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
                 let bytes = drawn(&content, place, &built, common, options)?;
                 let path = options.out.as_deref().map(|dir| file(dir, &name, options));
                 output::write(path.as_deref(), &bytes)?;
+                if let Some(cell) = options.explain {
+                    let text = explain(&built.level, cell, &content, &library);
+                    output::write(None, text.as_bytes())?;
+                }
                 Ok(true)
             }
             Err(vetoes) => {
@@ -107,6 +114,8 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
         GenerateFormat::Json => "json",
         GenerateFormat::Png => "png",
         GenerateFormat::Svg => "svg",
+        GenerateFormat::Tmj => "tmj",
+        GenerateFormat::Tmx => "tmx",
     };
     dir.join(format!("{}-{}.{extension}", name.replace(':', "-"), options.seed))
 }
@@ -128,6 +137,16 @@ fn drawn(
         }
         GenerateFormat::Png => to_png(&picture),
         GenerateFormat::Svg => to_svg(&picture).into_bytes(),
+        GenerateFormat::Tmj | GenerateFormat::Tmx => {
+            let mut map = TiledMap::of(&built.level, content);
+            let place = place.name(content.branches());
+            let seed = options.seed.to_string();
+            map.properties = vec![("place".to_owned(), place), ("seed".to_owned(), seed)];
+            match options.format {
+                GenerateFormat::Tmx => to_tmx(&map).into_bytes(),
+                _ => format!("{}\n", to_tmj(&map)).into_bytes(),
+            }
+        }
         GenerateFormat::Ansi | GenerateFormat::Text => {
             let mut out = String::new();
             writeln!(out, "{}, seed {}", place.name(content.branches()), options.seed)?;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod batch;
+mod cell_explain;
 mod check;
 mod completions;
 mod coverage;

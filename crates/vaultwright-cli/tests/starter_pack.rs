@@ -148,6 +148,76 @@ fn generate_draws_levels_in_every_format() {
 }
 
 #[test]
+fn levels_follow_their_schema() {
+    let schema = include_str!("../../../docs/level.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let game = run(&["generate", "--all", "--format", "json"]);
+    for line in game.stdout.lines() {
+        let level: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let errors: Vec<String> = validator.iter_errors(&level).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", level["place"]);
+    }
+    assert!(!validator.is_valid(&serde_json::json!({ "place": "D:1" })));
+}
+
+/// The crate reads Tiled's XML; the JSON is held against what it has read.
+#[test]
+fn tiled_reads_levels() {
+    let folder = temporary("tiled");
+    let out = folder.to_str().expect("a path");
+    let written = |format: &str| {
+        assert_eq!(run(&["generate", "D:2", "--format", format, "--out", out]).code, 0);
+        folder.join(format!("D-2-1.{format}"))
+    };
+    let map = tiled::Loader::new().load_tmx_map(written("tmx")).expect("a map that tiled reads");
+    assert_eq!((map.width, map.height), (80, 70));
+    let text = std::fs::read_to_string(written("tmj")).expect("the file");
+    let tmj: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let level = run(&["generate", "D:2", "--format", "json"]).stdout;
+    let level: serde_json::Value = serde_json::from_str(&level).expect("JSON");
+    let tiles = map.get_layer(0).expect("a layer").as_tile_layer().expect("a layer of tiles");
+    for (x, y) in (0..80).flat_map(|x| (0..70).map(move |y| (x, y))) {
+        let tile = tiles.get_tile(x, y).expect("a tile");
+        let class = tile.get_tile().map(|tile| tile.user_type.clone()).expect("a class");
+        assert_eq!(level["features"][y as usize][x as usize], class.as_str(), "{x},{y}");
+        let number = tmj["layers"][0]["data"][(y * 80 + x) as usize].as_u64().expect("a number");
+        assert_eq!(tmj["tilesets"][0]["tiles"][number as usize - 1]["type"], class.as_str());
+    }
+    for (index, layer) in map.layers().enumerate().skip(1) {
+        let objects = layer.as_object_layer().expect("a layer of objects");
+        let json = &tmj["layers"][index];
+        assert_eq!(json["name"], layer.name.as_str());
+        let in_json = json["objects"].as_array().expect("objects");
+        assert_eq!(in_json.len(), objects.objects().len());
+        for (object, json) in objects.objects().zip(in_json) {
+            assert_eq!(json["name"], object.name.as_str());
+            assert_eq!(json["x"].as_f64(), Some(f64::from(object.x)));
+        }
+    }
+    assert!(map.layers().any(|layer| layer.name == "monsters"));
+}
+
+#[test]
+fn a_cell_can_be_explained() {
+    let level = run(&["generate", "D:2", "--format", "json"]).stdout;
+    let level: serde_json::Value = serde_json::from_str(&level).expect("JSON");
+    let vault = &level["vaults"][0];
+    let all: Vec<String> = (10..60)
+        .step_by(7)
+        .flat_map(|x| (10..60).step_by(7).map(move |y| format!("{x},{y}")))
+        .map(|cell| run(&["generate", "D:2", "--format", "json", "--explain", &cell]).stdout)
+        .filter_map(|out| out.lines().nth(1).map(str::to_owned))
+        .collect();
+    let name = vault["name"].as_str().expect("a name");
+    assert!(
+        all.iter().any(|line| line.contains(&format!("the map {name} (starter/des/"))),
+        "{all:?}"
+    );
+    assert_eq!(run(&["generate", "D:2", "--explain", "80,1"]).code, 2);
+}
+
+#[test]
 fn two_processes_and_any_number_of_threads_give_the_same_bytes() {
     let roll =
         |jobs| run(&["resolve", "--all", "--seed", "1..50", "--format", "json", "--jobs", jobs]);

@@ -4,6 +4,7 @@ use vaultwright_content::{FeatureId, Features};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
+use crate::cause::{Cause, Causes};
 use crate::occupants::{LevelItem, LevelMarker, LevelMonster};
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
@@ -14,6 +15,7 @@ pub struct Level {
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
     properties: Vec<i64>,
+    causes: Causes,
     /// Colours of cells, where they have one of their own.
     pub colours: BTreeMap<Point, String>,
     /// Heights of cells, on levels that have them.
@@ -43,6 +45,7 @@ impl Level {
             masks: vec![0; cells],
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
+            causes: Causes::new(cells),
             colours: BTreeMap::new(),
             heights: None,
             markers: Vec::new(),
@@ -61,6 +64,7 @@ impl Level {
         self.masks.fill(0);
         self.vault_ids.fill(NO_VAULT);
         self.properties.fill(0);
+        self.causes.reset();
         self.colours.clear();
         self.heights = None;
         self.markers.clear();
@@ -109,8 +113,24 @@ impl Level {
         let inside = on_map(p);
         if inside {
             self.features[index(p)] = feature;
+            self.causes.write(index(p));
         }
         inside
+    }
+
+    /// Notes what works on the level from now on; what did so before, for [`Level::resume`].
+    pub fn begin(&mut self, cause: Cause) -> u16 {
+        self.causes.begin(cause)
+    }
+
+    /// Returns to the cause before one that has done its work.
+    pub fn resume(&mut self, before: u16) {
+        self.causes.resume(before);
+    }
+
+    /// What wrote the feature of a cell.
+    pub fn cause(&self, p: Point) -> &Cause {
+        if on_map(p) { self.causes.of(index(p)) } else { &Cause::Start }
     }
 
     /// The mask bits of a cell, 0 outside the level.

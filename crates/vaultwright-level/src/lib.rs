@@ -1,5 +1,6 @@
 //! The level as plain data: what stands where.
 
+mod cause;
 mod ground;
 mod level;
 mod occupants;
@@ -7,6 +8,7 @@ mod vaults;
 mod ways;
 mod zones;
 
+pub use cause::Cause;
 pub use ground::{PlacementGround, edge_cells, is_overwritable};
 pub use level::{Level, in_bounds, in_bounds_with_margin, on_map};
 pub use occupants::{LevelItem, LevelMarker, LevelMonster};

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use vaultwright_content::Content;
 use vaultwright_level::Level;
+use vaultwright_map::MarkerPayload;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::picture::feature_cell;
@@ -41,7 +42,8 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     Picture { width: LEVEL_WIDTH as usize, height: LEVEL_HEIGHT as usize, cells }
 }
 
-/// A level as JSON: the rows of features by name, vaults, monsters and items.
+/// A level as JSON: the rows of features by name, vaults, monsters, items and markers
+/// (`docs/level.schema.json`).
 pub fn level_to_json(level: &Level, content: &Content) -> Value {
     let features = content.features();
     let rows: Vec<Vec<&str>> = level
@@ -73,9 +75,11 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
                 "x": p.x,
                 "y": p.y,
                 "kind": monster.kind.map(|id| content.monsters().get(id).name.clone()),
+                "name": monster.name,
                 "spec": monster.spec,
                 "origin": monster.origin,
                 "awake": monster.awake,
+                "patrolling": monster.patrolling,
             })
         })
         .collect();
@@ -84,12 +88,26 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
         .iter()
         .flat_map(|(p, items)| items.iter().map(|i| json!({"x": p.x, "y": p.y, "spec": i.spec})))
         .collect();
+    let markers: Vec<Value> = level
+        .markers
+        .iter()
+        .map(|marker| {
+            let kind = match marker.payload {
+                MarkerPayload::Feature(_) => "feature",
+                MarkerPayload::Lua(_) => "lua",
+            };
+            json!({ "x": marker.at.x, "y": marker.at.y, "kind": kind })
+        })
+        .collect();
     json!({
         "width": LEVEL_WIDTH,
         "height": LEVEL_HEIGHT,
+        "floor_colour": level.floor_colour,
+        "rock_colour": level.rock_colour,
         "features": rows,
         "vaults": vaults,
         "monsters": monsters,
         "items": items,
+        "markers": markers,
     })
 }

@@ -1,4 +1,4 @@
-//! Pictures of maps and levels: text, ANSI, SVG, PNG and JSON.
+//! Pictures of maps and levels: text, ANSI, SVG, PNG, JSON and Tiled.
 //!
 //! A [`Picture`] is what a person should see of a rolled map: for each cell a glyph, a colour and a
 //! shape. The writers know nothing of maps.
@@ -12,6 +12,7 @@ mod picture;
 mod png;
 mod svg;
 mod text;
+mod tiled;
 
 pub use ansi::to_ansi;
 pub use heat::{HeatMap, heat_to_png, heat_to_svg};
@@ -22,3 +23,4 @@ pub use picture::{Cell, Colour, Picture, Shape};
 pub use png::to_png;
 pub use svg::to_svg;
 pub use text::{side_by_side, to_text};
+pub use tiled::{TiledMap, to_tmj, to_tmx};

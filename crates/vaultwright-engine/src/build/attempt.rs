@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::LevelPlace;
 use vaultwright_rng::FIRST_BRANCH_STREAM;
@@ -95,11 +96,17 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     construct(lua, host)?;
     if host.in_branch("Shoals") {
+        begin(host, "heights of the Shoals");
         on_site(host, finish_shoals);
     }
     colour_level(host);
     note(host, "postprocess", String::new);
     Ok(())
+}
+
+/// Notes which step changes the level from here on.
+fn begin(host: &Host, step: &'static str) {
+    host.level.borrow_mut().begin(Cause::Step(step));
 }
 
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
@@ -128,9 +135,11 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         )
     });
     if host.in_branch("Slime") {
+        begin(host, "clear walls of the Slime Pits");
         on_site(host, fix_slime);
         note(host, "slime_fix", String::new);
     }
+    begin(host, "doors that close nothing");
     on_site(host, fix_doors);
     note(host, "door_check", String::new);
     host.counting_zones.set(true);
@@ -139,6 +148,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         place_overflow_temples(lua, host)?;
         note(host, "overflow_temples", String::new);
     }
+    begin(host, "entrances of branches");
     place_branch_entrances(lua, host, more_vaults)?;
     note(host, "branch_entrances", String::new);
     place_chance_vaults(lua, host)?;
@@ -150,23 +160,28 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         note(host, "extra_vaults", String::new);
     }
     if host.in_branch("Lair") {
+        begin(host, "ruination");
         on_site(host, ruin_lair);
         note(host, "ruination", String::new);
     }
+    begin(host, "water");
     let early_water = !host.content.rules.water_fixed_last;
     if early_water {
         on_site(host, |site| fix_water(site, false));
     }
     place_uniques(lua, host)?;
     note(host, "uniques", String::new);
+    begin(host, "mimics");
     if on_site(host, make_mimics) {
         note(host, "mimics", String::new);
     }
+    begin(host, "traps");
     on_site(host, place_traps);
     if host.in_branch("Spider") {
         on_site(host, place_webs);
     }
     note(host, "traps", String::new);
+    begin(host, "connectivity");
     let vaults_added = host.level.borrow().vaults.len() > vaults_before;
     let base = host.base_zones.get();
     verify_connectivity(host, vaults_added, base)?;
@@ -175,17 +190,22 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     note(host, "level_monsters", String::new);
     on_site(host, place_items);
     note(host, "floor_items", String::new);
+    begin(host, "wall material");
     on_site(host, fix_wall_material);
     note(host, "wall_material", String::new);
+    begin(host, "ends of the branch");
     on_site(host, finish_branch_ends);
     note(host, "branch_stairs", String::new);
+    begin(host, "transporters");
     make_transporters(lua, host)?;
     note(host, "transporters", String::new);
     note(host, "items_linked", String::new);
     if !early_water && !["Coc", "Swamp", "Shoals"].iter().any(|name| host.in_branch(name)) {
+        begin(host, "water");
         on_site(host, |site| fix_water(site, true));
         note(host, "water_fix", String::new);
     }
+    begin(host, "ways out of the hells");
     on_site(host, |site| {
         if in_hell(site) {
             super::ends::escape_upwards(site);

@@ -15,6 +15,7 @@ mod traps;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, Orient, Point};
 
@@ -64,6 +65,21 @@ pub(crate) fn place_map(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
     request: &Request,
+) -> Result<usize, NotPlaced> {
+    let name = map.def.borrow().name.clone();
+    let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
+    let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
+    let placed = write_map(lua, host, map, request, listed);
+    host.level.borrow_mut().resume(before);
+    placed
+}
+
+fn write_map(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+    listed: usize,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
     if host.counting_zones.get() && host.base_zones.get() == 0 {
@@ -122,8 +138,10 @@ pub(crate) fn place_map(
             surround(lua, host, map).map_err(|Veto(message)| veto(host, message))?;
         }
         let mut level = host.level.borrow_mut();
+        let before = level.begin(Cause::Step("stone stairs"));
         let stairs =
             host.with_context(|ctx| place_stone_stairs(&mut Site { level: &mut level, ctx }, true));
+        level.resume(before);
         drop(level);
         stairs.map_err(|Veto(message)| veto(host, message))?;
         note(host, "stairs_placed", String::new);
@@ -133,6 +151,7 @@ pub(crate) fn place_map(
         }
     }
     if !request.no_exits && !exits.is_empty() {
+        let before = host.level.borrow_mut().begin(Cause::Exits(listed, name.clone()));
         let connected = exits
             .iter()
             .filter(|&&exit| {
@@ -140,6 +159,7 @@ pub(crate) fn place_map(
                 host.with_context(|ctx| exits::connect(&mut level, exit, ctx))
             })
             .count();
+        host.level.borrow_mut().resume(before);
         if connected == 0 && !host.in_branch("Abyss") {
             return Err(veto(host, format!("Failed to connect exits for: {name}")));
         }

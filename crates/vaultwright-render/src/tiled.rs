@@ -1,0 +1,277 @@
+//! Levels as maps of the Tiled editor, as JSON (TMJ) and as XML (TMX)
+//! (<https://doc.mapeditor.org/en/stable/reference/>).
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use vaultwright_content::Content;
+use vaultwright_level::Level;
+use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+use crate::Colour;
+
+/// Pixels of a tile's side.
+const TILE: i32 = 16;
+
+/// A level for Tiled: a layer of tiles, one tile for each feature on the level, and layers of objects for
+/// vaults, items, monsters and markers. The name of the feature is the class of its tile; a game gives
+/// the tile set its own images.
+#[derive(Clone, Debug)]
+pub struct TiledMap {
+    /// Properties of the map as a whole: name, value.
+    pub properties: Vec<(String, String)>,
+    tiles: Vec<Tile>,
+    /// For each cell the number of its tile, from 1.
+    data: Vec<usize>,
+    objects: Vec<(&'static str, Vec<Object>)>,
+}
+
+#[derive(Clone, Debug)]
+struct Tile {
+    feature: String,
+    glyph: char,
+    /// `#aarrggbb`.
+    colour: String,
+    solid: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Object {
+    name: String,
+    class: &'static str,
+    at: Point,
+    size: (i32, i32),
+    properties: Vec<(&'static str, String)>,
+}
+
+impl TiledMap {
+    /// What Tiled should know of a level.
+    pub fn of(level: &Level, content: &Content) -> TiledMap {
+        let features = content.features();
+        let mut used: Vec<_> = level.features().to_vec();
+        used.sort_unstable();
+        used.dedup();
+        let tile = |&id: &_| {
+            let feature = features.get(id);
+            let [red, green, blue] = Colour::of(&feature.colour).rgb();
+            Tile {
+                feature: feature.name.clone(),
+                glyph: feature.glyph,
+                colour: format!("#ff{red:02x}{green:02x}{blue:02x}"),
+                solid: feature.flags.solid(),
+            }
+        };
+        let data = level.features().iter();
+        TiledMap {
+            properties: Vec::new(),
+            tiles: used.iter().map(tile).collect(),
+            data: data.map(|id| used.binary_search(id).map_or(0, |at| at + 1)).collect(),
+            objects: objects(level, content),
+        }
+    }
+}
+
+fn objects(level: &Level, content: &Content) -> Vec<(&'static str, Vec<Object>)> {
+    let single =
+        |name: String, class, at| Object { name, class, at, size: (1, 1), properties: Vec::new() };
+    let vaults = level.vaults.iter().map(|vault| Object {
+        size: vault.size,
+        ..single(vault.map.name.clone(), "vault", vault.at)
+    });
+    let items = level
+        .items
+        .iter()
+        .flat_map(|(&at, items)| items.iter().map(move |i| single(i.spec.clone(), "item", at)));
+    let monsters = level.monsters.iter().map(|(&at, monster)| {
+        let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);
+        let name = monster.name.as_deref().unwrap_or(kind).to_owned();
+        let properties = vec![("kind", kind.to_owned()), ("spec", monster.spec.clone())];
+        Object { properties, ..single(name, "monster", at) }
+    });
+    let markers = level.markers.iter().map(|marker| single(String::new(), "marker", marker.at));
+    vec![
+        ("vaults", vaults.collect()),
+        ("items", items.collect()),
+        ("monsters", monsters.collect()),
+        ("markers", markers.collect()),
+    ]
+}
+
+/// The map in Tiled's JSON format.
+pub fn to_tmj(map: &TiledMap) -> Value {
+    let string =
+        |name: &str, value: &str| json!({ "name": name, "type": "string", "value": value });
+    let tiles: Vec<Value> = map
+        .tiles
+        .iter()
+        .enumerate()
+        .map(|(id, tile)| {
+            json!({
+                "id": id,
+                "type": tile.feature,
+                "properties": [
+                    { "name": "colour", "type": "color", "value": tile.colour },
+                    string("glyph", &tile.glyph.to_string()),
+                    { "name": "solid", "type": "bool", "value": tile.solid },
+                ],
+            })
+        })
+        .collect();
+    let mut layers = vec![json!({
+        "id": 1, "name": "features", "type": "tilelayer", "x": 0, "y": 0, "opacity": 1,
+        "visible": true, "width": LEVEL_WIDTH, "height": LEVEL_HEIGHT, "data": map.data,
+    })];
+    let mut last = 0;
+    for (name, objects) in &map.objects {
+        let objects: Vec<Value> = objects
+            .iter()
+            .map(|object| {
+                last += 1;
+                let properties: Vec<Value> =
+                    object.properties.iter().map(|(name, value)| string(name, value)).collect();
+                json!({
+                    "id": last, "name": object.name, "type": object.class, "visible": true,
+                    "rotation": 0, "x": object.at.x * TILE, "y": object.at.y * TILE,
+                    "width": object.size.0 * TILE, "height": object.size.1 * TILE,
+                    "properties": properties,
+                })
+            })
+            .collect();
+        layers.push(json!({
+            "id": layers.len() + 1, "name": name, "type": "objectgroup", "x": 0, "y": 0,
+            "opacity": 1, "visible": true, "draworder": "topdown", "objects": objects,
+        }));
+    }
+    let properties: Vec<Value> =
+        map.properties.iter().map(|(name, value)| string(name, value)).collect();
+    json!({
+        "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal",
+        "renderorder": "right-down", "infinite": false, "compressionlevel": -1,
+        "width": LEVEL_WIDTH, "height": LEVEL_HEIGHT, "tilewidth": TILE, "tileheight": TILE,
+        "nextlayerid": layers.len() + 1, "nextobjectid": last + 1,
+        "properties": properties,
+        "layers": layers,
+        "tilesets": [{
+            "firstgid": 1, "name": "features", "type": "tileset", "tilewidth": TILE,
+            "tileheight": TILE, "tilecount": map.tiles.len(), "columns": 0, "margin": 0,
+            "spacing": 0, "tiles": tiles,
+        }],
+    })
+}
+
+/// The map in Tiled's XML format.
+pub fn to_tmx(map: &TiledMap) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let layers = map.objects.len() + 1;
+    let count: usize = map.objects.iter().map(|(_, objects)| objects.len()).sum();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<map version=\"1.10\" tiledversion=\"1.10.2\" orientation=\"orthogonal\" \
+         renderorder=\"right-down\" width=\"{LEVEL_WIDTH}\" height=\"{LEVEL_HEIGHT}\" \
+         tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"{}\" \
+         nextobjectid=\"{}\">",
+        layers + 1,
+        count + 1
+    );
+    let whole: Vec<(&str, &str, &str)> = map
+        .properties
+        .iter()
+        .map(|(name, value)| (name.as_str(), "string", value.as_str()))
+        .collect();
+    properties(&mut out, &whole);
+    let _ = writeln!(
+        out,
+        "<tileset firstgid=\"1\" name=\"features\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" \
+         tilecount=\"{}\" columns=\"0\">",
+        map.tiles.len()
+    );
+    for (id, tile) in map.tiles.iter().enumerate() {
+        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escaped(&tile.feature));
+        let glyph = tile.glyph.to_string();
+        let solid = tile.solid.to_string();
+        properties(
+            &mut out,
+            &[
+                ("colour", "color", &tile.colour),
+                ("glyph", "string", &glyph),
+                ("solid", "bool", &solid),
+            ],
+        );
+        out.push_str("</tile>\n");
+    }
+    let _ = writeln!(
+        out,
+        "</tileset>\n<layer id=\"1\" name=\"features\" width=\"{LEVEL_WIDTH}\" \
+         height=\"{LEVEL_HEIGHT}\">\n<data encoding=\"csv\">"
+    );
+    let rows: Vec<String> = map
+        .data
+        .chunks(LEVEL_WIDTH as usize)
+        .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+        .collect();
+    out.push_str(&rows.join(",\n"));
+    out.push_str("\n</data>\n</layer>\n");
+    let mut last = 0;
+    for (index, (name, objects)) in map.objects.iter().enumerate() {
+        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", index + 2);
+        for object in objects {
+            last += 1;
+            let _ = writeln!(
+                out,
+                "<object id=\"{last}\" name=\"{}\" type=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
+                 height=\"{}\">",
+                escaped(&object.name),
+                object.class,
+                object.at.x * TILE,
+                object.at.y * TILE,
+                object.size.0 * TILE,
+                object.size.1 * TILE
+            );
+            let own: Vec<(&str, &str, &str)> = object
+                .properties
+                .iter()
+                .map(|(name, value)| (*name, "string", value.as_str()))
+                .collect();
+            properties(&mut out, &own);
+            out.push_str("</object>\n");
+        }
+        out.push_str("</objectgroup>\n");
+    }
+    out.push_str("</map>\n");
+    out
+}
+
+/// Name, type and value of each.
+fn properties(out: &mut String, list: &[(&str, &str, &str)]) {
+    if list.is_empty() {
+        return;
+    }
+    out.push_str("<properties>\n");
+    for (name, kind, value) in list {
+        let _ = writeln!(
+            out,
+            "<property name=\"{}\" type=\"{kind}\" value=\"{}\"/>",
+            escaped(name),
+            escaped(value)
+        );
+    }
+    out.push_str("</properties>\n");
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML has no way to write other control characters.
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
