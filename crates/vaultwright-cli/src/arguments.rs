@@ -258,6 +258,7 @@ pub enum GenerateFormat {
 #[command(after_help = "Examples:
   vaultwright levels D:2 --seed 1..100 --data /usr/share/crawl/dat
   vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
+  vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
   vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
   vaultwright levels D:2 --trace --data DIR       what each build does, step by step")]
 pub struct LevelsOptions {
@@ -272,6 +273,9 @@ pub struct LevelsOptions {
     /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
     #[arg(long, conflicts_with_all = ["trace", "against"])]
     pub check: bool,
+    /// Test whether the levels are distributed as those of the table of --against
+    #[arg(long, requires = "against")]
+    pub distributions: bool,
     /// List the steps of each build instead of the levels
     #[arg(long, conflicts_with = "against")]
     pub trace: bool,

@@ -9,7 +9,7 @@ use vaultwright::map::LevelPlace;
 use vaultwright::{Engine, LevelResult};
 
 use crate::arguments::{Common, LevelsOptions, MapNames};
-use crate::{Failure, Outcome, batch, output, places, recorded};
+use crate::{Failure, Outcome, batch, distributions, output, places, recorded};
 
 /// The columns of a table of levels.
 const COLUMNS: &[&str] =
@@ -22,7 +22,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         false => places::parse(&options.places, &engine)?,
     };
     let trace = options.trace;
-    let content = Arc::clone(engine.content());
+    let (content, library) = (Arc::clone(engine.content()), engine.library());
     let rows = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build(place, seed, trace);
         let name = place.name(engine.content().branches());
@@ -32,6 +32,9 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
             _ => level_row(&name, seed, &result, engine),
         }
     })?;
+    if let Some(path) = options.runs.against.as_ref().filter(|_| options.distributions) {
+        return distributions::compare(&rows, path, &content, &library);
+    }
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }

@@ -6,6 +6,7 @@ mod cell_explain;
 mod check;
 mod completions;
 mod coverage;
+mod distributions;
 mod dump;
 mod explain;
 mod fmt;

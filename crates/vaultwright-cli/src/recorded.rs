@@ -47,7 +47,8 @@ pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcom
     Ok(if differ == 0 { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
+/// The text of a table, unpacked if it is packed.
+pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);

@@ -45,4 +45,5 @@ pub use vaultwright_lint as lint;
 pub use vaultwright_map as map;
 pub use vaultwright_render as render;
 pub use vaultwright_rng as rng;
+pub use vaultwright_stats as stats;
 pub use vaultwright_syntax as syntax;
