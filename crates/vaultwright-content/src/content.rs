@@ -3,7 +3,9 @@ use std::sync::OnceLock;
 use serde::de::DeserializeOwned;
 
 use crate::pack::{PackRows, check_references, overlaid};
-use crate::{Branches, Features, Items, Monster, Monsters, Names, PackTables, Rules, TableError};
+use crate::{
+    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, Rules, TableError,
+};
 use crate::{features, items};
 
 /// The two generations of tables and rules.
@@ -38,6 +40,7 @@ pub struct Content {
     features: OnceLock<Features>,
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
+    bands: OnceLock<Bands>,
     items: OnceLock<Items>,
     names: OnceLock<Names>,
 }
@@ -62,6 +65,7 @@ impl Content {
             features: OnceLock::new(),
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
+            bands: OnceLock::new(),
             items: OnceLock::new(),
             names: OnceLock::new(),
         }
@@ -96,6 +100,11 @@ impl Content {
         })
     }
 
+    /// Who follows whom.
+    pub fn bands(&self) -> &Bands {
+        self.bands.get_or_init(|| Bands::new(table(self.tables().bands), self.monsters()))
+    }
+
     /// Items.
     pub fn items(&self) -> &Items {
         self.items.get_or_init(|| {
@@ -127,6 +136,7 @@ pub(crate) struct Tables {
     branches: &'static str,
     monsters: &'static str,
     populations: &'static str,
+    bands: &'static str,
     items: &'static str,
     pub(crate) artefact_properties: &'static str,
     pub(crate) clouds: &'static str,
@@ -152,6 +162,7 @@ macro_rules! tables_of {
             branches: embedded!($edition, "branches"),
             monsters: embedded!($edition, "monsters"),
             populations: embedded!($edition, "monster_populations"),
+            bands: embedded!($edition, "bands"),
             items: embedded!($edition, "items"),
             artefact_properties: embedded!($edition, "artefact_properties"),
             clouds: embedded!($edition, "clouds"),
@@ -185,6 +196,8 @@ mod tests {
             assert!(content.features().len() > 190);
             assert!(content.branches().len() >= 38);
             assert!(content.monsters().len() > 690);
+            let orc = content.monsters().by_name("orc priest").expect("a monster");
+            assert_eq!(content.bands().leader(orc).len(), 1);
             assert!(content.items().by_name("potion of curing").is_some());
             assert!(content.names().colours.contains("blue"));
         }

@@ -4,6 +4,7 @@
 //! A [`Content`] is loaded once and shared. Tables are parsed when first asked for, so that a
 //! command that needs few of them starts fast.
 
+mod bands;
 mod branches;
 mod content;
 mod exceptions;
@@ -14,6 +15,10 @@ mod names;
 mod pack;
 mod rules;
 
+pub use bands::{
+    Amount, BandChoice, BandCondition, Bands, LeaderRow, Member, MemberDraw, MemberRow, Size,
+    SizeTerm,
+};
 pub use branches::{Branch, BranchId, Branches};
 pub use content::{Content, Edition};
 pub use exceptions::PlacementException;

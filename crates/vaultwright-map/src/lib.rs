@@ -4,6 +4,7 @@
 //! Everything that acts on it is a function of the map, its arguments and a [`Context`], which
 //! carries the content tables, the random streams and the level the map is meant for.
 
+mod band;
 pub mod connect;
 mod context;
 mod definition;
@@ -29,6 +30,7 @@ mod transform;
 mod turn;
 mod validate;
 
+pub use band::draw_followers;
 pub use context::{Context, PickTrace, Site};
 pub use definition::{MapDef, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};

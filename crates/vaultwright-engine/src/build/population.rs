@@ -2,13 +2,14 @@
 
 use vaultwright_content::MonsterId;
 use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
-use vaultwright_map::{ADJACENT, Point, random_liquid_monster, random_monster};
+use vaultwright_map::{ADJACENT, Point, draw_followers, random_liquid_monster, random_monster};
 
 use super::attempt::on_site;
 use super::ruination::is_firewood;
 use super::site::Site;
 use super::trace::note;
 use crate::host::Host;
+use crate::place::place_followers;
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;
@@ -68,7 +69,10 @@ fn place_level_monster(site: &mut Site) {
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     site.ctx.rng.enter_sub();
     let kind = random_monster(site.ctx, place, true);
-    walk_to_place(site, kind, awake);
+    let followers = kind.map_or(Vec::new(), |kind| draw_followers(site.ctx, kind));
+    if let Some(p) = walk_to_place(site, kind, awake) {
+        place_followers(site.level, p, &followers, site.ctx);
+    }
     site.ctx.rng.leave();
 }
 
@@ -79,7 +83,7 @@ fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
     site.ctx.rng.leave();
 }
 
-fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
+fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
     for _ in 0..45 {
         let p = site.random_in_bounds();
         let free = !site.level.monsters.contains_key(&p)
@@ -88,9 +92,10 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
             && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
         if free {
             put(site, p, kind, awake);
-            return;
+            return Some(p);
         }
     }
+    None
 }
 
 fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
@@ -162,10 +167,13 @@ fn place_liquid_monsters(site: &mut Site) {
         site.ctx.rng.shuffle(&mut cells);
         for &p in cells.iter().take(count.max(0) as usize) {
             let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
-            site.ctx.spend_isolated();
-            if kind.is_some() {
+            site.ctx.rng.enter_sub();
+            if let Some(id) = kind {
+                let followers = draw_followers(site.ctx, id);
                 put(site, p, kind, false);
+                place_followers(site.level, p, &followers, site.ctx);
             }
+            site.ctx.rng.leave();
         }
     }
 }

@@ -6,7 +6,7 @@ use vaultwright_content::{FeatureId, MonsterId};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
-    random_monster, random_zombie_base,
+    draw_followers, random_monster, random_zombie_base,
 };
 
 use super::items::make_item;
@@ -117,7 +117,24 @@ fn create_monster(
         true => nearest_free_cell(level, p, habitat.or(kind), ctx),
         false => Some(p),
     };
-    ctx.spend_isolated();
+    let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
+    let monster = LevelMonster {
+        kind,
+        spec: spec.text.clone(),
+        name: spec.name.clone(),
+        origin: map.map_or(String::new(), |map| map.name.clone()),
+        awake: spec.generate_awake || tagged("generate_awake"),
+        patrolling: spec.patrolling || tagged("patrolling"),
+    };
+    // What the creature itself draws comes from a generator of its own, its band too.
+    ctx.rng.enter_sub();
+    if let Some(place) = place {
+        let leader = kind.filter(|_| spec.band);
+        let followers = leader.map_or(Vec::new(), |kind| draw_followers(ctx, kind));
+        level.monsters.insert(place, monster);
+        place_followers(level, place, &followers, ctx);
+    }
+    ctx.rng.leave();
     let place = place?;
     ctx.rng.random2(spec.books as i32);
     for slot in &spec.items {
@@ -127,19 +144,23 @@ fn create_monster(
             make_item(item, ctx);
         }
     }
-    let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
-    level.monsters.insert(
-        place,
-        LevelMonster {
-            kind,
-            spec: spec.text.clone(),
-            name: spec.name.clone(),
-            origin: map.map_or(String::new(), |map| map.name.clone()),
-            awake: spec.generate_awake || tagged("generate_awake"),
-            patrolling: spec.patrolling || tagged("patrolling"),
-        },
-    );
     Some(place)
+}
+
+/// Places the followers of the monster of a cell around it, as far as there is room, with the draws of
+/// the leader's generator.
+pub(crate) fn place_followers(
+    level: &mut Level,
+    leader: Point,
+    followers: &[Option<MonsterId>],
+    ctx: &mut Context,
+) {
+    let Some(like) = level.monsters.get(&leader).cloned() else { return };
+    for &kind in followers {
+        let Some(place) = nearest_free_cell(level, leader, kind, ctx) else { break };
+        let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
+        level.monsters.insert(place, follower);
+    }
 }
 
 /// The level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.

@@ -1,0 +1,276 @@
+//! Who follows a monster that leads a band (data/README: bands.json).
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::{MonsterId, Monsters};
+
+/// When a row applies; tested in the order of the fields, up to the first that fails.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct BandCondition {
+    /// The branch has a population.
+    pub needs_population: bool,
+    /// The row of the leader has given a band.
+    pub needs_band: bool,
+    /// The least level of the branch.
+    pub min_level: Option<i32>,
+    /// One chance in so many.
+    pub one_in: Option<i32>,
+    /// Absolute depth counted from 0, at least.
+    pub min_depth: Option<i32>,
+    /// Branches.
+    #[serde(rename = "in")]
+    pub within: Vec<String>,
+    /// Branches where it does not hold.
+    pub not_in: Vec<String>,
+    /// A branch that hangs together with the others by stairs.
+    pub connected_branch: bool,
+    /// A chance x in y; both may depend on the level.
+    pub chance: Option<(Amount, Amount)>,
+    /// The chance is drawn in this branch only, and holds elsewhere.
+    pub chance_only_in: Option<String>,
+    /// The chance holds if the number drawn is not 0.
+    pub chance_is_not_0: bool,
+}
+
+/// A number, or the level of the branch plus a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Amount {
+    with_level: bool,
+    number: i32,
+}
+
+impl Amount {
+    /// The amount on a level of a branch.
+    pub fn at(self, level: i32) -> i32 {
+        self.number + if self.with_level { level } else { 0 }
+    }
+}
+
+impl TryFrom<String> for Amount {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Amount, String> {
+        let (with_level, rest) = match text.strip_prefix("level") {
+            Some("") => (true, "0"),
+            Some(rest) => (true, rest),
+            None => (false, text.as_str()),
+        };
+        let number = rest.parse().map_err(|_| format!("'{text}' is no amount"))?;
+        Ok(Amount { with_level, number })
+    }
+}
+
+/// How many follow: a sum.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Size(pub Vec<SizeTerm>);
+
+/// A part of a [`Size`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeTerm {
+    /// As many as the leader's row says.
+    Leader,
+    /// So many.
+    Number(i32),
+    /// So many, with a chance.
+    Chance(i32, Amount, Amount),
+    /// A number between two, both included.
+    Uniform(Amount, Amount),
+    /// Half of that, rounded down.
+    Half(Amount, Amount),
+}
+
+impl TryFrom<String> for Size {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Size, String> {
+        let mut terms = Vec::new();
+        let mut rest = text.as_str();
+        while !rest.is_empty() {
+            let end = match (rest.find('+'), rest.find('(')) {
+                (Some(plus), Some(open)) if open < plus => {
+                    rest.find(')').map_or(rest.len(), |close| close + 1)
+                }
+                (Some(plus), _) => plus,
+                (None, _) => rest.len(),
+            };
+            terms.push(term(&rest[..end])?);
+            rest = rest[end..].strip_prefix('+').unwrap_or(&rest[end..]);
+        }
+        Ok(Size(terms))
+    }
+}
+
+fn term(text: &str) -> Result<SizeTerm, String> {
+    let bad = || format!("'{text}' is no size");
+    if text == "leader" {
+        return Ok(SizeTerm::Leader);
+    }
+    let Some((name, arguments)) = text.strip_suffix(')').and_then(|t| t.split_once('(')) else {
+        return text.parse().map(SizeTerm::Number).map_err(|_| bad());
+    };
+    let (a, b) = arguments.split_once(',').ok_or_else(bad)?;
+    let (a, b) = (Amount::try_from(a.to_owned())?, Amount::try_from(b.to_owned())?);
+    Ok(match name {
+        "chance" => SizeTerm::Chance(1, a, b),
+        "2*chance" => SizeTerm::Chance(2, a, b),
+        "uniform" => SizeTerm::Uniform(a, b),
+        "half" => SizeTerm::Half(a, b),
+        _ => return Err(bad()),
+    })
+}
+
+/// A band that a leader may bring.
+#[derive(Clone, Debug, Deserialize)]
+pub struct BandChoice {
+    /// Its name.
+    pub band: String,
+    /// Followers, at least.
+    #[serde(default)]
+    pub min: i32,
+    /// Followers, at most.
+    #[serde(default)]
+    pub max: i32,
+    /// The number in place of `min` and `max`.
+    #[serde(default)]
+    pub size: Option<Size>,
+    /// Its weight among others.
+    #[serde(default = "one")]
+    pub weight: i32,
+}
+
+fn one() -> i32 {
+    1
+}
+
+/// What a leader brings.
+#[derive(Clone, Debug)]
+pub struct LeaderRow {
+    /// When.
+    pub condition: BandCondition,
+    /// One of these.
+    pub bands: Vec<BandChoice>,
+    /// A number in place of that of the leader's row.
+    pub size: Option<Size>,
+}
+
+/// How one of several members is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemberDraw {
+    /// One number below the sum of the weights.
+    #[default]
+    Table,
+    /// A draw for each member after the first.
+    Sequential,
+    /// A number from 0 to 6, drawn again for the second.
+    Range,
+}
+
+/// Who may take a place in a band.
+#[derive(Clone, Debug)]
+pub struct MemberRow {
+    /// The first place it is for; the first follower has 1.
+    pub slot: i32,
+    /// And for all behind it.
+    pub and_later: bool,
+    /// When.
+    pub condition: BandCondition,
+    /// How one is drawn.
+    pub draw: MemberDraw,
+    /// The members with their weights.
+    pub members: Vec<(Member, i32)>,
+}
+
+/// A member of a band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// This kind.
+    Kind(MonsterId),
+    /// A random monster of the level that leads no band.
+    OfThePlace,
+    /// A kind that only the game itself draws.
+    Other,
+}
+
+/// The bands of a pack.
+#[derive(Clone, Debug, Default)]
+pub struct Bands {
+    leaders: HashMap<MonsterId, Vec<LeaderRow>>,
+    overrides: HashMap<MonsterId, Vec<LeaderRow>>,
+    members: HashMap<String, Vec<MemberRow>>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Row {
+    kind: String,
+    #[serde(default)]
+    leader: String,
+    #[serde(flatten)]
+    condition: BandCondition,
+    #[serde(default)]
+    bands: Vec<BandChoice>,
+    #[serde(default)]
+    size: Option<Size>,
+    #[serde(default)]
+    band: String,
+    #[serde(default)]
+    slot: i32,
+    #[serde(default)]
+    and_later: bool,
+    #[serde(default)]
+    draw: MemberDraw,
+    #[serde(default)]
+    members: Vec<(String, i32)>,
+}
+
+impl Bands {
+    pub(crate) fn new(rows: Vec<Row>, monsters: &Monsters) -> Bands {
+        let mut bands = Bands::default();
+        for row in rows {
+            let Row { condition, size, .. } = row;
+            if row.kind == "members" {
+                let member = |name: &str| match monsters.by_name(name) {
+                    Some(id) => Member::Kind(id),
+                    None if name.starts_with("random monster of") => Member::OfThePlace,
+                    None => Member::Other,
+                };
+                bands.members.entry(row.band).or_default().push(MemberRow {
+                    slot: row.slot,
+                    and_later: row.and_later,
+                    condition,
+                    draw: row.draw,
+                    members: row.members.iter().map(|(name, w)| (member(name), *w)).collect(),
+                });
+                continue;
+            }
+            let Some(leader) = monsters.by_name(&row.leader) else { continue };
+            let rows = match row.kind.as_str() {
+                "leader" => &mut bands.leaders,
+                _ => &mut bands.overrides,
+            };
+            let row = LeaderRow { condition, bands: row.bands, size };
+            rows.entry(leader).or_default().push(row);
+        }
+        bands
+    }
+
+    /// The rows of a leader.
+    pub fn leader(&self, kind: MonsterId) -> &[LeaderRow] {
+        self.leaders.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows looked at after those.
+    pub fn overrides(&self, kind: MonsterId) -> &[LeaderRow] {
+        self.overrides.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows of a band's members, in the order of their trial.
+    pub fn members(&self, band: &str) -> &[MemberRow] {
+        self.members.get(band).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,138 @@
+//! Drawing the followers of a monster (data/README: bands.json).
+
+use vaultwright_content::{
+    BandChoice, BandCondition, LeaderRow, Member, MemberDraw, MemberRow, MonsterId, Size, SizeTerm,
+};
+
+use crate::context::Context;
+use crate::population::random_monster;
+
+/// More followers than a band has.
+const MOST_FOLLOWERS: i32 = 19;
+/// How often a random follower is drawn that leads no band itself.
+const FOLLOWER_TRIES: usize = 100;
+
+/// The followers of a monster, with all draws; none in a place for a kind that only the game itself draws.
+pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<MonsterId>> {
+    let Some((band, size)) = draw_band(ctx, leader) else { return Vec::new() };
+    let rows = ctx.content.bands().members(&band);
+    let followers = (1..=size.min(MOST_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot));
+    followers.collect()
+}
+
+/// The band of a monster and how many follow; none if it comes alone.
+fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
+    let bands = ctx.content.bands();
+    let mut found: Option<(String, i32)> = None;
+    if let Some(row) = bands.leader(leader).iter().find(|row| holds(ctx, &row.condition, false)) {
+        let choice = match row.bands.len() {
+            0 => None,
+            count => row.bands.get(ctx.rng.random2(count as i32) as usize),
+        };
+        found = choice.map(|choice| (choice.band.clone(), size_of(ctx, choice, 0)));
+    }
+    let before = found.is_some();
+    let row = bands.overrides(leader).iter().find(|row| holds(ctx, &row.condition, before));
+    if let Some(row) = row {
+        found = overridden(ctx, row, found);
+    }
+    found.filter(|(_, size)| *size > 0)
+}
+
+fn overridden(
+    ctx: &mut Context,
+    row: &LeaderRow,
+    before: Option<(String, i32)>,
+) -> Option<(String, i32)> {
+    let leader_size = before.as_ref().map_or(0, |(_, size)| *size);
+    if row.bands.is_empty() {
+        let size = row.size.as_ref().map_or(leader_size, |size| draw_size(ctx, size, leader_size));
+        return before.map(|(band, _)| (band, size));
+    }
+    let weights: Vec<i32> = row.bands.iter().map(|choice| choice.weight).collect();
+    let index = if weights.len() == 1 { Some(0) } else { ctx.rng.weighted_table(&weights) };
+    let choice = &row.bands[index?];
+    Some((choice.band.clone(), size_of(ctx, choice, leader_size)))
+}
+
+fn size_of(ctx: &mut Context, choice: &BandChoice, leader_size: i32) -> i32 {
+    match &choice.size {
+        Some(size) => draw_size(ctx, size, leader_size),
+        None => ctx.rng.random_range(choice.min, choice.max.max(choice.min)),
+    }
+}
+
+fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
+    let level = ctx.place.depth;
+    let draw = |term: &SizeTerm| match *term {
+        SizeTerm::Leader => leader_size,
+        SizeTerm::Number(number) => number,
+        SizeTerm::Chance(many, x, y) => {
+            many * i32::from(ctx.rng.x_chance_in_y(x.at(level), y.at(level)))
+        }
+        SizeTerm::Uniform(a, b) => ctx.rng.random_range(a.at(level), b.at(level).max(a.at(level))),
+        SizeTerm::Half(a, b) => ctx.rng.random_range(a.at(level), b.at(level).max(a.at(level))) / 2,
+    };
+    size.0.iter().map(draw).sum()
+}
+
+fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<MonsterId> {
+    let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
+    let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, true))?;
+    let weights: Vec<i32> = row.members.iter().map(|(_, weight)| *weight).collect();
+    let index = match row.draw {
+        _ if weights.len() == 1 => 0,
+        MemberDraw::Table => ctx.rng.weighted_table(&weights)?,
+        MemberDraw::Sequential => ctx.rng.weighted_chain(&weights),
+        MemberDraw::Range => loop {
+            // The second of seven is gone.
+            match ctx.rng.random2(7) {
+                1 => {}
+                0 => break 0,
+                number => break number as usize - 1,
+            }
+        },
+    };
+    match row.members.get(index)?.0 {
+        Member::Kind(id) => Some(id),
+        Member::Other => None,
+        Member::OfThePlace => {
+            let place = ctx.place;
+            (0..FOLLOWER_TRIES).find_map(|_| {
+                let kind = random_monster(ctx, place, false)?;
+                draw_band(ctx, kind).is_none().then_some(kind)
+            })
+        }
+    }
+}
+
+/// Whether a row applies, with its draws.
+fn holds(ctx: &mut Context, condition: &BandCondition, has_band: bool) -> bool {
+    let (content, place) = (ctx.content, ctx.place);
+    let branches = content.branches();
+    let likeness = branches.likeness(place.branch);
+    let connected = branches.get(place.branch).is_some_and(|branch| branch.connected);
+    let depth = ctx.absolute_depth() - 1;
+    if condition.needs_population && content.monsters().population(place.branch).is_empty()
+        || condition.needs_band && !has_band
+        || condition.min_level.is_some_and(|least| place.depth < least)
+        || condition.one_in.is_some_and(|n| !ctx.rng.one_chance_in(n))
+        || condition.min_depth.is_some_and(|least| depth < least)
+        || !condition.within.is_empty() && !condition.within.iter().any(|b| b == likeness)
+        || condition.not_in.iter().any(|branch| branch == likeness)
+        || condition.connected_branch && !connected
+    {
+        return false;
+    }
+    let elsewhere = condition.chance_only_in.as_ref().is_some_and(|branch| branch != likeness);
+    match condition.chance.filter(|_| !elsewhere) {
+        None => true,
+        Some((x, y)) => {
+            let (x, y) = (x.at(place.depth), y.at(place.depth));
+            match condition.chance_is_not_0 {
+                true => ctx.rng.random2(y) != 0,
+                false => ctx.rng.x_chance_in_y(x, y),
+            }
+        }
+    }
+}
