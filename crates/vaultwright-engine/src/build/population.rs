@@ -13,6 +13,8 @@ use crate::place::place_followers;
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;
+/// Monsters that are awake are not put so near a stone stair.
+const NEAR_STAIRS: i32 = 8;
 /// Fewer cells of water or lava hold nothing.
 const LEAST_LIQUID: usize = 35;
 
@@ -25,7 +27,13 @@ pub(super) fn place_monsters(host: &Host) {
     if let Some(count) = count {
         note(host, "monsters_wanted", || count.to_string());
         for _ in 0..count {
-            on_site(host, place_level_monster);
+            let placed = on_site(host, place_level_monster);
+            note(host, "level_monster", || match placed {
+                Some((kind, p)) => {
+                    format!("{} {},{}", host.content.monsters().get(kind).name, p.x, p.y)
+                }
+                None => "none".to_owned(),
+            });
         }
     }
     on_site(host, place_liquid_monsters);
@@ -60,20 +68,23 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     })
 }
 
-/// One monster of the level, somewhere it can live; all of it in a generator of its own.
-fn place_level_monster(site: &mut Site) {
+/// One monster of the level with its band, somewhere it can live; all of it in a generator of its own.
+fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
     let top = site.absolute_depth() == 0;
     let awake =
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     site.ctx.rng.enter_sub();
-    let kind = random_monster(site.ctx, place, true);
-    let followers = kind.map_or(Vec::new(), |kind| draw_followers(site.ctx, kind));
-    if let Some(p) = walk_to_place(site, kind, awake) {
+    // Some entries of a population are nobody.
+    let placed = random_monster(site.ctx, place, true).and_then(|kind| {
+        let followers = draw_followers(site.ctx, kind);
+        let p = walk_to_place(site, Some(kind), awake)?;
         place_followers(site.level, p, &followers, site.ctx);
-    }
+        Some((kind, p))
+    });
     site.ctx.rng.leave();
+    placed
 }
 
 /// A monster of a kind at a random place, found in a generator of its own.
@@ -84,9 +95,16 @@ fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
 }
 
 fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
+    let stairs: Vec<Point> = match awake {
+        true => site.inner().filter(|&p| is_stone_stair(site, p)).collect(),
+        false => Vec::new(),
+    };
     for _ in 0..45 {
         let p = site.random_in_bounds();
-        let free = !site.level.monsters.contains_key(&p)
+        let near = |stair: &Point| {
+            (stair.x - p.x).abs().max((stair.y - p.y).abs()) <= NEAR_STAIRS
+        };
+        let free = !stairs.iter().any(near) && !site.level.monsters.contains_key(&p)
             && site.level.mask(p) & mask::NO_MONSTER == 0
             && site.flags(p).solid_floor()
             && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
@@ -96,6 +114,11 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Optio
         }
     }
     None
+}
+
+fn is_stone_stair(site: &Site, p: Point) -> bool {
+    let flags = site.flags(p);
+    flags.stone_stair_up() || flags.stone_stair_down()
 }
 
 fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
