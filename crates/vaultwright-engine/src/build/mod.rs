@@ -11,6 +11,7 @@ mod population;
 mod primary;
 mod ruination;
 mod secondary;
+mod shoals_plants;
 pub(crate) mod site;
 mod slime;
 pub(crate) mod stairs;

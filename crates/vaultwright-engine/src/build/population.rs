@@ -6,6 +6,7 @@ use vaultwright_map::{ADJACENT, Point, draw_followers, random_liquid_monster, ra
 
 use super::attempt::on_site;
 use super::ruination::is_firewood;
+use super::shoals_plants::{grow_plants, wanted_clusters};
 use super::site::Site;
 use super::trace::note;
 use crate::host::Host;
@@ -26,6 +27,14 @@ pub(super) fn place_monsters(host: &Host) {
     let count = on_site(host, wanted_monsters);
     if let Some(count) = count {
         note(host, "monsters_wanted", || count.to_string());
+        if host.in_branch("Shoals") {
+            let clusters = on_site(host, wanted_clusters);
+            note(host, "shoals_plant_numbers", || {
+                format!("water={} wind={}", clusters.0, clusters.1)
+            });
+            on_site(host, |site| grow_plants(site, clusters));
+            note(host, "shoals_plants", String::new);
+        }
         for _ in 0..count {
             let placed = on_site(host, place_level_monster);
             note(host, "level_monster", || match placed {
@@ -101,10 +110,9 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Optio
     };
     for _ in 0..45 {
         let p = site.random_in_bounds();
-        let near = |stair: &Point| {
-            (stair.x - p.x).abs().max((stair.y - p.y).abs()) <= NEAR_STAIRS
-        };
-        let free = !stairs.iter().any(near) && !site.level.monsters.contains_key(&p)
+        let near = |stair: &Point| (stair.x - p.x).abs().max((stair.y - p.y).abs()) <= NEAR_STAIRS;
+        let free = !stairs.iter().any(near)
+            && !site.level.monsters.contains_key(&p)
             && site.level.mask(p) & mask::NO_MONSTER == 0
             && site.flags(p).solid_floor()
             && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
