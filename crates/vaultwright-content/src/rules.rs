@@ -74,6 +74,8 @@ pub struct Rules {
     pub bland_potions: bool,
     /// A game draws which monster guards the Orb.
     pub orb_is_drawn: bool,
+    /// Exits, altars and the rune of the Abyss come with the chances of 0.28 (spec 05 §23.5).
+    pub abyss_of_old: bool,
 }
 
 impl Rules {
@@ -116,6 +118,7 @@ impl Rules {
             jewellery_kinds: if trunk { 51 } else { 48 },
             bland_potions: trunk,
             orb_is_drawn: trunk,
+            abyss_of_old: !trunk,
         }
     }
 }

@@ -55,6 +55,8 @@ pub struct Host {
     pub(crate) base_zones: Cell<usize>,
     /// What a build does, if anybody wants to know.
     pub(crate) tracer: RefCell<Tracer>,
+    /// Vaults may stand anywhere on the cells that the Abyss has just made, and nowhere else.
+    pub(crate) new_area: Cell<bool>,
     /// A level is being built.
     pub(crate) building: Cell<bool>,
     pub(crate) extra_flags: RefCell<BTreeSet<String>>,
@@ -98,6 +100,7 @@ impl Host {
             counting_zones: Cell::new(false),
             base_zones: Cell::new(0),
             tracer: RefCell::default(),
+            new_area: Cell::new(false),
             building: Cell::new(false),
             extra_flags: RefCell::default(),
             trace: RefCell::default(),

@@ -80,6 +80,7 @@ pub(crate) fn resolve(
             branch: host.content.branches().likeness(host.place.get().branch),
             builder_size: host.builder_size(),
             anchors: anchors.as_deref(),
+            new_area: host.new_area.get(),
         };
         let found = host.with_context(|ctx| {
             let mut def = map.def.borrow_mut();

@@ -4,7 +4,7 @@ use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Grid, MapDef, ORTHOGONAL, Point};
 
-use crate::level::Level;
+use crate::level::{Level, in_bounds_with_margin};
 use crate::mask;
 
 /// A level as ground for a map that is to be placed.
@@ -21,6 +21,8 @@ pub struct PlacementGround<'a> {
     pub builder_size: (i32, i32),
     /// Where floats have to put their `@`, if anywhere.
     pub anchors: Option<&'a [Point]>,
+    /// All terrain will do, but for the outermost two rings (spec 05 §19.6).
+    pub new_area: bool,
 }
 
 impl Ground for PlacementGround<'_> {
@@ -72,6 +74,11 @@ impl PlacementGround<'_> {
             }
         } else if ADJACENT.iter().any(|&step| level.mask(p.offset(step)) & mask::VAULT != 0) {
             return false;
+        }
+        if self.new_area {
+            return in_bounds_with_margin(p, 2)
+                && !level.monsters.contains_key(&p)
+                && !level.items.contains_key(&p);
         }
         let water_ok = map.has_tag("water_ok") || self.branch == "Swamp";
         let next_to_stair = || {

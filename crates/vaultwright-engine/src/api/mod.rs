@@ -22,7 +22,7 @@ mod items;
 mod later;
 mod loading;
 mod mons;
-mod noise;
+pub(crate) mod noise;
 mod random_name;
 mod spec_list;
 mod you;

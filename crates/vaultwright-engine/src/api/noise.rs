@@ -113,7 +113,7 @@ fn simplex2(x: f64, y: f64) -> f64 {
     70.0 * sum
 }
 
-fn simplex3(x: f64, y: f64, z: f64) -> f64 {
+pub(crate) fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     let g = 1.0 / 6.0;
     let Some([i, j, k]) = cells([x, y, z], 1.0 / 3.0) else { return 0.0 };
     let t = (i + j + k) as f64 * g;
@@ -187,9 +187,9 @@ fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
 // --- Worley's cellular noise ---
 
 #[derive(Clone, Copy)]
-struct Feature {
-    distance: f64,
-    id: u32,
+pub(crate) struct Feature {
+    pub(crate) distance: f64,
+    pub(crate) id: u32,
     offset: [f64; 3],
 }
 
@@ -232,7 +232,7 @@ const NEIGHBOURS: [[i32; 3]; 26] = [
 ];
 
 /// The two nearest feature points.
-fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
+pub(crate) fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let point = [x * DENSITY, y * DENSITY, z * DENSITY];
     // Negative numbers are cut and lowered, exact integers too.
     let cube = point.map(|c| if c < 0.0 { c as i32 - 1 } else { c as i32 });

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::LevelPlace;
-use vaultwright_rng::FIRST_BRANCH_STREAM;
+use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
 use super::connectivity::verify_connectivity;
 use super::ends::finish_branch_ends;
@@ -88,6 +88,13 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.last_builder_error.borrow_mut().clear();
     host.counting_zones.set(false);
     host.base_zones.set(0);
+    if host.in_branch("Abyss") {
+        // The reference draws one number here, in play too.
+        host.with_context(|ctx| ctx.rng.word());
+        host.rng.borrow_mut().enter(GAMEPLAY);
+        host.with_context(|ctx| ctx.rng.word());
+        host.rng.borrow_mut().leave();
+    }
     note(host, "reset", String::new);
     if host.in_branch("Temple") {
         let gods = host.game.borrow().temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());

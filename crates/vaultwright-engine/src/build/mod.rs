@@ -1,5 +1,6 @@
 //! Building whole levels (spec 05).
 
+mod abyss;
 mod attempt;
 mod connectivity;
 mod ends;

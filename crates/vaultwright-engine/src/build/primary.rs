@@ -5,6 +5,7 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
+use super::abyss::build_abyss;
 use super::site::Veto;
 use super::trace::note;
 use crate::host::Host;
@@ -20,7 +21,10 @@ const COMPATIBLE_PICKS: usize = 89;
 /// Builds the primary map; whether more vaults may be placed.
 pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     let place = host.place.get();
-    for branch in ["Abyss", "Pan", "Zig"] {
+    if host.in_branch("Abyss") {
+        return build_abyss(lua, host);
+    }
+    for branch in ["Pan", "Zig"] {
         if host.in_branch(branch) {
             return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
         }

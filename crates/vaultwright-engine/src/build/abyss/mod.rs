@@ -1,0 +1,348 @@
+//! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
+
+mod terrain;
+
+use std::rc::Rc;
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::Level;
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{ADJACENT, Point};
+
+use self::terrain::{AbyssState, sample};
+use super::attempt::on_site;
+use super::primary::{copy_of, name_of};
+use super::site::{Site, Veto};
+use super::trace::note;
+use crate::host::Host;
+use crate::place::{NotPlaced, Request, place_map};
+use crate::select::{Wanted, choose};
+
+/// Where the player stands.
+const CENTRE: Point = Point::new(40, 35);
+/// Cells so near the player are in his sight.
+const SIGHT: i32 = 8;
+/// Most vaults of a new area.
+const MOST_VAULTS: i32 = 6;
+/// Tries of vaults after one that has failed.
+const MORE_TRIES: usize = 100;
+/// Tries of a vault for the rune.
+const RUNE_TRIES: usize = 10;
+/// No rune lies above this level.
+const FIRST_RUNE_LEVEL: i32 = 3;
+const COLOURS_OF_FLOOR: [i32; 13] =
+    [108, 632, 932, 488, 433, 3438, 766, 587, 794, 566, 313, 890, 50];
+const COLOURS_OF_ROCK: [i32; 12] = [130, 409, 770, 522, 1292, 570, 705, 1456, 377, 105, 101, 60];
+const FLOOR_NAMES: [&str; 13] = [
+    "blue",
+    "green",
+    "red",
+    "magenta",
+    "brown",
+    "lightgrey",
+    "lightblue",
+    "lightgreen",
+    "lightcyan",
+    "lightred",
+    "lightmagenta",
+    "white",
+    "fire",
+];
+const ROCK_NAMES: [&str; 12] = [
+    "blue",
+    "green",
+    "red",
+    "magenta",
+    "brown",
+    "lightblue",
+    "lightgreen",
+    "lightred",
+    "lightmagenta",
+    "yellow",
+    "white",
+    "fire",
+];
+
+/// Makes the level as it is when the Abyss is entered; more vaults may follow.
+pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+    // The state is drawn twice, and the first one forgotten.
+    on_site(host, draw_state);
+    let state = on_site(host, draw_state);
+    on_site(host, colour);
+    on_site(host, wipe);
+    note(host, "abyss_wiped", String::new);
+    host.level.borrow_mut().layout_types.insert("abyss".to_owned());
+    host.new_area.set(true);
+    let built = fill_area(lua, host, state);
+    host.new_area.set(false);
+    built?;
+    Ok(true)
+}
+
+fn fill_area(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> {
+    apply_terrain(lua, host, Some(state))?;
+    note(host, "abyss_terrain", || "area".to_owned());
+    place_vaults(lua, host)?;
+    place_rune(lua, host)?;
+    note(host, "abyss_area", String::new);
+    on_site(host, perhaps_altar);
+    apply_terrain(lua, host, None)?;
+    note(host, "abyss_terrain", || "again".to_owned());
+    on_site(host, |site| {
+        let floor = site.floor();
+        site.set(CENTRE, floor);
+        perhaps_altar(site);
+    });
+    Ok(())
+}
+
+fn draw_state(site: &mut Site) -> AbyssState {
+    let mut word = || site.ctx.rng.word() & 0x7FFF_FFFF;
+    let (x, y, _seed_of_its_level, depth) = (word(), word(), word(), word());
+    AbyssState { major: Point::new(x as i32, y as i32), depth }
+}
+
+fn colour(site: &mut Site) {
+    let floor = site.ctx.rng.weighted_chain(&COLOURS_OF_FLOOR);
+    let rock = site.ctx.rng.weighted_chain(&COLOURS_OF_ROCK);
+    site.level.floor_colour = Some(FLOOR_NAMES[floor].to_owned());
+    site.level.rock_colour = Some(ROCK_NAMES[rock].to_owned());
+}
+
+/// The cells that the Abyss makes, row by row.
+fn area() -> impl Iterator<Item = Point> {
+    Level::rectangle(Point::new(2, 2), Point::new(77, 67))
+}
+
+fn wipe(site: &mut Site) {
+    let unseen = unseen(site);
+    area().for_each(|p| site.set(p, unseen));
+}
+
+fn unseen(site: &Site) -> FeatureId {
+    let features = site.ctx.content.features();
+    features.by_number(0).unwrap_or_else(|| features.rock_wall())
+}
+
+/// Ways out and altars that have been drawn and wait for a place.
+#[derive(Default)]
+struct Waiting {
+    exits: i32,
+    altars: i32,
+    exit_map_stands: bool,
+}
+
+/// Writes the terrain, where there is none yet, and scatters exits, altars and stairs; with no state only
+/// the latter.
+fn apply_terrain(lua: &Lua, host: &Rc<Host>, state: Option<AbyssState>) -> Result<(), Veto> {
+    let depth = host.place.get().depth;
+    let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
+    let old = host.content.rules.abyss_of_old;
+    let exit_chance = match old {
+        true => 7250 - 1250 * (depth - 2),
+        false => 7250 - 1250 * (depth - 2).min(5),
+    };
+    note(host, "abyss_chances", || format!("exit={exit_chance}"));
+    let mut waiting = Waiting::default();
+    for p in area() {
+        if let Some(state) = state {
+            on_site(host, |site| update(site, p, state));
+        }
+        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
+        waiting.exits += i32::from(drawn);
+        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, &mut waiting)? {
+            continue;
+        }
+        let god = on_site(host, |site| altar_god(site, old));
+        let rarity = if old { 10_000 } else { 3000 };
+        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(rarity));
+        waiting.altars += i32::from(drawn);
+        if (drawn || waiting.altars > 0) && on_site(host, |site| put(site, p, &god)) {
+            waiting.altars -= 1;
+            note(host, "abyss_feature", || format!("{god} {},{}", p.x, p.y));
+            continue;
+        }
+        let stair = !last && on_site(host, |site| site.ctx.rng.one_chance_in(1750));
+        if stair && on_site(host, |site| put(site, p, "abyssal_stair")) {
+            note(host, "abyss_feature", || format!("abyssal_stair {},{}", p.x, p.y));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a feature on a cell that is not walled in.
+fn put(site: &mut Site, p: Point, name: &str) -> bool {
+    if !has_room(site, p) {
+        return false;
+    }
+    let id = site.id(name);
+    site.set(p, id);
+    true
+}
+
+fn has_room(site: &Site, p: Point) -> bool {
+    ADJACENT.iter().filter(|&&step| site.flags(p.offset(step)).solid()).count() <= 6
+}
+
+/// A way out: a map for it once, else the bare gate.
+fn place_exit(lua: &Lua, host: &Rc<Host>, p: Point, waiting: &mut Waiting) -> Result<bool, Veto> {
+    if !on_site(host, |site| has_room(site, p)) {
+        return Ok(false);
+    }
+    if !waiting.exit_map_stands {
+        let tags = ["abyss_exit"];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
+        note(host, "select", || format!("tag=abyss_exit got={}", name_of(host, chosen)));
+        if let Some(index) = chosen {
+            let placed = place_vault(lua, host, index)?;
+            waiting.exit_map_stands |= placed;
+            waiting.exits -= i32::from(placed);
+            return Ok(placed);
+        }
+    }
+    on_site(host, |site| put(site, p, "exit_abyss"));
+    note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+    waiting.exits -= 1;
+    Ok(true)
+}
+
+/// The god of an altar, drawn for every cell.
+fn altar_god(site: &mut Site, old: bool) -> String {
+    let others = if old { !site.ctx.rng.coinflip() } else { site.ctx.rng.one_chance_in(10) };
+    let gods = site.ctx.content.names().gods();
+    let of = |number: i32| gods.get(number as usize).map_or("", |god| god.altar.as_str());
+    if !others {
+        return "altar_lugonu".to_owned();
+    }
+    loop {
+        let number = 1 + site.ctx.rng.random2(27);
+        // Zin, the Shining One, Elyvilon; and one that is gone.
+        if ![1, 2, 12, 23].contains(&number) {
+            return of(number).to_owned();
+        }
+    }
+}
+
+fn update(site: &mut Site, p: Point, state: AbyssState) {
+    if site.masked(p) || site.feature(p) != unseen(site) {
+        return;
+    }
+    let name = sample(state, p);
+    let id = site.id(name);
+    site.set(p, id);
+    let near = (p.x - CENTRE.x).abs().max((p.y - CENTRE.y).abs()) <= SIGHT;
+    if name == "floor" && near {
+        // For a cloud that a change in sight leaves behind; there is none yet.
+        site.ctx.rng.random2(2);
+    }
+}
+
+/// One time in five an altar near the player.
+fn perhaps_altar(site: &mut Site) {
+    if !site.ctx.rng.one_chance_in(5) {
+        return;
+    }
+    let floor = site.floor();
+    for _ in 0..50 {
+        let x = site.ctx.rng.random_range(-SIGHT, SIGHT);
+        let y = site.ctx.rng.random_range(-SIGHT, SIGHT);
+        let p = CENTRE.offset((x, y));
+        if (x, y) != (0, 0) && site.is(p, floor) {
+            let altar = site.id("altar_lugonu");
+            site.set(p, altar);
+            return;
+        }
+    }
+}
+
+/// Vaults by depth: full ones until one fits or none is wanted, then minivaults.
+fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    let (mut second, mut count, mut failures) = (false, 0, 0);
+    while count < MOST_VAULTS {
+        let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
+        note(host, "select", || format!("depth got={}", name_of(host, chosen)));
+        let Some(index) = chosen else {
+            if second {
+                break;
+            }
+            second = true;
+            continue;
+        };
+        let extra = host.library.borrow().maps[index].definition.has_tag("extra");
+        let placed = place_vault(lua, host, index)?;
+        if placed && !extra {
+            second = true;
+            count += 1;
+            if !on_site(host, |site| site.ctx.rng.one_chance_in(2 + count)) {
+                break;
+            }
+        } else {
+            failures += 1;
+            if failures > MORE_TRIES {
+                break;
+            }
+        }
+    }
+    note(host, "abyss_vaults", String::new);
+    Ok(())
+}
+
+/// A vault on the new cells; ways out that are none of the Abyss become floor.
+fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    let request = Request { checked: true, ..Request::default() };
+    host.parameters.borrow_mut().push(String::new());
+    let placed = place_map(lua, host, &copy_of(host, index), &request);
+    host.parameters.borrow_mut().pop();
+    match placed {
+        Ok(index) => {
+            on_site(host, |site| close_ways(site, index));
+            Ok(true)
+        }
+        Err(NotPlaced::Refused) => Ok(false),
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+    }
+}
+
+fn close_ways(site: &mut Site, vault: usize) {
+    let Some(cells) = site.level.vaults.get(vault).map(|vault| vault.cells().collect::<Vec<_>>())
+    else {
+        return;
+    };
+    let own = ["exit_abyss", "abyssal_stair"].map(|name| site.id(name));
+    let floor = site.floor();
+    for p in cells {
+        let flags = site.flags(p);
+        let leads_away = flags.staircase() || flags.hatch() || flags.stair();
+        if leads_away && !flags.portal() && !own.contains(&site.feature(p)) {
+            site.set(p, floor);
+        }
+    }
+}
+
+/// The rune, with a chance that grows with the depth: in a vault of its own if one fits.
+fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    // Trunk asks for four areas seen before.
+    if place.depth < FIRST_RUNE_LEVEL || !host.content.rules.abyss_of_old {
+        return Ok(());
+    }
+    let levels = host.dungeon.borrow().levels(place.branch);
+    let chance = 100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32;
+    let yes = on_site(host, |site| site.ctx.rng.x_chance_in_y(chance, 60));
+    note(host, "abyss_rune", || format!("roll={chance} in 60 yes={}", u8::from(yes)));
+    if !yes {
+        return Ok(());
+    }
+    for _ in 0..RUNE_TRIES {
+        let tags = ["abyss_rune"];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
+        note(host, "select", || format!("tag=abyss_rune got={}", name_of(host, chosen)));
+        if let Some(index) = chosen
+            && place_vault(lua, host, index)?
+        {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
