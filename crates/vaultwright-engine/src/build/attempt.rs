@@ -89,11 +89,13 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.counting_zones.set(false);
     host.base_zones.set(0);
     if host.in_branch("Abyss") {
-        // The reference draws one number here, in play too.
+        // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
-        host.rng.borrow_mut().enter(GAMEPLAY);
-        host.with_context(|ctx| ctx.rng.word());
-        host.rng.borrow_mut().leave();
+        if host.tracer.borrow().attempt == 1 {
+            host.rng.borrow_mut().enter(GAMEPLAY);
+            host.with_context(|ctx| ctx.rng.word());
+            host.rng.borrow_mut().leave();
+        }
     }
     note(host, "reset", String::new);
     if host.in_branch("Temple") {

@@ -25,8 +25,10 @@ pub(super) fn verify_connectivity(
     base_zones: usize,
 ) -> Result<(), Veto> {
     if vaults_added && base_zones > 0 {
-        on_site(host, fill_small_zones);
-        note(host, "small_zones_filled", String::new);
+        if !host.in_branch("Abyss") {
+            on_site(host, fill_small_zones);
+            note(host, "small_zones_filled", String::new);
+        }
         let now = count_zones(&host.level.borrow(), &host.content);
         note(host, "zones_after", || format!("before={base_zones} now={now}"));
         if now > base_zones {
