@@ -10,7 +10,7 @@ use super::shoals_plants::{grow_plants, wanted_clusters};
 use super::site::Site;
 use super::trace::note;
 use crate::host::Host;
-use crate::place::place_followers;
+use crate::place::{place_followers, suits};
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;
@@ -114,7 +114,7 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Optio
         let free = !stairs.iter().any(near)
             && !site.level.monsters.contains_key(&p)
             && site.level.mask(p) & mask::NO_MONSTER == 0
-            && site.flags(p).solid_floor()
+            && habitable(site, p, kind)
             && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
         if free {
             put(site, p, kind, awake);
@@ -122,6 +122,14 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Optio
         }
     }
     None
+}
+
+/// Whether a monster can live on a cell; for one that is not known yet: whether one can stand there.
+fn habitable(site: &Site, p: Point, kind: Option<MonsterId>) -> bool {
+    match kind {
+        Some(id) => suits(site.level, p, site.feature(p), id, site.ctx),
+        None => site.flags(p).solid_floor(),
+    }
 }
 
 fn is_stone_stair(site: &Site, p: Point) -> bool {

@@ -31,7 +31,7 @@ use crate::resolve::{NotRolled, resolve};
 pub(crate) use cells::{write_cells, write_monsters};
 pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
-pub(crate) use monsters::{Population, create_slot_monster, place_followers};
+pub(crate) use monsters::{Population, create_slot_monster, place_followers, suits};
 pub(crate) use overlays::apply_overlays;
 pub(crate) use path::{find_path, find_target, join_the_dots};
 pub(crate) use register::{register, register_uniqueness};

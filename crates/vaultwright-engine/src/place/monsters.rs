@@ -256,7 +256,14 @@ fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
     level.set_feature(p, features.by_name(name).unwrap_or_else(|| features.floor()));
 }
 
-fn suits(level: &Level, p: Point, feature: FeatureId, id: MonsterId, ctx: &Context) -> bool {
+/// Whether a monster can live on a cell with this feature (spec 03 §6.7).
+pub(crate) fn suits(
+    level: &Level,
+    p: Point,
+    feature: FeatureId,
+    id: MonsterId,
+    ctx: &Context,
+) -> bool {
     let features = ctx.content.features();
     let flags = features.get(feature).flags;
     if (flags.wall() && !flags.permarock()) || flags.statue() {
