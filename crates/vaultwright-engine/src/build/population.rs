@@ -16,6 +16,8 @@ use crate::place::{place_followers, suits};
 const MOST_MONSTERS: i32 = 60;
 /// Monsters that are awake are not put so near a stone stair.
 const NEAR_STAIRS: i32 = 8;
+/// A genus of monsters whose colours differ in more than looks.
+const UGLY_THING: &str = "ugly thing";
 /// Fewer cells of water or lava hold nothing.
 const LEAST_LIQUID: usize = 35;
 
@@ -88,6 +90,10 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     // Some entries of a population are nobody.
     let placed = random_monster(site.ctx, place, true).and_then(|kind| {
         let followers = draw_followers(site.ctx, kind);
+        if site.ctx.content.monsters().get(kind).genus == UGLY_THING {
+            // The colour of an ugly thing, which is its nature, is drawn before its place.
+            site.ctx.rng.word();
+        }
         let p = walk_to_place(site, Some(kind), awake)?;
         place_followers(site.level, p, &followers, site.ctx);
         Some((kind, p))
