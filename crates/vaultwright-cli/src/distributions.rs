@@ -14,8 +14,10 @@ use crate::{Failure, Outcome, output, recorded};
 /// has to be so many times more improbable as there are comparisons).
 const SIGNIFICANT: f64 = 0.001;
 
+type Predicate = fn(FeatureFlags) -> bool;
+
 /// What is counted of features.
-const KINDS_OF_FEATURES: [(&str, fn(FeatureFlags) -> bool); 7] = [
+const KINDS_OF_FEATURES: [(&str, Predicate); 7] = [
     ("floor", FeatureFlags::floor),
     ("wall", FeatureFlags::wall),
     ("door", FeatureFlags::door),

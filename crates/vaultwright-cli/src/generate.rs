@@ -65,7 +65,7 @@ fn whole_game(engine: &mut Engine, seed: u64, show: &Show) -> Result<bool, Failu
     let content = Arc::clone(engine.content());
     let mut game = engine.game(seed);
     let (mut whole, mut count) = (true, 0);
-    while let Some((place, result)) = game.next() {
+    for (place, result) in game.by_ref() {
         whole &= show(place, result)?;
         count += 1;
     }

@@ -20,7 +20,7 @@ pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
     if let Some(temple) = choose_temple(lua, host) {
         share_out_gods(host, temple);
     }
-    host.with_context(|ctx| draw_appearances(ctx));
+    host.with_context(draw_appearances);
     if host.content.rules.orb_is_drawn {
         host.with_context(|ctx| ctx.rng.random2(3));
     }

@@ -72,7 +72,8 @@ fn rivers(p: Point, t: u32) -> &'static str {
     let x = (px + 3.0 * fbm(px / 4.0, py / 4.0, seed)) / 90.0;
     let y = (py + 3.0 * fbm(px / 4.0 + 3.7, py / 4.0 + 1.9, seed + 4.0)) / 90.0;
     let [near, next] = worley(x, y, f64::from(t) / 10_000.0 + seed);
-    if (near.id ^ next.id ^ SEED) % 4 != 0 || next.distance - near.distance >= 1.5 / 90.0 {
+    let dry = !(near.id ^ next.id ^ SEED).is_multiple_of(4);
+    if dry || next.distance - near.distance >= 1.5 / 90.0 {
         return base(p, t);
     }
     let h = hash3(p.x.into(), p.y.into(), near.id.wrapping_add(SEED).into());
@@ -146,13 +147,13 @@ fn holes(p: Point, t: u32, seed: u32) -> &'static str {
         is_wall = false;
     }
     let h = hash3(p.x.into(), p.y.into(), seed.into());
-    if h % 3 == 0 {
+    if h.is_multiple_of(3) {
         is_wall = !is_wall;
     }
     if !is_wall {
         return "floor";
     }
-    let fuzz = if (h / 3) % 3 != 0 { 0 } else { (h / 9 % 3) as i64 - 1 };
+    let fuzz = if (h / 3).is_multiple_of(3) { (h / 9 % 3) as i64 - 1 } else { 0 };
     wall((i64::from(near.id) + fuzz).max(0) as u64)
 }
 
@@ -164,9 +165,13 @@ fn hash3(x: i64, y: i64, z: i64) -> u64 {
     hash ^ (hash >> 27) ^ (hash << 24) ^ (hash >> 48)
 }
 
+/// The angle by which each octave is turned: the root of two, cut to eight places.
+#[allow(clippy::approx_constant)]
+const TURN: f64 = 1.414_213_56;
+
 /// Five octaves of noise, not normalised (spec 05 §21).
 fn fbm(mut x: f64, mut y: f64, mut z: f64) -> f64 {
-    let (sin, cos) = 1.414_213_56_f64.sin_cos();
+    let (sin, cos) = TURN.sin_cos();
     let (mut sum, mut size) = (0.0, 1.0);
     for _ in 0..5 {
         sum += simplex3(x / size, y / size, z / size) / size;
