@@ -560,6 +560,7 @@ impl Engine {
         *host.population.borrow_mut() = Population::default();
         *host.used.borrow_mut() = UsedMaps::default();
         *host.game.borrow_mut() = GameState::default();
+        host.branch_epilogues.borrow_mut().clear();
         *host.dungeon.borrow_mut() = standard_game(&host.content);
         host.level.borrow_mut().reset_open(host.content.features());
         host.parameters.borrow_mut().clear();

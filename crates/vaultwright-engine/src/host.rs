@@ -3,7 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_content::Content;
+use vaultwright_content::{BranchId, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::{Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
@@ -44,6 +44,8 @@ pub struct Host {
     pub(crate) used: RefCell<UsedMaps>,
     pub(crate) population: RefCell<Population>,
     pub(crate) game: RefCell<GameState>,
+    /// The global functions that run after each level of a branch is built.
+    pub(crate) branch_epilogues: RefCell<HashMap<BranchId, String>>,
     /// A map's own Lua has failed: until the next level every failure to place is a veto.
     pub(crate) fatal_error: Cell<bool>,
     /// Where floats have to put their `@`, while a script says so.
@@ -94,6 +96,7 @@ impl Host {
             used: RefCell::default(),
             population: RefCell::default(),
             game: RefCell::default(),
+            branch_epilogues: RefCell::default(),
             fatal_error: Cell::new(false),
             anchors: RefCell::default(),
             random_maps: Cell::new(true),

@@ -48,3 +48,19 @@ fn scripts_keep_what_they_know_within_a_game_and_not_beyond() {
     assert_eq!(first.0, counted, "a level does not know what the one above has kept");
     assert!(game(&mut engine) == first, "the second game knows the first");
 }
+
+#[test]
+fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
+    let pack = PACK.replace("NAME:   layout_plain", "{{\nfunction after_level()\n  print(\"built \" .. you.where())\n  if you.where() == \"D:3\" then error(\"no third level\") end\nend\n}}\n\nNAME:   layout_plain")
+        .replace("extend_map", "if not is_validating() then dgn.set_branch_epilogue(\"D\", \"after_level\") end\nextend_map");
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    assert!(engine.load(vec![Source::new("game.des", pack.into_bytes())]).is_empty());
+    engine.take_messages();
+    let place = |text| engine.level_place(text).expect("a place");
+    assert!(engine.build(place("D:2"), 1, false).is_ok());
+    let printed = engine.take_messages();
+    assert!(printed.contains(&"built D:2".to_owned()), "{printed:?}");
+    let vetoes = engine.build(place("D:3"), 1, false).expect_err("an error in the epilogue");
+    assert!(vetoes[0].contains("no third level"), "{vetoes:?}");
+}

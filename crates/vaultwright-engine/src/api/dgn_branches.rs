@@ -51,10 +51,16 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("is_descent", |_, _, ()| Ok(false))?;
     api.function("zot_orb_type", |_, _, ()| Ok("orb of fire"))?;
-    api.function("set_branch_epilogue", |_, host, (branch, _f): (Text, Option<Text>)| {
-        if host.content.branches().by_name(&branch.str()).is_none() {
+    api.function("set_branch_epilogue", |_, host, (branch, function): (Text, Option<Text>)| {
+        let Some(branch) = host.content.branches().by_name(&branch.str()) else {
             return Err(bad_argument(format!("unknown branch: '{}'.", branch.str())));
-        }
+        };
+        let name = function.map_or(String::new(), |name| name.str().into_owned());
+        let mut epilogues = host.branch_epilogues.borrow_mut();
+        match name.is_empty() {
+            true => epilogues.remove(&branch.id),
+            false => epilogues.insert(branch.id, name),
+        };
         Ok(())
     })
 }

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use vaultwright_level::Cause;
-use vaultwright_lua::mlua::Lua;
+use vaultwright_lua::Failure;
+use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::LevelPlace;
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
@@ -110,7 +111,20 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     colour_level(host);
     note(host, "postprocess", String::new);
-    Ok(())
+    run_branch_epilogue(lua, host)
+}
+
+/// Calls the function that a script has named for the end of each level of the branch; an error spoils the
+/// attempt (spec 05 §4.2).
+fn run_branch_epilogue(lua: &Lua, host: &Host) -> Result<(), Veto> {
+    let name = host.branch_epilogues.borrow().get(&host.place.get().branch).cloned();
+    let Some(name) = name else { return Ok(()) };
+    let failed = |error| {
+        let failure = Failure::new(&error);
+        Veto(format!("the epilogue '{name}' of the branch failed: {failure}"))
+    };
+    let function: Function = lua.globals().get(name.as_str()).map_err(failed)?;
+    function.call::<()>(()).map_err(failed)
 }
 
 /// Notes which step changes the level from here on.
