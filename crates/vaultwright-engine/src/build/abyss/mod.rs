@@ -30,37 +30,36 @@ const MORE_TRIES: usize = 100;
 const RUNE_TRIES: usize = 10;
 /// No rune lies above this level.
 const FIRST_RUNE_LEVEL: i32 = 3;
-const COLOURS_OF_FLOOR: [i32; 13] =
-    [108, 632, 932, 488, 433, 3438, 766, 587, 794, 566, 313, 890, 50];
-const COLOURS_OF_ROCK: [i32; 12] = [130, 409, 770, 522, 1292, 570, 705, 1456, 377, 105, 101, 60];
-const FLOOR_NAMES: [&str; 13] = [
-    "blue",
-    "green",
-    "red",
-    "magenta",
-    "brown",
-    "lightgrey",
-    "lightblue",
-    "lightgreen",
-    "lightcyan",
-    "lightred",
-    "lightmagenta",
-    "white",
-    "fire",
+/// Colours of the floor with their weights.
+const FLOOR_COLOURS: [(i32, &str); 13] = [
+    (108, "blue"),
+    (632, "green"),
+    (932, "red"),
+    (488, "magenta"),
+    (433, "brown"),
+    (3438, "lightgrey"),
+    (766, "lightblue"),
+    (587, "lightgreen"),
+    (794, "lightcyan"),
+    (566, "lightred"),
+    (313, "lightmagenta"),
+    (890, "white"),
+    (50, "fire"),
 ];
-const ROCK_NAMES: [&str; 12] = [
-    "blue",
-    "green",
-    "red",
-    "magenta",
-    "brown",
-    "lightblue",
-    "lightgreen",
-    "lightred",
-    "lightmagenta",
-    "yellow",
-    "white",
-    "fire",
+/// Colours of the rock with their weights.
+const ROCK_COLOURS: [(i32, &str); 12] = [
+    (130, "blue"),
+    (409, "green"),
+    (770, "red"),
+    (522, "magenta"),
+    (1292, "brown"),
+    (570, "lightblue"),
+    (705, "lightgreen"),
+    (1456, "lightred"),
+    (377, "lightmagenta"),
+    (105, "yellow"),
+    (101, "white"),
+    (60, "fire"),
 ];
 
 /// Makes the level as it is when the Abyss is entered; more vaults may follow.
@@ -103,10 +102,13 @@ fn draw_state(site: &mut Site) -> AbyssState {
 }
 
 fn colour(site: &mut Site) {
-    let floor = site.ctx.rng.weighted_chain(&COLOURS_OF_FLOOR);
-    let rock = site.ctx.rng.weighted_chain(&COLOURS_OF_ROCK);
-    site.level.floor_colour = Some(FLOOR_NAMES[floor].to_owned());
-    site.level.rock_colour = Some(ROCK_NAMES[rock].to_owned());
+    let mut draw = |colours: &[(i32, &'static str)]| {
+        let weights: Vec<i32> = colours.iter().map(|(weight, _)| *weight).collect();
+        Some(colours[site.ctx.rng.weighted_chain(&weights)].1.to_owned())
+    };
+    let (floor, rock) = (draw(&FLOOR_COLOURS), draw(&ROCK_COLOURS));
+    site.level.floor_colour = floor;
+    site.level.rock_colour = rock;
 }
 
 /// The cells that the Abyss makes, row by row.
@@ -138,10 +140,8 @@ fn apply_terrain(lua: &Lua, host: &Rc<Host>, state: Option<AbyssState>) -> Resul
     let depth = host.place.get().depth;
     let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
     let old = host.content.rules.abyss_of_old;
-    let exit_chance = match old {
-        true => 7250 - 1250 * (depth - 2),
-        false => 7250 - 1250 * (depth - 2).min(5),
-    };
+    let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
+    let exit_chance = 7250 - 1250 * deeper;
     note(host, "abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
     for p in area() {
