@@ -95,8 +95,10 @@ fn placed_alone_no_vault_cuts_the_floor_into_pieces() {
 #[test]
 fn a_whole_game_is_connected() {
     for seed in ["1", "2", "3"] {
-        let game = run(&["generate", "--all", "--seed", seed, "--format", "json"]);
+        let make = || run(&["generate", "--all", "--seed", seed, "--format", "json"]);
+        let game = make();
         assert_eq!(game.code, 0, "{}", game.stderr);
+        assert!(game.bytes == make().bytes, "another process makes another game of seed {seed}");
         let levels: Vec<serde_json::Value> =
             game.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let places: Vec<&str> = levels.iter().filter_map(|level| level["place"].as_str()).collect();
