@@ -14,7 +14,7 @@ pub use level::{Level, in_bounds, in_bounds_with_margin, on_map};
 pub use occupants::{LevelItem, LevelMarker, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
-pub use zones::{Zones, is_passable};
+pub use zones::{Zones, is_passable, is_travelable};
 
 /// Bits of the map mask (spec 04 §10.2).
 pub mod mask {

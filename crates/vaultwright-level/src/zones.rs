@@ -1,6 +1,6 @@
 //! Connected parts of a level (spec 04 §10.3).
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{ADJACENT, Point};
 
 use crate::level::{Level, index, on_map};
@@ -15,13 +15,15 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
     if mask & mask::OPAQUE != 0 {
         return false;
     }
-    level.feature(p).is_some_and(|id| {
-        let feature = content.features().get(id);
-        let moves_away =
-            matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-        let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
-        (feature.flags.traversable() || other_trap) && !moves_away
-    })
+    level.feature(p).is_some_and(|id| is_travelable(content, id))
+}
+
+/// Whether a traveller may walk over a feature, through doors (spec 08 §8.4).
+pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
+    let feature = content.features().get(id);
+    let moves_away = matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
+    let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
+    (feature.flags.traversable() || other_trap) && !moves_away
 }
 
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.

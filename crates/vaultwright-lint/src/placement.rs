@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::PlaceConditions;
-use vaultwright_level::{Level, Zones, is_passable};
+use vaultwright_level::{Level, Zones, is_passable, is_travelable};
 use vaultwright_map::{MapDef, Orient, Point};
 
 /// What to look for.
@@ -92,13 +92,9 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     let zones = Zones::of(&level, |p| {
         let Some(id) = level.feature(p) else { return false };
         let feature = features.get(id);
-        let moves_away =
-            matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-        let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
-        let travel_ok = (feature.flags.traversable() || other_trap) && !moves_away;
         let protected = level.properties(p) & no_tele != 0;
         let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
-        travel_ok && (!protected || (feature.flags.solid() && !kept_out))
+        is_travelable(content, id) && (!protected || (feature.flags.solid() && !kept_out))
     });
     let closed =
         |zone: &Vec<Point>| !zone.iter().any(|&p| level.feature(p).is_some_and(leads_away));

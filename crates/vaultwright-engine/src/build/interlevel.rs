@@ -1,6 +1,6 @@
 //! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
 
-use vaultwright_level::Zones;
+use vaultwright_level::{Zones, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::attempt::on_site;
@@ -137,15 +137,7 @@ impl Links {
 /// The zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    Zones::of(level, |p| {
-        level.feature(p).is_some_and(|id| {
-            let feature = content.features().get(id);
-            let blocks =
-                matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-            let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
-            (feature.flags.traversable() || other_trap) && !blocks
-        })
-    })
+    Zones::of(level, |p| level.feature(p).is_some_and(|id| is_travelable(content, id)))
 }
 
 /// Where the three stairs of a direction are; none if one of them exists twice.
