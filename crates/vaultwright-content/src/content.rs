@@ -4,7 +4,8 @@ use serde::de::DeserializeOwned;
 
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, Rules, TableError,
+    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
+    TableError,
 };
 use crate::{features, items};
 
@@ -43,6 +44,7 @@ pub struct Content {
     bands: OnceLock<Bands>,
     items: OnceLock<Items>,
     names: OnceLock<Names>,
+    play: OnceLock<PlayTables>,
 }
 
 impl Content {
@@ -68,6 +70,7 @@ impl Content {
             bands: OnceLock::new(),
             items: OnceLock::new(),
             names: OnceLock::new(),
+            play: OnceLock::new(),
         }
     }
 
@@ -116,6 +119,12 @@ impl Content {
     /// The name lists: colours, gods, spells, tags, properties, …
     pub fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(&self.tables(), self.rules.edition))
+    }
+
+    /// Clouds, message channels and killers.
+    pub fn play(&self) -> &PlayTables {
+        // As in `table`: compiled in, and parsed by a test.
+        self.play.get_or_init(|| serde_json::from_str(PLAY).expect("an embedded table parses"))
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
@@ -176,6 +185,7 @@ macro_rules! tables_of {
     };
 }
 
+const PLAY: &str = embedded!("common", "play");
 const V0_28: Tables = tables_of!("0.28");
 const TRUNK: Tables = tables_of!("trunk");
 
@@ -200,6 +210,7 @@ mod tests {
             assert_eq!(content.bands().leader(orc).len(), 1);
             assert!(content.items().by_name("potion of curing").is_some());
             assert!(content.names().colours.contains("blue"));
+            assert_eq!(content.play().channel("timed_portal"), Some(29));
         }
     }
 }

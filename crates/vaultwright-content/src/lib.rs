@@ -13,6 +13,7 @@ mod items;
 mod monsters;
 mod names;
 mod pack;
+mod play;
 mod rules;
 
 pub use bands::{
@@ -27,4 +28,5 @@ pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use monsters::{Distribution, Monster, MonsterId, Monsters, Population, PopulationEntry};
 pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
 pub use pack::{PackTables, TableError, TableText};
+pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
 pub use rules::Rules;

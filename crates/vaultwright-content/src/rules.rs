@@ -76,6 +76,19 @@ pub struct Rules {
     pub orb_is_drawn: bool,
     /// Exits, altars and the rune of the Abyss come with the chances of 0.28 (spec 05 §23.5).
     pub abyss_of_old: bool,
+    /// What happened while the player was away comes in rounds; else in one `turn` event (spec 07 §15.4).
+    pub absence_in_rounds: bool,
+    /// A cloud over an area stays in the player's sight and does not care for clouds that are there
+    /// (spec 07 §16.3).
+    pub area_clouds_stay_in_sight: bool,
+    /// A global listener whose marker goes away while an event is told is not told any more.
+    pub removed_listeners_are_skipped: bool,
+    /// `player_climb` needs the stairs that are taken to lie underfoot.
+    pub climbing_needs_stairs_underfoot: bool,
+    /// Temporary terrain ends nearest to the player first; else by column.
+    pub nearest_terrain_ends_first: bool,
+    /// The ways of a first arrival take half as long as those of a return (spec 07 §20).
+    pub first_arrival_is_quick: bool,
 }
 
 impl Rules {
@@ -119,6 +132,12 @@ impl Rules {
             bland_potions: trunk,
             orb_is_drawn: trunk,
             abyss_of_old: !trunk,
+            absence_in_rounds: trunk,
+            area_clouds_stay_in_sight: !trunk,
+            removed_listeners_are_skipped: trunk,
+            climbing_needs_stairs_underfoot: trunk,
+            nearest_terrain_ends_first: trunk,
+            first_arrival_is_quick: !trunk,
         }
     }
 }

@@ -1,7 +1,6 @@
 -- Machines that lay clouds (spec 07 section 12.8).
 
-util.subclass(Triggerable, "FogMachine")
-dlua_register_marker_table(FogMachine)
+lmark.class(Triggerable, "FogMachine", "fog_machine")
 
 local DEFAULTS = {
   pow_min = 1, pow_rolls = 3, cloud_type = "thin mist", walk_dist = 0, spread_rate = -1,
@@ -35,7 +34,62 @@ function FogMachine:new(parameters)
   return machine
 end
 
-function fog_machine(parameters) return FogMachine:new(parameters) end
+function FogMachine:do_trigger(triggerer, marker, event)
+  if triggerer.type == "turn" then
+    self.buildup_turns = math.min(self.buildup_turns + event:ticks(), self.size_buildup_time)
+  elseif event:arg1() ~= 1 then
+    self.triggerers[1]:reset_countdown()
+  end
+  triggerer.listener_only = triggerer.type == "turn" and triggerer.sub_type ~= "countdown"
+  Triggerable.do_trigger(self, triggerer, marker, event)
+end
+
+function FogMachine:on_trigger(triggerer, marker, event)
+  local x, y = marker:pos()
+  if triggerer.type == "turn" then
+    self:lay_cloud(x, y)
+  elseif event:arg1() ~= 1 then
+    for _ = 1, self.start_clouds do self:lay_cloud(x, y) end
+  end
+end
+
+function FogMachine:lay_cloud(x, y)
+  if self.walk_dist > 0 then x, y = dgn.random_walk(x, y, self.walk_dist) end
+  local built_up = math.min(self.buildup_turns, self.size_buildup_time)
+  local growth = self.size_buildup_amnt * built_up / self.size_buildup_time
+  local low, high = math.max(self.size_min + growth, 0), self.size_max + growth
+  local spread = self.spread_rate
+  if self.spread_buildup_amnt ~= 0 then
+    built_up = math.min(self.buildup_turns, self.spread_buildup_time)
+    spread = spread + self.spread_buildup_amnt * built_up / self.spread_buildup_time
+  end
+  local size = crawl.random_range(low, high, 1)
+  dgn.apply_area_cloud(x, y, self.pow_min, self.pow_max, self.pow_rolls, size, self.cloud_type,
+    self.kill_cat, spread, self.excl_rad)
+end
+
+-- What a machine keeps, in the order in which it is saved; true for texts.
+local SAVED = {
+  { "cloud_type", true }, { "walk_dist" }, { "pow_min" }, { "pow_max" }, { "pow_rolls" },
+  { "kill_cat", true }, { "size_min" }, { "size_max" }, { "spread_rate" }, { "start_clouds" },
+  { "size_buildup_amnt" }, { "size_buildup_time" }, { "spread_buildup_amnt" },
+  { "spread_buildup_time" }, { "buildup_turns" }, { "excl_rad" },
+}
+
+function FogMachine:write(marker, th)
+  Triggerable.write(self, marker, th)
+  for _, field in ipairs(SAVED) do file.marshall(th, self[field[1]]) end
+end
+
+function FogMachine:read(marker, th)
+  Triggerable.read(self, marker, th)
+  for _, field in ipairs(SAVED) do
+    local unmarshall = field[2] and file.unmarshall_string or file.unmarshall_number
+    self[field[1]] = unmarshall(th)
+  end
+  return setmetatable(self, FogMachine)
+end
+
 function chained_fog_machine(parameters)
   return Triggerable.synchronized_markers(FogMachine:new(parameters))
 end
@@ -103,7 +157,7 @@ function lmark.announce(listener, _, triggerer, marker, _)
   if triggerer.sub_type == "countdown" then
     local text = listener.trig_see and seen(listener, marker) and listener.trig_see or listener.trig_cantsee
     if text then crawl.mpr(text, listener.channel) end
-    listener.warned = listener.once and listener.warned or nil
+    if not listener.once then listener.warned = false end
   elseif listener.warn_turns and not listener.warned
     and triggerer.countdown <= 10 * listener.warn_turns then
     listener.warned = true

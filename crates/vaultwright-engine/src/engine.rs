@@ -3,7 +3,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_content::{Content, Edition, Rules};
+use vaultwright_content::{BranchId, Content, Edition, Rules};
 use vaultwright_level::Level;
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
@@ -13,7 +13,7 @@ use vaultwright_syntax::{ChunkKind, Source};
 use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
-use crate::game::{Game, GameState, begin_game};
+use crate::game::{Game, GameState, begin_game, plan};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
@@ -437,11 +437,9 @@ impl Engine {
     /// scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
     pub fn game(&mut self, seed: u64) -> Game<'_> {
         self.start_game(seed);
-        self.interpreter.refill();
-        self.host.depth_checks.set(true);
-        self.host.ran_lua.set(true);
-        begin_game(self.interpreter.lua(), &self.host);
-        Game::new(self)
+        self.refill();
+        let planned = self.plan_game();
+        Game::new(self, planned)
     }
 
     /// A level of the game of a seed, after all levels that are made before it. A level that this game
@@ -455,13 +453,39 @@ impl Engine {
         found.map_or_else(|| Err(Vec::new()), |(_, result)| result)
     }
 
+    /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
+    pub(crate) fn plan_game(&self) -> Vec<LevelPlace> {
+        self.host.depth_checks.set(true);
+        self.host.ran_lua.set(true);
+        begin_game(self.interpreter.lua(), &self.host);
+        plan(self.content().branches(), &self.dungeon())
+    }
+
+    pub(crate) fn host(&self) -> &Rc<Host> {
+        &self.host
+    }
+
+    pub(crate) fn lua(&self) -> &vaultwright_lua::mlua::Lua {
+        self.interpreter.lua()
+    }
+
+    /// Gives the next chunk its full budget of instructions.
+    pub(crate) fn refill(&self) {
+        self.interpreter.refill();
+    }
+
     /// The dungeon of the game under way.
     pub(crate) fn dungeon(&self) -> Dungeon {
         self.host.dungeon.borrow().clone()
     }
 
+    /// How many levels a branch has in the game under way.
+    pub fn levels_of(&self, branch: BranchId) -> i32 {
+        self.host.dungeon.borrow().levels(branch)
+    }
+
     /// Undoes what the scripts of a game have left behind.
-    pub(crate) fn end_game(&self) {
+    pub(crate) fn undo_scripts(&self) {
         self.restore_after();
     }
 
@@ -547,7 +571,7 @@ impl Engine {
     }
 
     /// The state in which lone maps are rolled.
-    fn start_game(&self, seed: u64) {
+    pub(crate) fn start_game(&self, seed: u64) {
         let host = &self.host;
         host.phase.set(Phase::Mapgen);
         host.place.set(LevelPlace::START);

@@ -15,6 +15,7 @@ use crate::build::Tracer;
 use crate::game::GameState;
 use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::place::Population;
+use crate::play::{NoWorld, PlayState, World};
 use crate::problem::ChunkError;
 use crate::sources::DataRoot;
 use crate::sources::SourceFile;
@@ -59,6 +60,10 @@ pub struct Host {
     pub(crate) tracer: RefCell<Tracer>,
     /// Vaults may stand anywhere on the cells that the Abyss has just made, and nowhere else.
     pub(crate) new_area: Cell<bool>,
+    /// The level in play.
+    pub(crate) play: RefCell<PlayState>,
+    /// The game that plays it.
+    pub(crate) world: RefCell<Rc<RefCell<dyn World>>>,
     /// A level is being built.
     pub(crate) building: Cell<bool>,
     pub(crate) extra_flags: RefCell<BTreeSet<String>>,
@@ -104,6 +109,8 @@ impl Host {
             base_zones: Cell::new(0),
             tracer: RefCell::default(),
             new_area: Cell::new(false),
+            play: RefCell::default(),
+            world: RefCell::new(Rc::new(RefCell::new(NoWorld))),
             building: Cell::new(false),
             extra_flags: RefCell::default(),
             trace: RefCell::default(),

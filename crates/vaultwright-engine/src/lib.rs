@@ -14,6 +14,7 @@ mod game;
 mod host;
 mod library;
 mod place;
+mod play;
 mod problem;
 mod reach;
 mod resolve;
@@ -29,6 +30,10 @@ pub use engine::{
 };
 pub use game::Game;
 pub use library::{Library, LibraryMap, Origin};
+pub use play::{
+    Cloud, Event, EventKind, ItemNumber, Keep, Leaving, MarkerView, Moment, MonsterNumber, Play,
+    PlayItem, PlayMonster, World, global_function,
+};
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;
 pub use sources::{DataRoot, EngineError, ReadError, SourceFile, des_files_below, read_source};

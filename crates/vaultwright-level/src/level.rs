@@ -5,7 +5,8 @@ use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::cause::{Cause, Causes};
-use crate::occupants::{LevelItem, LevelMarker, LevelMonster};
+use crate::markers::Markers;
+use crate::occupants::{LevelItem, LevelMonster};
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
 /// A level: 80 × 70 cells (spec 04 §1).
@@ -20,8 +21,8 @@ pub struct Level {
     pub colours: BTreeMap<Point, String>,
     /// Heights of cells, on levels that have them.
     pub heights: Option<Vec<i32>>,
-    /// The markers, in the order of their making.
-    pub markers: Vec<LevelMarker>,
+    /// The markers.
+    pub markers: Markers,
     /// The monsters, by cell.
     pub monsters: BTreeMap<Point, LevelMonster>,
     /// The items lying about, by cell.
@@ -48,7 +49,7 @@ impl Level {
             causes: Causes::new(cells),
             colours: BTreeMap::new(),
             heights: None,
-            markers: Vec::new(),
+            markers: Markers::default(),
             monsters: BTreeMap::new(),
             items: BTreeMap::new(),
             vaults: Vec::new(),
@@ -67,7 +68,7 @@ impl Level {
         self.causes.reset();
         self.colours.clear();
         self.heights = None;
-        self.markers.clear();
+        self.markers = Markers::default();
         self.monsters.clear();
         self.items.clear();
         self.vaults.clear();

@@ -3,6 +3,7 @@
 mod cause;
 mod ground;
 mod level;
+mod markers;
 mod occupants;
 mod vaults;
 mod ways;
@@ -11,7 +12,8 @@ mod zones;
 pub use cause::Cause;
 pub use ground::{PlacementGround, edge_cells, is_overwritable};
 pub use level::{Level, in_bounds, in_bounds_with_margin, on_map};
-pub use occupants::{LevelItem, LevelMarker, LevelMonster};
+pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, TerrainChange};
+pub use occupants::{LevelItem, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
 pub use zones::{Zones, is_passable, is_travelable};

@@ -1,9 +1,9 @@
+use serde::{Deserialize, Serialize};
 use vaultwright_content::MonsterId;
-use vaultwright_map::{MarkerPayload, Point};
 
 /// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by the
 /// level's own generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMonster {
     /// The kind; none if it is drawn when the creature itself is made.
     pub kind: Option<MonsterId>,
@@ -20,21 +20,8 @@ pub struct LevelMonster {
 }
 
 /// An item as the level knows it: the spec that asks for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelItem {
     /// The spec, or a map glyph such as `%`.
     pub spec: String,
-}
-
-/// A marker on the level.
-#[derive(Clone, Debug)]
-pub struct LevelMarker {
-    /// Where.
-    pub at: Point,
-    /// What.
-    pub payload: MarkerPayload,
-    /// It offers its cell to a portal vault (property `portal`).
-    pub portal: bool,
-    /// It is an end of a transporter.
-    pub transporter: bool,
 }

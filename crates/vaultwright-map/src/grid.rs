@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 /// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).
 pub const SUBVAULT_GLYPH: u8 = 1;
 
@@ -5,7 +7,9 @@ pub const SUBVAULT_GLYPH: u8 = 1;
 pub const TRAVERSABLE: &[u8] = b".+=w@{}()[]<>BC^TUVY$%*|Odefghijk0123456789";
 
 /// A cell: x to the right, y down, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Point {
     /// To the right.
     pub x: i32,

@@ -1,7 +1,8 @@
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
 
 /// A level: a branch and a depth in it, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LevelPlace {
     /// The number of the branch.
     pub branch: BranchId,
@@ -46,7 +47,7 @@ impl LevelPlace {
 }
 
 /// Which branches this game has: how many levels each, and where they are entered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,

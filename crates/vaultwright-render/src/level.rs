@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use vaultwright_content::Content;
-use vaultwright_level::Level;
-use vaultwright_map::MarkerPayload;
+use vaultwright_level::{Level, MarkerKind};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::picture::feature_cell;
@@ -92,9 +91,12 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
         .markers
         .iter()
         .map(|marker| {
-            let kind = match marker.payload {
-                MarkerPayload::Feature(_) => "feature",
-                MarkerPayload::Lua(_) => "lua",
+            let kind = match marker.kind {
+                MarkerKind::Feature(_) => "feature",
+                MarkerKind::Lua(_) => "lua",
+                MarkerKind::Properties(_) => "properties",
+                MarkerKind::Position { .. } => "position",
+                MarkerKind::Terrain(_) => "terrain",
             };
             json!({ "x": marker.at.x, "y": marker.at.y, "kind": kind })
         })

@@ -1,5 +1,7 @@
+use serde::{Deserialize, Serialize};
+
 /// A PCG32 (XSH-RR) generator, counting its draws (spec 02 §2.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pcg {
     state: u64,
     increment: u64,

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use crate::Pcg;
 
 /// The number of a stream: 0 gameplay, 1 interface, 2 system specific, 5 + b for branch b.
@@ -13,14 +15,14 @@ pub const SYSTEM_SPECIFIC: StreamId = 2;
 pub const FIRST_BRANCH_STREAM: StreamId = 5;
 
 /// The streams of one game; one of them is current (spec 02 §2.3).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Streams {
     seed: u64,
     streams: Vec<Pcg>,
     current: Vec<Current>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum Current {
     Stream(StreamId),
     Sub(Pcg),

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::{ChannelId, PlayTables};
 use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
 use super::Api;
-use super::arguments::{Int, Text, repetitions};
+use super::arguments::{Int, Text, number, repetitions};
 use crate::host::{Host, Phase};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
@@ -143,18 +144,7 @@ fn state(api: &Api) -> mlua::Result<()> {
             _ => version.to_owned(),
         })
     })?;
-    for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks", "take_note"] {
-        let shown = matches!(name, "stderr" | "mpr" | "formatted_mpr" | "message");
-        api.function(name, move |lua, host, args: Variadic<Value>| {
-            if shown
-                && host.phase.get() == Phase::Mapgen
-                && let Some(Ok(Some(text))) = args.first().map(|a| lua.coerce_string(a.clone()))
-            {
-                host.log(text.to_string_lossy());
-            }
-            Ok(())
-        })?;
-    }
+    messages(api)?;
     for name in [
         "clear_message_store",
         "clear_messages",
@@ -181,14 +171,54 @@ fn state(api: &Api) -> mlua::Result<()> {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
     for name in
-        ["is_tiles", "is_webtiles", "is_touch_ui", "yesno", "unavailable_god", "stat_gain_prompt"]
+        ["is_tiles", "is_webtiles", "is_touch_ui", "unavailable_god", "stat_gain_prompt"]
     {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
+    api.function("yesno", |_, host, (question, _rest): (Option<Text>, MultiValue)| {
+        let question = question.map_or(String::new(), |text| text.str().into_owned());
+        Ok(host.world().borrow_mut().confirm(&question))
+    })?;
     api.function("weapon_check", |_, _, ()| Ok(true))?;
     api.function("seen_hups", |_, _, ()| Ok(0))?;
     for name in ["hints_type", "messages", "stack"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
     Ok(())
+}
+
+fn messages(api: &Api) -> mlua::Result<()> {
+    for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks", "take_note"] {
+        let shown = matches!(name, "stderr" | "mpr" | "formatted_mpr" | "message");
+        api.function(name, move |lua, host, args: Variadic<Value>| {
+            if shown
+                && host.phase.get() == Phase::Mapgen
+                && let Some(Ok(Some(text))) = args.first().map(|a| lua.coerce_string(a.clone()))
+            {
+                host.say(&text.to_string_lossy(), channel(host, args.get(1)));
+            }
+            Ok(())
+        })?;
+    }
+    api.function("msgch_num", |_, host, name: Text| {
+        Ok(host.content.play().channel(&name.str()).map(|channel| channel as i64))
+    })?;
+    api.function("msgch_name", |_, host, channel: Int| {
+        let name = usize::try_from(channel.0).ok();
+        let name = name.and_then(|channel| host.content.play().channel_name(channel));
+        Ok(name.unwrap_or_default().to_owned())
+    })
+}
+
+/// A channel by number or name; anything unknown is the plain one.
+fn channel(host: &Host, value: Option<&Value>) -> ChannelId {
+    let tables = host.content.play();
+    let channel = match value {
+        Some(Value::String(name)) => tables.channel(&name.to_string_lossy()),
+        Some(value) => number(value)
+            .map(|number| number as usize)
+            .filter(|&channel| tables.channel_name(channel).is_some()),
+        None => None,
+    };
+    channel.unwrap_or(PlayTables::PLAIN)
 }

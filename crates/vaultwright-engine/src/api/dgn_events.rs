@@ -1,56 +1,89 @@
-//! `dgn`: event types and other constants of play (spec 06 §3.12).
+//! `dgn`: event types and listeners (spec 06 §3.12, spec 07 §6.2, §8.2).
 
-use vaultwright_lua::mlua::{self, MultiValue, Value, Variadic};
+use vaultwright_level::{MarkerId, MarkerKind, in_bounds};
+use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
+use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::number;
-
-/// Names, masks, whether global and whether at a position.
-const EVENTS: [(&str, i64, bool, bool); 18] = [
-    ("none", 0, false, false),
-    ("turn", 1, true, false),
-    ("mons_move", 2, false, true),
-    ("player_move", 4, false, true),
-    ("leave_level", 8, true, false),
-    ("entering_level", 16, true, false),
-    ("entered_level", 32, true, false),
-    ("player_los", 64, false, true),
-    ("player_climb", 128, false, false),
-    ("monster_dies", 256, true, false),
-    ("item_pickup", 512, false, true),
-    ("item_moved", 1024, false, true),
-    ("feat_change", 2048, false, true),
-    ("unused", 4096, false, false),
-    ("door_opened", 8192, false, true),
-    ("door_closed", 16384, false, true),
-    ("hp_warning", 32768, true, false),
-    ("pressure_plate", 65536, false, true),
-];
+use super::arguments::{bad_argument, number, truncate};
+use crate::host::Host;
+use crate::play::{EventKind, MarkerObject};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("dgn_event_type", |_, _, names: Variadic<Value>| {
         let words = names.iter().filter(|value| !matches!(value, Value::UserData(_)));
-        Ok(words.map(|value| find(value).map_or(0, |event| event.1)).collect::<Variadic<i64>>())
+        let code = |value: &Value| match value {
+            Value::String(name) => {
+                let kind = EventKind::by_name(&name.to_string_lossy());
+                Value::Integer(kind.map_or(0, EventKind::code).into())
+            }
+            Value::Integer(_) | Value::Number(_) => Value::Integer(0),
+            _ => Value::Nil,
+        };
+        Ok(words.map(code).collect::<Variadic<Value>>())
     })?;
     api.function("dgn_event_is_global", |_, _, event: Value| {
-        Ok(find(&event).is_some_and(|event| event.2))
+        Ok(find(&event).is_some_and(EventKind::is_global))
     })?;
     api.function("dgn_event_is_position", |_, _, event: Value| {
-        Ok(find(&event).is_some_and(|event| event.3))
+        Ok(find(&event).is_some_and(EventKind::is_position))
     })?;
     api.function("max_monsters", |_, _, ()| Ok(700))?;
-    api.function("cloud_at", |_, _, _: MultiValue| Ok("none"))
+    listeners(api)
 }
 
-fn find(value: &Value) -> Option<&'static (&'static str, i64, bool, bool)> {
+fn find(value: &Value) -> Option<EventKind> {
     match value {
-        Value::String(name) => {
-            let name = name.to_string_lossy();
-            EVENTS.iter().find(|event| event.0 == name)
+        Value::String(name) => EventKind::by_name(&name.to_string_lossy()),
+        value => EventKind::by_code(number(value)? as u32),
+    }
+}
+
+fn listeners(api: &Api) -> mlua::Result<()> {
+    type Registration = (Value, AnyUserData, Variadic<Value>);
+    api.function("register_listener", |_, host, (mask, marker, rest): Registration| {
+        let id = lua_marker(host, &marker)?;
+        let mask = number(&mask).ok_or_else(|| bad_argument("an event mask is a number"))? as u32;
+        let mut play = host.play.borrow_mut();
+        match position(&rest) {
+            Some(p) => play.listeners.add_at(p, mask, id),
+            None => play.listeners.add_global(mask, id),
         }
-        value => {
-            let mask = number(value)? as i64;
-            EVENTS.iter().find(|event| event.1 == mask)
+        Ok(())
+    })?;
+    api.function("remove_listener", |_, host, (marker, rest): (AnyUserData, Variadic<Value>)| {
+        let id = lua_marker(host, &marker)?;
+        let mut play = host.play.borrow_mut();
+        match position(&rest) {
+            Some(p) => play.listeners.remove_at(p, id),
+            None => play.listeners.remove_global(id),
         }
+        Ok(())
+    })?;
+    api.function("remove_marker", |_, host, marker: AnyUserData| {
+        let id = marker.borrow::<MarkerObject>().map_err(|_| not_a_marker())?.id;
+        host.remove_marker(id);
+        Ok(())
+    })
+}
+
+/// A cell, if there are just two arguments more and it is in bounds.
+fn position(rest: &[Value]) -> Option<Point> {
+    let [x, y] = rest else { return None };
+    let p = Point::new(truncate(number(x)?), truncate(number(y)?));
+    in_bounds(p).then_some(p)
+}
+
+fn not_a_marker() -> mlua::Error {
+    bad_argument("map marker expected")
+}
+
+/// A Lua marker; others cannot listen. One that is gone already may still be taken off the lists.
+fn lua_marker(host: &Host, object: &AnyUserData) -> mlua::Result<MarkerId> {
+    let id = object.borrow::<MarkerObject>().map_err(|_| not_a_marker())?.id;
+    let level = host.level.borrow();
+    match level.markers.get(id).map(|marker| &marker.kind) {
+        Some(MarkerKind::Lua(_)) | None => Ok(id),
+        Some(_) => Err(bad_argument("only Lua markers can listen")),
     }
 }

@@ -10,6 +10,7 @@ use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
 use super::dgn_terrain::change_terrain;
 use crate::host::{Host, Phase};
+use crate::play::{Keep, end_temporary};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;
@@ -69,7 +70,7 @@ fn bounds(api: &Api) -> mlua::Result<()> {
 }
 
 fn cells(api: &Api) -> mlua::Result<()> {
-    api.function("grid", |_, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
+    api.function("grid", |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
         let p = Point::new(x.0, y.0);
         if !on_map(p) {
             return Err(out_of_bounds(p));
@@ -83,7 +84,15 @@ fn cells(api: &Api) -> mlua::Result<()> {
                     true => {
                         host.level.borrow_mut().set_feature(p, feature);
                     }
-                    false => change_terrain(host, p, feature, true, true),
+                    false if host.is_live() => {
+                        end_temporary(lua, host, p, None);
+                        let keep = Keep { feature: false, items: false };
+                        change_terrain(lua, host, p, feature, keep);
+                    }
+                    false => {
+                        let keep = Keep { feature: true, items: true };
+                        change_terrain(lua, host, p, feature, keep);
+                    }
                 }
             }
         }

@@ -1,65 +1,18 @@
 //! `dgn`: monsters and items on the level (spec 06 §3.10, §3.11).
 
-use vaultwright_lua::mlua::{self, UserData, UserDataFields, UserDataMethods, Value, Variadic};
+use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::{Point, parse_item_slot, split_trimmed};
 
 use super::Api;
-use super::arguments::{Int, bad_argument, spec_error, text};
+use super::arguments::{Int, Text, bad_argument, spec_error, text};
 use super::dgn_markers::inner;
+use super::item_object::{item_number, item_object, spec_object};
+use super::monster_object::{monster_at, monster_object};
 use super::spec_list::{ItemList, monster_slot};
 use crate::place::{create_slot_monster, place_item};
 
-/// A monster as scripts see it while a level is made.
-struct MonsterObject {
-    name: String,
-    at: Point,
-}
-
-impl UserData for MonsterObject {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        for field in ["name", "type_name", "full_name", "base_name"] {
-            fields.add_field_method_get(field, |_, this| Ok(this.name.clone()));
-        }
-        fields.add_field_method_get("x", |_, this| Ok(this.at.x));
-        fields.add_field_method_get("y", |_, this| Ok(this.at.y));
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        // What these change is the business of the game.
-        for method in ["set_prop", "add_ench", "del_ench", "set_max_hp"] {
-            methods.add_method(method, |_, _, _: Variadic<Value>| Ok(()));
-        }
-    }
-}
-
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("create_monster", |lua, host, (x, y, spec): (Int, Int, Value)| {
-        let p = inner(x, y)?;
-        let slot = monster_slot(lua, host, &spec)?;
-        let mut level = host.level.borrow_mut();
-        let mut population = host.population.borrow_mut();
-        let place = host
-            .with_context(|ctx| create_slot_monster(&mut level, &slot, p, &mut population, ctx));
-        let object = place.map(|at| {
-            let kind = level.monsters.get(&at).and_then(|monster| monster.kind);
-            let name = kind.map(|id| host.content.monsters().get(id).name.clone());
-            MonsterObject { name: name.unwrap_or_default(), at }
-        });
-        object.map(|object| lua.create_userdata(object)).transpose()
-    })?;
-    api.function("mons_at", |lua, host, (x, y): (Int, Int)| {
-        let at = inner(x, y)?;
-        let level = host.level.borrow();
-        let object = level.monsters.get(&at).map(|monster| {
-            let name = monster.kind.map(|id| host.content.monsters().get(id).name.clone());
-            MonsterObject { name: name.unwrap_or_default(), at }
-        });
-        object.map(|object| lua.create_userdata(object)).transpose()
-    })?;
-    api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
-        let mut level = host.level.borrow_mut();
-        Ok(std::mem::take(&mut level.monsters).len())
-    })?;
+    monsters(api)?;
     api.function("create_item", |lua, host, (x, y, spec): (Int, Int, Value)| {
         let p = inner(x, y)?;
         let slots = match &spec {
@@ -76,21 +29,91 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
                 .map_err(spec_error)?
             }
         };
-        let mut level = host.level.borrow_mut();
-        host.with_context(|ctx| {
-            slots.iter().for_each(|slot| place_item(&mut level, slot, p, ctx));
-        });
+        {
+            let mut level = host.level.borrow_mut();
+            host.with_context(|ctx| {
+                slots.iter().for_each(|slot| place_item(&mut level, slot, p, ctx));
+            });
+        }
+        if host.is_live() {
+            host.hand_over();
+        }
         Ok(())
     })?;
+    items_on_cells(api)
+}
+
+fn monsters(api: &Api) -> mlua::Result<()> {
+    api.function("create_monster", |lua, host, (x, y, spec): (Int, Int, Value)| {
+        let p = inner(x, y)?;
+        let slot = monster_slot(lua, host, &spec)?;
+        let live = host.is_live();
+        if live && host.world().borrow().monster_at(p).is_some() {
+            return Ok(None);
+        }
+        let place = {
+            let mut level = host.level.borrow_mut();
+            let mut population = host.population.borrow_mut();
+            host.with_context(|ctx| create_slot_monster(&mut level, &slot, p, &mut population, ctx))
+        };
+        let Some(place) = place else { return Ok(None) };
+        if !live {
+            return monster_at(lua, host, place);
+        }
+        host.hand_over();
+        let number = host.world().borrow().monster_at(place);
+        number.map_or(Ok(None), |number| monster_object(lua, host, number))
+    })?;
+    api.function("mons_at", |lua, host, (x, y): (Int, Int)| {
+        let at = inner(x, y)?;
+        if !host.is_live() {
+            return monster_at(lua, host, at);
+        }
+        let number = host.world().borrow().monster_at(at);
+        number.map_or(Ok(None), |number| monster_object(lua, host, number))
+    })?;
+    api.function("mons_from_mid", |lua, host, number: Int| {
+        let number = u32::try_from(number.0).unwrap_or(0);
+        monster_object(lua, host, number)
+    })?;
+    api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
+        if !host.is_live() {
+            let mut level = host.level.borrow_mut();
+            return Ok(std::mem::take(&mut level.monsters).len());
+        }
+        let cells: Vec<Point> = host.level.borrow().points().collect();
+        let world = host.world();
+        let numbers = cells.into_iter().filter_map(|p| world.borrow().monster_at(p));
+        let numbers: Vec<_> = numbers.collect();
+        numbers.iter().for_each(|&number| world.borrow_mut().remove_monster(number));
+        Ok(numbers.len())
+    })
+}
+
+fn items_on_cells(api: &Api) -> mlua::Result<()> {
     api.function("items_at", |lua, host, (x, y): (Int, Int)| {
         let p = inner(x, y)?;
-        let level = host.level.borrow();
         let list = lua.create_table()?;
-        for item in level.items.get(&p).into_iter().flatten().rev() {
-            let object = lua.create_table()?;
-            object.raw_set("spec", item.spec.as_str())?;
-            list.push(object)?;
+        if host.is_live() {
+            let numbers = host.world().borrow().items_at(p);
+            for number in numbers {
+                list.push(item_object(lua, host, number)?)?;
+            }
+            return Ok(list);
+        }
+        let items = host.level.borrow().items.get(&p).cloned().unwrap_or_default();
+        for item in items.iter().rev() {
+            list.push(spec_object(lua, host, &item.spec)?)?;
         }
         Ok(list)
+    })?;
+    api.function("item_from_index", |lua, host, number: Int| {
+        item_object(lua, host, number.0 as u32)
+    })?;
+    api.function("item_property_remove", |_, host, (item, property): (Value, Text)| {
+        if let Some(number) = item_number(&item) {
+            host.world().borrow_mut().remove_item_property(number, &property.str());
+        }
+        Ok(())
     })
 }

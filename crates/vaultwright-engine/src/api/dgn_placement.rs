@@ -19,6 +19,7 @@ use crate::place::{
     Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
     write_monsters,
 };
+use crate::play::settle_vault;
 use crate::resolve::resolve;
 use crate::select::{Wanted, choose};
 
@@ -100,8 +101,12 @@ fn placing(api: &Api) -> mlua::Result<()> {
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
         host.parameters.borrow_mut().push(parameter);
+        let first = host.level.borrow().markers.next_id();
         let placed = place_in_play(lua, host, &copy, &request);
         host.parameters.borrow_mut().pop();
+        if let (Ok(index), true) = (&placed, host.is_live()) {
+            settle_vault(lua, host, *index, first);
+        }
         match placed {
             // The handle is that of the last placement: a hook may have made others.
             Ok(_) => {

@@ -1,24 +1,28 @@
 //! `dgn`: changing what stands on cells (spec 06 §3.6, §3.13).
 
+use std::rc::Rc;
+
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, in_bounds};
-use vaultwright_lua::mlua::{self, Error, Value, Variadic};
-use vaultwright_map::{ADJACENT, COMPASS, Context, Point};
+use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
+use vaultwright_map::{ADJACENT, Context, Point};
 
 use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
 use super::dgn_level::feature_of;
 use super::dgn_markers::inner;
 use crate::host::Host;
+use crate::play::{Keep, random_walk};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     type Change = (Int, Int, Variadic<Value>);
-    api.function("terrain_changed", |_, host, (x, y, rest): Change| {
+    api.function("terrain_changed", |lua, host, (x, y, rest): Change| {
         let p = Point::new(x.0, y.0);
         let feature = rest.first().and_then(|value| feature_of(host, value));
         let keep = |index: usize| !matches!(rest.get(index), Some(Value::Boolean(false)));
         if let Some(feature) = feature {
-            change_terrain(host, p, feature, keep(1), keep(2));
+            let keep = Keep { feature: keep(1), items: keep(2) };
+            change_terrain(lua, host, p, feature, keep);
         }
         Ok(())
     })?;
@@ -87,8 +91,8 @@ fn looks(api: &Api) -> mlua::Result<()> {
             Ok(())
         })?;
     }
-    // Clouds, sounds and halos are for the eye and ear of a player.
-    for name in ["place_cloud", "delete_cloud", "noisy", "floor_halo", "reset_feature_name_for"] {
+    // Sounds and halos are for the eye and ear of a player.
+    for name in ["noisy", "floor_halo", "reset_feature_name_for"] {
         api.function(name, |_, _, _: Variadic<Value>| Ok(()))?;
     }
     Ok(())
@@ -96,17 +100,20 @@ fn looks(api: &Api) -> mlua::Result<()> {
 
 /// Changes a cell of a level in play or under construction.
 pub(super) fn change_terrain(
-    host: &Host,
+    lua: &Lua,
+    host: &Rc<Host>,
     p: Point,
     feature: FeatureId,
-    keep_feature: bool,
-    keep_items: bool,
+    keep: Keep,
 ) {
+    if host.is_live() {
+        return crate::play::change_terrain(lua, host, p, feature, keep);
+    }
     let mut level = host.level.borrow_mut();
     let Some(old) = level.feature(p).filter(|&old| old != feature) else { return };
     let features = host.content.features();
-    let marked = level.markers.iter().any(|marker| marker.at == p);
-    if keep_feature && (features.get(old).flags.critical() || marked) {
+    let marked = level.markers.at(p).next().is_some();
+    if keep.feature && (features.get(old).flags.critical() || marked) {
         host.with_context(|ctx| move_feature(&mut level, p, old, ctx));
     }
     level.set_feature(p, feature);
@@ -121,7 +128,7 @@ pub(super) fn change_terrain(
                 })
             })
         });
-        if let (true, Some(items), Some(place)) = (keep_items, items, place) {
+        if let (true, Some(items), Some(place)) = (keep.items, items, place) {
             level.items.entry(place).or_default().extend(items);
         }
     }
@@ -142,9 +149,7 @@ fn move_feature(level: &mut Level, from: Point, feature: FeatureId, ctx: &mut Co
     if let Some(colour) = level.colours.remove(&from) {
         level.colours.insert(to, colour);
     }
-    for marker in level.markers.iter_mut().filter(|marker| marker.at == from) {
-        marker.at = to;
-    }
+    level.markers.move_all(from, to);
 }
 
 /// The nearest cell that suits, ring by ring, each ring shuffled.
@@ -170,25 +175,4 @@ fn nearest(
         ring = next;
     }
     None
-}
-
-fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Context) -> Point {
-    let features = ctx.content.features();
-    for _ in 0..steps {
-        let (mut count, mut chosen) = (0, None);
-        for q in COMPASS.map(|step| p.offset(step)) {
-            let open = level.feature(q).is_some_and(|id| !features.get(id).flags.solid());
-            if in_bounds(q) && open {
-                count += 1;
-                if ctx.rng.one_chance_in(count) {
-                    chosen = Some(q);
-                }
-            }
-        }
-        let Some(next) = chosen else { break };
-        if !ctx.rng.one_chance_in(count + 1) {
-            p = next;
-        }
-    }
-    p
 }

@@ -5,6 +5,7 @@ mod colour;
 mod crawl;
 mod debug;
 mod dgn_branches;
+mod dgn_clouds;
 mod dgn_definition;
 mod dgn_events;
 mod dgn_layouts;
@@ -22,6 +23,8 @@ mod items;
 mod later;
 mod loading;
 mod mons;
+mod monster_object;
+mod item_object;
 pub(crate) mod noise;
 mod random_name;
 mod spec_list;
@@ -32,7 +35,8 @@ use std::rc::Rc;
 use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
 
-pub(crate) use arguments::MapRef;
+pub(crate) use arguments::{Int, MapRef, Text, bad_argument};
+pub(crate) use monster_object::{monster_object, monster_property};
 
 use crate::host::Host;
 
@@ -86,6 +90,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     dgn_markers::install(&dgn)?;
     dgn_branches::install(&dgn)?;
     dgn_events::install(&dgn)?;
+    dgn_clouds::install(&dgn)?;
     grid_object::install(&dgn)?;
     spec_list::install(&dgn)?;
     crawl::install(&table("crawl")?)?;

@@ -1,10 +1,12 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
+use vaultwright_level::on_map;
 use vaultwright_lua::mlua::{self, Error, MultiValue, Value};
+use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::Text;
-use crate::host::Phase;
+use super::arguments::{Int, Text};
+use crate::host::{Host, Phase};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     place(api)?;
@@ -62,9 +64,32 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(host.phase.get() == Phase::Mapgen && place.depth == levels)
     })?;
     api.function("is_level_on_stack", |_, _, _: Value| Ok(false))?;
-    api.function("pos", |_, _, ()| Ok((0, 0)))?;
-    api.function("x_pos", |_, _, ()| Ok(0))?;
-    api.function("y_pos", |_, _, ()| Ok(0))
+    let at = |host: &Host| host.world().borrow().player();
+    api.function("pos", move |_, host, ()| Ok((at(host).x, at(host).y)))?;
+    api.function("x_pos", move |_, host, ()| Ok(at(host).x))?;
+    api.function("y_pos", move |_, host, ()| Ok(at(host).y))?;
+    for name in ["see_cell", "see_cell_no_trans"] {
+        api.function(name, |_, host, (x, y): (Int, Int)| {
+            Ok(host.world().borrow().sees(Point::new(x.0, y.0)))
+        })?;
+    }
+    api.function("hear_pos", |_, host, (x, y): (Int, Int)| {
+        Ok(host.world().borrow().hears(Point::new(x.0, y.0)))
+    })?;
+    api.function("taking_stairs", |_, host, ()| Ok(host.world().borrow().taking_stairs()))?;
+    api.function("time", |_, host, ()| Ok(host.play.borrow().elapsed))?;
+    api.function("turns", |_, host, ()| Ok(host.play.borrow().elapsed / 10))?;
+    for name in ["teleport_to", "moveto"] {
+        api.function(name, |_, host, (x, y, _rest): (Int, Int, MultiValue)| {
+            let to = Point::new(x.0, y.0);
+            let free = on_map(to) && !host.is_solid(to);
+            if free {
+                host.world().borrow_mut().move_player(to);
+            }
+            Ok(free)
+        })?;
+    }
+    Ok(())
 }
 
 fn character(api: &Api) -> mlua::Result<()> {
@@ -114,9 +139,7 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for (name, value) in [("xl", 1), ("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
         api.function(name, move |_, _, _: MultiValue| Ok(value))?;
     }
-    for name in ["feel_safe", "hear_pos"] {
-        api.function(name, |_, _, _: MultiValue| Ok(true))?;
-    }
+    api.function("feel_safe", |_, _, _: MultiValue| Ok(true))?;
     for name in ["name", "transform", "status", "mutation_overview"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
@@ -164,11 +187,8 @@ const NO: &[&str] = &[
     "immune_to_hex",
     "can_smell",
     "silenced",
-    "see_cell",
-    "see_cell_no_trans",
     "see_cell_solid",
     "see_cell_solid_see",
-    "taking_stairs",
     "wizard",
     "is_web_immune",
     "has_good_stab",
@@ -178,8 +198,6 @@ const NO: &[&str] = &[
 ];
 
 const ZERO: &[&str] = &[
-    "turns",
-    "time",
     "real_time",
     "turns_on_level",
     "zigs_completed",

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use vaultwright_level::mask;
+use vaultwright_level::{MarkerKind, mask};
 use vaultwright_lua::mlua::{Lua, Table};
-use vaultwright_map::{ADJACENT, MarkerPayload, Point};
+use vaultwright_map::{ADJACENT, Point};
 
 use super::site::{Site, Veto};
 use crate::host::Host;
@@ -108,7 +108,7 @@ pub(super) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
     let markers = host.level.borrow().markers.clone();
     for marker in markers.iter().filter(|marker| marker.transporter) {
-        let MarkerPayload::Lua(id) = marker.payload else { continue };
+        let MarkerKind::Lua(id) = marker.kind else { continue };
         let named = |name: &str| -> Option<String> {
             let markers = host.markers.borrow();
             let table: Table = lua.registry_value(markers.get(id as usize)?).ok()?;
@@ -134,6 +134,9 @@ pub(super) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
             if let Some(id) = features.by_name(feature) {
                 level.set_feature(p, id);
             }
+        }
+        if let Some(feature) = features.by_name("transporter") {
+            level.markers.add(at, MarkerKind::Position { feature, to: Some(landing) });
         }
         used.push(name);
     }

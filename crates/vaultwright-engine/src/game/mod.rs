@@ -45,14 +45,14 @@ impl Iterator for Game<'_> {
 
 impl Drop for Game<'_> {
     fn drop(&mut self) {
-        self.engine.end_game();
+        self.engine.undo_scripts();
     }
 }
 
 impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
-    pub(crate) fn new(engine: &'e mut Engine) -> Game<'e> {
-        let next = plan(engine.content().branches(), &engine.dungeon()).into();
+    pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
+        let next = planned.into();
         Game { engine, next, built: HashSet::new() }
     }
 
@@ -92,7 +92,7 @@ impl<'e> Game<'e> {
 }
 
 /// The levels of a dungeon in the order in which they are made.
-fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
+pub(crate) fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
     let reachable = |branch: &&vaultwright_content::Branch| {
         branch.parent.is_empty() || dungeon.entry(branch.id).is_some()
     };

@@ -28,7 +28,8 @@ pub(crate) fn apply_overlays(
                 &marker.payload,
                 &["_transporter_name", "_transporter_dest_name"],
             ),
-            payload: marker.payload,
+            id: 0,
+            kind: marker.payload.into(),
         });
     }
     let layout = map.has_tag("overwritable");

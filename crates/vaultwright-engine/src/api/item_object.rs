@@ -1,0 +1,56 @@
+//! Items as scripts see them (spec 06 §7.2).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{
+    self, AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value, Variadic,
+};
+
+use crate::host::Host;
+use crate::play::{ItemNumber, PlayItem};
+
+/// An item of a level in play, or of one that is being made.
+struct ItemObject {
+    host: Rc<Host>,
+    number: Option<ItemNumber>,
+    item: PlayItem,
+}
+
+/// The object of an item in play.
+pub(super) fn item_object(
+    lua: &Lua,
+    host: &Rc<Host>,
+    number: ItemNumber,
+) -> mlua::Result<Option<AnyUserData>> {
+    let Some(item) = host.world().borrow().item(number) else { return Ok(None) };
+    let object = ItemObject { host: Rc::clone(host), number: Some(number), item };
+    lua.create_userdata(object).map(Some)
+}
+
+/// The object of an item on a level that is being made.
+pub(super) fn spec_object(lua: &Lua, host: &Rc<Host>, spec: &str) -> mlua::Result<AnyUserData> {
+    let item = PlayItem { name: spec.to_owned(), at: None };
+    lua.create_userdata(ItemObject { host: Rc::clone(host), number: None, item })
+}
+
+/// The number of an item that a script passes on.
+pub(super) fn item_number(value: &Value) -> Option<ItemNumber> {
+    value.as_userdata()?.borrow::<ItemObject>().ok()?.number
+}
+
+impl UserData for ItemObject {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| {
+            let current = this.number.and_then(|number| this.host.world().borrow().item(number));
+            let name = current.as_ref().unwrap_or(&this.item).name.clone();
+            match key.as_str() {
+                "name" => lua
+                    .create_function(move |lua, _: Variadic<Value>| lua.create_string(&name))
+                    .map(Value::Function),
+                "spec" => lua.create_string(&name).map(Value::String),
+                "quantity" => Ok(Value::Number(1.0)),
+                _ => Ok(Value::Nil),
+            }
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! Monsters as scripts see them (spec 06 §8.2).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{
+    self, AnyUserData, Error, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value,
+    Variadic,
+};
+use vaultwright_map::Point;
+
+use super::arguments::number;
+use crate::host::Host;
+use crate::play::{MonsterNumber, PlayMonster};
+
+/// A monster: one that exists in play, or one of a level that is being made.
+struct MonsterObject {
+    host: Rc<Host>,
+    number: Option<MonsterNumber>,
+    monster: PlayMonster,
+}
+
+/// The object of a monster in play.
+pub(crate) fn monster_object(
+    lua: &Lua,
+    host: &Rc<Host>,
+    number: MonsterNumber,
+) -> mlua::Result<Option<AnyUserData>> {
+    let Some(monster) = host.world().borrow().monster(number) else { return Ok(None) };
+    let object = MonsterObject { host: Rc::clone(host), number: Some(number), monster };
+    lua.create_userdata(object).map(Some)
+}
+
+/// The object of a monster on a level that is being made.
+pub(super) fn monster_at(lua: &Lua, host: &Rc<Host>, at: Point) -> mlua::Result<Option<AnyUserData>> {
+    let monster = {
+        let level = host.level.borrow();
+        let Some(monster) = level.monsters.get(&at) else { return Ok(None) };
+        let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
+        let name = monster.name.clone().unwrap_or_else(|| kind.clone());
+        PlayMonster { name, kind, at }
+    };
+    let object = MonsterObject { host: Rc::clone(host), number: None, monster };
+    lua.create_userdata(object).map(Some)
+}
+
+/// A property that a script has given to a monster.
+pub(crate) fn monster_property(
+    lua: &Lua,
+    host: &Rc<Host>,
+    number: MonsterNumber,
+    name: &str,
+) -> Option<Value> {
+    let play = host.play.borrow();
+    let properties: Table = lua.registry_value(play.monster_properties.get(&number)?).ok()?;
+    drop(play);
+    properties.raw_get::<Option<Value>>(name).ok().flatten()
+}
+
+impl UserData for MonsterObject {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| this.get(lua, &key));
+        // What scripts set here is the business of the game.
+        methods.add_meta_method(MetaMethod::NewIndex, |_, _, _: (Value, Value)| Ok(()));
+    }
+}
+
+impl MonsterObject {
+    fn get(&self, lua: &Lua, key: &str) -> mlua::Result<Value> {
+        let text = |text: &str| lua.create_string(text).map(Value::String);
+        let current = self.number.and_then(|number| self.host.world().borrow().monster(number));
+        let monster = current.as_ref().unwrap_or(&self.monster);
+        match key {
+            "name" | "full_name" | "base_name" => text(&monster.name),
+            "type_name" | "db_name" => text(&monster.kind),
+            "x" => Ok(Value::Number(monster.at.x.into())),
+            "y" => Ok(Value::Number(monster.at.y.into())),
+            "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
+            "mname" | "mfull_name" | "mbase_name" => {
+                let name = monster.name.clone();
+                self.function(lua, move |lua, _, _| {
+                    lua.create_string(&name).map(Value::String)
+                })
+            }
+            "set_prop" => {
+                let number = self.number;
+                self.function(lua, move |lua, host, arguments| {
+                    match number {
+                        Some(number) => set_property(lua, host, number, arguments)?,
+                        None => check_value(arguments)?,
+                    }
+                    Ok(Value::Nil)
+                })
+            }
+            "get_prop" | "has_prop" => {
+                let (number, asks) = (self.number, key == "has_prop");
+                self.function(lua, move |lua, host, arguments| {
+                    let name = arguments.first().and_then(|name| name.as_string());
+                    let value = match (number, name) {
+                        (Some(number), Some(name)) => {
+                            monster_property(lua, host, number, &name.to_string_lossy())
+                        }
+                        _ => None,
+                    };
+                    Ok(if asks { Value::Boolean(value.is_some()) } else { value.unwrap_or(Value::Nil) })
+                })
+            }
+            "dismiss" => {
+                let number = self.number;
+                self.function(lua, move |_, host, _| {
+                    if let Some(number) = number {
+                        host.world().borrow_mut().remove_monster(number);
+                    }
+                    Ok(Value::Nil)
+                })
+            }
+            "add_ench" | "del_ench" | "set_max_hp" | "add_energy" | "cast_spell" | "run_ai" => {
+                self.function(lua, |_, _, _| Ok(Value::Nil))
+            }
+            _ => Ok(Value::Nil),
+        }
+    }
+
+    /// A function that scripts call with a dot; with a colon it works as well.
+    fn function(
+        &self,
+        lua: &Lua,
+        function: impl Fn(&Lua, &Rc<Host>, &[Value]) -> mlua::Result<Value> + 'static,
+    ) -> mlua::Result<Value> {
+        let host = Rc::clone(&self.host);
+        let wrapped: Function = lua.create_function(move |lua, arguments: Variadic<Value>| {
+            let skip = usize::from(matches!(arguments.first(), Some(Value::UserData(_))));
+            function(lua, &host, &arguments[skip..])
+        })?;
+        Ok(Value::Function(wrapped))
+    }
+}
+
+fn set_property(
+    lua: &Lua,
+    host: &Rc<Host>,
+    monster: MonsterNumber,
+    arguments: &[Value],
+) -> mlua::Result<()> {
+    check_value(arguments)?;
+    let [name, value, ..] = arguments else {
+        return Err(Error::runtime("set_prop: a key and a value expected"));
+    };
+    let mut play = host.play.borrow_mut();
+    let properties: Table = match play.monster_properties.get(&monster) {
+        Some(key) => lua.registry_value(key)?,
+        None => {
+            let table = lua.create_table()?;
+            play.monster_properties.insert(monster, lua.create_registry_value(&table)?);
+            table
+        }
+    };
+    let value = match value {
+        Value::Number(number) => Value::Number(number.trunc()),
+        other => other.clone(),
+    };
+    properties.raw_set(name, value)
+}
+
+/// What the properties of a monster may be.
+fn check_value(arguments: &[Value]) -> mlua::Result<()> {
+    let name = arguments.first().cloned().unwrap_or(Value::Nil);
+    match arguments.get(1) {
+        Some(
+            Value::Nil | Value::Boolean(_) | Value::String(_) | Value::Function(_)
+            | Value::Integer(_) | Value::Number(_),
+        ) => Ok(()),
+        other if other.and_then(number).is_some() => Ok(()),
+        _ => Err(Error::runtime(format!(
+            "Don't know how to set monster property of the given value type for property '{}'",
+            name.to_string().unwrap_or_default()
+        ))),
+    }
+}

@@ -1,0 +1,216 @@
+//! Clouds (spec 07 §16).
+
+use std::collections::{BTreeMap, HashSet};
+
+use vaultwright_content::{CloudKindId, Content, Features};
+use vaultwright_level::{Level, in_bounds};
+use vaultwright_map::{ADJACENT, Context, Point};
+
+/// A cloud on a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cloud {
+    /// Its kind.
+    pub kind: CloudKindId,
+    /// Ticks left.
+    pub life: i32,
+    /// How readily it spreads, in percent.
+    pub spread: i32,
+}
+
+/// The clouds of a level, by column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Clouds(pub(crate) BTreeMap<Point, Cloud>);
+
+/// A cloud over an area, as it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AreaCloud {
+    pub(crate) kind: CloudKindId,
+    pub(crate) power: (i32, i32),
+    pub(crate) rolls: i32,
+    pub(crate) size: i32,
+    /// None: as the kind does.
+    pub(crate) spread: Option<i32>,
+}
+
+impl Clouds {
+    /// Places a cloud that lives for `power` turns, unless the cell refuses it (spec 07 §16.2).
+    pub(crate) fn place(
+        &mut self,
+        level: &Level,
+        content: &Content,
+        p: Point,
+        kind: CloudKindId,
+        power: i32,
+        spread: Option<i32>,
+    ) -> bool {
+        if !in_bounds(p) || is_solid(level, content.features(), p) {
+            return false;
+        }
+        let of_kind = &content.play().clouds[kind];
+        if of_kind.name == "ink" && !is_water(level, content.features(), p) {
+            return false;
+        }
+        if let Some(old) = self.0.get(&p) {
+            let same = old.kind == kind && old.life <= power * 10;
+            if !same && !is_weaker(content, old, kind) {
+                return false;
+            }
+        }
+        let spread = spread.unwrap_or(of_kind.spread);
+        self.0.insert(p, Cloud { kind, life: power.saturating_mul(10), spread });
+        true
+    }
+
+    /// Lays clouds over an area, from the middle outwards (spec 07 §16.3); the cells that got one.
+    pub(crate) fn lay(
+        &mut self,
+        level: &Level,
+        centre: Point,
+        area: &AreaCloud,
+        in_sight: impl Fn(Point) -> bool,
+        ctx: &mut Context,
+    ) -> Vec<Point> {
+        let content = ctx.content;
+        if is_solid(level, content.features(), centre) {
+            return Vec::new();
+        }
+        let keeps_to_sight = content.rules.area_clouds_stay_in_sight;
+        let mut seen = HashSet::from([centre]);
+        let mut rings = vec![vec![centre]];
+        let mut cells = 0;
+        while let Some(ring) = rings.last().cloned() {
+            cells += ring.len() as i32;
+            if ring.is_empty() || cells >= area.size {
+                break;
+            }
+            let mut next = Vec::new();
+            for p in ring {
+                for q in ADJACENT.map(|step| p.offset(step)) {
+                    let open = in_bounds(q) && !is_solid(level, content.features(), q);
+                    let free = match keeps_to_sight {
+                        true => in_sight(q),
+                        false => self.0.get(&q).is_none_or(|c| is_weaker(content, c, area.kind)),
+                    };
+                    if open && free && seen.insert(q) {
+                        next.push(q);
+                    }
+                }
+            }
+            rings.push(next);
+        }
+        let mut laid = Vec::new();
+        for ring in &mut rings {
+            while !ring.is_empty() && (laid.len() as i32) < area.size {
+                let index = ctx.rng.random2(ring.len() as i32) as usize;
+                let p = ring.swap_remove(index);
+                let power = ctx.rng.random_range_avg(area.power.0, area.power.1, area.rolls);
+                self.place(level, content, p, area.kind, power, area.spread);
+                laid.push(p);
+            }
+        }
+        laid
+    }
+
+    /// Clouds grow older and spread (spec 07 §16.5); the cells where rain has left a puddle, with its ticks.
+    pub(crate) fn decay(
+        &mut self,
+        level: &Level,
+        ticks: i32,
+        ctx: &mut Context,
+    ) -> Vec<(Point, i32)> {
+        let (content, mut puddles) = (ctx.content, Vec::new());
+        let features = content.features();
+        let kinds = &content.play().clouds;
+        let cells: Vec<Point> = self.0.keys().copied().collect();
+        for p in cells {
+            let Some(mut cloud) = self.0.get(&p).cloned() else { continue };
+            let name = kinds[cloud.kind].name.as_str();
+            if matches!(name, "flame" | "spreading flames") {
+                self.make_steam(level, p, ctx);
+            }
+            cloud.life -= ticks;
+            if name == "ink" && !is_water(level, features, p) {
+                cloud.life = 0;
+            }
+            if ctx.rng.x_chance_in_y(cloud.spread, 100) {
+                self.spread(level, p, &mut cloud, ctx);
+            }
+            if cloud.life >= 1 {
+                self.0.insert(p, cloud);
+                continue;
+            }
+            self.0.remove(&p);
+            puddles.extend(self.puddle(level, p, name, ctx));
+        }
+        puddles
+    }
+
+    /// All clouds go, as when a level is left.
+    pub(crate) fn clear(&mut self, level: &Level, ctx: &mut Context) -> Vec<(Point, i32)> {
+        let kinds = &ctx.content.play().clouds;
+        let gone = std::mem::take(&mut self.0);
+        let puddles =
+            gone.iter().filter_map(|(&p, c)| self.puddle(level, p, &kinds[c.kind].name, ctx));
+        puddles.collect()
+    }
+
+    fn puddle(&self, level: &Level, p: Point, kind: &str, ctx: &mut Context) -> Option<(Point, i32)> {
+        let on_floor = level.feature(p) == Some(ctx.content.features().floor());
+        if kind != "rain" || !on_floor || !ctx.rng.one_chance_in(5) {
+            return None;
+        }
+        Some((p, ctx.rng.random_range(500, 1000)))
+    }
+
+    fn make_steam(&mut self, level: &Level, p: Point, ctx: &mut Context) {
+        let content = ctx.content;
+        let Some(steam) = content.play().cloud("steam") else { return };
+        for q in ADJACENT.map(|step| p.offset(step)) {
+            let wet = is_water(level, content.features(), q);
+            if wet && !self.0.contains_key(&q) && in_bounds(q) && ctx.rng.one_chance_in(14) {
+                let life = 2 + ctx.rng.random2(5);
+                self.0.insert(q, Cloud { kind: steam, life, spread: 11 });
+            }
+        }
+    }
+
+    fn spread(&mut self, level: &Level, p: Point, cloud: &mut Cloud, ctx: &mut Context) {
+        let features = ctx.content.features();
+        cloud.spread -= ctx.rng.div_rand_round(cloud.spread, 10);
+        let chance = match cloud.life {
+            31.. => 80,
+            21.. => 50,
+            _ => 30,
+        };
+        let mut copies = 0;
+        for q in ADJACENT.map(|step| p.offset(step)) {
+            if ctx.rng.random2(100) < chance
+                && in_bounds(q)
+                && !self.0.contains_key(&q)
+                && !is_solid(level, features, q)
+            {
+                let life = (cloud.life / 2 + 1).min(cloud.life - 1);
+                self.0.insert(q, Cloud { life, ..cloud.clone() });
+                copies += 1;
+            }
+        }
+        cloud.life -= 8 * copies;
+    }
+}
+
+/// Whether an old cloud gives way to one of a kind.
+fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
+    let kinds = &content.play().clouds;
+    let of_old = &kinds[old.kind];
+    (of_old.harmless && !of_old.opaque)
+        || of_old.name == "steam"
+        || kinds[new].name == "whirling frost"
+}
+
+fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
+    level.feature(p).is_none_or(|id| features.get(id).flags.solid())
+}
+
+fn is_water(level: &Level, features: &Features, p: Point) -> bool {
+    level.feature(p).is_some_and(|id| features.get(id).flags.water())
+}

@@ -1,0 +1,85 @@
+use std::collections::BTreeMap;
+
+use vaultwright_level::MarkerId;
+use vaultwright_map::Point;
+
+use super::event::EventKind;
+
+/// Who is told of what (spec 07 §8.3).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listeners {
+    pub(crate) global: Vec<(u32, MarkerId)>,
+    /// Every mask ever registered; it never shrinks.
+    pub(crate) global_mask: u32,
+    pub(crate) cells: BTreeMap<Point, CellListeners>,
+}
+
+/// The listeners of a cell. They share one mask: each is told what any of them waits for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellListeners {
+    pub(crate) mask: u32,
+    pub(crate) markers: Vec<MarkerId>,
+}
+
+impl Listeners {
+    pub(crate) fn add_global(&mut self, mask: u32, marker: MarkerId) {
+        self.global_mask |= mask;
+        match self.global.iter_mut().find(|(_, other)| *other == marker) {
+            Some((old, _)) => *old |= mask,
+            None => self.global.push((mask, marker)),
+        }
+    }
+
+    pub(crate) fn add_at(&mut self, p: Point, mask: u32, marker: MarkerId) {
+        let cell = self.cells.entry(p).or_default();
+        cell.mask |= mask;
+        if !cell.markers.contains(&marker) {
+            cell.markers.push(marker);
+        }
+    }
+
+    pub(crate) fn remove_global(&mut self, marker: MarkerId) {
+        self.global.retain(|&(_, other)| other != marker);
+    }
+
+    /// The cell keeps its record and its mask.
+    pub(crate) fn remove_at(&mut self, p: Point, marker: MarkerId) {
+        if let Some(cell) = self.cells.get_mut(&p) {
+            cell.markers.retain(|&other| other != marker);
+        }
+    }
+
+    /// What waits on a cell waits on another from now on, in place of what waited there.
+    pub(crate) fn move_cell(&mut self, from: Point, to: Point) {
+        if let Some(cell) = self.cells.remove(&from) {
+            self.cells.insert(to, cell);
+        }
+    }
+
+    /// Whether anybody may have to be told.
+    pub(crate) fn wait_for(&self, kind: EventKind, at: Point) -> bool {
+        match kind.is_global() {
+            true => self.global_mask & kind.code() != 0,
+            false => self.cells.get(&at).is_some_and(|cell| cell.mask & kind.code() != 0),
+        }
+    }
+
+    /// The cells where somebody waits for it.
+    pub(crate) fn cells_waiting_for(&self, kind: EventKind) -> impl Iterator<Item = Point> + '_ {
+        let waiting = move |cell: &CellListeners| cell.mask & kind.code() != 0;
+        self.cells.iter().filter(move |(_, cell)| waiting(cell)).map(|(&p, _)| p)
+    }
+
+    /// Whom to tell, in order.
+    pub(crate) fn of(&self, kind: EventKind, at: Point) -> Vec<MarkerId> {
+        let code = kind.code();
+        if !self.wait_for(kind, at) {
+            return Vec::new();
+        }
+        if kind.is_global() {
+            let waiting = self.global.iter().filter(|(mask, _)| mask & code != 0);
+            return waiting.map(|&(_, marker)| marker).collect();
+        }
+        self.cells.get(&at).map_or(Vec::new(), |cell| cell.markers.clone())
+    }
+}

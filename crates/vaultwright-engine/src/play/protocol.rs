@@ -1,0 +1,208 @@
+//! What a level does with its Lua markers (spec 07 §5): init, activate, event, property, describe.
+
+use std::rc::Rc;
+
+use vaultwright_level::{LevelMarker, MarkerId, MarkerKind};
+use vaultwright_lua::Failure;
+use vaultwright_lua::mlua::{
+    self, AnyUserData, Function, IntoLuaMulti, Lua, Table, UserData, UserDataMethods, Value,
+};
+use vaultwright_map::Point;
+
+use super::event::Event;
+use crate::host::Host;
+
+/// A marker as scripts see it.
+pub(crate) struct MarkerObject {
+    pub(crate) id: MarkerId,
+    host: Rc<Host>,
+}
+
+impl UserData for MarkerObject {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        use crate::api::{Int, Text, bad_argument};
+        methods.add_method("pos", |_, this, ()| match this.host.marker_position(this.id) {
+            Some(p) => Ok((p.x, p.y)),
+            None => Err(bad_argument("the marker is no more")),
+        });
+        methods.add_method("move", |_, this, (x, y): (Int, Int)| {
+            let to = Point::new(x.0, y.0);
+            this.host.level.borrow_mut().markers.move_to(this.id, to);
+            this.host.note_change(|| format!("marker moves to {},{}", to.x, to.y));
+            Ok(())
+        });
+        methods.add_method("remove", |_, this, ()| {
+            this.host.remove_marker(this.id);
+            Ok(())
+        });
+        methods.add_method("property", |lua, this, name: Text| {
+            let level = this.host.level.borrow();
+            let Some(marker) = level.markers.get(this.id).cloned() else {
+                return String::new().into_lua_multi(lua);
+            };
+            drop(level);
+            property(lua, &this.host, &marker, &name.str()).into_lua_multi(lua)
+        });
+    }
+}
+
+/// An event as scripts see it.
+pub(crate) struct EventObject(pub(crate) Event);
+
+impl UserData for EventObject {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_method("type", |_, this, ()| Ok(this.0.kind.code()));
+        methods.add_method("pos", |_, this, ()| Ok((this.0.at.x, this.0.at.y)));
+        methods.add_method("dest", |_, this, ()| Ok((this.0.to.x, this.0.to.y)));
+        methods.add_method("ticks", |_, this, ()| Ok(this.0.ticks));
+        methods.add_method("arg1", |_, this, ()| Ok(this.0.arg1));
+        methods.add_method("arg2", |_, this, ()| Ok(this.0.arg2));
+    }
+}
+
+/// The object by which scripts know a marker.
+pub(crate) fn marker_object(lua: &Lua, host: &Rc<Host>, id: MarkerId) -> mlua::Result<AnyUserData> {
+    if let Some(object) = host.play.borrow().marker_objects.get(&id) {
+        return Ok(object.clone());
+    }
+    let object = lua.create_userdata(MarkerObject { id, host: Rc::clone(host) })?;
+    host.play.borrow_mut().marker_objects.insert(id, object.clone());
+    Ok(object)
+}
+
+/// The table of a Lua marker.
+pub(crate) fn table_of(lua: &Lua, host: &Host, kind: &MarkerKind) -> Option<Table> {
+    let MarkerKind::Lua(number) = kind else { return None };
+    let tables = host.markers.borrow();
+    lua.registry_value(tables.get(*number as usize)?).ok()
+}
+
+/// Calls `init` of all markers, then removes those that ask for it (spec 07 §7.1).
+pub(crate) fn init_markers(lua: &Lua, host: &Rc<Host>) {
+    for id in host.markers_by_column() {
+        call(lua, host, id, "init", ());
+    }
+    remove_willing(lua, host, &host.markers_by_column(), "post_init_remove");
+}
+
+/// Calls `activate` of all markers, then removes those that ask for it (spec 07 §7.2).
+pub(crate) fn activate_markers(lua: &Lua, host: &Rc<Host>, verbose: bool) {
+    activate_these(lua, host, &host.markers_by_column(), verbose);
+}
+
+/// As [`activate_markers`], for some of them.
+pub(crate) fn activate_these(lua: &Lua, host: &Rc<Host>, markers: &[MarkerId], verbose: bool) {
+    for &id in markers {
+        call(lua, host, id, "activate", verbose);
+    }
+    remove_willing(lua, host, markers, "post_activate_remove");
+}
+
+fn remove_willing(lua: &Lua, host: &Rc<Host>, markers: &[MarkerId], wish: &str) {
+    for &id in markers {
+        let marker = host.level.borrow().markers.get(id).cloned();
+        if marker.is_some_and(|marker| !property(lua, host, &marker, wish).is_empty()) {
+            host.remove_marker(id);
+        }
+    }
+}
+
+/// Calls a method of a Lua marker, if it has it. An error is said, and that is all.
+fn call(lua: &Lua, host: &Rc<Host>, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
+    let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
+        return;
+    };
+    let Some(table) = table_of(lua, host, &kind) else { return };
+    let result = (|| {
+        let Some(method) = table.get::<Option<Function>>(method)? else { return Ok(()) };
+        let object = marker_object(lua, host, id)?;
+        let mut arguments = argument.into_lua_multi(lua)?;
+        arguments.push_front(Value::UserData(object));
+        arguments.push_front(Value::Table(table));
+        method.call::<()>(arguments)
+    })();
+    if let Err(error) = result {
+        host.say_error(&format!("mlua error: {}", message_of(&error)));
+    }
+}
+
+/// Tells a marker of an event; whether it says no to it.
+pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserData) -> bool {
+    let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
+        return false;
+    };
+    let Some(table) = table_of(lua, host, &kind) else { return false };
+    let result = (|| {
+        let Some(method) = table.get::<Option<Function>>("event")? else { return Ok(Value::Nil) };
+        let object = marker_object(lua, host, id)?;
+        method.call::<Value>((table, object, event))
+    })();
+    match result {
+        Ok(answer) => matches!(answer, Value::Boolean(false)),
+        Err(error) => {
+            host.say_error(&format!("notify_dgn_event: Lua error: {}", message_of(&error)));
+            false
+        }
+    }
+}
+
+/// What a marker answers for a property; empty for nothing (spec 07 §5.3).
+pub(crate) fn property(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker, name: &str) -> String {
+    let table = match &marker.kind {
+        MarkerKind::Properties(properties) => {
+            let name = if name == "desc" { "feature_description" } else { name };
+            return properties.get(name).cloned().unwrap_or_default();
+        }
+        kind => match table_of(lua, host, kind) {
+            Some(table) => table,
+            None => return String::new(),
+        },
+    };
+    let answer = (|| {
+        let Some(method) = table.get::<Option<Function>>("property")? else { return Ok(Value::Nil) };
+        let object = marker_object(lua, host, marker.id)?;
+        method.call::<Value>((table, object, name))
+    })();
+    match answer {
+        Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
+            let text = lua.coerce_string(value).ok().flatten();
+            text.map_or(String::new(), |text| text.to_string_lossy())
+        }
+        Ok(_) => String::new(),
+        Err(error) => {
+            let message = message_of(&error);
+            host.say_error(&format!("Lua marker property ({name}) error: {message}"));
+            format!("error (prop:{name}): {message}")
+        }
+    }
+}
+
+/// The first answer of a cell's markers to a property.
+pub(crate) fn property_at(lua: &Lua, host: &Rc<Host>, p: Point, name: &str) -> String {
+    let markers: Vec<LevelMarker> = host.level.borrow().markers.at(p).cloned().collect();
+    let answers = markers.iter().map(|marker| property(lua, host, marker, name));
+    answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
+}
+
+/// How a marker describes itself to somebody who looks for faults.
+pub(crate) fn describe(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker) -> String {
+    let Some(table) = table_of(lua, host, &marker.kind) else { return String::new() };
+    let answer = (|| {
+        let Some(method) = table.get::<Option<Function>>("describe")? else { return Ok(Value::Nil) };
+        let object = marker_object(lua, host, marker.id)?;
+        method.call::<Value>((table, object))
+    })();
+    match answer {
+        Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
+            let text = lua.coerce_string(value).ok().flatten();
+            text.map_or(String::new(), |text| text.to_string_lossy())
+        }
+        Ok(_) => String::new(),
+        Err(error) => format!("error (describe): {}", message_of(&error)),
+    }
+}
+
+/// What an error says, without the stack.
+pub(crate) fn message_of(error: &mlua::Error) -> String {
+    Failure::new(error).message
+}

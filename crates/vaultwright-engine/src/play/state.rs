@@ -1,0 +1,152 @@
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use vaultwright_content::{BranchId, ChannelId, PlayTables};
+use vaultwright_level::{Level, MarkerId};
+use vaultwright_lua::mlua::{AnyUserData, RegistryKey};
+use vaultwright_map::{LevelPlace, Point};
+
+use super::clouds::Clouds;
+use super::listeners::Listeners;
+use super::marshal::SavedMarker;
+use super::timeline::Timeline;
+use super::world::{MonsterNumber, World};
+use crate::host::Host;
+
+/// What a level in play keeps beside its cells.
+#[derive(Default)]
+pub(crate) struct PlayState {
+    /// Somebody is playing: terrain changes raise events, messages go to the world.
+    pub(crate) live: bool,
+    pub(crate) listeners: Listeners,
+    pub(crate) clouds: Clouds,
+    /// Ticks of the player's current action.
+    pub(crate) time_taken: i32,
+    /// Ticks since the game began.
+    pub(crate) elapsed: i64,
+    /// What happened lately, if anybody wants to know.
+    pub(crate) timeline: Option<Timeline>,
+    /// The tables of properties that scripts have given to monsters.
+    pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
+    /// The objects by which scripts know markers.
+    pub(crate) marker_objects: HashMap<MarkerId, AnyUserData>,
+    /// Levels that the player is not on.
+    pub(crate) away: BTreeMap<LevelPlace, AwayLevel>,
+    /// From where the player came through portals to their branches.
+    pub(crate) portals_entered: BTreeMap<BranchId, LevelPlace>,
+    /// The levels of the game that are still to be made, in order.
+    pub(crate) upcoming: VecDeque<LevelPlace>,
+}
+
+/// A level that the player is not on.
+pub(crate) struct AwayLevel {
+    pub(crate) level: Level,
+    /// When it was left; none if nobody has ever been there.
+    pub(crate) left: Option<i64>,
+    /// Its Lua markers as their classes have written them; none before the first visit.
+    pub(crate) written: Vec<(MarkerId, SavedMarker)>,
+}
+
+impl Host {
+    pub(crate) fn world(&self) -> Rc<RefCell<dyn World>> {
+        Rc::clone(&self.world.borrow())
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.play.borrow().live
+    }
+
+    /// Says something to the player, or to whoever reads the messages of a build.
+    pub(crate) fn say(&self, text: &str, channel: ChannelId) {
+        if !self.is_live() {
+            return self.log(text);
+        }
+        self.note_change(|| format!("says \"{text}\""));
+        self.world().borrow_mut().message(text, channel);
+    }
+
+    pub(crate) fn say_error(&self, text: &str) {
+        self.say(text, self.content.play().channel("error").unwrap_or(PlayTables::PLAIN));
+    }
+
+    pub(crate) fn marker_position(&self, id: MarkerId) -> Option<Point> {
+        self.level.borrow().markers.get(id).map(|marker| marker.at)
+    }
+
+    pub(crate) fn markers_by_column(&self) -> Vec<MarkerId> {
+        self.level.borrow().markers.by_column().iter().map(|marker| marker.id).collect()
+    }
+
+    /// Takes a marker away. Whoever listens for it hears nothing any more.
+    pub(crate) fn remove_marker(&self, id: MarkerId) {
+        let removed = self.level.borrow_mut().markers.remove(id);
+        self.play.borrow_mut().marker_objects.remove(&id);
+        if let Some(marker) = removed {
+            self.note_change(|| format!("marker at {},{} is removed", marker.at.x, marker.at.y));
+        }
+    }
+
+    /// Takes away all markers of a cell, and all who listen there or for them (spec 07 §3).
+    pub(crate) fn clear_markers_at(&self, p: Point, keep: impl Fn(MarkerId) -> bool) {
+        let all = self.level.borrow();
+        let gone: Vec<MarkerId> =
+            all.markers.at(p).map(|marker| marker.id).filter(|&id| !keep(id)).collect();
+        drop(all);
+        for &id in &gone {
+            self.play.borrow_mut().listeners.remove_global(id);
+            self.remove_marker(id);
+        }
+        if !gone.is_empty() {
+            self.play.borrow_mut().listeners.cells.remove(&p);
+        }
+    }
+
+    pub(crate) fn note_change(&self, change: impl FnOnce() -> String) {
+        self.with_timeline(|timeline, _| timeline.note(change));
+    }
+
+    /// Runs `f` with the timeline and the time, if there is one.
+    pub(crate) fn with_timeline(&self, f: impl FnOnce(&mut Timeline, i64)) {
+        let play = &mut *self.play.borrow_mut();
+        if let Some(timeline) = &mut play.timeline {
+            f(timeline, play.elapsed);
+        }
+    }
+
+    pub(crate) fn is_solid(&self, p: Point) -> bool {
+        let feature = self.level.borrow().feature(p);
+        feature.is_none_or(|id| self.content.features().get(id).flags.solid())
+    }
+
+    /// Sight has changed.
+    pub(crate) fn look(&self) {
+        let (level, play) = (self.level.borrow(), self.play.borrow());
+        let (features, kinds) = (self.content.features(), &self.content.play().clouds);
+        let opaque = |p: Point| {
+            level.feature(p).is_none_or(|id| features.get(id).flags.opaque())
+                || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind].opaque)
+        };
+        self.world().borrow_mut().look(&opaque);
+    }
+
+    /// The monsters and items that building has put on the level become the world's.
+    pub(crate) fn hand_over(&self) {
+        let mut level = self.level.borrow_mut();
+        let (monsters, items) =
+            (std::mem::take(&mut level.monsters), std::mem::take(&mut level.items));
+        drop(level);
+        let world = self.world();
+        for (at, monster) in monsters {
+            let kind = monster.kind.map_or("", |id| &self.content.monsters().get(id).name);
+            world.borrow_mut().add_monster(at, &monster, kind);
+            self.note_change(|| format!("{kind} appears at {},{}", at.x, at.y));
+        }
+        for (at, items) in items {
+            for item in items {
+                world.borrow_mut().add_item(at, &item);
+                self.note_change(|| format!("{} appears at {},{}", item.spec, at.x, at.y));
+            }
+        }
+    }
+}

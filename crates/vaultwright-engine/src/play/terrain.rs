@@ -1,0 +1,312 @@
+//! Changing the terrain of a level in play (spec 07 §14).
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{
+    Level, MarkerKind, TerrainCause, TerrainChange, in_bounds, mask,
+};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{ADJACENT, Context, Point};
+
+use super::dispatch::raise;
+use super::event::{Event, EventKind};
+use crate::host::Host;
+
+/// What a change of terrain spares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// A stair, altar or marker is moved to a cell nearby.
+    pub feature: bool,
+    /// Items are moved away rather than destroyed.
+    pub items: bool,
+}
+
+/// Changes the terrain of a cell (spec 07 §14.1).
+pub(crate) fn change_terrain(
+    lua: &Lua,
+    host: &Rc<Host>,
+    p: Point,
+    feature: FeatureId,
+    keep: Keep,
+) {
+    if !is_temporary(&host.level.borrow(), p) {
+        host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
+    }
+    write_terrain(lua, host, p, feature, keep);
+}
+
+fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
+    let features = host.content.features();
+    let Some(old) = host.level.borrow().feature(p).filter(|&old| old != feature) else { return };
+    if features.get(old).name == "orb_dais" {
+        return;
+    }
+    let flags = features.get(feature).flags;
+    let world = host.world();
+    if flags.wall() && world.borrow().monster_at(p).is_some() {
+        push_monster(host, p);
+    }
+    let marked = host.level.borrow().markers.at(p).next().is_some();
+    if keep.feature && (features.get(old).flags.critical() || marked) {
+        shift_feature(host, p, old);
+    }
+    host.level.borrow_mut().set_feature(p, feature);
+    host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
+    if flags.solid() || flags.lava() || flags.deep_water() {
+        clear_items(host, p, keep.items);
+    }
+    if flags.solid() && world.borrow().player() == p {
+        let to = nearest(host, p, |host, q| is_free_floor(host, q)).unwrap_or(p);
+        world.borrow_mut().move_player(to);
+    }
+    signal_change(lua, host, p);
+}
+
+/// Terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step 9).
+pub(crate) fn signal_change(lua: &Lua, host: &Rc<Host>, p: Point) {
+    if host.is_solid(p) {
+        host.play.borrow_mut().clouds.0.remove(&p);
+    }
+    let ticks = host.play.borrow().time_taken;
+    raise(lua, host, Event::at(EventKind::FeatChange, p, ticks));
+    host.look();
+}
+
+/// Moves what is notable on a cell, with its markers and who listens there, to floor nearby.
+fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
+    let to = nearest(host, from, |host, q| {
+        is_free_floor(host, q) && !host.play.borrow().listeners.cells.contains_key(&q)
+    });
+    let Some(to) = to else { return };
+    let mut level = host.level.borrow_mut();
+    level.set_feature(to, feature);
+    let (mask, properties) = (level.mask(from), level.properties(from));
+    level.change_mask(to, 0, !0);
+    level.change_mask(to, mask, 0);
+    level.change_properties(to, 0, !0);
+    level.change_properties(to, properties, 0);
+    if let Some(colour) = level.colours.remove(&from) {
+        level.colours.insert(to, colour);
+    }
+    level.markers.move_all(from, to);
+    drop(level);
+    let mut play = host.play.borrow_mut();
+    play.listeners.move_cell(from, to);
+    if let Some(cloud) = play.clouds.0.remove(&from) {
+        play.clouds.0.insert(to, cloud);
+    }
+    drop(play);
+    host.note_change(|| format!("markers move from {},{} to {},{}", from.x, from.y, to.x, to.y));
+}
+
+fn push_monster(host: &Host, p: Point) {
+    let world = host.world();
+    let to = nearest(host, p, |host, q| is_free_floor(host, q));
+    let monster = world.borrow().monster_at(p);
+    if let (Some(monster), Some(to)) = (monster, to) {
+        world.borrow_mut().move_monster(monster, to);
+    }
+}
+
+/// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
+fn clear_items(host: &Host, p: Point, keep: bool) {
+    let world = host.world();
+    let items = world.borrow().items_at(p);
+    for item in items {
+        let holds = |host: &Host, q: Point| {
+            host.level.borrow().feature(q).is_some_and(|id| {
+                let flags = host.content.features().get(id).flags;
+                flags.traversable() && !flags.closed_door() && !flags.lava() && !flags.deep_water()
+            })
+        };
+        let to = if keep { nearest(host, p, holds) } else { None };
+        world.borrow_mut().move_item(item, to);
+    }
+}
+
+fn is_free_floor(host: &Host, p: Point) -> bool {
+    let floor = host.content.features().floor();
+    let world = host.world();
+    let world = world.borrow();
+    host.level.borrow().feature(p) == Some(floor)
+        && world.monster_at(p).is_none()
+        && world.player() != p
+        && !host.level.borrow().monsters.contains_key(&p)
+}
+
+/// The nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
+fn nearest(host: &Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -> Option<Point> {
+    let mut seen = HashSet::new();
+    let mut ring = vec![from];
+    while !ring.is_empty() {
+        host.rng.borrow_mut().shuffle(&mut ring);
+        let mut next = Vec::new();
+        for p in ring {
+            if p != from && suits(host, p) {
+                return Some(p);
+            }
+            if seen.insert(p) {
+                let around = ADJACENT.map(|step| p.offset(step)).into_iter();
+                next.extend(around.filter(|&q| in_bounds(q) && !seen.contains(&q)));
+            }
+        }
+        ring = next;
+    }
+    None
+}
+
+/// A walk of some steps, each to a random open neighbour or none (spec 07 §16.4).
+pub(crate) fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Context) -> Point {
+    let features = ctx.content.features();
+    for _ in 0..steps {
+        let (mut count, mut chosen) = (0, None);
+        for q in vaultwright_map::COMPASS.map(|step| p.offset(step)) {
+            let open = level.feature(q).is_some_and(|id| !features.get(id).flags.solid());
+            if in_bounds(q) && open {
+                count += 1;
+                if ctx.rng.one_chance_in(count) {
+                    chosen = Some(q);
+                }
+            }
+        }
+        let Some(next) = chosen else { break };
+        if !ctx.rng.one_chance_in(count + 1) {
+            p = next;
+        }
+    }
+    p
+}
+
+/// Whether the terrain of a cell is going to end.
+pub(crate) fn is_temporary(level: &Level, p: Point) -> bool {
+    level.markers.at(p).any(|marker| matches!(marker.kind, MarkerKind::Terrain(_)))
+}
+
+const APPLY: Keep = Keep { feature: false, items: true };
+
+/// Changes the terrain of a cell for a time (spec 07 §14.4).
+pub(crate) fn set_temporary(
+    lua: &Lua,
+    host: &Rc<Host>,
+    p: Point,
+    new: FeatureId,
+    duration: i32,
+    cause: TerrainCause,
+    owner: u32,
+) {
+    let features = host.content.features();
+    let Some(current) = host.level.borrow().feature(p) else { return };
+    if features.get(current).name == "orb_dais" {
+        return;
+    }
+    let mut old = current;
+    let mut level = host.level.borrow_mut();
+    let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
+    let mut extended = false;
+    for id in ids {
+        let Some(marker) = level.markers.get_mut(id) else { continue };
+        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        if change.cause != cause {
+            old = change.old;
+            continue;
+        }
+        if change.new != new || duration > change.duration {
+            (change.new, change.duration, change.owner) = (new, duration, owner);
+        }
+        extended = true;
+        break;
+    }
+    if !extended {
+        if current == new && new == old {
+            return;
+        }
+        let colour = level.colours.get(&p).cloned();
+        let change = TerrainChange { old, new, duration, cause, owner, colour };
+        level.markers.add(p, MarkerKind::Terrain(change));
+    }
+    drop(level);
+    write_terrain(lua, host, p, new, APPLY);
+}
+
+/// Ends temporary terrain of a cell, of one cause or of all; whether there was any.
+pub(crate) fn end_temporary(
+    lua: &Lua,
+    host: &Rc<Host>,
+    p: Point,
+    cause: Option<TerrainCause>,
+) -> bool {
+    let mut level = host.level.borrow_mut();
+    let (mut result, mut colour): (Option<FeatureId>, Option<String>) = (None, None);
+    let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
+    let mut gone = Vec::new();
+    for id in ids {
+        let Some(marker) = level.markers.get_mut(id) else { continue };
+        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        if cause.is_none_or(|cause| cause == change.cause) {
+            if change.colour.is_some() {
+                colour = change.colour.clone();
+            }
+            result.get_or_insert(change.old);
+            gone.push(id);
+        } else {
+            if colour.is_some() {
+                change.colour = colour.take();
+            }
+            result = Some(change.new);
+        }
+    }
+    if gone.is_empty() {
+        return false;
+    }
+    level.markers.retain(|marker| !gone.contains(&marker.id));
+    let Some(result) = result else { return false };
+    let features = host.content.features();
+    let name = |id: FeatureId| features.get(id).name.as_str();
+    let open_door = level.feature(p).is_some_and(|id| name(id).contains("open_door"));
+    if features.get(result).flags.door() && open_door {
+        return false;
+    }
+    drop(level);
+    write_terrain(lua, host, p, result, APPLY);
+    if let Some(colour) = colour {
+        host.level.borrow_mut().colours.insert(p, colour);
+    }
+    true
+}
+
+/// Temporary terrain gets older; what has run out ends (spec 07 §14.6).
+pub(crate) fn time_out_terrain(lua: &Lua, host: &Rc<Host>, ticks: i32) {
+    if ticks == 0 {
+        return;
+    }
+    let world = host.world();
+    let mut ended = Vec::new();
+    let ids: Vec<u32> = {
+        let level = host.level.borrow();
+        let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
+        level.markers.by_column().iter().filter(|m| temporary(&m.kind)).map(|m| m.id).collect()
+    };
+    for id in ids {
+        let mut level = host.level.borrow_mut();
+        let Some(marker) = level.markers.get_mut(id) else { continue };
+        let at = marker.at;
+        let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
+        if change.duration != TerrainChange::FOR_EVER {
+            change.duration -= ticks;
+        }
+        let fades = matches!(change.cause, TerrainCause::Bog) && !world.borrow().sees(at);
+        let left_alone = change.owner != 0 && world.borrow().monster(change.owner).is_none();
+        if change.duration <= 0 || left_alone || (fades && change.owner != 0) {
+            ended.push((at, change.cause));
+        }
+    }
+    if host.content.rules.nearest_terrain_ends_first {
+        let player = world.borrow().player();
+        ended.sort_by_key(|(at, _)| (at.x - player.x).pow(2) + (at.y - player.y).pow(2));
+    }
+    for (at, cause) in ended {
+        end_temporary(lua, host, at, Some(cause));
+    }
+}

@@ -1,0 +1,123 @@
+use vaultwright_content::ChannelId;
+use vaultwright_level::{LevelItem, LevelMonster};
+use vaultwright_map::{LevelPlace, Point};
+
+/// The number of a monster that exists in play, what scripts know as its `mid`; never 0.
+pub type MonsterNumber = u32;
+
+/// The number of an item that exists in play.
+pub type ItemNumber = u32;
+
+/// What scripts may know of a monster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayMonster {
+    /// The name without an article: its own, or that of its kind.
+    pub name: String,
+    /// The name of its kind.
+    pub kind: String,
+    /// Where it stands.
+    pub at: Point,
+}
+
+/// What scripts may know of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayItem {
+    /// The plain name.
+    pub name: String,
+    /// Where it lies; none if somebody has it.
+    pub at: Option<Point>,
+}
+
+/// What a game has that a level in play asks for (spec 07 §21). The engine itself keeps the terrain, the
+/// markers, clouds and timers; the player, monsters, items and messages are the game's.
+///
+/// Every method has the answer of a game without such a thing, so that a host writes what it has. No
+/// method may call the engine: it is in the middle of something.
+pub trait World {
+    /// Where the player is; (0, 0) between levels.
+    fn player(&self) -> Point {
+        Point::new(0, 0)
+    }
+
+    /// The player is moved by the level itself: pushed aside or teleported.
+    fn move_player(&mut self, _to: Point) {}
+
+    /// Whether the player is in the middle of taking stairs.
+    fn taking_stairs(&self) -> bool {
+        false
+    }
+
+    /// Whether the player sees a cell.
+    fn sees(&self, _p: Point) -> bool {
+        false
+    }
+
+    /// Whether the player can hear what happens on a cell.
+    fn hears(&self, _p: Point) -> bool {
+        true
+    }
+
+    /// Sight has to be worked out anew; `opaque` tells the cells that block it.
+    fn look(&mut self, _opaque: &dyn Fn(Point) -> bool) {}
+
+    /// The monster on a cell.
+    fn monster_at(&self, _p: Point) -> Option<MonsterNumber> {
+        None
+    }
+
+    /// A living monster.
+    fn monster(&self, _number: MonsterNumber) -> Option<PlayMonster> {
+        None
+    }
+
+    /// A monster appears on a cell.
+    fn add_monster(&mut self, _at: Point, _monster: &LevelMonster, _kind: &str) -> MonsterNumber {
+        1
+    }
+
+    /// A monster is moved by the level itself.
+    fn move_monster(&mut self, _number: MonsterNumber, _to: Point) {}
+
+    /// A monster is gone, without having died.
+    fn remove_monster(&mut self, _number: MonsterNumber) {}
+
+    /// The items on a cell, the uppermost first.
+    fn items_at(&self, _p: Point) -> Vec<ItemNumber> {
+        Vec::new()
+    }
+
+    /// An item.
+    fn item(&self, _number: ItemNumber) -> Option<PlayItem> {
+        None
+    }
+
+    /// An item appears on a cell, on top.
+    fn add_item(&mut self, _at: Point, _item: &LevelItem) -> ItemNumber {
+        0
+    }
+
+    /// An item is moved by the level itself; to nowhere if it is destroyed.
+    fn move_item(&mut self, _number: ItemNumber, _to: Option<Point>) {}
+
+    /// An item loses a property, such as `corpse-no-decay`.
+    fn remove_item_property(&mut self, _number: ItemNumber, _property: &str) {}
+
+    /// Something is said.
+    fn message(&mut self, _text: &str, _channel: ChannelId) {}
+
+    /// Asks the player to say yes or no.
+    fn confirm(&mut self, _question: &str) -> bool {
+        false
+    }
+
+    /// The player leaves a level; its monsters and items wait there.
+    fn leave_level(&mut self, _place: LevelPlace) {}
+
+    /// The player comes to a level; if it was left before, with the monsters and items that were there.
+    fn enter_level(&mut self, _place: LevelPlace) {}
+}
+
+/// No game at all: nobody is there, nothing is seen.
+pub(crate) struct NoWorld;
+
+impl World for NoWorld {}

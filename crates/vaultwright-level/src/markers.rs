@@ -1,0 +1,263 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::FeatureId;
+use vaultwright_map::{MarkerPayload, Point};
+
+/// Tells the markers of a level apart; never used twice on one level.
+pub type MarkerId = u32;
+
+/// An annotation of a cell (spec 07 §2).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LevelMarker {
+    /// Which one.
+    pub id: MarkerId,
+    /// Where.
+    pub at: Point,
+    /// What.
+    pub kind: MarkerKind,
+    /// It offers its cell to a portal vault (property `portal`).
+    pub portal: bool,
+    /// It is an end of a transporter.
+    pub transporter: bool,
+}
+
+/// What a marker is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MarkerKind {
+    /// A feature, such as the arch where a portal level is left.
+    Feature(FeatureId),
+    /// A Lua table, by its number in the engine's store.
+    Lua(u32),
+    /// Properties that the host itself has set.
+    Properties(BTreeMap<String, String>),
+    /// Where a transporter or a hatch leads; nowhere if that cell is gone.
+    Position {
+        /// The transporter or hatch.
+        feature: FeatureId,
+        /// The cell it leads to.
+        to: Option<Point>,
+    },
+    /// A change of terrain that ends.
+    Terrain(TerrainChange),
+}
+
+/// A change of terrain that ends (spec 07 §14.4).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerrainChange {
+    /// What comes back.
+    pub old: FeatureId,
+    /// What is there meanwhile.
+    pub new: FeatureId,
+    /// Ticks left; [`TerrainChange::FOR_EVER`] for no end.
+    pub duration: i32,
+    /// What changed it: changes of different types lie on top of each other.
+    pub cause: TerrainCause,
+    /// The monster it ends with; 0 for nobody.
+    pub owner: u32,
+    /// The colour the cell had.
+    pub colour: Option<String>,
+}
+
+impl TerrainChange {
+    /// A duration that does not run out.
+    pub const FOR_EVER: i32 = 30_000;
+}
+
+/// The types of temporary terrain, by their codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum TerrainCause {
+    Generic,
+    Flood,
+    Tomb,
+    Imprison,
+    DoorSeal,
+    Forested,
+    Bog,
+    Slime,
+    BindingSigil,
+    HellfireMortar,
+    Webs,
+    SpikeLauncher,
+    RimeYak,
+    AquaForm,
+    Golubria,
+    MalignGateway,
+}
+
+impl TerrainCause {
+    /// All of them, at the index of their code.
+    pub const ALL: [TerrainCause; 16] = [
+        TerrainCause::Generic,
+        TerrainCause::Flood,
+        TerrainCause::Tomb,
+        TerrainCause::Imprison,
+        TerrainCause::DoorSeal,
+        TerrainCause::Forested,
+        TerrainCause::Bog,
+        TerrainCause::Slime,
+        TerrainCause::BindingSigil,
+        TerrainCause::HellfireMortar,
+        TerrainCause::Webs,
+        TerrainCause::SpikeLauncher,
+        TerrainCause::RimeYak,
+        TerrainCause::AquaForm,
+        TerrainCause::Golubria,
+        TerrainCause::MalignGateway,
+    ];
+
+    /// Its code.
+    pub fn code(self) -> usize {
+        self as usize
+    }
+}
+
+impl From<MarkerPayload> for MarkerKind {
+    fn from(payload: MarkerPayload) -> MarkerKind {
+        match payload {
+            MarkerPayload::Feature(feature) => MarkerKind::Feature(feature),
+            MarkerPayload::Lua(table) => MarkerKind::Lua(table),
+        }
+    }
+}
+
+/// The markers of a level. Within a cell they keep the order in which they came there (spec 07 §3).
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Markers {
+    list: Vec<LevelMarker>,
+    next: MarkerId,
+}
+
+impl Markers {
+    /// Adds a marker.
+    pub fn add(&mut self, at: Point, kind: impl Into<MarkerKind>) -> MarkerId {
+        let kind = kind.into();
+        self.push(LevelMarker { id: 0, at, kind, portal: false, transporter: false })
+    }
+
+    /// Adds a marker as it is, under an id of its own.
+    pub fn push(&mut self, mut marker: LevelMarker) -> MarkerId {
+        marker.id = self.next;
+        self.next += 1;
+        self.list.push(marker);
+        self.next - 1
+    }
+
+    /// Takes a marker away; it, if it was there.
+    pub fn remove(&mut self, id: MarkerId) -> Option<LevelMarker> {
+        let index = self.list.iter().position(|marker| marker.id == id)?;
+        Some(self.list.remove(index))
+    }
+
+    /// Takes away all but those for which `keep` is true.
+    pub fn retain(&mut self, keep: impl FnMut(&LevelMarker) -> bool) {
+        self.list.retain(keep);
+    }
+
+    /// Moves a marker to the end of those of another cell.
+    pub fn move_to(&mut self, id: MarkerId, at: Point) {
+        if let Some(marker) = self.remove(id) {
+            self.list.push(LevelMarker { at, ..marker });
+        }
+    }
+
+    /// Moves all markers of a cell, in their order, to the end of those of another.
+    pub fn move_all(&mut self, from: Point, to: Point) {
+        let (moved, kept) = std::mem::take(&mut self.list).into_iter().partition(|m| m.at == from);
+        self.list = kept;
+        let moved: Vec<LevelMarker> = moved;
+        self.list.extend(moved.into_iter().map(|marker| LevelMarker { at: to, ..marker }));
+    }
+
+    /// The marker of an id.
+    pub fn get(&self, id: MarkerId) -> Option<&LevelMarker> {
+        self.list.iter().find(|marker| marker.id == id)
+    }
+
+    /// The marker of an id, to be changed.
+    pub fn get_mut(&mut self, id: MarkerId) -> Option<&mut LevelMarker> {
+        self.list.iter_mut().find(|marker| marker.id == id)
+    }
+
+    /// The markers of a cell.
+    pub fn at(&self, p: Point) -> impl Iterator<Item = &LevelMarker> {
+        self.list.iter().filter(move |marker| marker.at == p)
+    }
+
+    /// All, in the order of their making.
+    pub fn iter(&self) -> std::slice::Iter<'_, LevelMarker> {
+        self.list.iter()
+    }
+
+    /// All by cell, x before y.
+    pub fn by_column(&self) -> Vec<&LevelMarker> {
+        self.sorted_by_key(|p| (p.x, p.y))
+    }
+
+    /// All by cell, row by row.
+    pub fn by_row(&self) -> Vec<&LevelMarker> {
+        self.sorted_by_key(|p| (p.y, p.x))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Takes all away.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// The id that the next marker gets.
+    pub fn next_id(&self) -> MarkerId {
+        self.next
+    }
+
+    /// Markers with the ids they had, as a saved level has them.
+    pub fn restored(list: Vec<LevelMarker>, next: MarkerId) -> Markers {
+        Markers { list, next }
+    }
+
+    fn sorted_by_key(&self, key: impl Fn(Point) -> (i32, i32)) -> Vec<&LevelMarker> {
+        let mut all: Vec<&LevelMarker> = self.list.iter().collect();
+        all.sort_by_key(|marker| key(marker.at));
+        all
+    }
+}
+
+impl<'a> IntoIterator for &'a Markers {
+    type Item = &'a LevelMarker;
+    type IntoIter = std::slice::Iter<'a, LevelMarker>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_keep_the_order_of_arrival() {
+        let (a, b) = (Point::new(3, 9), Point::new(4, 1));
+        let mut markers = Markers::default();
+        let [first, second, third] = [a, b, a].map(|at| markers.add(at, MarkerKind::Lua(0)));
+        let ids = |list: Vec<&LevelMarker>| list.iter().map(|m| m.id).collect::<Vec<_>>();
+        assert_eq!(ids(markers.by_column()), [first, third, second]);
+        assert_eq!(ids(markers.by_row()), [second, first, third]);
+        markers.move_all(a, b);
+        assert_eq!(ids(markers.at(b).collect()), [second, first, third]);
+        markers.move_to(second, b);
+        assert_eq!(ids(markers.at(b).collect()), [first, third, second]);
+        markers.remove(third);
+        assert_eq!(markers.add(a, MarkerKind::Lua(1)), 3);
+    }
+}

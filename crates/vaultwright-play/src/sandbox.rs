@@ -1,0 +1,252 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::ChannelId;
+use vaultwright_engine::{ItemNumber, MonsterNumber, PlayItem, PlayMonster, World};
+use vaultwright_level::{LevelItem, LevelMonster};
+use vaultwright_map::{LevelPlace, Point};
+
+use crate::sight::Sight;
+
+/// A complete small world: a player who walks and sees, monsters that stand there, items that can be carried,
+/// and all that is said.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Sandbox {
+    pub(crate) player: Point,
+    pub(crate) taking_stairs: bool,
+    pub(crate) deaf: bool,
+    #[serde(skip)]
+    sight: Sight,
+    pub(crate) here: Inhabitants,
+    away: BTreeMap<LevelPlace, Inhabitants>,
+    /// Monsters that have just died: scripts may still ask for them.
+    pub(crate) dying: Option<(MonsterNumber, Monster)>,
+    pub(crate) inventory: Vec<(ItemNumber, Item)>,
+    last_number: u32,
+    /// What was said and not read yet.
+    pub(crate) messages: Vec<Said>,
+    /// What the player answers to questions.
+    pub(crate) says_yes: bool,
+}
+
+/// What lives and lies on a level.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Inhabitants {
+    pub(crate) monsters: BTreeMap<MonsterNumber, Monster>,
+    /// The uppermost last.
+    pub(crate) items: Vec<(ItemNumber, Item)>,
+}
+
+/// A monster in the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Monster {
+    /// The name, its own or that of its kind.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// Where it stands.
+    pub at: Point,
+}
+
+/// An item in the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its plain name.
+    pub name: String,
+    /// What asked for it.
+    pub spec: String,
+    /// Where it lies, or was picked up.
+    pub at: Point,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// The words.
+    pub text: String,
+    /// Where they were said.
+    pub channel: ChannelId,
+}
+
+impl Sandbox {
+    /// Where the player is.
+    pub fn player(&self) -> Point {
+        self.player
+    }
+
+    /// Whether the player sees a cell.
+    pub fn can_see(&self, p: Point) -> bool {
+        self.sight.sees(p)
+    }
+
+    /// The living monsters of the level.
+    pub fn monsters(&self) -> impl Iterator<Item = (MonsterNumber, &Monster)> {
+        self.here.monsters.iter().map(|(&number, monster)| (number, monster))
+    }
+
+    /// The items that lie on the level, the uppermost of a cell last.
+    pub fn items(&self) -> impl Iterator<Item = (ItemNumber, &Item)> {
+        self.here.items.iter().map(|(number, item)| (*number, item))
+    }
+
+    /// What the player carries.
+    pub fn inventory(&self) -> impl Iterator<Item = &Item> {
+        self.inventory.iter().map(|(_, item)| item)
+    }
+
+    /// Takes a monster off the level; it is known until the next one dies.
+    pub(crate) fn strike_down(&mut self, number: MonsterNumber) -> Option<Monster> {
+        let monster = self.here.monsters.remove(&number)?;
+        self.dying = Some((number, monster.clone()));
+        Some(monster)
+    }
+
+    /// The uppermost item of a cell goes to the player.
+    pub(crate) fn take_item(&mut self, number: ItemNumber) -> Option<String> {
+        let index = self.here.items.iter().position(|(other, _)| *other == number)?;
+        let item = self.here.items.remove(index);
+        let name = item.1.name.clone();
+        self.inventory.push(item);
+        Some(name)
+    }
+
+    /// Gives an item another name, as identification does.
+    pub(crate) fn rename_item(&mut self, number: ItemNumber, name: &str) {
+        if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {
+            item.name = name.to_owned();
+        }
+    }
+
+    fn next_number(&mut self) -> u32 {
+        self.last_number += 1;
+        self.last_number
+    }
+}
+
+impl World for Sandbox {
+    fn player(&self) -> Point {
+        self.player
+    }
+
+    fn move_player(&mut self, to: Point) {
+        self.player = to;
+    }
+
+    fn taking_stairs(&self) -> bool {
+        self.taking_stairs
+    }
+
+    fn sees(&self, p: Point) -> bool {
+        self.sight.sees(p)
+    }
+
+    fn hears(&self, _p: Point) -> bool {
+        !self.deaf
+    }
+
+    fn look(&mut self, opaque: &dyn Fn(Point) -> bool) {
+        let somewhere = self.player != Point::new(0, 0);
+        self.sight = if somewhere { Sight::from(self.player, opaque) } else { Sight::default() };
+    }
+
+    fn monster_at(&self, p: Point) -> Option<MonsterNumber> {
+        self.monsters().find(|(_, monster)| monster.at == p).map(|(number, _)| number)
+    }
+
+    fn monster(&self, number: MonsterNumber) -> Option<PlayMonster> {
+        let dying = self.dying.as_ref().filter(|(other, _)| *other == number);
+        let monster = self.here.monsters.get(&number).or(dying.map(|(_, monster)| monster))?;
+        let (name, kind) = (monster.name.clone(), monster.kind.clone());
+        Some(PlayMonster { name, kind, at: monster.at })
+    }
+
+    fn add_monster(&mut self, at: Point, monster: &LevelMonster, kind: &str) -> MonsterNumber {
+        let number = self.next_number();
+        let kind = if kind.is_empty() { monster.spec.as_str() } else { kind };
+        let name = monster.name.clone().unwrap_or_else(|| kind.to_owned());
+        self.here.monsters.insert(number, Monster { name, kind: kind.to_owned(), at });
+        number
+    }
+
+    fn move_monster(&mut self, number: MonsterNumber, to: Point) {
+        if let Some(monster) = self.here.monsters.get_mut(&number) {
+            monster.at = to;
+        }
+    }
+
+    fn remove_monster(&mut self, number: MonsterNumber) {
+        self.here.monsters.remove(&number);
+    }
+
+    fn items_at(&self, p: Point) -> Vec<ItemNumber> {
+        let here = self.items().filter(|(_, item)| item.at == p);
+        let mut numbers: Vec<ItemNumber> = here.map(|(number, _)| number).collect();
+        numbers.reverse();
+        numbers
+    }
+
+    fn item(&self, number: ItemNumber) -> Option<PlayItem> {
+        let find = |list: &[(ItemNumber, Item)]| {
+            list.iter().find(|(other, _)| *other == number).map(|(_, item)| item.clone())
+        };
+        if let Some(item) = find(&self.here.items) {
+            return Some(PlayItem { name: item.name, at: Some(item.at) });
+        }
+        find(&self.inventory).map(|item| PlayItem { name: item.name, at: None })
+    }
+
+    fn add_item(&mut self, at: Point, item: &LevelItem) -> ItemNumber {
+        let number = self.next_number();
+        let (name, spec) = (plain_name(&item.spec), item.spec.clone());
+        self.here.items.push((number, Item { name, spec, at }));
+        number
+    }
+
+    fn move_item(&mut self, number: ItemNumber, to: Option<Point>) {
+        let Some(index) = self.here.items.iter().position(|(other, _)| *other == number) else {
+            return;
+        };
+        let (number, item) = self.here.items.remove(index);
+        if let Some(at) = to {
+            self.here.items.push((number, Item { at, ..item }));
+        }
+    }
+
+    fn remove_item_property(&mut self, number: ItemNumber, property: &str) {
+        // The one property that items are made with here is written as a word of the spec.
+        let word = if property == "corpse-no-decay" { "never_decay" } else { property };
+        if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {
+            let words = item.spec.split_whitespace().filter(|other| *other != word);
+            item.spec = words.collect::<Vec<_>>().join(" ");
+        }
+    }
+
+    fn message(&mut self, text: &str, channel: ChannelId) {
+        self.messages.push(Said { text: text.to_owned(), channel });
+    }
+
+    fn confirm(&mut self, _question: &str) -> bool {
+        self.says_yes
+    }
+
+    fn leave_level(&mut self, place: LevelPlace) {
+        self.away.insert(place, std::mem::take(&mut self.here));
+        self.player = Point::new(0, 0);
+        self.sight = Sight::default();
+    }
+
+    fn enter_level(&mut self, place: LevelPlace) {
+        self.here = self.away.remove(&place).unwrap_or_default();
+    }
+}
+
+/// What an item is called: its spec without the words that say how it is made.
+fn plain_name(spec: &str) -> String {
+    const MAKING: [&str; 10] = [
+        "good_item", "superb_item", "star_item", "mundane", "randart", "no_uniq", "no_pickup",
+        "never_decay", "damaged", "unobtainable",
+    ];
+    let words = spec.split_whitespace();
+    let named = words.filter(|word| !word.contains(':') && !MAKING.contains(word));
+    named.collect::<Vec<_>>().join(" ")
+}

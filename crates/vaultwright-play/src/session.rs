@@ -1,0 +1,436 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_engine::{
+    Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World, 
+};
+use vaultwright_level::{Level, in_bounds};
+use vaultwright_map::{COMPASS, LevelPlace, Point};
+use vaultwright_rng::UI;
+
+use crate::doors::{Door, door_cells, door_of};
+use crate::sandbox::{Said, Sandbox};
+
+/// Ticks of an ordinary action.
+pub const TURN: i32 = 10;
+
+/// Somebody playing: the player's actions in a [`Sandbox`], and what they set going.
+pub struct Session {
+    pub(crate) play: Play,
+    pub(crate) world: Rc<RefCell<Sandbox>>,
+    pub(crate) options: RefCell<SessionOptions>,
+}
+
+/// How a session goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SessionOptions {
+    /// Monsters walk about.
+    pub wander: bool,
+}
+
+/// What an action came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// It was done.
+    Yes,
+    /// It was not, for this reason; no time has passed.
+    No(String),
+}
+
+impl Session {
+    /// A session in the game of a seed; the player is nowhere yet.
+    pub fn new(engine: Engine, seed: u64) -> Session {
+        let world = Rc::new(RefCell::new(Sandbox::default()));
+        let play = Play::new(engine, world.clone(), seed);
+        Session { play, world, options: RefCell::default() }
+    }
+
+    /// Begins again: an empty level of floor, in the game of a seed.
+    pub fn begin(&self, seed: u64) {
+        *self.world.borrow_mut() = Sandbox::default();
+        self.play.begin(seed);
+    }
+
+    /// The level in play.
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// The world around it.
+    pub fn world(&self) -> std::cell::Ref<'_, Sandbox> {
+        self.world.borrow()
+    }
+
+    /// Sets how the session goes.
+    pub fn set_options(&self, options: SessionOptions) {
+        *self.options.borrow_mut() = options;
+    }
+
+    /// What was said since this was last asked.
+    pub fn take_messages(&self) -> Vec<Said> {
+        std::mem::take(&mut self.world.borrow_mut().messages)
+    }
+
+    /// Enters a level of the game of a seed.
+    pub fn start_at(&self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+        *self.world.borrow_mut() = Sandbox::default();
+        self.play.begin_game(seed);
+        self.play.travel(None, place, arrival_cell)?;
+        self.refresh();
+        Ok(())
+    }
+
+    /// Enters an empty level on which a map has been placed, near the map or on it.
+    pub fn start_in(&self, map: usize, seed: u64) -> Result<(), String> {
+        self.begin(seed);
+        self.play.place_vault(map, None)?;
+        let at = {
+            let level = self.play.level();
+            let content = self.play.content();
+            let middle = level.vaults.last().map_or(Point::new(40, 35), |vault| {
+                Point::new(vault.at.x + vault.size.0 / 2, vault.at.y + vault.size.1 / 2)
+            });
+            stair_up(&level, content).unwrap_or_else(|| {
+                nearest(middle, |p| is_open(&level, content, p)).unwrap_or(middle)
+            })
+        };
+        self.play.enter(at);
+        self.refresh();
+        Ok(())
+    }
+
+    // What the player does.
+
+    /// A step to a neighbouring cell; a closed door there is opened instead.
+    pub fn step(&self, (dx, dy): (i32, i32)) -> Done {
+        let to = self.world().player().offset((dx, dy));
+        if door_of(&self.play, to).is_some_and(|door| door == Door::Closed) {
+            return self.open_door(to);
+        }
+        if self.play.level().feature(to).is_none_or(|id| !self.flags(id).traversable()) {
+            return Done::No(format!("{} is in the way.", self.describe(to)));
+        }
+        if let Some(monster) = self.monster_at(to) {
+            return Done::No(format!("The {monster} is in the way."));
+        }
+        self.walk_to(to);
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    /// The player is on another cell now.
+    pub fn walk_to(&self, to: Point) {
+        self.world.borrow_mut().move_player(to);
+        self.raise_at(EventKind::PlayerMove, to);
+        self.play.look();
+        if self.feature_name(to) == "trap_pressure_plate" {
+            self.raise_at(EventKind::PressurePlate, to);
+        }
+    }
+
+    /// Waits for a turn.
+    pub fn wait(&self) -> Done {
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    /// Opens the door of a cell.
+    pub fn open_door(&self, p: Point) -> Done {
+        if door_of(&self.play, p) != Some(Door::Closed) {
+            return Done::No("There is no closed door there.".to_owned());
+        }
+        if self.play.property_at(p, "veto_open") == "veto" {
+            let reason = self.play.property_at(p, "veto_reason");
+            let shut = "The door is shut tight!".to_owned();
+            return Done::No(if reason.is_empty() { shut } else { reason });
+        }
+        self.change_doors(p, Door::Open, EventKind::DoorOpened);
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    /// Closes the door of a cell, with all that belong to it.
+    pub fn close_door(&self, p: Point) -> Done {
+        if door_of(&self.play, p) != Some(Door::Open) {
+            return Done::No("There is no open door there.".to_owned());
+        }
+        let cells = door_cells(&self.play, p);
+        let player = self.world().player();
+        if cells.iter().any(|&q| q == player || self.world().monster_at(q).is_some()) {
+            return Done::No("Something is in the doorway.".to_owned());
+        }
+        for q in cells {
+            self.clear_doorway(q);
+        }
+        self.change_doors(p, Door::Closed, EventKind::DoorClosed);
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    fn change_doors(&self, p: Point, to: Door, event: EventKind) {
+        for q in door_cells(&self.play, p) {
+            if let Some(feature) = to.feature(&self.play, q) {
+                self.play.set_door(q, feature);
+                self.raise_at(event, q);
+            }
+        }
+    }
+
+    /// Items in a doorway are pushed to the nearest cell that is free.
+    fn clear_doorway(&self, p: Point) {
+        let items = self.world().items_at(p);
+        for item in items {
+            let to = {
+                let level = self.play.level();
+                nearest(p, |q| q != p && is_open(&level, self.play.content(), q))
+            };
+            if let Some(to) = to {
+                self.move_item(item, to);
+            }
+        }
+    }
+
+    /// A monster opens a door: everybody is told of the one cell where it stands.
+    pub fn monster_opens(&self, p: Point) {
+        for q in door_cells(&self.play, p) {
+            if let Some(feature) = Door::Open.feature(&self.play, q) {
+                self.play.set_door(q, feature);
+            }
+        }
+        self.raise_at(EventKind::DoorOpened, p);
+    }
+
+    /// Picks up the uppermost item underfoot.
+    pub fn pick_up(&self) -> Done {
+        let at = self.world().player();
+        let Some(&item) = self.world().items_at(at).first() else {
+            return Done::No("There is nothing here.".to_owned());
+        };
+        let event = Event { arg1: item as i32, arg2: -1, ..Event::at(EventKind::ItemPickup, at, 0) };
+        self.play.raise(event);
+        let name = self.world.borrow_mut().take_item(item);
+        if let Some(name) = name {
+            self.say(&format!("You pick up {name}."));
+        }
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    /// An item is moved as if by a spell.
+    pub fn move_item(&self, item: ItemNumber, to: Point) {
+        let Some(at) = self.world().item(item).and_then(|item| item.at) else { return };
+        let event = Event::at(EventKind::ItemMoved, at, 0);
+        self.play.raise(Event { to, arg1: item as i32, arg2: -1, ..event });
+        self.world.borrow_mut().move_item(item, Some(to));
+    }
+
+    /// A monster dies; `killer` is a code of spec 07 §8.7, 1 for the player.
+    pub fn kill(&self, number: MonsterNumber, killer: usize) -> Done {
+        let Some(monster) = self.world.borrow_mut().strike_down(number) else {
+            return Done::No("There is no such monster.".to_owned());
+        };
+        self.play.monster_died(number, monster.at, killer);
+        Done::Yes
+    }
+
+    /// Kills the monster nearest to the player, of those in sight.
+    pub fn kill_nearest(&self) -> Done {
+        let nearest = {
+            let world = self.world();
+            let player = world.player();
+            let seen = world.monsters().filter(|(_, monster)| world.can_see(monster.at));
+            let by_distance = |monster: &crate::sandbox::Monster| {
+                let (dx, dy) = (monster.at.x - player.x, monster.at.y - player.y);
+                (dx * dx + dy * dy, monster.at)
+            };
+            let first = seen.min_by_key(|(_, monster)| by_distance(monster));
+            first.map(|(number, monster)| (number, monster.name.clone()))
+        };
+        let Some((number, name)) = nearest else {
+            return Done::No("You see no monster.".to_owned());
+        };
+        self.say(&format!("The {name} dies."));
+        let done = self.kill(number, 1);
+        self.pass(TURN);
+        done
+    }
+
+    /// Takes the stairs, the hatch or the portal underfoot.
+    pub fn take_stairs(&self) -> Done {
+        let at = self.world().player();
+        if self.play.property_at(at, "veto_stair") == "veto" {
+            return Done::No("Something keeps you from going there.".to_owned());
+        }
+        match crate::stairs::destination(&self.play, at) {
+            Some(way) => self.travel(way.place, Leaving::Stairs, move |level, content| {
+                way.arrival(level, content)
+            }),
+            None => Done::No("There is no way here.".to_owned()),
+        }
+    }
+
+    /// Goes to the next level of the branch, by no stairs at all.
+    pub fn next_level(&self) -> Done {
+        let place = self.play.place();
+        let below = LevelPlace { depth: place.depth + 1, ..place };
+        if below.depth > self.play.engine().levels_of(place.branch) {
+            return Done::No("This is the last level of the branch.".to_owned());
+        }
+        self.travel(below, Leaving::Otherwise, arrival_cell)
+    }
+
+    /// Goes to a level.
+    pub fn travel(
+        &self,
+        place: LevelPlace,
+        way: Leaving,
+        at: impl FnOnce(&Level, &Content) -> Point,
+    ) -> Done {
+        let before = self.play.place();
+        self.play.set_time_taken(TURN);
+        self.world.borrow_mut().taking_stairs = way == Leaving::Stairs;
+        let result = self.play.travel(Some(way), place, at);
+        self.world.borrow_mut().taking_stairs = false;
+        match result {
+            Ok(()) => {
+                if crate::stairs::is_portal(&self.play, before) {
+                    self.play.discard(before);
+                }
+                self.refresh();
+                self.pass(self.play.time_taken());
+                Done::Yes
+            }
+            Err(reasons) => Done::No(match reasons.last() {
+                Some(reason) => format!("That level cannot be made: {reason}"),
+                None => "There is no such level.".to_owned(),
+            }),
+        }
+    }
+
+    /// Moves the player to a cell, wherever it is.
+    pub fn teleport(&self, to: Point) -> Done {
+        let open = is_open(&self.play.level(), self.play.content(), to);
+        if !open || self.monster_at(to).is_some() {
+            return Done::No("That cell is not free.".to_owned());
+        }
+        self.walk_to(to);
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    // What goes on by itself.
+
+    /// An action of some ticks: the level, the monsters, the clouds, then what the player sees of it.
+    pub fn pass(&self, ticks: i32) {
+        self.play.set_time_taken(ticks);
+        self.play.environment_step();
+        if self.options.borrow().wander {
+            self.wander();
+        }
+        self.play.end_of_action();
+        self.refresh();
+    }
+
+    /// Everything in sight is looked at.
+    pub fn refresh(&self) {
+        self.play.look();
+        let eye = self.world().player();
+        self.play.raise_in_sight(eye);
+    }
+
+    /// Each monster takes a step to where it can, or stays.
+    fn wander(&self) {
+        let numbers: Vec<MonsterNumber> = self.world().monsters().map(|(number, _)| number).collect();
+        for number in numbers {
+            let Some(monster) = self.world().monster(number) else { continue };
+            // A die of its own: what monsters do must not change what the level draws.
+            let step = self.play.with_rng(|rng| {
+                rng.enter(UI);
+                let step = rng.random2(COMPASS.len() as i32 + 1);
+                rng.leave();
+                step
+            });
+            let Some(&step) = COMPASS.get(step as usize) else { continue };
+            let to = monster.at.offset(step);
+            let free = is_open(&self.play.level(), self.play.content(), to)
+                && self.world().player() != to
+                && self.world().monster_at(to).is_none();
+            if free {
+                self.world.borrow_mut().move_monster(number, to);
+                self.raise_at(EventKind::MonsMove, to);
+            }
+        }
+    }
+
+    fn raise_at(&self, kind: EventKind, at: Point) {
+        self.play.raise(Event::at(kind, at, self.play.time_taken()));
+    }
+
+    fn say(&self, text: &str) {
+        self.world.borrow_mut().message(text, 0);
+    }
+
+    fn monster_at(&self, p: Point) -> Option<String> {
+        let world = self.world();
+        world.monster_at(p).and_then(|number| world.monster(number)).map(|monster| monster.name)
+    }
+
+    fn flags(&self, feature: FeatureId) -> vaultwright_content::FeatureFlags {
+        self.play.content().features().get(feature).flags
+    }
+
+    fn feature_name(&self, p: Point) -> String {
+        let feature = self.play.level().feature(p);
+        feature.map_or(String::new(), |id| self.play.content().features().get(id).name.clone())
+    }
+
+    /// What a cell holds, in words: what a marker says of it, or its terrain.
+    pub fn describe(&self, p: Point) -> String {
+        let told = match self.play.is_marked(p) {
+            true => self.play.property_at(p, "feature_description"),
+            false => String::new(),
+        };
+        if !told.is_empty() {
+            return told;
+        }
+        let feature = self.play.level().feature(p);
+        feature.map_or("nothing".to_owned(), |id| {
+            let feature = self.play.content().features().get(id);
+            if feature.description.is_empty() { &feature.name } else { &feature.description }.clone()
+        })
+    }
+}
+
+/// Whether somebody can stand on a cell.
+pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
+    in_bounds(p)
+        && level.feature(p).is_some_and(|id| {
+            let flags = content.features().get(id).flags;
+            flags.traversable() && !flags.closed_door() && !flags.lava() && !flags.deep_water()
+        })
+}
+
+/// Where somebody comes to who takes no stairs.
+pub(crate) fn arrival_cell(level: &Level, content: &Content) -> Point {
+    stair_up(level, content).unwrap_or_else(|| {
+        let middle = Point::new(40, 35);
+        nearest(middle, |p| is_open(level, content, p)).unwrap_or(middle)
+    })
+}
+
+fn stair_up(level: &Level, content: &Content) -> Option<Point> {
+    let goes_up = |name: &str| name.starts_with("stone_stairs_up") || name.starts_with("exit_");
+    level.points().find(|&p| {
+        level.feature(p).is_some_and(|id| goes_up(&content.features().get(id).name))
+    })
+}
+
+/// The nearest cell that suits, by rows within a distance.
+pub(crate) fn nearest(from: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
+    (0..80).find_map(|radius| {
+        let (low, high) = (from.offset((-radius, -radius)), from.offset((radius, radius)));
+        let at_distance = |p: &Point| (p.x - from.x).abs().max((p.y - from.y).abs()) == radius;
+        Level::rectangle(low, high).filter(at_distance).find(|&p| suits(p))
+    })
+}
