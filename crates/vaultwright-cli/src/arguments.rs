@@ -70,6 +70,8 @@ pub enum Command {
     Place(PlaceOptions),
     /// Build levels, each in a game just started, and list what is on them
     Levels(LevelsOptions),
+    /// Run scenarios: tests in Lua of what vaults do in play
+    Scenario(ScenarioOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// What a vault becomes over many rolls, and what never happens
@@ -279,6 +281,38 @@ pub struct LevelsOptions {
     /// List the steps of each build instead of the levels
     #[arg(long, conflicts_with = "against")]
     pub trace: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright scenario scenarios/
+  vaultwright scenario my_vault.lua --filter collapse --seed 7
+  vaultwright scenario scenarios/ --format junit --out report.xml
+How to write them: docs/scenarios.md")]
+pub struct ScenarioOptions {
+    /// Files or folders
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Run only scenarios whose name has these words
+    #[arg(long, value_name = "WORDS")]
+    pub filter: Option<String>,
+    /// The seed of the games they play in
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ScenarioFormat,
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How many moments of a failed scenario are shown
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub timeline: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScenarioFormat {
+    Text,
+    Junit,
 }
 
 #[derive(Args)]

@@ -19,8 +19,10 @@ mod places;
 mod recorded;
 mod report;
 mod resolve;
+mod scenario;
 mod session;
 mod show;
+mod timeline;
 mod watch;
 
 use clap::Parser;
@@ -53,6 +55,7 @@ fn run() -> u8 {
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
+        Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright::content::Edition;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    DataRoot, Engine, EngineOptions, Limits, Problem, SourceFile, des_files_below, reachable_maps,
+    DataRoot, Engine, EngineOptions, Limits, Problem, SourceFile, files_below, reachable_maps,
     read_source,
 };
 
@@ -66,10 +66,15 @@ pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
 
 /// The `.des` files that paths name: files themselves, folders with all below.
 pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    files_ending(paths, "des")
+}
+
+/// As [`files_of`], for files of another ending.
+pub fn files_ending(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            files.extend(des_files_below(path)?);
+            files.extend(files_below(path, ending)?);
         } else {
             files.push(path.clone());
         }

@@ -207,6 +207,13 @@ impl Engine {
         problems
     }
 
+    /// Compiles a text on its own, in an engine without maps; what is wrong with it, in words.
+    pub fn check_apart(&self, text: &str) -> Result<Vec<String>, EngineError> {
+        let mut apart = Engine::with_content(self.options.clone(), Arc::clone(&self.host.content))?;
+        let problems = apart.load(vec![Source::new("text", text.as_bytes())]);
+        Ok(problems.into_iter().map(|problem| problem.message).collect())
+    }
+
     /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
     fn run_global_preludes(
         &self,
@@ -465,7 +472,8 @@ impl Engine {
         &self.host
     }
 
-    pub(crate) fn lua(&self) -> &vaultwright_lua::mlua::Lua {
+    /// The interpreter of all scripts.
+    pub fn lua(&self) -> &vaultwright_lua::mlua::Lua {
         self.interpreter.lua()
     }
 

@@ -36,6 +36,8 @@ pub use play::{
 };
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;
-pub use sources::{DataRoot, EngineError, ReadError, SourceFile, des_files_below, read_source};
+pub use sources::{
+    DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
+};
 
 pub use vaultwright_lua::{Failure, Limits};

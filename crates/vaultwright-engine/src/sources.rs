@@ -216,7 +216,7 @@ pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
 }
 
 /// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
-fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
+pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
     let mut found = Vec::new();
     let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
     while let Some(folder) = folders.pop() {

@@ -36,7 +36,8 @@ pub(crate) fn door_of(play: &Play, p: Point) -> Option<Door> {
 /// The cells of a door that open and close together, by column (spec 07 §8.5, §13 `connected_exclude`).
 pub(crate) fn door_cells(play: &Play, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
-    let excluded = |q: Point| play.is_marked(q) && !play.property_at(q, "connected_exclude").is_empty();
+    let excluded =
+        |q: Point| play.is_marked(q) && !play.property_at(q, "connected_exclude").is_empty();
     let mut cells = vec![p];
     if excluded(p) {
         return cells;

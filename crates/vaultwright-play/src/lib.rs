@@ -2,11 +2,17 @@
 //! vaults do in play, saved games.
 
 mod doors;
+mod picture;
 mod sandbox;
+mod scenario;
+mod scenario_api;
+mod scenario_values;
 mod session;
 mod sight;
 mod stairs;
 
+pub use picture::glyph;
 pub use sandbox::{Item, Monster, Said, Sandbox};
+pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};
 pub use session::{Done, Session, SessionOptions, TURN};
 pub use sight::{SIGHT_RADIUS, Sight};

@@ -243,8 +243,16 @@ impl World for Sandbox {
 /// What an item is called: its spec without the words that say how it is made.
 fn plain_name(spec: &str) -> String {
     const MAKING: [&str; 10] = [
-        "good_item", "superb_item", "star_item", "mundane", "randart", "no_uniq", "no_pickup",
-        "never_decay", "damaged", "unobtainable",
+        "good_item",
+        "superb_item",
+        "star_item",
+        "mundane",
+        "randart",
+        "no_uniq",
+        "no_pickup",
+        "never_decay",
+        "damaged",
+        "unobtainable",
     ];
     let words = spec.split_whitespace();
     let named = words.filter(|word| !word.contains(':') && !MAKING.contains(word));

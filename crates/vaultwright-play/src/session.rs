@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
-    Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World, 
+    Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World,
 };
 use vaultwright_level::{Level, in_bounds};
 use vaultwright_map::{COMPASS, LevelPlace, Point};
@@ -207,7 +207,8 @@ impl Session {
         let Some(&item) = self.world().items_at(at).first() else {
             return Done::No("There is nothing here.".to_owned());
         };
-        let event = Event { arg1: item as i32, arg2: -1, ..Event::at(EventKind::ItemPickup, at, 0) };
+        let event =
+            Event { arg1: item as i32, arg2: -1, ..Event::at(EventKind::ItemPickup, at, 0) };
         self.play.raise(event);
         let name = self.world.borrow_mut().take_item(item);
         if let Some(name) = name {
@@ -341,7 +342,8 @@ impl Session {
 
     /// Each monster takes a step to where it can, or stays.
     fn wander(&self) {
-        let numbers: Vec<MonsterNumber> = self.world().monsters().map(|(number, _)| number).collect();
+        let numbers: Vec<MonsterNumber> =
+            self.world().monsters().map(|(number, _)| number).collect();
         for number in numbers {
             let Some(monster) = self.world().monster(number) else { continue };
             // A die of its own: what monsters do must not change what the level draws.
@@ -397,7 +399,8 @@ impl Session {
         let feature = self.play.level().feature(p);
         feature.map_or("nothing".to_owned(), |id| {
             let feature = self.play.content().features().get(id);
-            if feature.description.is_empty() { &feature.name } else { &feature.description }.clone()
+            if feature.description.is_empty() { &feature.name } else { &feature.description }
+                .clone()
         })
     }
 }
@@ -421,9 +424,9 @@ pub(crate) fn arrival_cell(level: &Level, content: &Content) -> Point {
 
 fn stair_up(level: &Level, content: &Content) -> Option<Point> {
     let goes_up = |name: &str| name.starts_with("stone_stairs_up") || name.starts_with("exit_");
-    level.points().find(|&p| {
-        level.feature(p).is_some_and(|id| goes_up(&content.features().get(id).name))
-    })
+    level
+        .points()
+        .find(|&p| level.feature(p).is_some_and(|id| goes_up(&content.features().get(id).name)))
 }
 
 /// The nearest cell that suits, by rows within a distance.

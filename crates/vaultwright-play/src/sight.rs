@@ -23,9 +23,8 @@ impl Sight {
     pub fn from(eye: Point, opaque: &dyn Fn(Point) -> bool) -> Sight {
         let mut sight = Sight::default();
         let point = |(x, y): (isize, isize)| Point::new(x as i32, y as i32);
-        let near = |p: Point| {
-            on_map(p) && (p.x - eye.x).abs().max((p.y - eye.y).abs()) <= SIGHT_RADIUS
-        };
+        let near =
+            |p: Point| on_map(p) && (p.x - eye.x).abs().max((p.y - eye.y).abs()) <= SIGHT_RADIUS;
         let mut blocks = |cell| !near(point(cell)) || opaque(point(cell));
         let mut mark = |cell| {
             let p = point(cell);

@@ -43,6 +43,7 @@ pub use vaultwright_engine::*;
 pub use vaultwright_level as level;
 pub use vaultwright_lint as lint;
 pub use vaultwright_map as map;
+pub use vaultwright_play as play;
 pub use vaultwright_render as render;
 pub use vaultwright_rng as rng;
 pub use vaultwright_stats as stats;

@@ -100,18 +100,21 @@ fn strings(api: &Api) -> mlua::Result<()> {
     api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(a.0.cmp(&b.0) as i32))?;
     api.function("article_a", |_, _, text: Text| Ok(article_a(&text.str())))?;
     api.function("grammar", |_, _, (text, how): (Text, Option<Text>)| {
-        let text = text.str().into_owned();
-        let how = how.map(|how| how.str().to_lowercase()).unwrap_or_default();
-        let has_article =
-            ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
-        let capital = text.starts_with(char::is_uppercase);
-        Ok(match how.as_str() {
-            "none" => String::new(),
-            "the" if !has_article && !capital => format!("the {text}"),
-            "a" if !has_article && !capital => article_a(&text),
-            _ => text,
-        })
+        Ok(with_article(&text.str(), &how.map(|how| how.str().into_owned()).unwrap_or_default()))
     })
+}
+
+/// A noun with an article, unless it has one already or is a name; `The` is written small.
+pub(super) fn with_article(text: &str, how: &str) -> String {
+    let has_article =
+        ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
+    let capital = text.starts_with(char::is_uppercase);
+    match how.to_lowercase().as_str() {
+        "none" => String::new(),
+        "the" if !has_article && !capital => format!("the {text}"),
+        "a" if !has_article && !capital => article_a(text),
+        _ => text.to_owned(),
+    }
 }
 
 fn article_a(text: &str) -> String {
@@ -170,9 +173,7 @@ fn state(api: &Api) -> mlua::Result<()> {
     ] {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    for name in
-        ["is_tiles", "is_webtiles", "is_touch_ui", "unavailable_god", "stat_gain_prompt"]
-    {
+    for name in ["is_tiles", "is_webtiles", "is_touch_ui", "unavailable_god", "stat_gain_prompt"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     api.function("yesno", |_, host, (question, _rest): (Option<Text>, MultiValue)| {

@@ -8,9 +8,10 @@ use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
+use super::crawl::with_article;
 use super::dgn_terrain::change_terrain;
 use crate::host::{Host, Phase};
-use crate::play::{Keep, end_temporary};
+use crate::play::{Keep, end_temporary, property_at};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;
@@ -51,7 +52,38 @@ fn features(api: &Api) -> mlua::Result<()> {
     api.function("feature_name", |_, host, n: Int| {
         let features = host.content.features();
         Ok(features.by_number(n.0).map(|id| features.get(id).name.clone()))
+    })?;
+    type Asked = (Value, Option<Text>, Option<bool>);
+    api.function("feature_desc", |_, host, (feature, how, stop): Asked| {
+        let Some(feature) = feature_of(host, &feature) else {
+            return Err(bad_argument("Invalid dungeon feature"));
+        };
+        Ok(sentence(noun(host, feature), how.as_ref(), stop))
+    })?;
+    type AskedAt = (Int, Int, Option<Text>, Option<bool>);
+    api.function("feature_desc_at", |lua, host, (x, y, how, stop): AskedAt| {
+        let p = Point::new(x.0, y.0);
+        let told = property_at(lua, host, p, "feature_description");
+        Ok(match told.is_empty() {
+            false => sentence(&told, how.as_ref(), stop),
+            true => {
+                let feature = host.level.borrow().feature(p);
+                sentence(feature.map_or("", |id| noun(host, id)), how.as_ref(), stop)
+            }
+        })
     })
+}
+
+/// What a feature is called.
+fn noun(host: &Host, feature: FeatureId) -> &str {
+    let feature = host.content.features().get(feature);
+    if feature.description.is_empty() { &feature.name } else { &feature.description }
+}
+
+fn sentence(noun: &str, how: Option<&Text>, stop: Option<bool>) -> String {
+    let how = how.map_or(String::new(), |how| how.str().into_owned());
+    let end = if stop == Some(true) { "." } else { "" };
+    with_article(noun, &how) + end
 }
 
 fn bounds(api: &Api) -> mlua::Result<()> {

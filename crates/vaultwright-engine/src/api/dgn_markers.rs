@@ -14,15 +14,8 @@ use crate::host::Host;
 use crate::play::{marker_object, property, property_at};
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
-fn matching(
-    lua: &Lua,
-    host: &Rc<Host>,
-    name: &str,
-    value: &str,
-    limit: usize,
-) -> Vec<LevelMarker> {
-    let all: Vec<LevelMarker> =
-        host.level.borrow().markers.by_row().into_iter().cloned().collect();
+fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
+    let all: Vec<LevelMarker> = host.level.borrow().markers.by_row().into_iter().cloned().collect();
     let suits = |marker: &LevelMarker| {
         let answer = property(lua, host, marker, name);
         !answer.is_empty() && (value.is_empty() || answer == value)

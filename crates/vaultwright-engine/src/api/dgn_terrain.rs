@@ -99,13 +99,7 @@ fn looks(api: &Api) -> mlua::Result<()> {
 }
 
 /// Changes a cell of a level in play or under construction.
-pub(super) fn change_terrain(
-    lua: &Lua,
-    host: &Rc<Host>,
-    p: Point,
-    feature: FeatureId,
-    keep: Keep,
-) {
+pub(super) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
     if host.is_live() {
         return crate::play::change_terrain(lua, host, p, feature, keep);
     }

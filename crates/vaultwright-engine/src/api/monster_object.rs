@@ -31,7 +31,11 @@ pub(crate) fn monster_object(
 }
 
 /// The object of a monster on a level that is being made.
-pub(super) fn monster_at(lua: &Lua, host: &Rc<Host>, at: Point) -> mlua::Result<Option<AnyUserData>> {
+pub(super) fn monster_at(
+    lua: &Lua,
+    host: &Rc<Host>,
+    at: Point,
+) -> mlua::Result<Option<AnyUserData>> {
     let monster = {
         let level = host.level.borrow();
         let Some(monster) = level.monsters.get(&at) else { return Ok(None) };
@@ -77,9 +81,7 @@ impl MonsterObject {
             "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
             "mname" | "mfull_name" | "mbase_name" => {
                 let name = monster.name.clone();
-                self.function(lua, move |lua, _, _| {
-                    lua.create_string(&name).map(Value::String)
-                })
+                self.function(lua, move |lua, _, _| lua.create_string(&name).map(Value::String))
             }
             "set_prop" => {
                 let number = self.number;
@@ -101,7 +103,11 @@ impl MonsterObject {
                         }
                         _ => None,
                     };
-                    Ok(if asks { Value::Boolean(value.is_some()) } else { value.unwrap_or(Value::Nil) })
+                    Ok(if asks {
+                        Value::Boolean(value.is_some())
+                    } else {
+                        value.unwrap_or(Value::Nil)
+                    })
                 })
             }
             "dismiss" => {
@@ -166,8 +172,12 @@ fn check_value(arguments: &[Value]) -> mlua::Result<()> {
     let name = arguments.first().cloned().unwrap_or(Value::Nil);
     match arguments.get(1) {
         Some(
-            Value::Nil | Value::Boolean(_) | Value::String(_) | Value::Function(_)
-            | Value::Integer(_) | Value::Number(_),
+            Value::Nil
+            | Value::Boolean(_)
+            | Value::String(_)
+            | Value::Function(_)
+            | Value::Integer(_)
+            | Value::Number(_),
         ) => Ok(()),
         other if other.and_then(number).is_some() => Ok(()),
         _ => Err(Error::runtime(format!(

@@ -154,7 +154,13 @@ impl Clouds {
         puddles.collect()
     }
 
-    fn puddle(&self, level: &Level, p: Point, kind: &str, ctx: &mut Context) -> Option<(Point, i32)> {
+    fn puddle(
+        &self,
+        level: &Level,
+        p: Point,
+        kind: &str,
+        ctx: &mut Context,
+    ) -> Option<(Point, i32)> {
         let on_floor = level.feature(p) == Some(ctx.content.features().floor());
         if kind != "rain" || !on_floor || !ctx.rng.one_chance_in(5) {
             return None;

@@ -96,7 +96,12 @@ pub(crate) fn write_markers(
     Ok(written)
 }
 
-fn write_marker(lua: &Lua, host: &Rc<Host>, id: MarkerId, table: &Table) -> mlua::Result<SavedMarker> {
+fn write_marker(
+    lua: &Lua,
+    host: &Rc<Host>,
+    id: MarkerId,
+    table: &Table,
+) -> mlua::Result<SavedMarker> {
     let Some(class) = table.get::<Option<String>>("CLASS")? else {
         return Err(Error::runtime("Marker table has no CLASS property"));
     };
@@ -150,7 +155,8 @@ fn read_marker(
 /// What reads markers of a class: registered for it, or the `read` of a global of its name.
 fn reader(lua: &Lua, class: &str) -> mlua::Result<Function> {
     let missing = || {
-        let message = format!("Marker table ({class}) has no registered reader and no .read method.");
+        let message =
+            format!("Marker table ({class}) has no registered reader and no .read method.");
         Error::runtime(message)
     };
     let globals = lua.globals();

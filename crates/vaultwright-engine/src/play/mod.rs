@@ -214,18 +214,28 @@ impl Play {
     }
 
     /// Everything on the level wakes up, as when the player first comes to it: markers are initialised and
-    /// activated, and told that the level is entered.
+    /// activated, epilogues run, and all are told that the level is entered.
     pub fn enter(&self, at: Point) {
         let (lua, host) = (self.lua(), self.host());
         self.refill();
         host.hand_over();
         protocol::init_markers(lua, host);
-        protocol::activate_markers(lua, host, true);
-        host.world().borrow_mut().move_player(at);
-        self.raise(Event::at(EventKind::PlayerMove, at, self.time_taken()));
-        self.raise(Event::global(EventKind::EnteringLevel, self.time_taken()));
-        self.raise(Event::global(EventKind::EnteredLevel, self.time_taken()));
-        host.look();
+        travel::arrive(lua, host, &travel::Arrival::FIRST, || at);
+    }
+
+    /// Leaves the level; the player is nowhere then.
+    pub fn leave(&self, way: Leaving) -> Result<(), String> {
+        self.refill();
+        travel::leave(self.lua(), self.host(), way)
+    }
+
+    /// Comes back to the level that was left last.
+    pub fn come_back(&self, at: Point) -> Result<(), Vec<String>> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let arrival = travel::bring(lua, host, host.place.get())?;
+        travel::arrive(lua, host, &arrival, || at);
+        Ok(())
     }
 
     /// Calls `init` and `activate` of all markers, without anybody entering the level.
@@ -341,6 +351,11 @@ impl Play {
         turns::end_of_action(self.lua(), self.host());
     }
 
+    /// Time goes by somewhere else.
+    pub fn let_time_pass(&self, ticks: i32) {
+        self.host().play.borrow_mut().elapsed += i64::from(ticks);
+    }
+
     /// The first answer of a cell's markers to a property; empty for none.
     pub fn property_at(&self, p: Point, name: &str) -> String {
         self.refill();
@@ -431,9 +446,9 @@ fn countdown(table: &Table) -> Option<i32> {
         return Some(left as i32);
     }
     let triggerers: Table = table.get("triggerers").ok()?;
-    let counts = triggerers.sequence_values::<Table>().filter_map(|triggerer| {
-        triggerer.ok()?.get::<Option<f64>>("countdown").ok().flatten()
-    });
+    let counts = triggerers
+        .sequence_values::<Table>()
+        .filter_map(|triggerer| triggerer.ok()?.get::<Option<f64>>("countdown").ok().flatten());
     counts.map(|count| count as i32).min()
 }
 

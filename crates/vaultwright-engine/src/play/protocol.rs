@@ -159,7 +159,9 @@ pub(crate) fn property(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker, name: &
         },
     };
     let answer = (|| {
-        let Some(method) = table.get::<Option<Function>>("property")? else { return Ok(Value::Nil) };
+        let Some(method) = table.get::<Option<Function>>("property")? else {
+            return Ok(Value::Nil);
+        };
         let object = marker_object(lua, host, marker.id)?;
         method.call::<Value>((table, object, name))
     })();
@@ -188,7 +190,9 @@ pub(crate) fn property_at(lua: &Lua, host: &Rc<Host>, p: Point, name: &str) -> S
 pub(crate) fn describe(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker) -> String {
     let Some(table) = table_of(lua, host, &marker.kind) else { return String::new() };
     let answer = (|| {
-        let Some(method) = table.get::<Option<Function>>("describe")? else { return Ok(Value::Nil) };
+        let Some(method) = table.get::<Option<Function>>("describe")? else {
+            return Ok(Value::Nil);
+        };
         let object = marker_object(lua, host, marker.id)?;
         method.call::<Value>((table, object))
     })();

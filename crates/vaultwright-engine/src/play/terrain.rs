@@ -4,9 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{
-    Level, MarkerKind, TerrainCause, TerrainChange, in_bounds, mask,
-};
+use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, in_bounds, mask};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Context, Point};
 
@@ -24,13 +22,7 @@ pub struct Keep {
 }
 
 /// Changes the terrain of a cell (spec 07 §14.1).
-pub(crate) fn change_terrain(
-    lua: &Lua,
-    host: &Rc<Host>,
-    p: Point,
-    feature: FeatureId,
-    keep: Keep,
-) {
+pub(crate) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level.borrow(), p) {
         host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
     }

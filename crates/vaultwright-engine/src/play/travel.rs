@@ -89,6 +89,11 @@ pub(crate) struct Arrival {
     left: Option<i64>,
 }
 
+impl Arrival {
+    /// Nobody has ever been there.
+    pub(crate) const FIRST: Arrival = Arrival { left: None };
+}
+
 /// Builds the levels of the game in their order, up to one; one that is not of the game out of turn.
 fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), Vec<String>> {
     let planned = host.play.borrow().upcoming.contains(&place);
@@ -118,6 +123,7 @@ pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnO
     clear_clouds(lua, host);
     let at = at();
     host.world().borrow_mut().move_player(at);
+    host.look();
     let ticks = host.play.borrow().time_taken;
     raise(lua, host, Event::at(EventKind::PlayerMove, at, ticks));
     raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));

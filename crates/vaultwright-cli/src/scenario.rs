@@ -1,0 +1,188 @@
+//! `vaultwright scenario`: tests of what vaults do in play.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
+use vaultwright::{Engine, SourceFile, reachable_maps};
+
+use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
+use crate::session::{engine_options, files_ending, parse_all};
+use crate::timeline::moment_line;
+use crate::{Failure, Outcome, output};
+
+/// What became of a file of scenarios.
+struct FileResult {
+    name: String,
+    /// Why the file as a whole could not be run.
+    broken: Option<String>,
+    outcomes: Vec<ScenarioOutcome>,
+}
+
+pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failure> {
+    let files = files_ending(&options.files, "lua")?;
+    let pack = Engine::new(engine_options(common)?)?.pack_sources()?;
+    let parsed = parse_all(pack);
+    let mut results = Vec::new();
+    for path in &files {
+        results.push(run_file(common, options, path, &parsed)?);
+    }
+    let text = match options.format {
+        ScenarioFormat::Text => text_of(&results, options, output::wants_colour(common)),
+        ScenarioFormat::Junit => junit_of(&results),
+    };
+    output::write(options.out.as_deref(), text.as_bytes())?;
+    let failed = |file: &FileResult| {
+        file.broken.is_some() || file.outcomes.iter().any(|outcome| outcome.failure.is_some())
+    };
+    Ok(if results.iter().any(failed) { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn run_file(
+    common: &Common,
+    options: &ScenarioOptions,
+    path: &Path,
+    pack: &[Arc<SourceFile>],
+) -> Result<FileResult, Failure> {
+    let name = path.to_string_lossy().into_owned();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let mut engine = Engine::new(engine_options(common)?)?;
+    load_what_it_needs(&mut engine, pack, &text);
+    let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
+    match ScenarioFile::load(engine, &name, &text, options.seed) {
+        Ok(file) => {
+            let filter = options.filter.as_deref().unwrap_or("");
+            result.outcomes = file.run(filter, options.seed);
+        }
+        Err(message) => result.broken = Some(message),
+    }
+    Ok(result)
+}
+
+/// Compiles the maps of the pack that the text names, or all of them if it asks for whole levels.
+fn load_what_it_needs(engine: &mut Engine, pack: &[Arc<SourceFile>], text: &str) {
+    let whole_levels = text.contains(".level(") || text.contains(".travel(");
+    if whole_levels {
+        engine.load_files(pack.to_vec(), &mut |_, _| true);
+        return;
+    }
+    let words: std::collections::HashSet<&str> =
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let named = pack.iter().flat_map(|file| {
+        file.tree.maps.iter().map(|map| map.name.str(&file.source.text).into_owned())
+    });
+    let named: Vec<String> = named.filter(|name| words.contains(name.as_str())).collect();
+    if named.is_empty() {
+        return;
+    }
+    let reached = reachable_maps(pack, &named);
+    let index_of = |file: &SourceFile| {
+        pack.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
+    };
+    engine.load_files(pack.to_vec(), &mut |file, map| reached.contains(&(index_of(file), map)));
+}
+
+fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> String {
+    let mut text = String::new();
+    let paint = |code: &str, word: &str| match colour {
+        true => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
+        false => word.to_owned(),
+    };
+    let (mut passed, mut failed) = (0, 0);
+    for file in results {
+        let _ = writeln!(text, "{}", file.name);
+        if let Some(message) = &file.broken {
+            failed += 1;
+            let _ = writeln!(text, "  {} {message}", paint("31", "BROKEN"));
+        }
+        for outcome in &file.outcomes {
+            let Some(failure) = &outcome.failure else {
+                passed += 1;
+                let _ = writeln!(text, "  {}     {}", paint("32", "ok"), outcome.name);
+                continue;
+            };
+            failed += 1;
+            let _ = writeln!(text, "  {} {}", paint("31", "FAILED"), outcome.name);
+            let line = failure.line.map_or(String::new(), |line| format!(":{line}"));
+            let _ = writeln!(text, "    {}{line}: {}", file.name, failure.message);
+            if !failure.unread.is_empty() {
+                let _ = writeln!(text, "    said since: {}", failure.unread.join(" / "));
+            }
+            let shown = failure.timeline.len().saturating_sub(options.timeline);
+            for moment in &failure.timeline[shown..] {
+                let _ = writeln!(text, "    {}", moment_line(moment));
+            }
+            for row in &failure.picture {
+                let _ = writeln!(text, "    |{row}");
+            }
+            let _ = writeln!(
+                text,
+                "    again: vaultwright scenario {} --filter {:?} --seed {}",
+                file.name, outcome.name, options.seed
+            );
+        }
+    }
+    let _ = writeln!(text, "{passed} passed, {failed} failed");
+    text
+}
+
+/// The report in the format that continuous integration reads.
+fn junit_of(results: &[FileResult]) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for file in results {
+        let broken = usize::from(file.broken.is_some());
+        let failures = file.outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"{broken}\">",
+            escaped(&file.name),
+            file.outcomes.len() + broken,
+        );
+        if let Some(message) = &file.broken {
+            let message = escaped(message);
+            let _ = writeln!(
+                text,
+                "    <testcase name=\"(file)\"><error message=\"{message}\"/></testcase>"
+            );
+        }
+        for outcome in &file.outcomes {
+            let name = escaped(&outcome.name);
+            match &outcome.failure {
+                None => {
+                    let _ = writeln!(text, "    <testcase name=\"{name}\"/>");
+                }
+                Some(failure) => {
+                    let line = failure.line.map_or(String::new(), |line| format!(":{line}"));
+                    let _ = writeln!(
+                        text,
+                        "    <testcase name=\"{name}\"><failure message=\"{}\">{}{line}\n{}</failure></testcase>",
+                        escaped(&failure.message),
+                        escaped(&file.name),
+                        escaped(&failure.picture.join("\n")),
+                    );
+                }
+            }
+        }
+        text.push_str("  </testsuite>\n");
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+/// Text for XML: what it cannot hold is left out.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}

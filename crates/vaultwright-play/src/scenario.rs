@@ -1,0 +1,125 @@
+//! Scenarios: tests of what vaults do in play, written in Lua.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mlua::{Function, Table, Value};
+use vaultwright_engine::{Engine, Failure, Moment};
+use vaultwright_syntax::Source;
+
+use crate::scenario_api;
+use crate::session::Session;
+
+/// A file of scenarios.
+pub struct ScenarioFile {
+    name: String,
+    session: Rc<Session>,
+    scenarios: Vec<(String, Function)>,
+}
+
+/// What became of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its name.
+    pub name: String,
+    /// Nothing if it passed.
+    pub failure: Option<ScenarioFailure>,
+}
+
+/// Why a scenario failed, and what it looked like then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioFailure {
+    /// What was not as expected, or the Lua error.
+    pub message: String,
+    /// The line of the file.
+    pub line: Option<u32>,
+    /// What had been said and not looked at yet.
+    pub unread: Vec<String>,
+    /// The latest moments in which something changed.
+    pub timeline: Vec<Moment>,
+    /// The level around the player and the markers, as text.
+    pub picture: Vec<String>,
+}
+
+impl ScenarioFile {
+    /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says what is wrong
+    /// with either.
+    pub fn load(engine: Engine, name: &str, text: &str, seed: u64) -> Result<ScenarioFile, String> {
+        let mut engine = engine;
+        let listed: Rc<RefCell<Vec<(String, Function)>>> = Rc::default();
+        let vaults: Rc<RefCell<String>> = Rc::default();
+        let list = || -> mlua::Result<()> {
+            let lua = engine.lua();
+            let names = Rc::clone(&listed);
+            let scenario = lua.create_function(move |_, (name, run): (String, Function)| {
+                names.borrow_mut().push((name, run));
+                Ok(())
+            })?;
+            lua.globals().raw_set("scenario", scenario)?;
+            let texts = Rc::clone(&vaults);
+            let collect = lua.create_function(move |_, text: String| {
+                let mut texts = texts.borrow_mut();
+                texts.push_str(&text);
+                texts.push('\n');
+                Ok(())
+            })?;
+            lua.globals().raw_set("vaults", collect)?;
+            lua.load(text)
+                .set_name(format!("={name}"))
+                .set_mode(mlua::chunk::ChunkMode::Text)
+                .exec()
+        };
+        list().map_err(|error| Failure::new(&error).to_string())?;
+        let des = vaults.take();
+        let source = Source::new(format!("{name} (vaults)"), des.into_bytes());
+        // Loaded even if empty: scripts' state is put back to what it is after this.
+        let problems = engine.load(vec![source]);
+        if let Some(problem) = problems.first() {
+            let at = problem.file.lines.position(problem.span.start);
+            return Err(format!(
+                "vaults of {name}, line {} column {}: {}",
+                at.line, at.column, problem.message
+            ));
+        }
+        let session = Rc::new(Session::new(engine, seed));
+        let scenarios = listed.take();
+        Ok(ScenarioFile { name: name.to_owned(), session, scenarios })
+    }
+
+    /// The names of the scenarios, in the order of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.scenarios.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Runs those scenarios whose name contains some words, each from a fresh start.
+    pub fn run(&self, filter: &str, seed: u64) -> Vec<Outcome> {
+        let chosen = self.scenarios.iter().filter(|(name, _)| name.contains(filter));
+        chosen.map(|(name, run)| self.run_one(name, run, seed)).collect()
+    }
+
+    fn run_one(&self, name: &str, run: &Function, seed: u64) -> Outcome {
+        let session = &self.session;
+        session.begin(seed);
+        session.play().keep_timeline();
+        let lua = session.play().lua();
+        let result =
+            scenario_api::build(lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
+        let failure = result.err().map(|error| self.failure(&error));
+        Outcome { name: name.to_owned(), failure }
+    }
+
+    fn failure(&self, error: &mlua::Error) -> ScenarioFailure {
+        let failure = Failure::new(error);
+        ScenarioFailure {
+            line: failure
+                .frames
+                .iter()
+                .find(|frame| frame.chunk == self.name)
+                .map(|frame| frame.line),
+            message: failure.message,
+            unread: self.session.take_messages().into_iter().map(|said| said.text).collect(),
+            timeline: self.session.play().timeline(),
+            picture: crate::picture::picture(&self.session),
+        }
+    }
+}

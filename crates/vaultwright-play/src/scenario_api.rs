@@ -1,0 +1,344 @@
+//! What scenarios can do: the functions of the table that each is given (docs/scenarios.md).
+
+use std::rc::Rc;
+
+use mlua::{Error, FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value, Variadic};
+use vaultwright_content::FeatureId;
+use vaultwright_engine::{Event, EventKind, Keep, Leaving, MonsterNumber, World};
+use vaultwright_level::TerrainCause;
+use vaultwright_map::Point;
+
+use crate::scenario_values::{number_list, shown};
+use crate::session::{Done, Session, TURN, arrival_cell};
+
+/// The table of functions for a scenario.
+pub(crate) fn build(lua: &Lua, session: &Rc<Session>, seed: u64) -> mlua::Result<Table> {
+    let api = Api { lua, session, table: lua.create_table()? };
+    api.table.raw_set("seed", seed as f64)?;
+    api.table.raw_set("rules", session.play().content().rules.edition.name())?;
+    stage(&api)?;
+    player(&api)?;
+    occupants(&api)?;
+    terrain(&api)?;
+    time(&api)?;
+    questions(&api)?;
+    expectations(&api)?;
+    Ok(api.table)
+}
+
+struct Api<'a> {
+    lua: &'a Lua,
+    session: &'a Rc<Session>,
+    table: Table,
+}
+
+impl Api<'_> {
+    fn add<A: FromLuaMulti, R: IntoLuaMulti>(
+        &self,
+        name: &str,
+        function: impl Fn(&Lua, &Session, A) -> mlua::Result<R> + 'static,
+    ) -> mlua::Result<()> {
+        let session = Rc::clone(self.session);
+        let function = self.lua.create_function(move |lua, arguments: A| {
+            session.play().refill();
+            function(lua, &session, arguments)
+        })?;
+        self.table.raw_set(name, function)
+    }
+}
+
+fn failed(message: impl Into<String>) -> Error {
+    Error::runtime(message.into())
+}
+
+/// An action that was refused gives false and the reason.
+fn outcome(done: Done) -> (bool, Option<String>) {
+    match done {
+        Done::Yes => (true, None),
+        Done::No(reason) => (false, Some(reason)),
+    }
+}
+
+fn feature(session: &Session, name: &str) -> mlua::Result<FeatureId> {
+    let feature = session.play().content().features().by_name(name);
+    feature.ok_or_else(|| failed(format!("no feature is named '{name}'")))
+}
+
+/// What stands on the stage: vaults, levels, markers.
+fn stage(api: &Api) -> mlua::Result<()> {
+    api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
+        let Some(index) = session.play().engine().library().find(&name) else {
+            return Err(failed(format!("no map is named '{name}'")));
+        };
+        let centre = x.zip(y).map(|(x, y)| Point::new(x, y));
+        let at = session.play().place_vault(index, centre).map_err(failed)?;
+        Ok((at.x, at.y))
+    })?;
+    api.add("level", |_, session, (name, seed): (String, Option<u64>)| {
+        let place = session.play().engine().level_place(&name).map_err(failed)?;
+        let seed = seed.unwrap_or(1);
+        session.start_at(place, seed).map_err(|reasons| {
+            failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
+        })
+    })?;
+    api.add("marker", |lua, _, (x, y, marker): (i32, i32, Value)| {
+        let dgn: Table = lua.globals().get("dgn")?;
+        dgn.get::<Function>("register_lua_marker")?.call::<()>((x, y, marker))
+    })?;
+    api.add("activate", |_, session, quiet: Option<bool>| {
+        session.play().activate(!quiet.unwrap_or(false));
+        Ok(())
+    })?;
+    api.add("enter", |_, session, (x, y): (i32, i32)| {
+        session.play().enter(Point::new(x, y));
+        session.refresh();
+        Ok(())
+    })?;
+    api.add("leave", |_, session, ()| session.play().leave(Leaving::Otherwise).map_err(failed))?;
+    api.add("come_back", |_, session, (x, y): (i32, i32)| {
+        let at = Point::new(x, y);
+        session.play().come_back(at).map_err(|reasons| failed(reasons.join(", ")))?;
+        Ok(())
+    })?;
+    api.add("reload", |_, session, ()| session.play().reload().map_err(failed))?;
+    api.add("check", |_, session, text: String| {
+        let problems = session.play().engine().check_apart(&text);
+        problems.map_err(|error| failed(error.to_string()))
+    })
+}
+
+fn player(api: &Api) -> mlua::Result<()> {
+    api.add("stand", |_, session, (x, y): (i32, i32)| {
+        session.world.borrow_mut().move_player(Point::new(x, y));
+        session.play().look();
+        Ok(())
+    })?;
+    api.add("move", |_, session, (x, y): (i32, i32)| {
+        session.walk_to(Point::new(x, y));
+        Ok(())
+    })?;
+    api.add("look", |_, session, ()| {
+        session.refresh();
+        Ok(())
+    })?;
+    api.add("step", |_, session, (dx, dy): (i32, i32)| Ok(outcome(session.step((dx, dy)))))?;
+    api.add("teleport", |_, session, (x, y): (i32, i32)| {
+        Ok(outcome(session.teleport(Point::new(x, y))))
+    })?;
+    api.add("open_door", |_, session, (x, y): (i32, i32)| {
+        Ok(outcome(session.open_door(Point::new(x, y))))
+    })?;
+    api.add("close_door", |_, session, (x, y): (i32, i32)| {
+        Ok(outcome(session.close_door(Point::new(x, y))))
+    })?;
+    api.add("pick_up", |_, session, ()| Ok(outcome(session.pick_up())))?;
+    api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
+    api.add("travel", |_, session, name: String| {
+        let place = session.play().engine().level_place(&name).map_err(failed)?;
+        Ok(outcome(session.travel(place, Leaving::Otherwise, arrival_cell)))
+    })?;
+    api.add("deaf", |_, session, deaf: bool| {
+        session.world.borrow_mut().deaf = deaf;
+        Ok(())
+    })?;
+    api.add("say_yes", |_, session, yes: bool| {
+        session.world.borrow_mut().says_yes = yes;
+        Ok(())
+    })
+}
+
+fn occupants(api: &Api) -> mlua::Result<()> {
+    api.add("monster", |lua, session, (x, y, spec): (i32, i32, String)| {
+        let dgn: Table = lua.globals().get("dgn")?;
+        let made: Value = dgn.get::<Function>("create_monster")?.call((x, y, spec.as_str()))?;
+        let number = session.world().monster_at(Point::new(x, y));
+        match (made, number) {
+            (Value::Nil, _) | (_, None) => {
+                Err(failed(format!("no {spec} could be put at {x},{y}")))
+            }
+            (_, Some(number)) => Ok(number),
+        }
+    })?;
+    api.add("kill", |_, session, (number, killer): (MonsterNumber, Option<String>)| {
+        let killer = killer.as_deref().unwrap_or("you");
+        let Some(code) = session.play().content().play().killer(killer) else {
+            return Err(failed(format!("nobody who kills is called '{killer}'")));
+        };
+        Ok(outcome(session.kill(number, code)))
+    })?;
+    api.add("monster_opens", |_, session, (x, y): (i32, i32)| {
+        session.monster_opens(Point::new(x, y));
+        Ok(())
+    })?;
+    api.add("item", |_, session, (x, y, spec): (i32, i32, String)| {
+        let at = Point::new(x, y);
+        session.play().add_item(at, &spec);
+        Ok(session.world().items_at(at).first().copied())
+    })?;
+    api.add("items", |_, session, (x, y): (i32, i32)| {
+        let world = session.world();
+        let names =
+            world.items_at(Point::new(x, y)).into_iter().filter_map(|item| world.item(item));
+        Ok(names.map(|item| item.name).collect::<Vec<_>>())
+    })?;
+    api.add("move_item", |_, session, (item, x, y): (u32, i32, i32)| {
+        session.move_item(item, Point::new(x, y));
+        Ok(())
+    })?;
+    api.add("rename_item", |_, session, (item, name): (u32, String)| {
+        session.world.borrow_mut().rename_item(item, &name);
+        Ok(())
+    })
+}
+
+fn terrain(api: &Api) -> mlua::Result<()> {
+    type Change = (i32, i32, Option<String>);
+    api.add("terrain", |_, session, (x, y, name): Change| {
+        let p = Point::new(x, y);
+        if let Some(name) = name {
+            let keep = Keep { feature: false, items: true };
+            session.play().change_terrain(p, feature(session, &name)?, keep);
+        }
+        let feature = session.play().level().feature(p);
+        let features = session.play().content().features();
+        Ok(feature.map(|id| features.get(id).name.clone()))
+    })?;
+    type Temporary = (i32, i32, String, i32, Option<String>);
+    api.add("temporary", |_, session, (x, y, name, ticks, cause): Temporary| {
+        let cause = match cause.as_deref() {
+            None | Some("generic") => TerrainCause::Generic,
+            Some("flood") => TerrainCause::Flood,
+            Some(other) => return Err(failed(format!("no terrain is changed by '{other}'"))),
+        };
+        let feature = feature(session, &name)?;
+        session.play().change_for_a_time(Point::new(x, y), feature, ticks, cause, 0);
+        Ok(())
+    })?;
+    api.add("time_out", |_, session, ticks: i32| {
+        session.play().time_out_terrain(ticks);
+        Ok(())
+    })
+}
+
+fn time(api: &Api) -> mlua::Result<()> {
+    api.add("turn", |_, session, (ticks, times): (Option<i32>, Option<u32>)| {
+        for _ in 0..times.unwrap_or(1) {
+            session.play().set_time_taken(ticks.unwrap_or(TURN));
+            session.play().environment_step();
+        }
+        Ok(())
+    })?;
+    api.add("wait", |_, session, turns: Option<u32>| {
+        for _ in 0..turns.unwrap_or(1) {
+            session.play().refill();
+            session.wait();
+        }
+        Ok(())
+    })?;
+    api.add("pass_away", |_, session, ticks: i32| {
+        session.play().let_time_pass(ticks);
+        Ok(())
+    })?;
+    api.add("raise", |_, session, (name, fields): (String, Option<Table>)| {
+        let Some(kind) = EventKind::by_name(&name) else {
+            return Err(failed(format!("no event is named '{name}'")));
+        };
+        let field = |name: &str| -> mlua::Result<i32> {
+            let given =
+                fields.as_ref().map(|fields| fields.get::<Option<i32>>(name)).transpose()?;
+            Ok(given.flatten().unwrap_or(0))
+        };
+        session.play().raise(Event {
+            kind,
+            at: Point::new(field("x")?, field("y")?),
+            to: Point::new(field("to_x")?, field("to_y")?),
+            ticks: field("ticks")?,
+            arg1: field("arg1")?,
+            arg2: field("arg2")?,
+        });
+        Ok(())
+    })
+}
+
+fn questions(api: &Api) -> mlua::Result<()> {
+    api.add("messages", |_, session, ()| {
+        Ok(session.take_messages().into_iter().map(|said| said.text).collect::<Vec<_>>())
+    })?;
+    api.add("markers", |_, session, (x, y): (Option<i32>, Option<i32>)| {
+        let level = session.play().level();
+        let at = x.zip(y).map(|(x, y)| Point::new(x, y));
+        Ok(level.markers.iter().filter(|marker| at.is_none_or(|at| marker.at == at)).count())
+    })?;
+    api.add("property", |_, session, (x, y, name): (i32, i32, String)| {
+        Ok(session.play().property_at(Point::new(x, y), &name))
+    })?;
+    api.add("draws", |_, session, ()| {
+        Ok(session.play().with_rng(|rng| rng.draws().map(|(_, count)| count).sum::<u64>()))
+    })?;
+    api.add("would_draw", |_, session, bounds: Value| {
+        // The draws to come, without making them: one for each bound.
+        let mut copy = session.play().with_rng(|rng| rng.clone());
+        Ok(number_list(&bounds)?.into_iter().map(|n| copy.random2(n)).collect::<Vec<_>>())
+    })?;
+    api.add("clouds", |lua, session, ()| {
+        let kinds = &session.play().content().play().clouds;
+        let list = lua.create_table()?;
+        for (p, cloud) in session.play().clouds() {
+            let entry = lua.create_table()?;
+            entry.raw_set("x", p.x)?;
+            entry.raw_set("y", p.y)?;
+            entry.raw_set("name", kinds[cloud.kind].name.as_str())?;
+            entry.raw_set("life", cloud.life)?;
+            list.push(entry)?;
+        }
+        Ok(list)
+    })?;
+    api.add("describe", |_, session, (x, y): (i32, i32)| Ok(session.describe(Point::new(x, y))))
+}
+
+fn expectations(api: &Api) -> mlua::Result<()> {
+    api.add("expect", |_, _, (holds, what): (Value, Option<String>)| match holds {
+        Value::Nil | Value::Boolean(false) => {
+            Err(failed(what.unwrap_or_else(|| "this does not hold".to_owned())))
+        }
+        _ => Ok(()),
+    })?;
+    api.add("equal", |_, _, (found, wanted, what): (Value, Value, Option<String>)| {
+        let (found, wanted) = (shown(&found), shown(&wanted));
+        if found == wanted {
+            return Ok(());
+        }
+        let what = what.map_or(String::new(), |what| format!("{what}: "));
+        Err(failed(format!("{what}expected {wanted}, found {found}")))
+    })?;
+    api.add("expect_messages", |_, session, wanted: Variadic<Value>| {
+        let channels = session.play().content().play();
+        let said = session.take_messages();
+        let wanted: Vec<Value> = match &wanted[..] {
+            [Value::Table(list)] => list.sequence_values().collect::<mlua::Result<_>>()?,
+            list => list.to_vec(),
+        };
+        let as_found = |index: usize, text: &str, channel: usize| match wanted.get(index) {
+            Some(Value::Table(_)) => {
+                format!("{{{text:?}, {:?}}}", channels.channel_name(channel).unwrap_or(""))
+            }
+            _ => format!("{text:?}"),
+        };
+        let found = said.iter().enumerate().map(|(i, said)| as_found(i, &said.text, said.channel));
+        let found = format!("{{{}}}", found.collect::<Vec<_>>().join(", "));
+        let wanted = wanted.iter().map(shown).collect::<Vec<_>>().join(", ");
+        let wanted = format!("{{{wanted}}}");
+        match found == wanted {
+            true => Ok(()),
+            false => Err(failed(format!("expected the messages {wanted}, heard {found}"))),
+        }
+    })?;
+    api.add("expect_message", |_, session, part: String| {
+        let said = session.take_messages();
+        if said.iter().any(|said| said.text.contains(&part)) {
+            return Ok(());
+        }
+        let heard: Vec<String> = said.iter().map(|said| format!("{:?}", said.text)).collect();
+        Err(failed(format!("expected a message with {part:?}, heard {{{}}}", heard.join(", "))))
+    })
+}
