@@ -72,6 +72,8 @@ pub enum Command {
     Levels(LevelsOptions),
     /// Run scenarios: tests in Lua of what vaults do in play
     Scenario(ScenarioOptions),
+    /// Play on vaults at random, and list what they do
+    Exercise(ExerciseOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// What a vault becomes over many rolls, and what never happens
@@ -313,6 +315,24 @@ pub struct ScenarioOptions {
 pub enum ScenarioFormat {
     Text,
     Junit,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright exercise moonlit_pond --turns 500
+  vaultwright exercise --all --markers-only --seed 1..3 --data /usr/share/crawl/dat")]
+pub struct ExerciseOptions {
+    #[command(flatten)]
+    pub maps: MapNames,
+    /// Leave out maps without Lua markers
+    #[arg(long)]
+    pub markers_only: bool,
+    /// A seed, or seeds A..B, both included
+    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
+    pub seed: RangeInclusive<u64>,
+    /// How many things the player does
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub turns: u32,
 }
 
 #[derive(Args)]

@@ -8,6 +8,7 @@ mod completions;
 mod coverage;
 mod distributions;
 mod dump;
+mod exercise;
 mod explain;
 mod fmt;
 mod generate;
@@ -55,6 +56,7 @@ fn run() -> u8 {
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
+        Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),

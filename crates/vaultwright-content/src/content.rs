@@ -123,8 +123,11 @@ impl Content {
 
     /// Clouds, message channels and killers.
     pub fn play(&self) -> &PlayTables {
-        // As in `table`: compiled in, and parsed by a test.
-        self.play.get_or_init(|| serde_json::from_str(PLAY).expect("an embedded table parses"))
+        self.play.get_or_init(|| {
+            // As in `table`: compiled in, and parsed by a test.
+            let names = serde_json::from_str(PLAY).expect("an embedded table parses");
+            PlayTables::new(table(self.tables().clouds), names)
+        })
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {

@@ -43,6 +43,15 @@ pub struct Monster {
     /// Speed, 10 is normal.
     #[serde(default)]
     pub speed: i32,
+    /// Hit dice.
+    #[serde(default)]
+    pub hd: i32,
+    /// Ten times its average hit points.
+    #[serde(default)]
+    pub hp10: i32,
+    /// What killing it is worth.
+    #[serde(default)]
+    pub exp: i32,
     /// Leaves a corpse.
     #[serde(default)]
     pub corpse: bool,

@@ -9,11 +9,17 @@ pub type CloudKindId = usize;
 pub type ChannelId = usize;
 
 /// Names and facts of play (spec 07 §8.7, §16.1, §21).
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct PlayTables {
     /// The kinds of clouds.
     pub clouds: Vec<CloudKind>,
+    names: PlayNames,
+}
+
+/// What does not differ between versions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayNames {
+    cloud_spread: BTreeMap<String, i32>,
     channels: Vec<String>,
     channel_aliases: BTreeMap<String, String>,
     killers: Vec<String>,
@@ -21,24 +27,30 @@ pub struct PlayTables {
 
 /// A kind of cloud.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct CloudKind {
     /// Its name.
     pub name: String,
     /// How readily it spreads where nobody says otherwise, in percent.
-    #[serde(default)]
+    #[serde(skip)]
     pub spread: i32,
     /// It blocks sight.
     #[serde(default)]
     pub opaque: bool,
-    /// It hurts nobody.
+    /// It hurts whoever stands in it.
     #[serde(default)]
-    pub harmless: bool,
+    pub harmful: bool,
 }
 
 impl PlayTables {
     /// The channel where messages go that name none.
     pub const PLAIN: ChannelId = 0;
+
+    pub(crate) fn new(mut clouds: Vec<CloudKind>, names: PlayNames) -> PlayTables {
+        for cloud in &mut clouds {
+            cloud.spread = names.cloud_spread.get(&cloud.name).copied().unwrap_or(0);
+        }
+        PlayTables { clouds, names }
+    }
 
     /// The kind of cloud of a name, in any case.
     pub fn cloud(&self, name: &str) -> Option<CloudKindId> {
@@ -47,22 +59,22 @@ impl PlayTables {
 
     /// The channel of a name.
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
-        let name = self.channel_aliases.get(name).map_or(name, String::as_str);
-        self.channels.iter().position(|channel| channel == name)
+        let name = self.names.channel_aliases.get(name).map_or(name, String::as_str);
+        self.names.channels.iter().position(|channel| channel == name)
     }
 
     /// The name of a channel.
     pub fn channel_name(&self, channel: ChannelId) -> Option<&str> {
-        self.channels.get(channel).map(String::as_str)
+        self.names.channels.get(channel).map(String::as_str)
     }
 
     /// The code of a killer, such as `you`.
     pub fn killer(&self, name: &str) -> Option<usize> {
-        self.killers.iter().position(|killer| killer == name)
+        self.names.killers.iter().position(|killer| killer == name)
     }
 
     /// The name of a killer's code.
     pub fn killer_name(&self, code: usize) -> Option<&str> {
-        self.killers.get(code).map(String::as_str)
+        self.names.killers.get(code).map(String::as_str)
     }
 }

@@ -2,6 +2,7 @@
 //! vaults do in play, saved games.
 
 mod doors;
+mod exercise;
 mod picture;
 mod sandbox;
 mod scenario;
@@ -11,6 +12,7 @@ mod session;
 mod sight;
 mod stairs;
 
+pub use exercise::{Exercise, exercise};
 pub use picture::glyph;
 pub use sandbox::{Item, Monster, Said, Sandbox};
 pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};

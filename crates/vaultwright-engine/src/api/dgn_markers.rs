@@ -10,8 +10,9 @@ use super::Api;
 use super::arguments::{Int, Text, bad_argument};
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
+use super::dgn_terrain::change_terrain;
 use crate::host::Host;
-use crate::play::{marker_object, property, property_at};
+use crate::play::{Keep, marker_object, property, property_at};
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
 fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
@@ -69,6 +70,21 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("marker_at_pos", |lua, host, (x, y): (Int, Int)| {
         let first = host.level.borrow().markers.at(Point::new(x.0, y.0)).next().map(|m| m.id);
         first.map(|id| marker_object(lua, host, id)).transpose()
+    })?;
+    type Ends = (Int, Int, Int, Int);
+    api.function("place_transporter", |lua, host, (x1, y1, x2, y2): Ends| {
+        let (from, to) = (inner(x1, y1)?, inner(x2, y2)?);
+        let named = |name: &str| {
+            let feature = host.content.features().by_name(name);
+            feature.ok_or_else(|| bad_argument(format!("there is no feature '{name}'")))
+        };
+        let (feature, landing) = (named("transporter")?, named("transporter_landing")?);
+        let kind = MarkerKind::Position { feature, to: Some(to) };
+        host.level.borrow_mut().markers.add(from, kind);
+        let keep = Keep { feature: false, items: true };
+        change_terrain(lua, host, from, feature, keep);
+        change_terrain(lua, host, to, landing, keep);
+        Ok(())
     })?;
     api.function("register_feature_marker", |_, host, (x, y, feature): (Int, Int, Value)| {
         let p = inner(x, y)?;

@@ -48,13 +48,16 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         let p = inner(x, y)?;
         let slot = monster_slot(lua, host, &spec)?;
         let live = host.is_live();
-        if live && host.world().borrow().monster_at(p).is_some() {
-            return Ok(None);
-        }
+        let standing = if live { host.stand_ins() } else { Vec::new() };
         let place = {
             let mut level = host.level.borrow_mut();
             let mut population = host.population.borrow_mut();
-            host.with_context(|ctx| create_slot_monster(&mut level, &slot, p, &mut population, ctx))
+            population.in_play = live;
+            let place = host.with_context(|ctx| {
+                create_slot_monster(&mut level, &slot, p, &mut population, ctx)
+            });
+            standing.iter().for_each(|p| drop(level.monsters.remove(p)));
+            place
         };
         let Some(place) = place else { return Ok(None) };
         if !live {

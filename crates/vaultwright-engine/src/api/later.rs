@@ -97,7 +97,6 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
             "invisible_monster",
             "is_safe_square",
             "seen_at",
-            "update_monsters",
             "withheld",
         ],
     ),

@@ -103,6 +103,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     items::install(&table("items")?)?;
     mons::install(&table("mons")?)?;
     colour::install(&table("colour")?)?;
+    table("view")?.function("update_monsters", |_, _, ()| Ok(()))?;
     table("travel")?.function("find_deepest_explored", |_, _, _: mlua::Value| Ok(0))?;
     loading::install(&Api { lua, host, table: globals.clone() })?;
     for (name, functions) in later::TABLES {

@@ -2,15 +2,20 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::Monster;
 use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value,
     Variadic,
 };
 use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::arguments::number;
 use crate::host::Host;
 use crate::play::{MonsterNumber, PlayMonster};
+
+/// How often a cell is drawn for a monster that is sent away.
+const MOST_TRIES: usize = 1000;
 
 /// A monster: one that exists in play, or one of a level that is being made.
 struct MonsterObject {
@@ -76,8 +81,21 @@ impl MonsterObject {
         match key {
             "name" | "full_name" | "base_name" => text(&monster.name),
             "type_name" | "db_name" => text(&monster.kind),
-            "x" => Ok(Value::Number(monster.at.x.into())),
-            "y" => Ok(Value::Number(monster.at.y.into())),
+            "x" => Ok(Value::Number((monster.at.x - self.host.world().borrow().player().x).into())),
+            "y" => Ok(Value::Number((monster.at.y - self.host.world().borrow().player().y).into())),
+            "hd" | "experience" | "hp" | "unique" => Ok(self.of_kind(&monster.kind, key)),
+            "muse" => text("nothing"),
+            "you_can_see" => Ok(Value::Boolean(self.host.world().borrow().sees(monster.at))),
+            "wont_attack" => Ok(Value::Boolean(false)),
+            "random_teleport" => {
+                let number = self.number;
+                self.function(lua, move |_, host, _| {
+                    if let Some(number) = number {
+                        teleport(host, number);
+                    }
+                    Ok(Value::Nil)
+                })
+            }
             "mid" => Ok(Value::Number(self.number.unwrap_or(0).into())),
             "mname" | "mfull_name" | "mbase_name" => {
                 let name = monster.name.clone();
@@ -119,10 +137,23 @@ impl MonsterObject {
                     Ok(Value::Nil)
                 })
             }
-            "add_ench" | "del_ench" | "set_max_hp" | "add_energy" | "cast_spell" | "run_ai" => {
-                self.function(lua, |_, _, _| Ok(Value::Nil))
-            }
+            "get_inventory" => self.function(lua, |lua, _, _| lua.create_table().map(Value::Table)),
+            "add_ench" | "del_ench" | "set_hp" | "set_max_hp" | "add_energy" | "run_ai"
+            | "speak" | "handle_behaviour" => self.function(lua, |_, _, _| Ok(Value::Nil)),
             _ => Ok(Value::Nil),
+        }
+    }
+
+    /// What the table says of its kind.
+    fn of_kind(&self, kind: &str, key: &str) -> Value {
+        let monsters = self.host.content.monsters();
+        let kind = monsters.by_name(kind).map(|id| monsters.get(id));
+        let number = |of: fn(&Monster) -> i32| Value::Number(kind.map_or(0, of).into());
+        match key {
+            "hd" => number(|kind| kind.hd),
+            "hp" => number(|kind| kind.hp10 / 10),
+            "experience" => number(|kind| kind.exp),
+            _ => Value::Boolean(kind.is_some_and(|kind| kind.has("unique"))),
         }
     }
 
@@ -138,6 +169,23 @@ impl MonsterObject {
             function(lua, &host, &arguments[skip..])
         })?;
         Ok(Value::Function(wrapped))
+    }
+}
+
+/// A monster is on another cell, any that is free.
+fn teleport(host: &Host, number: MonsterNumber) {
+    let world = host.world();
+    let free = |p: Point| {
+        !host.is_solid(p) && world.borrow().monster_at(p).is_none() && world.borrow().player() != p
+    };
+    for _ in 0..MOST_TRIES {
+        let p = host.with_context(|ctx| {
+            let x = ctx.rng.random_range(1, LEVEL_WIDTH - 2);
+            Point::new(x, ctx.rng.random_range(1, LEVEL_HEIGHT - 2))
+        });
+        if free(p) {
+            return world.borrow_mut().move_monster(number, p);
+        }
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Population {
     pub(crate) uniques: BTreeSet<MonsterId>,
     /// The altars still to be placed in the temple of the level.
     pub(crate) altars: Option<Vec<String>>,
+    /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any more.
+    pub(crate) in_play: bool,
 }
 
 /// Places a monster of a slot; whether there is one now.
@@ -114,7 +116,7 @@ fn create_monster(
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match level.monsters.contains_key(&p) {
-        true => nearest_free_cell(level, p, habitat.or(kind), ctx),
+        true => nearest_free_cell(level, p, habitat.or(kind), population.in_play, ctx),
         false => Some(p),
     };
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
@@ -157,7 +159,7 @@ pub(crate) fn place_followers(
 ) {
     let Some(like) = level.monsters.get(&leader).cloned() else { return };
     for &kind in followers {
-        let Some(place) = nearest_free_cell(level, leader, kind, ctx) else { break };
+        let Some(place) = nearest_free_cell(level, leader, kind, false, ctx) else { break };
         let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
         level.monsters.insert(place, follower);
     }
@@ -195,6 +197,7 @@ fn nearest_free_cell(
     level: &Level,
     from: Point,
     kind: Option<MonsterId>,
+    anywhere: bool,
     ctx: &mut Context,
 ) -> Option<Point> {
     let land = kind.is_none_or(|id| lives_in(ctx, id, "dry_land"));
@@ -218,7 +221,8 @@ fn nearest_free_cell(
                 if !passable(q, ctx) {
                     continue;
                 }
-                if !level.monsters.contains_key(&q) && level.mask(q) & mask::NO_MONSTER == 0 {
+                let open = anywhere || level.mask(q) & mask::NO_MONSTER == 0;
+                if open && !level.monsters.contains_key(&q) {
                     count += 1;
                     if ctx.rng.one_chance_in(count) {
                         chosen = Some(q);

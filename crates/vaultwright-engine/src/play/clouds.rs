@@ -208,7 +208,7 @@ impl Clouds {
 fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
     let kinds = &content.play().clouds;
     let of_old = &kinds[old.kind];
-    (of_old.harmless && !of_old.opaque)
+    (!of_old.harmful && !of_old.opaque)
         || of_old.name == "steam"
         || kinds[new].name == "whirling frost"
 }

@@ -17,6 +17,7 @@ mod turns;
 mod world;
 
 use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -387,6 +388,16 @@ impl Play {
     pub fn timeline(&self) -> Vec<Moment> {
         let play = self.host().play.borrow();
         play.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
+    }
+
+    /// Counts from now on how often markers are told of events.
+    pub fn count_events(&self) {
+        self.host().play.borrow_mut().told.get_or_insert_default();
+    }
+
+    /// How often markers of each class were told of each event since counting began.
+    pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
+        self.host().play.borrow().told.clone().unwrap_or_default()
     }
 
     /// The markers of the level, by column.

@@ -132,6 +132,7 @@ pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserDa
         return false;
     };
     let Some(table) = table_of(lua, host, &kind) else { return false };
+    count(host, &table, event);
     let result = (|| {
         let Some(method) = table.get::<Option<Function>>("event")? else { return Ok(Value::Nil) };
         let object = marker_object(lua, host, id)?;
@@ -143,6 +144,18 @@ pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserDa
             host.say_error(&format!("notify_dgn_event: Lua error: {}", message_of(&error)));
             false
         }
+    }
+}
+
+/// Notes which class was told of which event, if that is asked for.
+fn count(host: &Host, table: &Table, event: &AnyUserData) {
+    if host.play.borrow().told.is_none() {
+        return;
+    }
+    let class = table.get::<Option<String>>("CLASS").ok().flatten().unwrap_or_default();
+    let Ok(kind) = event.borrow::<EventObject>().map(|event| event.0.kind) else { return };
+    if let Some(told) = &mut host.play.borrow_mut().told {
+        *told.entry((class, kind)).or_default() += 1;
     }
 }
 

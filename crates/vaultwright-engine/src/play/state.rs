@@ -3,11 +3,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use vaultwright_content::{BranchId, ChannelId, PlayTables};
-use vaultwright_level::{Level, MarkerId};
+use vaultwright_level::{Level, LevelMonster, MarkerId};
 use vaultwright_lua::mlua::{AnyUserData, RegistryKey};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::clouds::Clouds;
+use super::event::EventKind;
 use super::listeners::Listeners;
 use super::marshal::SavedMarker;
 use super::timeline::Timeline;
@@ -27,6 +28,8 @@ pub(crate) struct PlayState {
     pub(crate) elapsed: i64,
     /// What happened lately, if anybody wants to know.
     pub(crate) timeline: Option<Timeline>,
+    /// How often markers of a class were told of an event, if anybody wants to know.
+    pub(crate) told: Option<BTreeMap<(String, EventKind), u64>>,
     /// The tables of properties that scripts have given to monsters.
     pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
     /// The objects by which scripts know markers.
@@ -128,6 +131,26 @@ impl Host {
                 || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind].opaque)
         };
         self.world().borrow_mut().look(&opaque);
+    }
+
+    /// Puts stand-ins for the world's monsters and the player on the level, so that what is created finds a
+    /// cell of its own; their cells.
+    pub(crate) fn stand_ins(&self) -> Vec<Point> {
+        let world = self.world();
+        let world = world.borrow();
+        let mut level = self.level.borrow_mut();
+        let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
+        let cells: Vec<Point> = level.points().filter(taken).collect();
+        let nobody = LevelMonster {
+            kind: None,
+            spec: String::new(),
+            name: None,
+            origin: String::new(),
+            awake: false,
+            patrolling: false,
+        };
+        level.monsters.extend(cells.iter().map(|&p| (p, nobody.clone())));
+        cells
     }
 
     /// The monsters and items that building has put on the level become the world's.

@@ -1,0 +1,88 @@
+//! `vaultwright exercise`: random play on vaults, to see what they do.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use vaultwright::play::{Exercise, Session, exercise};
+use vaultwright::{EventKind, Placement};
+
+use crate::arguments::{Common, ExerciseOptions};
+use crate::session::{open, unknown_name};
+use crate::{Failure, Outcome, output};
+
+pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
+    let (mut engine, sources) = open(common, Vec::new())?;
+    engine.load(sources);
+    let library = engine.library();
+    let all = || library.maps.iter().map(|map| map.definition.name.clone());
+    let mut maps = Vec::new();
+    for name in &options.maps.names {
+        maps.push(library.find(name).ok_or_else(|| unknown_name(name, all()))?);
+    }
+    if options.maps.all {
+        maps.extend(0..library.maps.len());
+    }
+    if options.markers_only {
+        maps.retain(|&map| options.seed.clone().any(|seed| brings_markers(&engine, map, seed)));
+    }
+    let session = Session::new(engine, 1);
+    let mut total = Exercise::default();
+    let (mut text, mut runs, mut failed, mut unplaced) = (String::new(), 0, 0, 0);
+    for &map in &maps {
+        for seed in options.seed.clone() {
+            let name = &library.maps[map].definition.name;
+            let result = match exercise(&session, map, seed, options.turns) {
+                Ok(result) => result,
+                Err(message) => {
+                    unplaced += 1;
+                    let _ = writeln!(text, "{name}\t{seed}\tnot placed: {message}");
+                    continue;
+                }
+            };
+            runs += 1;
+            failed += usize::from(!result.errors.is_empty());
+            for (error, turn) in &result.errors {
+                let _ = writeln!(text, "{name}\t{seed}\tturn {turn}: {error}");
+            }
+            if !options.maps.all {
+                let _ = writeln!(text, "{name} with seed {seed}: {} Lua markers", result.markers);
+                told_of(&mut text, &result.told);
+                for (words, times) in &result.said {
+                    let _ = writeln!(text, "  said {times} times: {words}");
+                }
+            }
+            total.markers += result.markers;
+            for (key, count) in result.told {
+                *total.told.entry(key).or_default() += count;
+            }
+        }
+    }
+    if options.maps.all {
+        told_of(&mut text, &total.told);
+    }
+    let _ = writeln!(
+        text,
+        "{} maps, {runs} runs of {} turns, {} Lua markers; {failed} runs with errors, {unplaced} not placed",
+        maps.len(),
+        options.turns,
+        total.markers,
+    );
+    output::write(None, text.as_bytes())?;
+    Ok(if failed == 0 { Outcome::Clean } else { Outcome::Findings })
+}
+
+fn brings_markers(engine: &vaultwright::Engine, map: usize, seed: u64) -> bool {
+    match engine.place(map, seed) {
+        Placement::Ok(level) => level
+            .markers
+            .iter()
+            .any(|marker| matches!(marker.kind, vaultwright::level::MarkerKind::Lua(_))),
+        Placement::None { .. } => false,
+    }
+}
+
+fn told_of(text: &mut String, told: &BTreeMap<(String, EventKind), u64>) {
+    for ((class, event), count) in told {
+        let _ = writeln!(text, "  {class:24} {:16} {count}", event.name());
+    }
+}

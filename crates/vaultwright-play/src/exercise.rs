@@ -1,0 +1,114 @@
+//! Random play: what a vault does when somebody walks about in it, kills, picks up and waits.
+
+use std::collections::BTreeMap;
+
+use vaultwright_engine::{EventKind, World};
+use vaultwright_map::{COMPASS, Point};
+use vaultwright_rng::Streams;
+
+use crate::doors::{Door, door_of};
+use crate::session::{Session, is_open};
+
+/// What came of a random walk on a vault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exercise {
+    /// How many Lua markers the vault brought.
+    pub markers: usize,
+    /// How often markers of each class were told of each event.
+    pub told: BTreeMap<(String, EventKind), u64>,
+    /// What was said, and how often.
+    pub said: BTreeMap<String, u64>,
+    /// Errors, each with the first turn in which it was said.
+    pub errors: BTreeMap<String, u32>,
+}
+
+/// The sequence of the die that decides what the player does.
+const WALK: u64 = 17;
+
+/// Plays on a map for some turns. The same seed does the same; a map that cannot be placed says why.
+pub fn exercise(session: &Session, map: usize, seed: u64, turns: u32) -> Result<Exercise, String> {
+    session.start_in(map, seed)?;
+    let play = session.play();
+    let mut exercise = Exercise {
+        markers: play.level().markers.iter().filter(|marker| is_lua(&marker.kind)).count(),
+        ..Exercise::default()
+    };
+    play.count_events();
+    let mut die = Streams::single(seed, WALK);
+    for turn in 0..turns {
+        act(session, &mut die);
+        note_messages(session, &mut exercise, turn);
+    }
+    exercise.told = play.counted_events();
+    Ok(exercise)
+}
+
+fn is_lua(kind: &vaultwright_level::MarkerKind) -> bool {
+    matches!(kind, vaultwright_level::MarkerKind::Lua(_))
+}
+
+/// Something that a player might do.
+pub(crate) fn act(session: &Session, die: &mut Streams) {
+    let player = session.world().player();
+    match die.random2(100) {
+        0..70 => {
+            let step = COMPASS[die.random2(COMPASS.len() as i32) as usize];
+            session.step(step);
+        }
+        70..74 => {
+            session.kill_nearest();
+        }
+        74..78 => {
+            session.pick_up();
+        }
+        78..82 => {
+            let open = COMPASS.map(|step| player.offset(step));
+            let open = open.into_iter().find(|&p| door_of(session.play(), p) == Some(Door::Open));
+            if let Some(p) = open {
+                session.close_door(p);
+            }
+        }
+        82..87 => {
+            if let Some(to) = somewhere(session, die) {
+                session.teleport(to);
+            }
+        }
+        87..89 => {
+            let world = session.world();
+            let item = world.items().next().map(|(number, _)| number);
+            drop(world);
+            if let Some(item) = item {
+                session.move_item(item, player);
+            }
+        }
+        _ => {
+            session.wait();
+        }
+    }
+}
+
+/// A free cell next to something: a marker, an item, a monster, or the middle of the vault.
+fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
+    let mut cells: Vec<Point> = session.play().level().markers.iter().map(|m| m.at).collect();
+    {
+        let world = session.world();
+        cells.extend(world.items().map(|(_, item)| item.at));
+        cells.extend(world.monsters().map(|(_, monster)| monster.at));
+    }
+    let chosen = *cells.get(die.random2(cells.len() as i32) as usize)?;
+    let level = session.play().level();
+    let world = session.world();
+    crate::session::nearest(chosen, |p| {
+        is_open(&level, session.play().content(), p) && world.monster_at(p).is_none()
+    })
+}
+
+fn note_messages(session: &Session, exercise: &mut Exercise, turn: u32) {
+    let error = session.play().content().play().channel("error");
+    for said in session.take_messages() {
+        if Some(said.channel) == error {
+            exercise.errors.entry(said.text.clone()).or_insert(turn);
+        }
+        *exercise.said.entry(said.text).or_default() += 1;
+    }
+}
