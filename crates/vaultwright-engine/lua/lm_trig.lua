@@ -278,10 +278,11 @@ function_in_los = triggerable_function_constructor("player_los")
 
 -- Markers that act together.
 
-local replicas = 0
+lmark.counters = { replicas = 0 }
 function lmark.next_replica_id()
-  replicas = replicas + 1
-  return "marker_replica" .. replicas - 1
+  local number = lmark.counters.replicas
+  lmark.counters.replicas = number + 1
+  return "marker_replica" .. number
 end
 lmark.next_slave_id = lmark.next_replica_id
 Triggerable.next_replica_id = lmark.next_replica_id

@@ -32,7 +32,7 @@ pub use game::Game;
 pub use library::{Library, LibraryMap, Origin};
 pub use play::{
     Cloud, Event, EventKind, ItemNumber, Keep, Leaving, MarkerView, Moment, MonsterNumber, Play,
-    PlayItem, PlayMonster, World, global_function,
+    PlayItem, PlayMonster, SaveError, World, global_function,
 };
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

@@ -3,6 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
 use vaultwright_map::MapDef;
 use vaultwright_syntax::Map;
@@ -100,7 +101,7 @@ impl MapCell {
 }
 
 /// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UsedMaps {
     /// Names used in this game.
     pub names: BTreeSet<String>,

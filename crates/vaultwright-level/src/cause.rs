@@ -1,5 +1,7 @@
 //! What put the features of a level where they are.
 
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
 /// What is at work on a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -21,8 +23,14 @@ pub(crate) struct Causes {
     of: Vec<u16>,
 }
 
+impl Default for Causes {
+    fn default() -> Causes {
+        Causes::new((LEVEL_WIDTH * LEVEL_HEIGHT) as usize)
+    }
+}
+
 impl Causes {
-    pub(crate) fn new(cells: usize) -> Causes {
+    fn new(cells: usize) -> Causes {
         Causes { list: vec![Cause::Start], current: 0, of: vec![0; cells] }
     }
 

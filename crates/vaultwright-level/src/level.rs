@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{FeatureId, Features};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
@@ -9,13 +10,15 @@ use crate::markers::Markers;
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
-/// A level: 80 × 70 cells (spec 04 §1).
-#[derive(Clone, Debug)]
+/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map library, and
+/// the causes of its cells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     features: Vec<FeatureId>,
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
     properties: Vec<i64>,
+    #[serde(skip)]
     causes: Causes,
     /// Colours of cells, where they have one of their own.
     pub colours: BTreeMap<Point, String>,
@@ -28,6 +31,7 @@ pub struct Level {
     /// The items lying about, by cell.
     pub items: BTreeMap<Point, Vec<LevelItem>>,
     /// The registered placements, in order.
+    #[serde(skip)]
     pub vaults: Vec<VaultPlacement>,
     /// What kinds of layout the level has.
     pub layout_types: BTreeSet<String>,
@@ -46,7 +50,7 @@ impl Level {
             masks: vec![0; cells],
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
-            causes: Causes::new(cells),
+            causes: Causes::default(),
             colours: BTreeMap::new(),
             heights: None,
             markers: Markers::default(),

@@ -36,7 +36,7 @@ pub fn exercise(session: &Session, map: usize, seed: u64, turns: u32) -> Result<
     play.count_events();
     let mut die = Streams::single(seed, WALK);
     for turn in 0..turns {
-        act(session, &mut die);
+        play_at_random(session, &mut die);
         note_messages(session, &mut exercise, turn);
     }
     exercise.told = play.counted_events();
@@ -48,7 +48,7 @@ fn is_lua(kind: &vaultwright_level::MarkerKind) -> bool {
 }
 
 /// Something that a player might do.
-pub(crate) fn act(session: &Session, die: &mut Streams) {
+pub fn play_at_random(session: &Session, die: &mut Streams) {
     let player = session.world().player();
     match die.random2(100) {
         0..70 => {

@@ -5,6 +5,7 @@ mod doors;
 mod exercise;
 mod picture;
 mod sandbox;
+mod saving;
 mod scenario;
 mod scenario_api;
 mod scenario_values;
@@ -12,7 +13,7 @@ mod session;
 mod sight;
 mod stairs;
 
-pub use exercise::{Exercise, exercise};
+pub use exercise::{Exercise, exercise, play_at_random};
 pub use picture::glyph;
 pub use sandbox::{Item, Monster, Said, Sandbox};
 pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};

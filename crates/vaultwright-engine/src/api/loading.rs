@@ -46,7 +46,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Runs a data file once.
-pub(super) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()> {
+pub(crate) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()> {
     if host.loaded_libraries.borrow().iter().any(|loaded| loaded == name) {
         return Ok(());
     }

@@ -7,6 +7,7 @@ mod temple;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::Branches;
 use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace};
@@ -107,7 +108,7 @@ pub(crate) fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
 }
 
 /// What a game keeps beside used maps and monsters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GameState {
     /// The Temple, if the game has chosen one.
     pub(crate) temple: Option<Temple>,
@@ -118,7 +119,7 @@ pub(crate) struct GameState {
 }
 
 /// The Temple of a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Temple {
     /// The name of its map.
     pub(crate) map: String,
@@ -130,7 +131,7 @@ pub(crate) struct Temple {
 
 /// Of each of three stairs down: the zone it is in, and whether that is known to lead to the top
 /// (spec 05 §9.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Connections {
     pub(crate) region: [Option<usize>; 3],
     pub(crate) connected: [bool; 3],

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{FeatureId, MonsterId};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
@@ -12,7 +13,7 @@ use vaultwright_map::{
 use super::items::make_item;
 
 /// What a game remembers of monsters and altars while its levels are built.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Population {
     /// The unique monsters that exist.
     pub(crate) uniques: BTreeSet<MonsterId>,

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{CloudKindId, Content, Features};
 use vaultwright_level::{Level, in_bounds};
 use vaultwright_map::{ADJACENT, Context, Point};
 
 /// A cloud on a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cloud {
     /// Its kind.
     pub kind: CloudKindId,
@@ -18,7 +19,7 @@ pub struct Cloud {
 }
 
 /// The clouds of a level, by column.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Clouds(pub(crate) BTreeMap<Point, Cloud>);
 
 /// A cloud over an area, as it is asked for.

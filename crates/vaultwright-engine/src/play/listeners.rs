@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use vaultwright_level::MarkerId;
 use vaultwright_map::Point;
 
 use super::event::EventKind;
 
 /// Who is told of what (spec 07 §8.3).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Listeners {
     pub(crate) global: Vec<(u32, MarkerId)>,
     /// Every mask ever registered; it never shrinks.
@@ -15,7 +16,7 @@ pub(crate) struct Listeners {
 }
 
 /// The listeners of a cell. They share one mask: each is told what any of them waits for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CellListeners {
     pub(crate) mask: u32,
     pub(crate) markers: Vec<MarkerId>,

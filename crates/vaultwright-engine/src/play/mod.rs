@@ -8,7 +8,9 @@ mod dispatch;
 mod event;
 mod listeners;
 mod marshal;
+mod pickle;
 mod protocol;
+mod save;
 mod state;
 mod terrain;
 mod timeline;
@@ -29,6 +31,7 @@ use vaultwright_rng::Streams;
 
 pub use clouds::Cloud;
 pub use event::{Event, EventKind};
+pub use save::SaveError;
 pub use terrain::Keep;
 pub use timeline::Moment;
 pub use travel::Leaving;
@@ -250,6 +253,19 @@ impl Play {
     pub fn reload(&self) -> Result<(), String> {
         self.refill();
         travel::reload(self.lua(), self.host())
+    }
+
+    /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in this process or
+    /// another, it goes on exactly as it would have.
+    pub fn save(&self, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
+        save::save(self.lua(), self.host(), world)
+    }
+
+    /// Takes up a saved game; gives the world's own bytes back. A game that cannot be taken up changes nothing
+    /// that is saved.
+    pub fn load(&self, bytes: &[u8]) -> Result<Vec<u8>, SaveError> {
+        self.refill();
+        save::load(self.lua(), self.host(), bytes)
     }
 
     /// Tells all who wait for it.

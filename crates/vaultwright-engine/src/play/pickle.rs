@@ -1,0 +1,187 @@
+//! Lua values as they are: tables with what they share, their classes and functions by global name.
+
+use std::collections::{HashMap, VecDeque};
+use std::ffi::c_void;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_lua::mlua::{self, Error, Lua, Table, Value};
+
+/// How deep inside tables global names are looked for: `callback.open_gate` is two deep.
+const DEEPEST_NAME: usize = 3;
+
+/// A value; tables by their number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Pickled {
+    Nil,
+    Boolean(bool),
+    Number(f64),
+    Text(Vec<u8>),
+    Table(u32),
+    /// A function or table that scripts know by this name.
+    Global(String),
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PickledTable {
+    metatable: Pickled,
+    entries: Vec<(Pickled, Pickled)>,
+}
+
+/// Values that hang together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pickles {
+    tables: Vec<PickledTable>,
+    pub(crate) roots: Vec<Pickled>,
+}
+
+/// Writes tables down, with all that they hold. An error names the way to what cannot be written.
+pub(crate) fn pickle(lua: &Lua, roots: &[Table]) -> mlua::Result<Pickles> {
+    let mut writer = Writer {
+        names: global_names(lua, roots)?,
+        numbers: HashMap::new(),
+        waiting: VecDeque::new(),
+    };
+    let mut pickles = Pickles::default();
+    for root in roots {
+        let root = writer.value(&Value::Table(root.clone()), "a marker")?;
+        pickles.roots.push(root);
+    }
+    while let Some((table, way)) = writer.waiting.pop_front() {
+        let metatable = match table.metatable() {
+            Some(metatable) => writer.value(&Value::Table(metatable), &format!("{way}'s class"))?,
+            None => Pickled::Nil,
+        };
+        let mut entries = Vec::new();
+        // What `pairs` gives, whatever the metatable says.
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let inner = format!("{way}.{}", key.to_string().unwrap_or_default());
+            entries.push((writer.value(&key, &inner)?, writer.value(&value, &inner)?));
+        }
+        pickles.tables.push(PickledTable { metatable, entries });
+    }
+    Ok(pickles)
+}
+
+struct Writer {
+    names: HashMap<*const c_void, String>,
+    numbers: HashMap<*const c_void, u32>,
+    waiting: VecDeque<(Table, String)>,
+}
+
+impl Writer {
+    fn value(&mut self, value: &Value, way: &str) -> mlua::Result<Pickled> {
+        Ok(match value {
+            Value::Nil => Pickled::Nil,
+            Value::Boolean(value) => Pickled::Boolean(*value),
+            Value::Integer(number) => Pickled::Number(*number as f64),
+            Value::Number(number) => Pickled::Number(*number),
+            Value::String(text) => Pickled::Text(text.as_bytes().to_vec()),
+            Value::Table(table) => {
+                let pointer = table.to_pointer();
+                if let Some(name) = self.names.get(&pointer) {
+                    return Ok(Pickled::Global(name.clone()));
+                }
+                let next = self.numbers.len() as u32;
+                let number = *self.numbers.entry(pointer).or_insert(next);
+                if number == next {
+                    self.waiting.push_back((table.clone(), way.to_owned()));
+                }
+                Pickled::Table(number)
+            }
+            Value::Function(function) => match self.names.get(&function.to_pointer()) {
+                Some(name) => Pickled::Global(name.clone()),
+                None => {
+                    let message = format!("{way} is a function without a global name");
+                    return Err(Error::runtime(message));
+                }
+            },
+            other => {
+                let message = format!("{way} is a {}, which cannot be saved", other.type_name());
+                return Err(Error::runtime(message));
+            }
+        })
+    }
+}
+
+/// The functions and tables that scripts know by name, the shortest name each; the roots are none of them.
+fn global_names(lua: &Lua, roots: &[Table]) -> mlua::Result<HashMap<*const c_void, String>> {
+    let mut names = HashMap::new();
+    let globals = lua.globals();
+    let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);
+    let own: Vec<*const c_void> = roots.iter().map(Table::to_pointer).collect();
+    while let Some((table, prefix, depth)) = waiting.pop_front() {
+        let mut members = Vec::new();
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let pointer = match &value {
+                Value::Function(function) => function.to_pointer(),
+                Value::Table(table) => table.to_pointer(),
+                _ => continue,
+            };
+            let Value::String(key) = key else { continue };
+            if pointer != globals.to_pointer() && !own.contains(&pointer) {
+                members.push((format!("{prefix}{}", key.to_string_lossy()), pointer, value));
+            }
+        }
+        // In order of names, whatever the order of the table.
+        members.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, pointer, value) in members {
+            if names.contains_key(&pointer) {
+                continue;
+            }
+            if let (Value::Table(table), true) = (value, depth + 1 < DEEPEST_NAME) {
+                waiting.push_back((table, format!("{name}."), depth + 1));
+            }
+            names.insert(pointer, name);
+        }
+    }
+    Ok(names)
+}
+
+/// Makes the tables again; the roots in their order.
+pub(crate) fn unpickle(lua: &Lua, pickles: &Pickles) -> mlua::Result<Vec<Table>> {
+    let tables: Vec<Table> =
+        pickles.tables.iter().map(|_| lua.create_table()).collect::<mlua::Result<_>>()?;
+    let value = |pickled: &Pickled| -> mlua::Result<Value> {
+        Ok(match pickled {
+            Pickled::Nil => Value::Nil,
+            Pickled::Boolean(value) => Value::Boolean(*value),
+            Pickled::Number(number) => Value::Number(*number),
+            Pickled::Text(text) => Value::String(lua.create_string(text)?),
+            Pickled::Table(number) => {
+                let table = tables.get(*number as usize);
+                Value::Table(table.ok_or_else(|| Error::runtime("a table is missing"))?.clone())
+            }
+            Pickled::Global(name) => global(lua, name)?,
+        })
+    };
+    for (table, pickled) in tables.iter().zip(&pickles.tables) {
+        for (key, entry) in &pickled.entries {
+            table.raw_set(value(key)?, value(entry)?)?;
+        }
+        if let Value::Table(metatable) = value(&pickled.metatable)? {
+            table.set_metatable(Some(metatable))?;
+        }
+    }
+    let root = |pickled: &Pickled| match value(pickled)? {
+        Value::Table(table) => Ok(table),
+        _ => Err(Error::runtime("a marker is no table")),
+    };
+    pickles.roots.iter().map(root).collect()
+}
+
+fn global(lua: &Lua, name: &str) -> mlua::Result<Value> {
+    let mut value = Value::Table(lua.globals());
+    for part in name.split('.') {
+        value = match value {
+            Value::Table(table) => table.raw_get(part)?,
+            _ => Value::Nil,
+        };
+    }
+    match value {
+        Value::Nil => Err(Error::runtime(format!("the pack has no '{name}' any more"))),
+        value => Ok(value),
+    }
+}

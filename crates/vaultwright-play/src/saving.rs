@@ -1,0 +1,63 @@
+//! Sessions in files.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_engine::SaveError;
+
+use crate::sandbox::Sandbox;
+use crate::session::{Session, SessionOptions};
+
+/// What the sandbox adds to a saved game.
+#[derive(Serialize, Deserialize)]
+struct SavedWorld {
+    sandbox: Sandbox,
+    options: SessionOptions,
+}
+
+impl Session {
+    /// The session as bytes.
+    pub fn save(&self) -> Result<Vec<u8>, SaveError> {
+        let world = {
+            let sandbox = self.world();
+            let saved = SavedWorldRef { sandbox: &sandbox, options: *self.options.borrow() };
+            postcard::to_stdvec(&saved).map_err(|error| SaveError::Content(error.to_string()))?
+        };
+        self.play().save(world)
+    }
+
+    /// Takes up a saved session in place of this one.
+    pub fn load(&self, bytes: &[u8]) -> Result<(), SaveError> {
+        let world = self.play().load(bytes)?;
+        let saved: SavedWorld = postcard::from_bytes(&world).map_err(|_| SaveError::Damaged)?;
+        *self.world.borrow_mut() = saved.sandbox;
+        *self.options.borrow_mut() = saved.options;
+        self.play().look();
+        Ok(())
+    }
+
+    /// Writes the session to a file: all of it, or the file is as it was.
+    pub fn save_to(&self, path: &Path) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        let bytes = self.save().map_err(|error| error.to_string())?;
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".new");
+        let mut file = std::fs::File::create(&beside).map_err(failed)?;
+        file.write_all(&bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+        std::fs::rename(&beside, path).map_err(failed)
+    }
+
+    /// Takes up the session of a file.
+    pub fn load_from(&self, path: &Path) -> Result<(), String> {
+        let failed = |what: String| format!("{}: {what}", path.display());
+        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        self.load(&bytes).map_err(|error| failed(error.to_string()))
+    }
+}
+
+#[derive(Serialize)]
+struct SavedWorldRef<'a> {
+    sandbox: &'a Sandbox,
+    options: SessionOptions,
+}

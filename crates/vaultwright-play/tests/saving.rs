@@ -1,0 +1,132 @@
+//! A session that is saved and taken up again goes on exactly as if it had never stopped.
+
+use vaultwright_engine::{DataRoot, Engine, EngineOptions, SaveError, SharedLibrary};
+use vaultwright_play::{Session, SessionOptions, play_at_random};
+use vaultwright_rng::Streams;
+
+/// How many sessions are played; more with VAULTWRIGHT_SESSIONS.
+const SESSIONS: u64 = 1000;
+/// How many actions each takes at most.
+const ACTIONS: i32 = 60;
+
+fn library() -> SharedLibrary {
+    let root = match std::env::var_os("VAULTWRIGHT_SESSIONS_DATA") {
+        Some(dir) => DataRoot::Directory(dir.into()),
+        None => DataRoot::Embedded,
+    };
+    let mut engine =
+        Engine::new(EngineOptions { root, ..EngineOptions::default() }).expect("an engine");
+    let sources = engine.pack_sources().expect("the pack");
+    let problems = engine.load(sources);
+    assert!(problems.is_empty(), "{}", problems[0].message);
+    engine.share()
+}
+
+fn session(library: &SharedLibrary, seed: u64) -> Session {
+    Session::new(library.engine().expect("an engine"), seed)
+}
+
+/// What is said in some actions, and where everybody is after each.
+fn transcript(session: &Session, die: &mut Streams, actions: i32) -> Vec<String> {
+    let mut lines = Vec::new();
+    for _ in 0..actions {
+        play_at_random(session, die);
+        lines.extend(session.take_messages().into_iter().map(|said| said.text));
+        let world = session.world();
+        let monsters: Vec<_> = world.monsters().map(|(number, m)| (number, m.at)).collect();
+        let items = world.items().count();
+        let draws: u64 = session.play().with_rng(|rng| rng.draws().map(|(_, n)| n).sum());
+        lines.push(format!("{:?} {monsters:?} {items} {draws}", world.player()));
+    }
+    lines
+}
+
+#[test]
+fn sessions_go_on_as_if_never_stopped() {
+    let library = library();
+    let maps: Vec<usize> = {
+        let engine = library.engine().expect("an engine");
+        let marked = |&map: &usize| brings_markers(&engine, map);
+        (0..engine.library().maps.len()).filter(marked).collect()
+    };
+    assert!(maps.len() >= 8, "{} maps with markers", maps.len());
+    let count = std::env::var("VAULTWRIGHT_SESSIONS").ok().and_then(|n| n.parse().ok());
+    let first = session(&library, 1);
+    for number in 0..count.unwrap_or(SESSIONS) {
+        let mut die = Streams::single(number, 5);
+        let map = maps[die.random2(maps.len() as i32) as usize];
+        if first.start_in(map, number).is_err() {
+            continue;
+        }
+        first.set_options(SessionOptions { wander: true });
+        let before = die.random_range(0, ACTIONS);
+        transcript(&first, &mut die, before);
+        let bytes = match first.save() {
+            Ok(bytes) => bytes,
+            Err(SaveError::Content(message)) if message.contains("without a global name") => {
+                continue;
+            }
+            Err(error) => panic!("session {number}: {error}"),
+        };
+        let mut same_die = die.clone();
+        let wanted = transcript(&first, &mut die, ACTIONS);
+        let second = session(&library, 99);
+        second.load(&bytes).unwrap_or_else(|error| panic!("session {number}: {error}"));
+        let found = transcript(&second, &mut same_die, ACTIONS);
+        assert!(found == wanted, "session {number}, saved after {before} actions, map {map}");
+    }
+}
+
+fn brings_markers(engine: &Engine, map: usize) -> bool {
+    use vaultwright_engine::Placement;
+    use vaultwright_level::MarkerKind;
+    match engine.place(map, 1) {
+        Placement::Ok(level) => level.markers.iter().any(|m| matches!(m.kind, MarkerKind::Lua(_))),
+        Placement::None { .. } => false,
+    }
+}
+
+#[test]
+fn a_game_goes_on_over_several_levels() {
+    let library = library();
+    let play = |session: &Session| {
+        let mut die = Streams::single(3, 5);
+        let mut lines = transcript(session, &mut die, 20);
+        session.next_level();
+        lines.extend(transcript(session, &mut die, 20));
+        lines
+    };
+    let first = session(&library, 1);
+    let place = first.play().engine().level_place("D:1").expect("a place");
+    first.start_at(place, 7).expect("a level");
+    first.next_level();
+    let bytes = first.save().expect("a saved game");
+    let second = session(&library, 99);
+    second.load(&bytes).expect("a loaded game");
+    assert_eq!(play(&second), play(&first));
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let library = library();
+    let one = session(&library, 1);
+    let map = one.play().engine().library().find("trigger_clock").expect("a map");
+    one.start_in(map, 1).expect("a level");
+    let bytes = one.save().expect("a saved game");
+    assert_eq!(one.load(b"PNG"), Err(SaveError::Foreign));
+    let mut changed = bytes.clone();
+    changed[8] = 99;
+    assert_eq!(one.load(&changed), Err(SaveError::Version(99)));
+    for at in [12, 40, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        assert_eq!(one.load(&changed), Err(SaveError::Damaged), "byte {at}");
+    }
+    for length in [0, 8, 11, 12, 15, 16, bytes.len() - 1] {
+        assert!(one.load(&bytes[..length]).is_err(), "{length} bytes");
+    }
+    let bare = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let other = Session::new(Engine::new(bare).expect("an engine"), 1);
+    assert_eq!(other.load(&bytes), Err(SaveError::OtherPack));
+    assert_eq!(one.load(&bytes), Ok(()));
+}
