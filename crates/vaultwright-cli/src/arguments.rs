@@ -72,6 +72,8 @@ pub enum Command {
     Levels(LevelsOptions),
     /// Run scenarios: tests in Lua of what vaults do in play
     Scenario(ScenarioOptions),
+    /// Walk about on a level or a vault, and see what goes on
+    Explore(ExploreOptions),
     /// Play on vaults at random, and list what they do
     Exercise(ExerciseOptions),
     /// Show a vault as a person wants to see it
@@ -315,6 +317,42 @@ pub struct ScenarioOptions {
 pub enum ScenarioFormat {
     Text,
     Junit,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright explore D:3 --seed 7
+  vaultwright explore trigger_clock
+  vaultwright explore trigger_clock --script keys.txt --headless > transcript.txt
+  vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
+Press ? in the game for its keys. A script has the same keys; docs/explore.md tells more.")]
+pub struct ExploreOptions {
+    /// A vault, or a level such as D:3 [default: D:1]
+    pub what: Option<String>,
+    /// The seed of the game
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Press the keys of this file first
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Show no screen: print what is said after each key of the script, and the level at the end
+    #[arg(long, requires = "script")]
+    pub headless: bool,
+    /// Go on with a game that was saved
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
+    /// Where S saves and L loads
+    #[arg(long, value_name = "FILE", default_value = "vaultwright.save")]
+    pub save: PathBuf,
+    /// Write a scenario of what is done to this file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Let monsters wander
+    #[arg(long)]
+    pub wander: bool,
+    /// Read the vault from these files instead of the pack
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Args)]

@@ -10,6 +10,7 @@ mod distributions;
 mod dump;
 mod exercise;
 mod explain;
+mod explore;
 mod fmt;
 mod generate;
 mod levels;
@@ -56,6 +57,7 @@ fn run() -> u8 {
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
+        Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),

@@ -6,7 +6,6 @@ use vaultwright_engine::{EventKind, World};
 use vaultwright_map::{COMPASS, Point};
 use vaultwright_rng::Streams;
 
-use crate::doors::{Door, door_of};
 use crate::session::{Session, is_open};
 
 /// What came of a random walk on a vault.
@@ -62,11 +61,7 @@ pub fn play_at_random(session: &Session, die: &mut Streams) {
             session.pick_up();
         }
         78..82 => {
-            let open = COMPASS.map(|step| player.offset(step));
-            let open = open.into_iter().find(|&p| door_of(session.play(), p) == Some(Door::Open));
-            if let Some(p) = open {
-                session.close_door(p);
-            }
+            session.close_doors();
         }
         82..87 => {
             if let Some(to) = somewhere(session, die) {

@@ -81,6 +81,12 @@ fn stage(api: &Api) -> mlua::Result<()> {
             failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
         })
     })?;
+    api.add("start", |_, session, (name, seed): (String, u64)| {
+        let Some(index) = session.play().engine().library().find(&name) else {
+            return Err(failed(format!("no map is named '{name}'")));
+        };
+        session.start_in(index, seed).map_err(failed)
+    })?;
     api.add("marker", |lua, _, (x, y, marker): (i32, i32, Value)| {
         let dgn: Table = lua.globals().get("dgn")?;
         dgn.get::<Function>("register_lua_marker")?.call::<()>((x, y, marker))
@@ -131,6 +137,9 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("close_door", |_, session, (x, y): (i32, i32)| {
         Ok(outcome(session.close_door(Point::new(x, y))))
     })?;
+    api.add("close_doors", |_, session, ()| Ok(outcome(session.close_doors())))?;
+    api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
+    api.add("next_level", |_, session, ()| Ok(outcome(session.next_level())))?;
     api.add("pick_up", |_, session, ()| Ok(outcome(session.pick_up())))?;
     api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
     api.add("travel", |_, session, name: String| {
@@ -331,6 +340,17 @@ fn expectations(api: &Api) -> mlua::Result<()> {
         match found == wanted {
             true => Ok(()),
             false => Err(failed(format!("expected the messages {wanted}, heard {found}"))),
+        }
+    })?;
+    api.add("expect_next", |_, session, wanted: String| {
+        let mut world = session.world.borrow_mut();
+        if world.messages.is_empty() {
+            return Err(failed(format!("expected {wanted:?}, heard nothing more")));
+        }
+        let said = world.messages.remove(0).text;
+        match said == wanted {
+            true => Ok(()),
+            false => Err(failed(format!("expected {wanted:?}, heard {said:?}"))),
         }
     })?;
     api.add("expect_message", |_, session, part: String| {

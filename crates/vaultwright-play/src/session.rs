@@ -168,6 +168,22 @@ impl Session {
         Done::Yes
     }
 
+    /// Closes every open door next to the player.
+    pub fn close_doors(&self) -> Done {
+        let player = self.world().player();
+        let cells = COMPASS.map(|step| player.offset(step));
+        let open: Vec<Point> =
+            cells.into_iter().filter(|&p| door_of(&self.play, p) == Some(Door::Open)).collect();
+        let mut done = Done::No("There is no open door next to you.".to_owned());
+        for p in open {
+            // One that was closed with another is closed already.
+            if door_of(&self.play, p) == Some(Door::Open) {
+                done = self.close_door(p);
+            }
+        }
+        done
+    }
+
     fn change_doors(&self, p: Point, to: Door, event: EventKind) {
         for q in door_cells(&self.play, p) {
             if let Some(feature) = to.feature(&self.play, q) {

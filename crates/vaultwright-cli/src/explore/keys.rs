@@ -1,0 +1,226 @@
+//! Keys, and what they are for.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::game::Mode;
+
+/// A key that was pressed, or stands in a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Char(char),
+    Up,
+    Down,
+    Left,
+    Right,
+    Enter,
+    Escape,
+    Tab,
+}
+
+/// What the player wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// A step, or the cursor one cell on.
+    Step((i32, i32)),
+    Wait,
+    /// So many turns at once.
+    PushTime(u32),
+    CloseDoors,
+    PickUp,
+    Kill,
+    Stairs,
+    NextLevel,
+    /// To the cursor.
+    Teleport,
+    /// Looks about with a cursor, or no more.
+    Look,
+    Reveal,
+    Links,
+    Wander,
+    Save,
+    Load,
+    Help,
+    /// Leaves what is open.
+    Close,
+    Quit,
+    Nothing,
+}
+
+/// What each key does, for the help screen.
+pub const HELP: [(&str, &str); 16] = [
+    ("arrows, hjkl yubn", "walk; a closed door is opened"),
+    (".", "wait a turn"),
+    ("5, %", "let 10, 100 turns pass"),
+    ("c", "close the doors next to you"),
+    ("g or ,", "pick up"),
+    ("K", "kill the nearest monster in sight"),
+    ("< or >", "take the stairs, the hatch or the portal"),
+    ("]", "go to the next level, by no stairs at all"),
+    ("x", "look about with a cursor; Escape ends it"),
+    ("t", "teleport to the cursor (while looking)"),
+    ("r", "reveal the level, or hide what you do not know"),
+    ("m", "show which markers act together"),
+    ("w", "let monsters wander, or stand"),
+    ("S, L", "save, load"),
+    ("?", "this help"),
+    ("q", "quit"),
+];
+
+impl Command {
+    /// What a key means now.
+    pub fn of(key: Key, mode: Mode) -> Command {
+        if mode == Mode::Help {
+            return if key == Key::Char('q') { Command::Quit } else { Command::Close };
+        }
+        match key {
+            Key::Up => Command::Step((0, -1)),
+            Key::Down => Command::Step((0, 1)),
+            Key::Left => Command::Step((-1, 0)),
+            Key::Right => Command::Step((1, 0)),
+            Key::Escape => Command::Close,
+            Key::Enter | Key::Tab => Command::Nothing,
+            Key::Char(c) => match c {
+                'h' => Command::Step((-1, 0)),
+                'j' => Command::Step((0, 1)),
+                'k' => Command::Step((0, -1)),
+                'l' => Command::Step((1, 0)),
+                'y' => Command::Step((-1, -1)),
+                'u' => Command::Step((1, -1)),
+                'b' => Command::Step((-1, 1)),
+                'n' => Command::Step((1, 1)),
+                '.' => Command::Wait,
+                '5' => Command::PushTime(10),
+                '%' => Command::PushTime(100),
+                'c' => Command::CloseDoors,
+                'g' | ',' => Command::PickUp,
+                'K' => Command::Kill,
+                '<' | '>' => Command::Stairs,
+                ']' => Command::NextLevel,
+                't' => Command::Teleport,
+                'x' => Command::Look,
+                'r' => Command::Reveal,
+                'm' => Command::Links,
+                'w' => Command::Wander,
+                'S' => Command::Save,
+                'L' => Command::Load,
+                '?' => Command::Help,
+                'q' => Command::Quit,
+                _ => Command::Nothing,
+            },
+        }
+    }
+}
+
+impl Key {
+    /// The key of a terminal's event; none for those that mean nothing here.
+    pub fn of(event: &KeyEvent) -> Option<Key> {
+        if event.modifiers.contains(KeyModifiers::CONTROL) {
+            return (event.code == KeyCode::Char('c')).then_some(Key::Char('q'));
+        }
+        Some(match event.code {
+            KeyCode::Char(c) => Key::Char(c),
+            KeyCode::Up => Key::Up,
+            KeyCode::Down => Key::Down,
+            KeyCode::Left => Key::Left,
+            KeyCode::Right => Key::Right,
+            KeyCode::Enter => Key::Enter,
+            KeyCode::Esc => Key::Escape,
+            KeyCode::Tab => Key::Tab,
+            _ => return None,
+        })
+    }
+}
+
+const NAMED: [(&str, Key); 7] = [
+    ("up", Key::Up),
+    ("down", Key::Down),
+    ("left", Key::Left),
+    ("right", Key::Right),
+    ("enter", Key::Enter),
+    ("esc", Key::Escape),
+    ("tab", Key::Tab),
+];
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Key::Char(c) => write!(f, "{c}"),
+            other => {
+                let name = NAMED.iter().find(|(_, key)| key == other).map_or("", |(name, _)| name);
+                write!(f, "<{name}>")
+            }
+        }
+    }
+}
+
+/// The keys of a script: characters as they are, others as `<up>`; blanks mean nothing, `#` begins a comment,
+/// `12*` before a key presses it twelve times. The error begins with the line and column.
+pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
+    let mut keys = Vec::new();
+    for (row, line) in text.lines().enumerate() {
+        let mut rest = line;
+        let mut times: Option<usize> = None;
+        while let Some(c) = rest.chars().next() {
+            let column = line.len() - rest.len() + 1;
+            if c == '#' {
+                break;
+            }
+            if let Some((count, after)) = repetition(rest) {
+                times = Some(count);
+                rest = after;
+                continue;
+            }
+            rest = &rest[c.len_utf8()..];
+            if c.is_whitespace() {
+                continue;
+            }
+            let key = match (c, rest.split_once('>')) {
+                ('<', Some((name, after))) if name.chars().all(char::is_alphabetic) && !name.is_empty() => {
+                    let found = NAMED.iter().find(|(known, _)| *known == name);
+                    rest = after;
+                    found.map(|&(_, key)| key).ok_or_else(|| {
+                        let names = NAMED.map(|(name, _)| format!("<{name}>")).join(" ");
+                        format!("{}:{column}: no key is named <{name}>; there are {names}", row + 1)
+                    })?
+                }
+                _ => Key::Char(c),
+            };
+            keys.extend(std::iter::repeat_n(key, times.take().unwrap_or(1)));
+        }
+    }
+    Ok(keys)
+}
+
+/// How often the next key is pressed at most.
+const MOST_PRESSES: usize = 10_000;
+
+fn repetition(text: &str) -> Option<(usize, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text[digits..].strip_prefix('*')?;
+    Some((text[..digits].parse::<usize>().ok()?.min(MOST_PRESSES), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_become_keys() {
+        let keys = parse_script("l<up> # a step\n3*. 5\n<").map(|keys| {
+            keys.iter().map(Key::to_string).collect::<String>()
+        });
+        assert_eq!(keys.as_deref(), Ok("l<up>...5<"));
+        let error = parse_script(".\n.<pageup>").expect_err("no such key");
+        assert!(error.starts_with("2:2: no key is named <pageup>"), "{error}");
+    }
+
+    #[test]
+    fn every_key_of_the_help_does_something() {
+        for (keys, _) in HELP {
+            for key in keys.split([' ', ',']).filter(|key| key.chars().count() == 1) {
+                let key = Key::Char(key.chars().next().unwrap_or(' '));
+                assert_ne!(Command::of(key, Mode::Walk), Command::Nothing, "{key}");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `vaultwright explore`: walking about on a level, with everything that goes on there in sight.
+
+mod game;
+mod keys;
+mod record;
+mod screen;
+mod side_panel;
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
+use vaultwright::Engine;
+use vaultwright::play::Session;
+
+use crate::arguments::{Common, ExploreOptions};
+use crate::session::{open, sources_of, unknown_name};
+use crate::{Failure, Outcome, output};
+
+use game::{Answer, Game, Start};
+use keys::{Command, Key};
+use record::Recording;
+
+pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure> {
+    let mut game = begin(common, options)?;
+    let script = options.script.as_deref().map(read_script).transpose()?;
+    let mut recording = options.record.as_ref().map(|_| Recording::of(&game));
+    let mut failed = false;
+    let mut transcript = String::new();
+    if options.headless {
+        transcript.push_str(&game.headline());
+    }
+    for key in script.into_iter().flatten() {
+        let (command, answer) = step(&mut game, key, &mut recording);
+        if options.headless {
+            transcript.push_str(&format!("> {key}\n"));
+            let lines = answer.said.iter().chain(&answer.refused);
+            lines.for_each(|line| transcript.push_str(&format!("{line}\n")));
+        }
+        failed |= answer.refused.is_some() && matches!(command, Command::Save | Command::Load);
+        if game.over() {
+            break;
+        }
+    }
+    if options.headless {
+        transcript.push_str(&game.map_text());
+        output::write(None, transcript.as_bytes())?;
+    } else if !game.over() {
+        if !std::io::stdout().is_terminal() {
+            return Err("explore needs a terminal; with --script FILE --headless it needs none".into());
+        }
+        play(&mut game, &mut recording)?;
+    }
+    if let (Some(path), Some(recording)) = (&options.record, recording) {
+        output::write(Some(path), recording.scenario(&game).as_bytes())?;
+    }
+    Ok(if failed { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// A key, what it meant, and what came of it.
+fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Command, Answer) {
+    let command = Command::of(key, game.mode());
+    let answer = game.apply(command);
+    if let Some(recording) = recording {
+        recording.note(command, game, &answer.said);
+    }
+    (command, answer)
+}
+
+fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
+    let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
+    engine.load(sources);
+    let start = start_of(&engine, options.what.as_deref().unwrap_or("D:1"))?;
+    let session = Session::new(engine, options.seed);
+    let mut game = Game::new(session, start, options.seed, options.save.clone())?;
+    game.set_wander(options.wander);
+    if let Some(path) = &options.load {
+        game.load_from(path)?;
+    }
+    Ok(game)
+}
+
+/// A map of that name, or else a place.
+fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
+    let library = engine.library();
+    if let Some(index) = library.find(what) {
+        return Ok(Start::Map { index, name: what.to_owned() });
+    }
+    match engine.level_place(what) {
+        Ok(place) => Ok(Start::Place { place, name: what.to_owned() }),
+        Err(_) => {
+            let names = library.maps.iter().map(|map| map.definition.name.clone());
+            Err(format!("{}, and no level either", unknown_name(what, names)).into())
+        }
+    }
+}
+
+fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    keys::parse_script(&text).map_err(|error| format!("{}:{error}", path.display()).into())
+}
+
+/// The screen, until the player has enough of it.
+fn play(game: &mut Game, recording: &mut Option<Recording>) -> Result<(), Failure> {
+    let mut terminal = ratatui::try_init()?;
+    let result = (|| -> Result<(), Failure> {
+        while !game.over() {
+            terminal.draw(|frame| screen::draw(frame, game))?;
+            // A signal wakes the wait; so does the window's new size.
+            if !event::poll(Duration::from_secs(60))? {
+                continue;
+            }
+            if let TerminalEvent::Key(pressed) = event::read()?
+                && pressed.kind != KeyEventKind::Release
+                && let Some(key) = Key::of(&pressed)
+            {
+                step(game, key, recording);
+            }
+        }
+        Ok(())
+    })();
+    ratatui::restore();
+    result
+}

@@ -1,0 +1,174 @@
+//! Drawing: the map, what is said, and the side panel.
+
+use std::collections::{HashMap, HashSet};
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph};
+use vaultwright::map::Point;
+use vaultwright::render::Colour;
+
+use super::game::{Game, Mode};
+use super::keys::HELP;
+use super::side_panel::side_panel;
+
+/// Columns of the panel beside the map.
+const PANEL: u16 = 46;
+/// Rows of messages below it.
+const MESSAGES: u16 = 7;
+
+/// Draws the whole screen.
+pub fn draw(frame: &mut Frame, game: &Game) {
+    let [left, right] =
+        Layout::horizontal([Constraint::Min(20), Constraint::Length(PANEL)]).areas(frame.area());
+    let [map, messages] =
+        Layout::vertical([Constraint::Min(8), Constraint::Length(MESSAGES)]).areas(left);
+    draw_map(frame, game, map);
+    draw_messages(frame, game, messages);
+    frame.render_widget(side_panel(game, right.height), right);
+    if game.mode() == Mode::Help {
+        draw_help(frame);
+    }
+}
+
+fn draw_map(frame: &mut Frame, game: &Game, area: Rect) {
+    let title = game.headline();
+    let block = Block::bordered().title(title.trim_end().to_owned());
+    let inside = block.inner(area);
+    frame.render_widget(block, area);
+    let middle = game.cursor().unwrap_or_else(|| game.session().world().player());
+    let (width, height) = (i32::from(inside.width), i32::from(inside.height));
+    let left = corner(middle.x, width, 80);
+    let top = corner(middle.y, height, 70);
+    let look = Look::of(game);
+    let rows = (0..height).map(|y| {
+        let cells = (0..width).map(|x| look.cell(game, Point::new(left + x, top + y)));
+        Line::from(cells.collect::<Vec<Span>>())
+    });
+    frame.render_widget(Paragraph::new(rows.collect::<Vec<Line>>()), inside);
+}
+
+/// The first column or row that is shown, so that one is in the middle as far as the level allows.
+fn corner(middle: i32, shown: i32, all: i32) -> i32 {
+    (middle - shown / 2).clamp(0, (all - shown).max(0))
+}
+
+/// What is on the level, by cell.
+struct Look {
+    monsters: HashMap<Point, char>,
+    items: HashSet<Point>,
+    clouds: HashSet<Point>,
+    markers: HashSet<Point>,
+    linked: HashSet<Point>,
+}
+
+impl Look {
+    fn of(game: &Game) -> Look {
+        let session = game.session();
+        let world = session.world();
+        let first = |kind: &str| kind.chars().next().unwrap_or('M');
+        Look {
+            monsters: world.monsters().map(|(_, m)| (m.at, first(&m.kind))).collect(),
+            items: world.items().map(|(_, item)| item.at).collect(),
+            clouds: session.play().clouds().into_iter().map(|(p, _)| p).collect(),
+            markers: session.play().level().markers.iter().map(|marker| marker.at).collect(),
+            linked: if game.links { linked_cells(game) } else { HashSet::new() },
+        }
+    }
+
+    fn cell(&self, game: &Game, p: Point) -> Span<'static> {
+        let session = game.session();
+        let world = session.world();
+        let seen = world.can_see(p);
+        if !game.knows(p) {
+            return Span::raw(" ");
+        }
+        let (glyph, colour) = if world.player() == p {
+            ('@', Color::White)
+        } else if let Some(&glyph) = self.monsters.get(&p).filter(|_| seen || game.revealed) {
+            (glyph, Color::LightRed)
+        } else if self.clouds.contains(&p) && (seen || game.revealed) {
+            ('\u{2591}', Color::Gray)
+        } else if self.items.contains(&p) {
+            ('?', Color::LightYellow)
+        } else {
+            terrain(game, p)
+        };
+        let mut style = Style::new().fg(if seen || game.revealed { colour } else { Color::DarkGray });
+        if self.markers.contains(&p) {
+            style = style.add_modifier(Modifier::UNDERLINED);
+        }
+        if self.linked.contains(&p) {
+            style = style.bg(Color::Indexed(24));
+        }
+        if game.cursor() == Some(p) {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        Span::styled(glyph.to_string(), style)
+    }
+}
+
+fn terrain(game: &Game, p: Point) -> (char, Color) {
+    let play = game.session().play();
+    let level = play.level();
+    let Some(id) = level.feature(p) else { return (' ', Color::Reset) };
+    let feature = play.content().features().get(id);
+    let own = level.colours.get(&p).unwrap_or(&feature.colour);
+    let [r, g, b] = Colour::of(own).rgb();
+    (feature.glyph, Color::Rgb(r, g, b))
+}
+
+/// The cells between a marker that leads others and those that follow it, ends included.
+fn linked_cells(game: &Game) -> HashSet<Point> {
+    let markers = game.session().play().markers();
+    let mut cells = HashSet::new();
+    for leader in markers.iter().filter(|marker| marker.leads.is_some()) {
+        for follower in markers.iter().filter(|marker| marker.follows == leader.leads) {
+            let (a, b) = (leader.at, follower.at);
+            let length = (b.x - a.x).abs().max((b.y - a.y).abs()).max(1);
+            cells.extend((0..=length).map(|i| {
+                Point::new(a.x + (b.x - a.x) * i / length, a.y + (b.y - a.y) * i / length)
+            }));
+        }
+    }
+    cells
+}
+
+fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
+    let block = Block::bordered().title("Messages (? for help)");
+    let shown = usize::from(area.height.saturating_sub(2));
+    let first = game.lines.len().saturating_sub(shown);
+    let mut lines: Vec<Line> = game.lines[first..].iter().map(|line| Line::raw(line.clone())).collect();
+    if let Some(p) = game.cursor() {
+        let what = match game.knows(p) {
+            true => game.session().describe(p),
+            false => "you have not seen this".to_owned(),
+        };
+        let line = format!("{},{}: {what}", p.x, p.y);
+        lines.truncate(shown.saturating_sub(1));
+        lines.push(Line::styled(line, Style::new().fg(Color::LightCyan)));
+    }
+    frame.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+fn draw_help(frame: &mut Frame) {
+    let width = 66.min(frame.area().width);
+    let height = (HELP.len() as u16 + 2).min(frame.area().height);
+    let area = Rect {
+        x: (frame.area().width - width) / 2,
+        y: (frame.area().height - height) / 2,
+        width,
+        height,
+    };
+    let lines = HELP.iter().map(|(keys, what)| {
+        Line::from(vec![
+            Span::styled(format!(" {keys:18}"), Style::new().fg(Color::LightYellow)),
+            Span::raw(*what),
+        ])
+    });
+    let block = Block::bordered().title("Keys (any key goes back)");
+    frame.render_widget(Clear, area);
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<Line>>()).block(block), area);
+}
