@@ -81,19 +81,25 @@ impl Session {
         Ok(())
     }
 
-    /// Enters an empty level on which a map has been placed, near the map or on it.
+    /// Enters an empty level on which a map has been placed: on its stairs, or else just outside it; inside if
+    /// there is no outside.
     pub fn start_in(&self, map: usize, seed: u64) -> Result<(), String> {
         self.begin(seed);
         self.play.place_vault(map, None)?;
         let at = {
             let level = self.play.level();
             let content = self.play.content();
-            let middle = level.vaults.last().map_or(Point::new(40, 35), |vault| {
-                Point::new(vault.at.x + vault.size.0 / 2, vault.at.y + vault.size.1 / 2)
+            let (corner, size) = level.vaults.last().map_or((Point::new(40, 35), (1, 1)), |vault| {
+                (vault.at, vault.size)
             });
-            stair_up(&level, content).unwrap_or_else(|| {
-                nearest(middle, |p| is_open(&level, content, p)).unwrap_or(middle)
-            })
+            let middle = corner.offset((size.0 / 2, size.1 / 2));
+            let inside = |p: Point| {
+                (0..size.0).contains(&(p.x - corner.x)) && (0..size.1).contains(&(p.y - corner.y))
+            };
+            stair_up(&level, content)
+                .or_else(|| nearest(middle, |p| !inside(p) && is_open(&level, content, p)))
+                .or_else(|| nearest(middle, |p| is_open(&level, content, p)))
+                .unwrap_or(middle)
         };
         self.play.enter(at);
         self.refresh();
