@@ -44,6 +44,13 @@ function FogMachine:do_trigger(triggerer, marker, event)
   Triggerable.do_trigger(self, triggerer, marker, event)
 end
 
+-- Between two clouds nothing happens, unless somebody announces them.
+function FogMachine:event(marker, event)
+  Triggerable.event(self, marker, event)
+  local left = self.triggerers[1].countdown
+  if #self.listeners == 0 and not self.removed and left > 0 then dgn.sleep_turns(marker, left) end
+end
+
 function FogMachine:on_trigger(triggerer, marker, event)
   local x, y = marker:pos()
   if triggerer.type == "turn" then

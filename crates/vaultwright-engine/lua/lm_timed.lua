@@ -39,6 +39,7 @@ function TimedMarker:event(marker, event)
       self:timeout(marker, true)
       return true
     end
+    dgn.sleep_turns(marker, self.msg:quiet_for(self.dur))
   elseif kind == dgn.dgn_event_type("player_los") then
     self.started = true
     if self.dur_short < self.dur then self.dur = self.dur_short end
@@ -161,6 +162,14 @@ function TimedMessaging:event(timed, marker, event)
     if left > 900 then self.check = self.check - 250 end
     if self:perceived(marker) then self:say(left, marker) end
   end
+end
+
+-- For how many ticks nothing is to be said or done.
+function TimedMessaging:quiet_for(left)
+  if not self.entered_level then return left end
+  local quiet = math.min(left, left - self.check + 1)
+  if left > LAST_WARNING and self.check > -150 then return math.min(quiet, left - LAST_WARNING) end
+  return quiet
 end
 
 function TimedMessaging:say(left, marker)

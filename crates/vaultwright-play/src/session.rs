@@ -89,9 +89,10 @@ impl Session {
         let at = {
             let level = self.play.level();
             let content = self.play.content();
-            let (corner, size) = level.vaults.last().map_or((Point::new(40, 35), (1, 1)), |vault| {
-                (vault.at, vault.size)
-            });
+            let (corner, size) = level
+                .vaults
+                .last()
+                .map_or((Point::new(40, 35), (1, 1)), |vault| (vault.at, vault.size));
             let middle = corner.offset((size.0 / 2, size.1 / 2));
             let inside = |p: Point| {
                 (0..size.0).contains(&(p.x - corner.x)) && (0..size.1).contains(&(p.y - corner.y))
@@ -357,7 +358,6 @@ impl Session {
 
     /// Everything in sight is looked at.
     pub fn refresh(&self) {
-        self.play.look();
         let eye = self.world().player();
         self.play.raise_in_sight(eye);
     }

@@ -175,7 +175,9 @@ pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
                 continue;
             }
             let key = match (c, rest.split_once('>')) {
-                ('<', Some((name, after))) if name.chars().all(char::is_alphabetic) && !name.is_empty() => {
+                ('<', Some((name, after)))
+                    if name.chars().all(char::is_alphabetic) && !name.is_empty() =>
+                {
                     let found = NAMED.iter().find(|(known, _)| *known == name);
                     rest = after;
                     found.map(|&(_, key)| key).ok_or_else(|| {
@@ -206,9 +208,8 @@ mod tests {
 
     #[test]
     fn scripts_become_keys() {
-        let keys = parse_script("l<up> # a step\n3*. 5\n<").map(|keys| {
-            keys.iter().map(Key::to_string).collect::<String>()
-        });
+        let keys = parse_script("l<up> # a step\n3*. 5\n<")
+            .map(|keys| keys.iter().map(Key::to_string).collect::<String>());
         assert_eq!(keys.as_deref(), Ok("l<up>...5<"));
         let error = parse_script(".\n.<pageup>").expect_err("no such key");
         assert!(error.starts_with("2:2: no key is named <pageup>"), "{error}");

@@ -48,7 +48,9 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
         output::write(None, transcript.as_bytes())?;
     } else if !game.over() {
         if !std::io::stdout().is_terminal() {
-            return Err("explore needs a terminal; with --script FILE --headless it needs none".into());
+            return Err(
+                "explore needs a terminal; with --script FILE --headless it needs none".into()
+            );
         }
         play(&mut game, &mut recording)?;
     }

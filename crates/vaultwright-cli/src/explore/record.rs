@@ -63,9 +63,10 @@ impl Recording {
         let play = game.session().play();
         let features = play.content().features();
         let level = play.level();
-        let changed = level.points().zip(&self.features).filter(|&(p, &before)| {
-            level.feature(p).is_some_and(|now| now != before)
-        });
+        let changed = level
+            .points()
+            .zip(&self.features)
+            .filter(|&(p, &before)| level.feature(p).is_some_and(|now| now != before));
         let mut ends = String::new();
         for (p, _) in changed.take(MOST_CELLS) {
             let now = level.feature(p).map_or("", |id| &features.get(id).name);

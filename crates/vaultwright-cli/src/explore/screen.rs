@@ -96,7 +96,8 @@ impl Look {
         } else {
             terrain(game, p)
         };
-        let mut style = Style::new().fg(if seen || game.revealed { colour } else { Color::DarkGray });
+        let mut style =
+            Style::new().fg(if seen || game.revealed { colour } else { Color::DarkGray });
         if self.markers.contains(&p) {
             style = style.add_modifier(Modifier::UNDERLINED);
         }
@@ -140,7 +141,8 @@ fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
     let block = Block::bordered().title("Messages (? for help)");
     let shown = usize::from(area.height.saturating_sub(2));
     let first = game.lines.len().saturating_sub(shown);
-    let mut lines: Vec<Line> = game.lines[first..].iter().map(|line| Line::raw(line.clone())).collect();
+    let mut lines: Vec<Line> =
+        game.lines[first..].iter().map(|line| Line::raw(line.clone())).collect();
     if let Some(p) = game.cursor() {
         let what = match game.knows(p) {
             true => game.session().describe(p),

@@ -13,7 +13,8 @@ pub fn side_panel(game: &Game, rows: u16) -> Paragraph<'static> {
     let play = game.session().play();
     let mut markers = play.markers();
     let player = game.session().world().player();
-    markers.sort_by_key(|marker| (marker.countdown.unwrap_or(i32::MAX), distance(marker.at, player)));
+    markers
+        .sort_by_key(|marker| (marker.countdown.unwrap_or(i32::MAX), distance(marker.at, player)));
     let most = usize::from(rows / 2).saturating_sub(2);
     let mut lines = vec![heading(format!("{} markers", markers.len()))];
     lines.extend(markers.iter().take(most).map(marker_line));
@@ -23,7 +24,9 @@ pub fn side_panel(game: &Game, rows: u16) -> Paragraph<'static> {
     lines.push(heading("What happened, the latest first".to_owned()));
     let moments = play.timeline();
     lines.extend(moments.iter().rev().flat_map(moment_lines).take(usize::from(rows)));
-    Paragraph::new(lines).wrap(Wrap { trim: false }).block(Block::bordered().title("Behind the scenes"))
+    Paragraph::new(lines)
+        .wrap(Wrap { trim: false })
+        .block(Block::bordered().title("Behind the scenes"))
 }
 
 fn distance(a: Point, b: Point) -> i32 {

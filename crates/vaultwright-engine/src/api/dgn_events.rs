@@ -5,7 +5,7 @@ use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{bad_argument, number, truncate};
+use super::arguments::{Int, bad_argument, number, truncate};
 use crate::host::Host;
 use crate::play::{EventKind, MarkerObject};
 
@@ -58,6 +58,12 @@ fn listeners(api: &Api) -> mlua::Result<()> {
             Some(p) => play.listeners.remove_at(p, id),
             None => play.listeners.remove_global(id),
         }
+        Ok(())
+    })?;
+    // Ours: a marker that has nothing to do for some ticks need not be told of every turn.
+    api.function("sleep_turns", |_, host, (marker, ticks): (AnyUserData, Int)| {
+        let id = lua_marker(host, &marker)?;
+        host.play.borrow_mut().listeners.sleep(id, ticks.0);
         Ok(())
     })?;
     api.function("remove_marker", |_, host, marker: AnyUserData| {

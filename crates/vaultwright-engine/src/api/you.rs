@@ -85,6 +85,7 @@ fn place(api: &Api) -> mlua::Result<()> {
             let free = on_map(to) && !host.is_solid(to);
             if free {
                 host.world().borrow_mut().move_player(to);
+                host.look();
             }
             Ok(free)
         })?;

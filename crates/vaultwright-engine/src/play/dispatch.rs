@@ -2,35 +2,71 @@
 
 use std::rc::Rc;
 
+use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 
-use super::event::Event;
+use super::event::{Event, EventKind};
 use super::protocol::{EventObject, notify};
 use super::timeline::Moment;
 use crate::host::Host;
 
 /// Tells everybody who waits for it.
 pub(crate) fn raise(lua: &Lua, host: &Rc<Host>, event: Event) {
-    let waiting = host.play.borrow().listeners.of(event.kind, event.at);
-    if waiting.is_empty() {
-        return;
+    if event.kind == EventKind::Turn {
+        return pass_turn(lua, host, event);
     }
-    let Ok(object) = lua.create_userdata(EventObject(event)) else { return };
-    let skip_removed = host.content.rules.removed_listeners_are_skipped && event.kind.is_global();
+    let waiting = host.play.borrow().listeners.of(event.kind, event.at);
     for marker in waiting {
-        if skip_removed && !is_listening(host, &event, marker) {
-            continue;
+        if !is_deaf(host, &event, marker) {
+            catch_up_with_turns(lua, host, marker);
+            tell(lua, host, marker, event);
         }
-        let at = host.marker_position(marker).unwrap_or(event.at);
-        host.with_timeline(|timeline, time| {
-            timeline.begin(Moment { time, event, marker: (marker, at), changes: Vec::new() });
-        });
-        notify(lua, host, marker, &object);
-        host.with_timeline(|timeline, _| timeline.end(false));
     }
 }
 
-fn is_listening(host: &Host, event: &Event, marker: u32) -> bool {
+/// A turn is told to those who are awake; the others hear of it when they wake up.
+fn pass_turn(lua: &Lua, host: &Rc<Host>, event: Event) {
+    let awake = host.play.borrow_mut().listeners.pass_turn(event.ticks);
+    for (marker, ticks) in awake {
+        if !is_deaf(host, &event, marker) {
+            tell(lua, host, marker, Event { ticks, ..event });
+        }
+    }
+}
+
+/// Tells a sleeper of the turns that it has slept through, and lets it hear of each from now on.
+pub(crate) fn catch_up_with_turns(lua: &Lua, host: &Rc<Host>, marker: MarkerId) {
+    let ticks = host.play.borrow_mut().listeners.wake(marker);
+    if ticks != 0 {
+        tell(lua, host, marker, Event::global(EventKind::Turn, ticks));
+        host.play.borrow_mut().listeners.wake(marker);
+    }
+}
+
+/// All sleepers hear of what they have slept through.
+pub(crate) fn wake_all(lua: &Lua, host: &Rc<Host>) {
+    let owed = host.play.borrow().listeners.owed();
+    owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));
+}
+
+/// Whether somebody who was to be told has gone away meanwhile.
+fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
+    if !host.content.rules.removed_listeners_are_skipped || !event.kind.is_global() {
+        return false;
+    }
     let play = host.play.borrow();
-    play.listeners.global.iter().any(|&(mask, m)| m == marker && mask & event.kind.code() != 0)
+    let waits = |listener: &super::listeners::GlobalListener| {
+        listener.marker == marker && listener.mask & event.kind.code() != 0
+    };
+    !play.listeners.global.iter().any(waits)
+}
+
+fn tell(lua: &Lua, host: &Rc<Host>, marker: MarkerId, event: Event) {
+    let Ok(object) = lua.create_userdata(EventObject(event)) else { return };
+    let at = host.marker_position(marker).unwrap_or(event.at);
+    host.with_timeline(|timeline, time| {
+        timeline.begin(Moment { time, event, marker: (marker, at), changes: Vec::new() });
+    });
+    notify(lua, host, marker, &object);
+    host.with_timeline(|timeline, _| timeline.end(false));
 }

@@ -9,10 +9,21 @@ use super::event::EventKind;
 /// Who is told of what (spec 07 §8.3).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Listeners {
-    pub(crate) global: Vec<(u32, MarkerId)>,
+    pub(crate) global: Vec<GlobalListener>,
     /// Every mask ever registered; it never shrinks.
     pub(crate) global_mask: u32,
     pub(crate) cells: BTreeMap<Point, CellListeners>,
+}
+
+/// Somebody who listens to what happens anywhere on the level.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct GlobalListener {
+    pub(crate) marker: MarkerId,
+    pub(crate) mask: u32,
+    /// Ticks for which it does not want to hear of turns, if any.
+    pub(crate) asleep: Option<i32>,
+    /// Ticks of the turns that it has slept through.
+    pub(crate) owed: i32,
 }
 
 /// The listeners of a cell. They share one mask: each is told what any of them waits for.
@@ -25,9 +36,9 @@ pub(crate) struct CellListeners {
 impl Listeners {
     pub(crate) fn add_global(&mut self, mask: u32, marker: MarkerId) {
         self.global_mask |= mask;
-        match self.global.iter_mut().find(|(_, other)| *other == marker) {
-            Some((old, _)) => *old |= mask,
-            None => self.global.push((mask, marker)),
+        match self.global.iter_mut().find(|listener| listener.marker == marker) {
+            Some(listener) => listener.mask |= mask,
+            None => self.global.push(GlobalListener { marker, mask, asleep: None, owed: 0 }),
         }
     }
 
@@ -40,7 +51,7 @@ impl Listeners {
     }
 
     pub(crate) fn remove_global(&mut self, marker: MarkerId) {
-        self.global.retain(|&(_, other)| other != marker);
+        self.global.retain(|listener| listener.marker != marker);
     }
 
     /// The cell keeps its record and its mask.
@@ -78,9 +89,49 @@ impl Listeners {
             return Vec::new();
         }
         if kind.is_global() {
-            let waiting = self.global.iter().filter(|(mask, _)| mask & code != 0);
-            return waiting.map(|&(_, marker)| marker).collect();
+            let waiting = self.global.iter().filter(|listener| listener.mask & code != 0);
+            return waiting.map(|listener| listener.marker).collect();
         }
         self.cells.get(&at).map_or(Vec::new(), |cell| cell.markers.clone())
+    }
+
+    /// A listener does not want to hear of turns until so many ticks have passed.
+    pub(crate) fn sleep(&mut self, marker: MarkerId, ticks: i32) {
+        if let Some(listener) = self.global.iter_mut().find(|listener| listener.marker == marker) {
+            listener.asleep = Some(ticks);
+        }
+    }
+
+    /// A turn passes: those who are awake or wake up, each with the ticks that it has not heard of.
+    pub(crate) fn pass_turn(&mut self, ticks: i32) -> Vec<(MarkerId, i32)> {
+        let turn = EventKind::Turn.code();
+        let mut awake = Vec::new();
+        for listener in self.global.iter_mut().filter(|listener| listener.mask & turn != 0) {
+            if let Some(left) = &mut listener.asleep {
+                *left -= ticks;
+                if *left > 0 {
+                    listener.owed += ticks;
+                    continue;
+                }
+            }
+            listener.asleep = None;
+            awake.push((listener.marker, std::mem::take(&mut listener.owed) + ticks));
+        }
+        awake
+    }
+
+    /// Wakes a listener; the ticks that it has slept through.
+    pub(crate) fn wake(&mut self, marker: MarkerId) -> i32 {
+        let listener = self.global.iter_mut().find(|listener| listener.marker == marker);
+        listener.map_or(0, |listener| {
+            listener.asleep = None;
+            std::mem::take(&mut listener.owed)
+        })
+    }
+
+    /// Those who have slept through some ticks.
+    pub(crate) fn owed(&self) -> Vec<MarkerId> {
+        let owed = self.global.iter().filter(|listener| listener.owed != 0);
+        owed.map(|listener| listener.marker).collect()
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
 
+use super::dispatch::wake_all;
 use super::protocol::{marker_object, message_of, table_of};
 use crate::host::Host;
 
@@ -84,6 +85,7 @@ pub(crate) fn write_markers(
     host: &Rc<Host>,
 ) -> Result<Vec<(MarkerId, SavedMarker)>, String> {
     let mut written = Vec::new();
+    wake_all(lua, host);
     for id in host.markers_by_column() {
         let Some(marker) = host.level.borrow().markers.get(id).cloned() else { continue };
         let Some(table) = table_of(lua, host, &marker.kind) else { continue };

@@ -419,6 +419,8 @@ impl Play {
     /// The markers of the level, by column.
     pub fn markers(&self) -> Vec<MarkerView> {
         let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        dispatch::wake_all(lua, host);
         let markers: Vec<_> = self.level().markers.by_column().into_iter().cloned().collect();
         let view = |marker: &vaultwright_level::LevelMarker| {
             let table = protocol::table_of(lua, host, &marker.kind);

@@ -122,6 +122,14 @@ impl Host {
         feature.is_none_or(|id| self.content.features().get(id).flags.solid())
     }
 
+    /// The cells where clouds block sight.
+    pub(crate) fn opaque_clouds(&self) -> Vec<Point> {
+        let kinds = &self.content.play().clouds;
+        let play = self.play.borrow();
+        let opaque = play.clouds.0.iter().filter(|(_, cloud)| kinds[cloud.kind].opaque);
+        opaque.map(|(&p, _)| p).collect()
+    }
+
     /// Sight has changed.
     pub(crate) fn look(&self) {
         let (level, play) = (self.level.borrow(), self.play.borrow());

@@ -278,6 +278,9 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &Rc<Host>, ticks: i32) {
     let ids: Vec<u32> = {
         let level = host.level.borrow();
         let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
+        if !level.markers.iter().any(|marker| temporary(&marker.kind)) {
+            return;
+        }
         level.markers.by_column().iter().filter(|m| temporary(&m.kind)).map(|m| m.id).collect()
     };
     for id in ids {

@@ -28,13 +28,16 @@ pub(crate) fn end_of_action(lua: &Lua, host: &Rc<Host>) {
     if host.play.borrow().clouds.0.is_empty() {
         return;
     }
+    let opaque = host.opaque_clouds();
     let puddles = {
         let mut play = host.play.borrow_mut();
         let level = host.level.borrow();
         host.with_context(|ctx| play.clouds.decay(&level, ticks, ctx))
     };
     leave_puddles(lua, host, puddles);
-    host.look();
+    if host.opaque_clouds() != opaque {
+        host.look();
+    }
 }
 
 /// All clouds go.
