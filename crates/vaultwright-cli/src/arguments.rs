@@ -371,6 +371,18 @@ pub struct ExerciseOptions {
     /// How many things the player does
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub turns: u32,
+    /// One row a run instead of a summary: markers, errors, draws, and a checksum of all that happened
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: ExerciseFormat,
+    /// Read the vaults from these files instead of the pack
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExerciseFormat {
+    Text,
+    Tsv,
 }
 
 #[derive(Args)]

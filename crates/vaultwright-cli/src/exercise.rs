@@ -6,12 +6,12 @@ use std::fmt::Write;
 use vaultwright::play::{Exercise, Session, exercise};
 use vaultwright::{EventKind, Placement};
 
-use crate::arguments::{Common, ExerciseOptions};
-use crate::session::{open, unknown_name};
+use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
+use crate::session::{open, sources_of, unknown_name};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
-    let (mut engine, sources) = open(common, Vec::new())?;
+    let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
     engine.load(sources);
     let library = engine.library();
     let all = || library.maps.iter().map(|map| map.definition.name.clone());
@@ -35,12 +35,27 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
                 Ok(result) => result,
                 Err(message) => {
                     unplaced += 1;
+                    if options.format == ExerciseFormat::Tsv {
+                        let _ = writeln!(text, "{name}\t{seed}\t0\t0\t0\tnot placed");
+                        continue;
+                    }
                     let _ = writeln!(text, "{name}\t{seed}\tnot placed: {message}");
                     continue;
                 }
             };
             runs += 1;
             failed += usize::from(!result.errors.is_empty());
+            if options.format == ExerciseFormat::Tsv {
+                let _ = writeln!(
+                    text,
+                    "{name}\t{seed}\t{}\t{}\t{}\t{:08x}",
+                    result.markers,
+                    result.errors.len(),
+                    result.draws,
+                    result.digest
+                );
+                continue;
+            }
             for (error, turn) in &result.errors {
                 let _ = writeln!(text, "{name}\t{seed}\tturn {turn}: {error}");
             }
@@ -56,6 +71,11 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
                 *total.told.entry(key).or_default() += count;
             }
         }
+    }
+    if options.format == ExerciseFormat::Tsv {
+        let head = "map\tseed\tmarkers\terrors\tdraws\tdigest\n";
+        output::write(None, format!("{head}{text}").as_bytes())?;
+        return Ok(if failed == 0 { Outcome::Clean } else { Outcome::Findings });
     }
     if options.maps.all {
         told_of(&mut text, &total.told);

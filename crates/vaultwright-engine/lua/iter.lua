@@ -82,3 +82,60 @@ function iter.replica_iterator(property, value)
   return over(dgn.find_marker_positions_by_prop(property, value))
 end
 iter.slave_iterator = iter.replica_iterator
+
+-- What the player sees, and who stands and what lies there: of a level in play.
+
+local SIGHT = 8
+
+function iter.los_iterator(ic, filter, center, rvi)
+  center = center or dgn.point(you.pos())
+  return iter.rect_iterator(center - SIGHT, center + SIGHT, function(p)
+    if not ic and p == center then return false end
+    if not you.see_cell(p.x, p.y) then return false end
+    if not filter then return true end
+    return filter(p)
+  end, rvi)
+end
+
+-- A filter that gives the monster of a cell, or of the cell that `at` makes of it.
+function iter.monster_filter(at)
+  return function(p)
+    if at then p = at(p) end
+    if not p or not dgn.in_bounds(p.x, p.y) then return false end
+    return dgn.mons_at(p.x, p.y) or false
+  end
+end
+
+function iter.mons_rect_iterator(tl, br, at)
+  return iter.rect_iterator(tl, br, iter.monster_filter(at), true)
+end
+
+function iter.mons_adjacent_iterator(ic, at, center)
+  return iter.adjacent_iterator(ic, iter.monster_filter(at), center, true)
+end
+
+function iter.mons_circle_iterator(radius, ic, at, center)
+  return iter.circle_iterator(radius, ic, iter.monster_filter(at), center, true)
+end
+
+function iter.mons_los_iterator(ic, at, center)
+  return iter.los_iterator(ic, iter.monster_filter(at), center, true)
+end
+
+local function items_on(p, y)
+  if type(p) == "table" then return dgn.items_at(p.x, p.y) end
+  return dgn.items_at(p, y)
+end
+
+function iter.stash_iterator(p, y) return over(items_on(p, y)) end
+
+function iter.stack_search(p, y, pattern)
+  if type(p) == "table" then pattern = y end
+  for _, item in ipairs(items_on(p, y)) do
+    if item.name():find(pattern) then return item end
+  end
+end
+
+function iter.stack_destroy(p, y)
+  for _, item in ipairs(items_on(p, y)) do item.dec_quantity(item.quantity) end
+end

@@ -47,8 +47,14 @@ end
 -- Between two clouds nothing happens, unless somebody announces them.
 function FogMachine:event(marker, event)
   Triggerable.event(self, marker, event)
-  local left = self.triggerers[1].countdown
-  if #self.listeners == 0 and not self.removed and left > 0 then dgn.sleep_turns(marker, left) end
+  if #self.listeners == 0 and not self.removed then
+    lmark.sleep(self, marker, self.triggerers[1].countdown)
+  end
+end
+
+function FogMachine:activate(marker, verbose)
+  lmark.note_home(self, marker)
+  Triggerable.activate(self, marker, verbose)
 end
 
 function FogMachine:on_trigger(triggerer, marker, event)

@@ -27,6 +27,19 @@ function lmark.set_named_property(props, name, value)
   return old ~= "" and old or nil
 end
 
+-- A marker that has nothing to do for some ticks need not be told of every turn. One table on several cells is
+-- told by each of them, so that it cannot know how long that is.
+function lmark.note_home(object, marker)
+  local x, y = marker:pos()
+  local home = x .. "," .. y
+  object.shared = object.shared or (object.home and object.home ~= home)
+  object.home = home
+end
+
+function lmark.sleep(object, marker, ticks)
+  if not object.shared and ticks > 0 then dgn.sleep_turns(marker, ticks) end
+end
+
 -- Defines a class with a function that makes its markers.
 function lmark.class(parent, class_name, function_name)
   local class = util.subclass(parent, class_name)

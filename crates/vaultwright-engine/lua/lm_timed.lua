@@ -21,6 +21,7 @@ function TimedMarker:new(properties)
 end
 
 function TimedMarker:activate(marker, verbose)
+  lmark.note_home(self, marker)
   OneWayStair.activate(self, marker, verbose)
   self.msg:init(self, marker, verbose)
   for _, event in ipairs { "entered_level", "leave_level", "turn" } do
@@ -39,7 +40,7 @@ function TimedMarker:event(marker, event)
       self:timeout(marker, true)
       return true
     end
-    dgn.sleep_turns(marker, self.msg:quiet_for(self.dur))
+    lmark.sleep(self, marker, self.msg:quiet_for(self.dur))
   elseif kind == dgn.dgn_event_type("player_los") then
     self.started = true
     if self.dur_short < self.dur then self.dur = self.dur_short end

@@ -13,10 +13,9 @@ function acq_on_sight(e, glyph, kinds)
   e.lua_marker(glyph, portal_desc { replica_name = name })
 end
 
-function callback.acq_on_sight(data, triggerable, _, marker)
+function callback.acq_on_sight(data, _, _, marker)
   if data.done then return end
   data.done = true
   local x, y = marker:pos()
   for _, kind in ipairs(data.kinds) do dgn.create_item(x, y, "acquire " .. kind) end
-  triggerable:remove(marker)
 end

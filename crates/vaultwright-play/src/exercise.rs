@@ -19,6 +19,10 @@ pub struct Exercise {
     pub said: BTreeMap<String, u64>,
     /// Errors, each with the first turn in which it was said.
     pub errors: BTreeMap<String, u32>,
+    /// How many random numbers the game has drawn.
+    pub draws: u64,
+    /// A checksum of all that was said and of the way the player took.
+    pub digest: u32,
 }
 
 /// The sequence of the die that decides what the player does.
@@ -34,10 +38,16 @@ pub fn exercise(session: &Session, map: usize, seed: u64, turns: u32) -> Result<
     };
     play.count_events();
     let mut die = Streams::single(seed, WALK);
+    let mut hasher = crc32fast::Hasher::new();
     for turn in 0..turns {
         play_at_random(session, &mut die);
-        note_messages(session, &mut exercise, turn);
+        note_messages(session, &mut exercise, &mut hasher, turn);
+        let player = session.world().player();
+        hasher.update(&player.x.to_le_bytes());
+        hasher.update(&player.y.to_le_bytes());
     }
+    exercise.digest = hasher.finalize();
+    exercise.draws = play.with_rng(|rng| rng.draws().map(|(_, count)| count).sum());
     exercise.told = play.counted_events();
     Ok(exercise)
 }
@@ -98,9 +108,15 @@ fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
     })
 }
 
-fn note_messages(session: &Session, exercise: &mut Exercise, turn: u32) {
+fn note_messages(
+    session: &Session,
+    exercise: &mut Exercise,
+    hasher: &mut crc32fast::Hasher,
+    turn: u32,
+) {
     let error = session.play().content().play().channel("error");
     for said in session.take_messages() {
+        hasher.update(said.text.as_bytes());
         if Some(said.channel) == error {
             exercise.errors.entry(said.text.clone()).or_insert(turn);
         }

@@ -49,6 +49,17 @@ impl UserData for ItemObject {
                     .map(Value::Function),
                 "spec" => lua.create_string(&name).map(Value::String),
                 "quantity" => Ok(Value::Number(1.0)),
+                // There is one of each: less is none.
+                "dec_quantity" => {
+                    let (host, number) = (Rc::clone(&this.host), this.number);
+                    let destroy = lua.create_function(move |_, _: Variadic<Value>| {
+                        if let Some(number) = number {
+                            host.world().borrow_mut().move_item(number, None);
+                        }
+                        Ok(true)
+                    });
+                    destroy.map(Value::Function)
+                }
                 _ => Ok(Value::Nil),
             }
         });
