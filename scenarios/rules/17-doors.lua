@@ -17,12 +17,12 @@ xxxxx
 ENDMAP
 ]]
 
-local function doors(t)
+local function doors(t, unrestricted)
   calls = {}
   local x, y = t.place("a_row_of_doors", 20, 20)
   x, y = x + 1, y + 1
   for dx = 0, 2 do
-    t.marker(x + dx, y, restrict_door {})
+    if not unrestricted then t.marker(x + dx, y, restrict_door {}) end
     local marker = TriggerableFunction:new { func = "log", repeated = true }
     marker:add_triggerer(DgnTriggerer:new { type = "feat_change" })
     marker:add_triggerer(DgnTriggerer:new { type = "door_opened" })
@@ -47,13 +47,23 @@ scenario("the player opens the middle one", function(t)
 end)
 
 scenario("a monster opens one", function(t)
-  local x, y = doors(t)
+  local x, y = doors(t, true)
   t.monster_opens(x + 2, y)
   local opened = {}
   for _, call in ipairs(calls) do
     if call[1] == "door_opened" then opened[#opened + 1] = call[2] end
   end
   t.equal(opened, { x + 2 })
+end)
+
+scenario("a monster may not open a restricted one until the player has", function(t)
+  local x, y = doors(t)
+  t.equal((t.monster_opens(x, y)), false)
+  t.equal(t.terrain(x, y), "closed_door")
+  t.open_door(x, y)
+  t.close_door(x, y)
+  t.equal((t.monster_opens(x, y)), true)
+  t.equal(t.terrain(x, y), "open_door")
 end)
 
 scenario("a door that is not of the others", function(t)

@@ -91,6 +91,16 @@ impl Level {
         }
     }
 
+    /// Whether it has all its cells, with features of a table of so many: what is read from a file may not.
+    pub fn is_whole(&self, features: usize) -> bool {
+        let cells = (LEVEL_WIDTH * LEVEL_HEIGHT) as usize;
+        let counts = [self.masks.len(), self.vault_ids.len(), self.properties.len()];
+        self.features.len() == cells
+            && counts == [cells; 3]
+            && self.heights.as_ref().is_none_or(|heights| heights.len() == cells)
+            && self.features.iter().all(|feature| usize::from(feature.0) < features)
+    }
+
     /// All cells, row by row from the top.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         (0..LEVEL_HEIGHT).flat_map(|y| (0..LEVEL_WIDTH).map(move |x| Point::new(x, y)))

@@ -1,6 +1,13 @@
+//! Doors: opening and closing, and what markers have to say about it (spec 07 §13, §14.5).
+
 use vaultwright_content::FeatureId;
-use vaultwright_engine::Play;
-use vaultwright_map::{ORTHOGONAL, Point};
+use vaultwright_engine::{EventKind, Play, World};
+use vaultwright_map::{COMPASS, ORTHOGONAL, Point};
+
+use crate::session::{Done, Session, TURN, is_open, nearest};
+
+/// One in so many doors creaks, for somebody who knows nothing of stealth.
+const CREAKS: i32 = 8;
 
 /// Whether a door is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +18,7 @@ pub(crate) enum Door {
 
 impl Door {
     /// What the door of a cell becomes; runed and broken doors become plain ones, clear ones stay clear.
-    pub(crate) fn feature(self, play: &Play, p: Point) -> Option<FeatureId> {
+    fn feature(self, play: &Play, p: Point) -> Option<FeatureId> {
         let features = play.content().features();
         let clear = features.get(play.level().feature(p)?).name.contains("clear");
         features.by_name(match (self, clear) {
@@ -20,6 +27,21 @@ impl Door {
             (Door::Closed, false) => "closed_door",
             (Door::Closed, true) => "closed_clear_door",
         })
+    }
+
+    /// The property that says what is told when a door becomes like this, the usual words, and those for a
+    /// door that creaks.
+    fn words(self) -> [(&'static str, &'static str); 2] {
+        match self {
+            Door::Open => [
+                ("door_verb_open", "You open the %s%s."),
+                ("door_noisy_verb_open", "As you open the %s%s, it creaks loudly!"),
+            ],
+            Door::Closed => [
+                ("door_verb_close", "You close the %s%s."),
+                ("door_noisy_verb_close", "As you close the %s%s, it creaks loudly!"),
+            ],
+        }
     }
 }
 
@@ -34,10 +56,9 @@ pub(crate) fn door_of(play: &Play, p: Point) -> Option<Door> {
 }
 
 /// The cells of a door that open and close together, by column (spec 07 §8.5, §13 `connected_exclude`).
-pub(crate) fn door_cells(play: &Play, p: Point) -> Vec<Point> {
+fn door_cells(play: &Play, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
-    let excluded =
-        |q: Point| play.is_marked(q) && !play.property_at(q, "connected_exclude").is_empty();
+    let excluded = |q: Point| !asked(play, q, "connected_exclude").is_empty();
     let mut cells = vec![p];
     if excluded(p) {
         return cells;
@@ -53,4 +74,119 @@ pub(crate) fn door_cells(play: &Play, p: Point) -> Vec<Point> {
     }
     cells.sort_unstable();
     cells
+}
+
+fn asked(play: &Play, p: Point, property: &str) -> String {
+    if play.is_marked(p) { play.property_at(p, property) } else { String::new() }
+}
+
+impl Session {
+    /// Opens the door of a cell, with all that belong to it.
+    pub fn open_door(&self, p: Point) -> Done {
+        let play = self.play();
+        if door_of(play, p) != Some(Door::Closed) {
+            return Done::No("There is no closed door there.".to_owned());
+        }
+        if asked(play, p, "veto_open") == "veto" {
+            let reason = asked(play, p, "veto_reason");
+            let shut = "The door is shut tight!".to_owned();
+            return Done::No(if reason.is_empty() { shut } else { reason });
+        }
+        let prompt = asked(play, p, "door_open_prompt");
+        if !prompt.is_empty() && !self.world.borrow_mut().confirm(&format!("{prompt} (y/N)")) {
+            return Done::No("You leave the door closed.".to_owned());
+        }
+        self.use_door(p, Door::Open);
+        Done::Yes
+    }
+
+    /// Closes the door of a cell, with all that belong to it.
+    pub fn close_door(&self, p: Point) -> Done {
+        if door_of(self.play(), p) != Some(Door::Open) {
+            return Done::No("There is no open door there.".to_owned());
+        }
+        let cells = door_cells(self.play(), p);
+        let player = self.world().player();
+        if cells.iter().any(|&q| q == player || self.world().monster_at(q).is_some()) {
+            return Done::No("Something is in the doorway.".to_owned());
+        }
+        for q in cells {
+            self.clear_doorway(q);
+        }
+        self.use_door(p, Door::Closed);
+        Done::Yes
+    }
+
+    /// Closes every open door next to the player.
+    pub fn close_doors(&self) -> Done {
+        let player = self.world().player();
+        let cells = COMPASS.map(|step| player.offset(step));
+        let is_open = |p: &Point| door_of(self.play(), *p) == Some(Door::Open);
+        let open: Vec<Point> = cells.into_iter().filter(is_open).collect();
+        let mut done = Done::No("There is no open door next to you.".to_owned());
+        for p in open {
+            // One that was closed with another is closed already.
+            if is_open(&p) {
+                done = self.close_door(p);
+            }
+        }
+        done
+    }
+
+    /// A monster opens a door, unless a marker forbids it; everybody is told of the one cell where it stands.
+    pub fn monster_opens(&self, p: Point) -> Done {
+        if asked(self.play(), p, "door_restrict") == "veto" {
+            return Done::No("The monster may not.".to_owned());
+        }
+        for q in door_cells(self.play(), p) {
+            if let Some(feature) = Door::Open.feature(self.play(), q) {
+                self.play().set_door(q, feature);
+            }
+        }
+        self.raise_at(EventKind::DoorOpened, p);
+        Done::Yes
+    }
+
+    /// The player uses a door: words first, then each cell changes and is told of.
+    fn use_door(&self, p: Point, to: Door) {
+        let play = self.play();
+        let creaks = play.with_rng(|rng| rng.one_chance_in(CREAKS));
+        let (property, usual) = to.words()[usize::from(creaks)];
+        let own = asked(play, p, property);
+        let pattern = if own.is_empty() { usual } else { &own };
+        let adjective = match asked(play, p, "door_description_adjective") {
+            none if none.is_empty() => none,
+            adjective => format!("{adjective} "),
+        };
+        let noun = match asked(play, p, "door_description_noun") {
+            none if none.is_empty() => {
+                let gate = door_cells(play, p).len() > 1;
+                if gate { "gate".to_owned() } else { "door".to_owned() }
+            }
+            noun => noun,
+        };
+        self.say(&pattern.replacen("%s", &adjective, 1).replacen("%s", &noun, 1));
+        let event = if to == Door::Open { EventKind::DoorOpened } else { EventKind::DoorClosed };
+        for q in door_cells(play, p) {
+            if let Some(feature) = to.feature(play, q) {
+                play.set_door(q, feature);
+                self.raise_at(event, q);
+            }
+        }
+        self.pass(TURN);
+    }
+
+    /// Items in a doorway are pushed to the nearest cell that is free.
+    fn clear_doorway(&self, p: Point) {
+        let items = self.world().items_at(p);
+        for item in items {
+            let to = {
+                let level = self.play().level();
+                nearest(p, |q| q != p && is_open(&level, self.play().content(), q))
+            };
+            if let Some(to) = to {
+                self.move_item(item, to);
+            }
+        }
+    }
 }

@@ -176,8 +176,7 @@ fn occupants(api: &Api) -> mlua::Result<()> {
         Ok(outcome(session.kill(number, code)))
     })?;
     api.add("monster_opens", |_, session, (x, y): (i32, i32)| {
-        session.monster_opens(Point::new(x, y));
-        Ok(())
+        Ok(outcome(session.monster_opens(Point::new(x, y))))
     })?;
     api.add("item", |_, session, (x, y, spec): (i32, i32, String)| {
         let at = Point::new(x, y);

@@ -9,7 +9,7 @@ use vaultwright_level::{Level, in_bounds};
 use vaultwright_map::{COMPASS, LevelPlace, Point};
 use vaultwright_rng::UI;
 
-use crate::doors::{Door, door_cells, door_of};
+use crate::doors::{Door, door_of};
 use crate::sandbox::{Said, Sandbox};
 
 /// Ticks of an ordinary action.
@@ -116,7 +116,7 @@ impl Session {
             return self.open_door(to);
         }
         if self.play.level().feature(to).is_none_or(|id| !self.flags(id).traversable()) {
-            return Done::No(format!("{} is in the way.", self.describe(to)));
+            return Done::No(format!("You cannot go there: {}.", self.describe(to)));
         }
         if let Some(monster) = self.monster_at(to) {
             return Done::No(format!("The {monster} is in the way."));
@@ -140,88 +140,6 @@ impl Session {
     pub fn wait(&self) -> Done {
         self.pass(TURN);
         Done::Yes
-    }
-
-    /// Opens the door of a cell.
-    pub fn open_door(&self, p: Point) -> Done {
-        if door_of(&self.play, p) != Some(Door::Closed) {
-            return Done::No("There is no closed door there.".to_owned());
-        }
-        if self.play.property_at(p, "veto_open") == "veto" {
-            let reason = self.play.property_at(p, "veto_reason");
-            let shut = "The door is shut tight!".to_owned();
-            return Done::No(if reason.is_empty() { shut } else { reason });
-        }
-        self.change_doors(p, Door::Open, EventKind::DoorOpened);
-        self.pass(TURN);
-        Done::Yes
-    }
-
-    /// Closes the door of a cell, with all that belong to it.
-    pub fn close_door(&self, p: Point) -> Done {
-        if door_of(&self.play, p) != Some(Door::Open) {
-            return Done::No("There is no open door there.".to_owned());
-        }
-        let cells = door_cells(&self.play, p);
-        let player = self.world().player();
-        if cells.iter().any(|&q| q == player || self.world().monster_at(q).is_some()) {
-            return Done::No("Something is in the doorway.".to_owned());
-        }
-        for q in cells {
-            self.clear_doorway(q);
-        }
-        self.change_doors(p, Door::Closed, EventKind::DoorClosed);
-        self.pass(TURN);
-        Done::Yes
-    }
-
-    /// Closes every open door next to the player.
-    pub fn close_doors(&self) -> Done {
-        let player = self.world().player();
-        let cells = COMPASS.map(|step| player.offset(step));
-        let open: Vec<Point> =
-            cells.into_iter().filter(|&p| door_of(&self.play, p) == Some(Door::Open)).collect();
-        let mut done = Done::No("There is no open door next to you.".to_owned());
-        for p in open {
-            // One that was closed with another is closed already.
-            if door_of(&self.play, p) == Some(Door::Open) {
-                done = self.close_door(p);
-            }
-        }
-        done
-    }
-
-    fn change_doors(&self, p: Point, to: Door, event: EventKind) {
-        for q in door_cells(&self.play, p) {
-            if let Some(feature) = to.feature(&self.play, q) {
-                self.play.set_door(q, feature);
-                self.raise_at(event, q);
-            }
-        }
-    }
-
-    /// Items in a doorway are pushed to the nearest cell that is free.
-    fn clear_doorway(&self, p: Point) {
-        let items = self.world().items_at(p);
-        for item in items {
-            let to = {
-                let level = self.play.level();
-                nearest(p, |q| q != p && is_open(&level, self.play.content(), q))
-            };
-            if let Some(to) = to {
-                self.move_item(item, to);
-            }
-        }
-    }
-
-    /// A monster opens a door: everybody is told of the one cell where it stands.
-    pub fn monster_opens(&self, p: Point) {
-        for q in door_cells(&self.play, p) {
-            if let Some(feature) = Door::Open.feature(&self.play, q) {
-                self.play.set_door(q, feature);
-            }
-        }
-        self.raise_at(EventKind::DoorOpened, p);
     }
 
     /// Picks up the uppermost item underfoot.
@@ -286,10 +204,13 @@ impl Session {
         if self.play.property_at(at, "veto_stair") == "veto" {
             return Done::No("Something keeps you from going there.".to_owned());
         }
+        if let Some(to) = crate::stairs::transport(&self.play, at) {
+            self.walk_to(to);
+            self.pass(TURN);
+            return Done::Yes;
+        }
         match crate::stairs::destination(&self.play, at) {
-            Some(way) => self.travel(way.place, Leaving::Stairs, move |level, content| {
-                way.arrival(level, content)
-            }),
+            Some(way) => crate::stairs::take(self, at, &way),
             None => Done::No("There is no way here.".to_owned()),
         }
     }
@@ -387,11 +308,11 @@ impl Session {
         }
     }
 
-    fn raise_at(&self, kind: EventKind, at: Point) {
+    pub(crate) fn raise_at(&self, kind: EventKind, at: Point) {
         self.play.raise(Event::at(kind, at, self.play.time_taken()));
     }
 
-    fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         self.world.borrow_mut().message(text, 0);
     }
 

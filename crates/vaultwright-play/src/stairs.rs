@@ -1,28 +1,95 @@
-//! Where stairs, hatches and portals lead.
+//! Where stairs, hatches, transporters and portals lead.
 
 use vaultwright_content::Content;
-use vaultwright_engine::Play;
-use vaultwright_level::Level;
+use vaultwright_engine::{Leaving, Play};
+use vaultwright_level::{Level, MarkerKind};
 use vaultwright_map::{LevelPlace, Point};
 
-use crate::session::arrival_cell;
+use crate::session::{Done, Session, arrival_cell, is_open};
+
+/// How often a landing cell is drawn before the level is taken to have none.
+const MOST_TRIES: usize = 10_000;
 
 /// A way off the level.
 pub(crate) struct Way {
-    pub(crate) place: LevelPlace,
-    /// The feature on which it ends; none: anywhere.
-    arrives_on: Option<String>,
+    place: LevelPlace,
+    end: End,
+}
+
+/// Where a way ends.
+enum End {
+    /// On this feature, if the level has it.
+    On(String),
+    /// Wherever the hatch of this name leads.
+    Hatch(String),
+    /// Where somebody arrives who takes no stairs.
+    Anywhere,
 }
 
 impl Way {
-    /// The cell on which the way ends.
-    pub(crate) fn arrival(&self, level: &Level, content: &Content) -> Point {
+    fn arrival(&self, level: &Level, content: &Content) -> Point {
+        let End::On(wanted) = &self.end else { return arrival_cell(level, content) };
         let is_it = |p: &Point| {
-            let feature = level.feature(*p).map(|id| &content.features().get(id).name);
-            feature.is_some() && feature == self.arrives_on.as_ref()
+            level.feature(*p).is_some_and(|id| content.features().get(id).name == *wanted)
         };
         level.points().find(is_it).unwrap_or_else(|| arrival_cell(level, content))
     }
+}
+
+/// Goes a way from a cell.
+pub(crate) fn take(session: &Session, from: Point, way: &Way) -> Done {
+    let End::Hatch(feature) = &way.end else {
+        return session
+            .travel(way.place, Leaving::Stairs, |level, content| way.arrival(level, content));
+    };
+    let name = session.play().property_at(from, "_hatch_name");
+    let play = session.play();
+    session.travel(way.place, Leaving::Stairs, |_, _| landing(play, from, feature, &name))
+}
+
+/// Where a hatch drops the player: where it did before, where its name says, or on any free cell. The same
+/// hatch always drops him there (spec 07 §2.2).
+fn landing(play: &Play, from: Point, feature: &str, name: &str) -> Point {
+    let hatch = play.content().features().by_name(feature);
+    let remembered = play.level().markers.at(from).find_map(|marker| match marker.kind {
+        MarkerKind::Position { feature, to } if Some(feature) == hatch => to,
+        _ => None,
+    });
+    if let Some(to) = remembered {
+        return to;
+    }
+    let named = match name.is_empty() {
+        true => None,
+        false => play.marked_with("_hatch_dest_name", name),
+    };
+    let to = named.unwrap_or_else(|| {
+        for _ in 0..MOST_TRIES {
+            let p = play.with_rng(|rng| {
+                let x = rng.random_range(2, 77);
+                Point::new(x, rng.random_range(2, 67))
+            });
+            let floor = play.level().feature(p) == Some(play.content().features().floor());
+            if floor && is_open(&play.level(), play.content(), p) {
+                return p;
+            }
+        }
+        arrival_cell(&play.level(), play.content())
+    });
+    if let Some(feature) = hatch {
+        play.add_marker(from, MarkerKind::Position { feature, to: Some(to) });
+    }
+    to
+}
+
+/// Where the transporter of a cell leads.
+pub(crate) fn transport(play: &Play, p: Point) -> Option<Point> {
+    let level = play.level();
+    let feature = play.content().features().get(level.feature(p)?);
+    let to = level.markers.at(p).find_map(|marker| match marker.kind {
+        MarkerKind::Position { to, .. } => to,
+        _ => None,
+    });
+    to.filter(|_| feature.name == "transporter")
 }
 
 /// Where the feature of a cell leads.
@@ -33,32 +100,34 @@ pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
     if let Some(told) = Some(play.property_at(p, "dst")).filter(|told| !told.is_empty())
         && let Ok(place) = play.engine().level_place(&told)
     {
-        return Some(Way { place, arrives_on: None });
+        return Some(Way { place, end: End::Anywhere });
     }
     let vertical = |step: i32| {
         let depth = place.depth + step;
         let exists = (1..=play.engine().levels_of(place.branch)).contains(&depth);
         exists.then_some(LevelPlace { depth, ..place })
     };
-    for (prefix, other, step) in [
-        ("stone_stairs_down", "stone_stairs_up", 1),
-        ("stone_stairs_up", "stone_stairs_down", -1),
-        ("escape_hatch_down", "", 1),
-        ("escape_hatch_up", "", -1),
-    ] {
+    for (prefix, other, step) in
+        [("stone_stairs_down", "stone_stairs_up", 1), ("stone_stairs_up", "stone_stairs_down", -1)]
+    {
         if let Some(rest) = name.strip_prefix(prefix) {
-            let arrives_on = (!other.is_empty()).then(|| format!("{other}{rest}"));
-            return vertical(step).map(|place| Way { place, arrives_on });
+            let end = End::On(format!("{other}{rest}"));
+            return vertical(step).map(|place| Way { place, end });
+        }
+    }
+    for (hatch, step) in [("escape_hatch_down", 1), ("escape_hatch_up", -1)] {
+        if name == hatch {
+            return vertical(step).map(|place| Way { place, end: End::Hatch(name.clone()) });
         }
     }
     if let Some(branch) = content.branches().iter().find(|branch| branch.entry == *name) {
         let place = LevelPlace { branch: branch.id, depth: 1 };
-        return Some(Way { place, arrives_on: Some(branch.exit.clone()) });
+        return Some(Way { place, end: End::On(branch.exit.clone()) });
     }
     let here = content.branches().get(place.branch)?;
     if here.exit == *name {
         let up = play.came_from(place.branch)?;
-        return Some(Way { place: up, arrives_on: Some(here.entry.clone()) });
+        return Some(Way { place: up, end: End::On(here.entry.clone()) });
     }
     None
 }

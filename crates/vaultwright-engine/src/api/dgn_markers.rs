@@ -26,7 +26,13 @@ fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -
 }
 
 /// The cells whose first answer to a property is the wanted one, row by row (spec 07 §3).
-fn cells(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<Point> {
+pub(crate) fn cells_with_property(
+    lua: &Lua,
+    host: &Rc<Host>,
+    name: &str,
+    value: &str,
+    limit: usize,
+) -> Vec<Point> {
     let mut marked: Vec<Point> =
         host.level.borrow().markers.by_row().into_iter().map(|marker| marker.at).collect();
     marked.dedup();
@@ -50,14 +56,14 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("find_marker_position_by_prop", move |lua, host, search: Search| {
         let (name, value, _) = parts(search);
-        match cells(lua, host, &name, &value, 1).first() {
+        match cells_with_property(lua, host, &name, &value, 1).first() {
             Some(at) => (at.x, at.y).into_lua_multi(lua),
             None => (Value::Nil, Value::Nil).into_lua_multi(lua),
         }
     })?;
     api.function("find_marker_positions_by_prop", move |lua, host, search: Search| {
         let (name, value, limit) = parts(search);
-        let found = cells(lua, host, &name, &value, limit);
+        let found = cells_with_property(lua, host, &name, &value, limit);
         let points = found.into_iter().map(|at| point(lua, at));
         lua.create_sequence_from(points.collect::<mlua::Result<Vec<_>>>()?)
     })?;

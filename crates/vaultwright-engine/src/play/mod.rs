@@ -379,6 +379,17 @@ impl Play {
         property_at(self.lua(), self.host(), p, name)
     }
 
+    /// The first cell, row by row, whose markers answer so for a property.
+    pub fn marked_with(&self, name: &str, value: &str) -> Option<Point> {
+        self.refill();
+        crate::api::cells_with_property(self.lua(), self.host(), name, value, 1).first().copied()
+    }
+
+    /// Adds a marker that is no Lua object.
+    pub fn add_marker(&self, at: Point, kind: MarkerKind) -> MarkerId {
+        self.host().level.borrow_mut().markers.add(at, kind)
+    }
+
     /// Whether anything on a cell could answer for a property.
     pub fn is_marked(&self, p: Point) -> bool {
         self.level().markers.at(p).next().is_some()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
-use vaultwright_level::{Level, MarkerId, MarkerKind, VaultPlacement};
+use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
 use vaultwright_lua::mlua::{self, Lua, Table};
 use vaultwright_map::{Dungeon, Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 use vaultwright_rng::Streams;
@@ -178,6 +178,9 @@ pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, 
     if saved.pack != fingerprint(host) {
         return Err(SaveError::OtherPack);
     }
+    if !is_sound(&saved, host) {
+        return Err(SaveError::Damaged);
+    }
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the saved game cannot be taken up: {}", message_of(&error)))
     };
@@ -236,6 +239,38 @@ fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
         return Err(SaveError::Damaged);
     }
     postcard::from_bytes(payload).map_err(|_| SaveError::Damaged)
+}
+
+/// Whether all that is counted by number is there: a file may have a right checksum and still be made up.
+fn is_sound(saved: &Saved, host: &Host) -> bool {
+    let features = host.content.features().len();
+    let monsters = host.content.monsters().len();
+    let branches = host.content.branches().len();
+    let place = |place: &LevelPlace| place.branch < branches;
+    let level = |saved: &SavedLevel| {
+        let marked = |marker: &LevelMarker| match &marker.kind {
+            MarkerKind::Feature(feature) | MarkerKind::Position { feature, .. } => {
+                usize::from(feature.0) < features
+            }
+            MarkerKind::Terrain(change) => usize::from(change.old.0.max(change.new.0)) < features,
+            MarkerKind::Lua(_) | MarkerKind::Properties(_) => true,
+        };
+        saved.level.is_whole(features)
+            && saved.level.markers.iter().all(marked)
+            && saved
+                .level
+                .monsters
+                .values()
+                .all(|monster| monster.kind.is_none_or(|kind| usize::from(kind.0) < monsters))
+    };
+    let kinds = host.content.play().clouds.len();
+    place(&saved.place)
+        && saved.upcoming.iter().all(place)
+        && saved.portals_entered.values().all(place)
+        && level(&saved.level)
+        && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
+        && saved.clouds.0.values().all(|cloud| cloud.kind < kinds)
+        && saved.streams.count() == host.rng.borrow().count()
 }
 
 /// A number that changes with the vaults, the tables and the rules.
