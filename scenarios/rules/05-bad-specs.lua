@@ -25,27 +25,51 @@ scenario("a syntax error in a marker does not compile", function(t)
   t.equal(#problems, 1)
 end)
 
-local HALL = [[
+-- Transporters are made when a level is built, so this one is: a hall that is all of a level.
+vaults [[
 NAME: transporter_hall
-PLACE: D:1
+PLACE: D:3
 ORIENT: encompass
 TAGS: no_rotate no_hmirror no_vmirror
 MARKER: A = lua:transp_loc("t")
 MARKER: B = lua:transp_loc("t")
 MARKER: C = lua:transp_dest_loc("t")
-]]
-local MAP = [[
-SUBST: ABCD = .
+SUBST: ABC = .
 MAP
 xxxxxxxxxx
-x[A....{(x
+x<A......x
 x.B......x
 x.C......x
-x....D.)]x
-xxx.})xxxx
+x........x
+xxxxxxxxxx
+ENDMAP
+
+NAME: two_landings
+PLACE: D:4
+ORIENT: encompass
+TAGS: no_rotate no_hmirror no_vmirror
+MARKER: A = lua:transp_loc("t")
+MARKER: B = lua:transp_dest_loc("t")
+SUBST: AB = .
+MAP
+xxxxxxxxxx
+x<A......x
+x.B......x
+x.B......x
+x........x
+xxxxxxxxxx
 ENDMAP
 ]]
 
-scenario("transporters", function(t)
-  t.equal(t.check(HALL .. MAP), {}, "a second source is no error")
+scenario("two transporters to one landing", function(t)
+  t.build("D:3")
+  t.equal(#t.features("transporter"), 2)
+  t.equal(#t.features("transporter_landing"), 1)
+  t.equal(t.markers(), 2, "where they lead; no Lua marker is left")
+end)
+
+scenario("two landings of one name", function(t)
+  local built, reason = pcall(t.build, "D:4")
+  t.equal(built, false)
+  t.expect(tostring(reason):find("Transporter placement failed."), tostring(reason))
 end)

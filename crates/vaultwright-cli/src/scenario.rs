@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
-use vaultwright::{Engine, SourceFile, reachable_maps};
+use vaultwright::{Engine, Problem, SourceFile, reachable_maps};
 
 use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
 use crate::session::{engine_options, files_ending, parse_all};
@@ -48,8 +48,13 @@ fn run_file(
     let name = path.to_string_lossy().into_owned();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
     let mut engine = Engine::new(engine_options(common)?)?;
-    load_what_it_needs(&mut engine, pack, &text);
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
+    if let Some(problem) = load_what_it_needs(&mut engine, pack, &text).first() {
+        let at = problem.file.lines.position(problem.span.start);
+        let (file, line, column) = (&problem.file.source.name, at.line, at.column);
+        result.broken = Some(format!("{file}:{line}:{column}: {}", problem.message));
+        return Ok(result);
+    }
     match ScenarioFile::load(engine, &name, &text, options.seed) {
         Ok(file) => {
             let filter = options.filter.as_deref().unwrap_or("");
@@ -61,11 +66,10 @@ fn run_file(
 }
 
 /// Compiles the maps of the pack that the text names, or all of them if it asks for whole levels.
-fn load_what_it_needs(engine: &mut Engine, pack: &[Arc<SourceFile>], text: &str) {
+fn load_what_it_needs(engine: &mut Engine, pack: &[Arc<SourceFile>], text: &str) -> Vec<Problem> {
     let whole_levels = text.contains(".level(") || text.contains(".travel(");
     if whole_levels {
-        engine.load_files(pack.to_vec(), &mut |_, _| true);
-        return;
+        return engine.load_files(pack.to_vec(), &mut |_, _| true);
     }
     let words: std::collections::HashSet<&str> =
         text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
@@ -74,13 +78,13 @@ fn load_what_it_needs(engine: &mut Engine, pack: &[Arc<SourceFile>], text: &str)
     });
     let named: Vec<String> = named.filter(|name| words.contains(name.as_str())).collect();
     if named.is_empty() {
-        return;
+        return Vec::new();
     }
     let reached = reachable_maps(pack, &named);
     let index_of = |file: &SourceFile| {
         pack.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
     };
-    engine.load_files(pack.to_vec(), &mut |file, map| reached.contains(&(index_of(file), map)));
+    engine.load_files(pack.to_vec(), &mut |file, map| reached.contains(&(index_of(file), map)))
 }
 
 fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> String {

@@ -81,6 +81,12 @@ fn stage(api: &Api) -> mlua::Result<()> {
             failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
         })
     })?;
+    api.add("build", |_, session, (name, seed): (String, Option<u64>)| {
+        let place = session.play().engine().level_place(&name).map_err(failed)?;
+        session.build_alone(place, seed.unwrap_or(1)).map_err(|reasons| {
+            failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
+        })
+    })?;
     api.add("start", |_, session, (name, seed): (String, u64)| {
         let Some(index) = session.play().engine().library().find(&name) else {
             return Err(failed(format!("no map is named '{name}'")));
@@ -210,6 +216,18 @@ fn terrain(api: &Api) -> mlua::Result<()> {
         let feature = session.play().level().feature(p);
         let features = session.play().content().features();
         Ok(feature.map(|id| features.get(id).name.clone()))
+    })?;
+    api.add("features", |lua, session, name: String| {
+        let wanted = feature(session, &name)?;
+        let level = session.play().level();
+        let list = lua.create_table()?;
+        for p in level.points().filter(|&p| level.feature(p) == Some(wanted)) {
+            let entry = lua.create_table()?;
+            entry.raw_set("x", p.x)?;
+            entry.raw_set("y", p.y)?;
+            list.push(entry)?;
+        }
+        Ok(list)
     })?;
     type Temporary = (i32, i32, String, i32, Option<String>);
     api.add("temporary", |_, session, (x, y, name, ticks, cause): Temporary| {

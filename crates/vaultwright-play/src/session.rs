@@ -81,6 +81,14 @@ impl Session {
         Ok(())
     }
 
+    /// Enters a level that is built alone, in a game that has just begun.
+    pub fn build_alone(&self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+        self.begin(seed);
+        self.play.travel(None, place, arrival_cell)?;
+        self.refresh();
+        Ok(())
+    }
+
     /// Enters an empty level on which a map has been placed: on its stairs, or else just outside it; inside if
     /// there is no outside.
     pub fn start_in(&self, map: usize, seed: u64) -> Result<(), String> {

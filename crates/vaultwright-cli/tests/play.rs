@@ -1,0 +1,201 @@
+//! Levels in play: scenarios, exercise, explore.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Run, crawl_data, run, run_in, temporary};
+
+/// The scenarios of the repository.
+fn scenarios(folder: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    root.join(folder).to_string_lossy().into_owned()
+}
+
+/// A file in a folder of the test's own.
+fn file(name: &str, text: &str) -> (PathBuf, String) {
+    let folder = temporary(name);
+    let path = folder.join(format!("{name}.lua"));
+    std::fs::write(&path, text).expect("a file");
+    let path = path.to_string_lossy().into_owned();
+    (folder, path)
+}
+
+fn last_line(run: &Run) -> &str {
+    run.stdout.lines().last().unwrap_or("")
+}
+
+#[test]
+fn the_scenarios_of_the_repository_pass() {
+    for arguments in [&["scenario"][..], &["scenario", "--rules", "0.28"]] {
+        let scenarios = scenarios("");
+        let run = run(&[arguments, &[&scenarios]].concat());
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        assert_eq!(last_line(&run), "63 passed, 0 failed");
+    }
+}
+
+#[test]
+fn the_rules_hold_on_crawls_own_library() {
+    let Some(data) = crawl_data() else { return };
+    let run = run(&["scenario", &scenarios("rules"), "--data", data]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+}
+
+#[test]
+fn our_markers_do_what_crawls_do() {
+    let Some(data) = crawl_data() else { return };
+    let common =
+        ["exercise", "--all", "--markers-only", "--turns", "100", "--format", "tsv", "--seed", "1"];
+    let theirs = run(&[&common[..], &["--data", data]].concat());
+    let des = format!("{data}/des");
+    let ours = run(&[&common[..], &["--rules", "0.28", "--file", &des]].concat());
+    assert_eq!(theirs.code, 0, "a vault of Crawl made an error");
+    let rows = |run: &Run| -> Vec<String> { run.stdout.lines().map(str::to_owned).collect() };
+    let (theirs, ours) = (rows(&theirs), rows(&ours));
+    let equal = ours.iter().skip(1).filter(|row| theirs.contains(row)).count();
+    // The others use library files that ours has not, or roll something else to begin with.
+    assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 639, 631));
+}
+
+#[test]
+fn a_scenario_that_fails_shows_what_happened() {
+    let (_, path) = file(
+        "failing",
+        "scenario('lava', function(t)\n  t.marker(20, 20, message_at_spot('hi'))\n  t.activate()\n  \
+         t.move(20, 20)\n  t.equal(t.terrain(20, 20), 'lava', 'the cell')\nend)\n\
+         scenario('fine', function(t) t.expect(true) end)\n",
+    );
+    let text = run(&["scenario", &path]);
+    assert_eq!(text.code, 1);
+    for wanted in [
+        &format!("{path}:5: the cell: expected \"lava\", found \"floor\""),
+        "said since: hi",
+        "turn 0  player_move at 20,20 -> marker at 20,20: says \"hi\"; marker at 20,20 is removed",
+        "|....@....",
+        "--filter \"lava\" --seed 1",
+        "1 passed, 1 failed",
+    ] {
+        assert!(text.stdout.contains(wanted), "{wanted} is not in\n{}", text.stdout);
+    }
+    let filtered = run(&["scenario", &path, "--filter", "fine"]);
+    assert_eq!((filtered.code, last_line(&filtered)), (0, "1 passed, 0 failed"));
+    let junit = run(&["scenario", &path, "--format", "junit"]);
+    assert_eq!(junit.code, 1);
+    for wanted in [
+        "tests=\"2\" failures=\"1\" errors=\"0\"",
+        "<testcase name=\"fine\"/>",
+        "<failure message=\"the cell: expected &quot;lava&quot;, found &quot;floor&quot;\">",
+    ] {
+        assert!(junit.stdout.contains(wanted), "{wanted} is not in\n{}", junit.stdout);
+    }
+}
+
+#[test]
+fn scenarios_that_cannot_run_say_why() {
+    for (name, text, wanted) in [
+        ("syntax", "scenario('x', function(t)", "BROKEN"),
+        (
+            "bad_vault",
+            "vaults 'NAME: a\\nDEPTH: D\\nFOO: b\\nMAP\\n.\\nENDMAP\\n'",
+            "line 3 column 1",
+        ),
+        ("endless", "scenario('x', function(t) while true do end end)", "instruction budget"),
+        (
+            "no_map",
+            "scenario('x', function(t) t.place('nothing') end)",
+            "no map is named 'nothing'",
+        ),
+        ("no_event", "scenario('x', function(t) t.raise('zzz') end)", "no event is named 'zzz'"),
+        (
+            "endless_event",
+            "function spin() while true do end end\nscenario('x', function(t)\n  \
+             t.marker(9, 9, function_at_spot('spin'))\n  t.activate()\n  t.move(9, 9)\n  \
+             t.expect_message('instruction budget')\nend)",
+            "1 passed",
+        ),
+        (
+            "outside",
+            "scenario('x', function(t) t.terrain(500, -3, 'floor') t.stand(900, 900) t.look() end)",
+            "",
+        ),
+    ] {
+        let (_, path) = file(name, text);
+        let run = run(&["scenario", &path]);
+        assert!(run.stdout.contains(wanted), "{name}: {wanted} is not in\n{}", run.stdout);
+        assert!(run.code <= 1 && !run.stderr.contains("panicked"), "{name}: {}", run.stderr);
+    }
+    let missing = run(&["scenario", "no/such/file.lua"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.stderr.contains("no/such/file.lua"), "{}", missing.stderr);
+}
+
+#[test]
+fn a_script_gives_the_same_transcript_in_every_process() {
+    let folder = temporary("explore-transcript");
+    std::fs::write(folder.join("keys"), "5 l<up>K 10*. xllt 5 ]5 .hjk").expect("a script");
+    let play = || {
+        let arguments =
+            ["explore", "D:2", "--seed", "5", "--wander", "--script", "keys", "--headless"];
+        run_in(&folder, &arguments)
+    };
+    let first = play();
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(first.stdout.starts_with("D:2, seed 5, turn 0"), "{}", first.stdout);
+    assert!(first.stdout.contains("\nD:3, seed 5, turn "), "{}", first.stdout);
+    assert!(first.bytes == play().bytes, "two runs differ");
+}
+
+#[test]
+fn a_saved_game_goes_on_in_another_process() {
+    let folder = temporary("explore-saved");
+    for (name, keys) in [("whole", "5 5 xkkt 5 K 5 5"), ("begin", "5 5 xkkt S"), ("end", "5 K 5 5")]
+    {
+        std::fs::write(folder.join(name), keys).expect("a script");
+    }
+    let play = |script: &str, more: &[&str]| {
+        let arguments = ["explore", "trigger_ember_hall", "--headless", "--wander", "--script"];
+        run_in(&folder, &[&arguments[..], &[script], more].concat())
+    };
+    let whole = play("whole", &[]);
+    assert!(whole.stdout.contains("The floor is warm underfoot."), "{}", whole.stdout);
+    let begun = play("begin", &["--save", "game"]);
+    assert_eq!(begun.code, 0, "{}", begun.stdout);
+    let ended = play("end", &["--load", "game"]);
+    let tail = |run: &Run, keys: usize| {
+        let at = run.stdout.match_indices("\n> ").nth(keys).map_or(0, |(at, _)| at);
+        run.stdout[at..].to_owned()
+    };
+    assert_eq!(
+        tail(&ended, 0).lines().skip(2).collect::<Vec<_>>(),
+        tail(&whole, 6).lines().skip(2).collect::<Vec<_>>()
+    );
+    let foreign = run_in(&folder, &["explore", "D:1", "--load", "keys-of-nobody"]);
+    assert_eq!(foreign.code, 1);
+    let other =
+        run_in(&folder, &["explore", "D:1", "--load", "begin", "--script", "end", "--headless"]);
+    assert_eq!(other.code, 1);
+    assert!(other.stderr.contains("begin: this is no saved game"), "{}", other.stderr);
+}
+
+#[test]
+fn what_is_explored_becomes_a_scenario() {
+    let folder = temporary("explore-record");
+    std::fs::write(folder.join("keys"), "5 5 5 5 5 5 5 xjt 5").expect("a script");
+    let arguments =
+        ["explore", "trigger_ember_hall", "--script", "keys", "--headless", "--record", "walk.lua"];
+    assert_eq!(run_in(&folder, &arguments).code, 0);
+    let scenario = std::fs::read_to_string(folder.join("walk.lua")).expect("a scenario");
+    assert!(scenario.contains("t.expect_next(\"The lava spreads!\")"), "{scenario}");
+    let replayed = run_in(&folder, &["scenario", "walk.lua"]);
+    assert_eq!((replayed.code, last_line(&replayed)), (0, "1 passed, 0 failed"));
+}
+
+#[test]
+fn explore_without_a_terminal_says_what_it_needs() {
+    let run = run(&["explore", "trigger_clock"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("--script FILE --headless"), "{}", run.stderr);
+    let unknown = common::run(&["explore", "triger_clock"]);
+    assert!(unknown.stderr.contains("did you mean 'trigger_clock'"), "{}", unknown.stderr);
+}
