@@ -28,17 +28,17 @@ fn last_line(run: &Run) -> &str {
 #[test]
 fn the_scenarios_of_the_repository_pass() {
     for arguments in [&["scenario"][..], &["scenario", "--rules", "0.28"]] {
-        let scenarios = scenarios("");
-        let run = run(&[arguments, &[&scenarios]].concat());
+        let (rules, starter) = (scenarios("rules"), scenarios("starter"));
+        let run = run(&[arguments, &[&rules, &starter]].concat());
         assert_eq!(run.code, 0, "{}", run.stdout);
-        assert_eq!(last_line(&run), "63 passed, 0 failed");
+        assert_eq!(last_line(&run), "66 passed, 0 failed");
     }
 }
 
 #[test]
 fn the_rules_hold_on_crawls_own_library() {
     let Some(data) = crawl_data() else { return };
-    let run = run(&["scenario", &scenarios("rules"), "--data", data]);
+    let run = run(&["scenario", &scenarios("rules"), &scenarios("crawl"), "--data", data]);
     assert_eq!(run.code, 0, "{}", run.stdout);
 }
 

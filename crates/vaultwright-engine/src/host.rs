@@ -60,6 +60,8 @@ pub struct Host {
     pub(crate) tracer: RefCell<Tracer>,
     /// Vaults may stand anywhere on the cells that the Abyss has just made, and nowhere else.
     pub(crate) new_area: Cell<bool>,
+    /// The cells that a shift of the Abyss has kept, while it fills the others.
+    pub(crate) kept: RefCell<BTreeSet<Point>>,
     /// The level in play.
     pub(crate) play: RefCell<PlayState>,
     /// The game that plays it.
@@ -109,6 +111,7 @@ impl Host {
             base_zones: Cell::new(0),
             tracer: RefCell::default(),
             new_area: Cell::new(false),
+            kept: RefCell::default(),
             play: RefCell::default(),
             world: RefCell::new(Rc::new(RefCell::new(NoWorld))),
             building: Cell::new(false),

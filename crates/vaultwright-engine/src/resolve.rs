@@ -72,7 +72,7 @@ pub(crate) fn resolve(
             }
         }
         let level = host.level.borrow();
-        let anchors = host.anchors.borrow();
+        let (anchors, kept) = (host.anchors.borrow(), host.kept.borrow());
         let ground = PlacementGround {
             level: &level,
             content: &host.content,
@@ -81,6 +81,7 @@ pub(crate) fn resolve(
             builder_size: host.builder_size(),
             anchors: anchors.as_deref(),
             new_area: host.new_area.get(),
+            kept: &kept,
         };
         let found = host.with_context(|ctx| {
             let mut def = map.def.borrow_mut();

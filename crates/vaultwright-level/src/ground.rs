@@ -1,5 +1,7 @@
 //! Whether a map may stand somewhere (spec 04 §6.5, §6.6).
 
+use std::collections::BTreeSet;
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Grid, MapDef, ORTHOGONAL, Point};
@@ -23,6 +25,8 @@ pub struct PlacementGround<'a> {
     pub anchors: Option<&'a [Point]>,
     /// All terrain will do, but for the outermost two rings (spec 05 §19.6).
     pub new_area: bool,
+    /// But for these cells, which have been there before.
+    pub kept: &'a BTreeSet<Point>,
 }
 
 impl Ground for PlacementGround<'_> {
@@ -77,6 +81,7 @@ impl PlacementGround<'_> {
         }
         if self.new_area {
             return in_bounds_with_margin(p, 2)
+                && !self.kept.contains(&p)
                 && !level.monsters.contains_key(&p)
                 && !level.items.contains_key(&p);
         }

@@ -238,7 +238,7 @@ impl Session {
         &self,
         place: LevelPlace,
         way: Leaving,
-        at: impl FnOnce(&Level, &Content) -> Point,
+        at: impl FnOnce(&Play) -> Point,
     ) -> Done {
         let before = self.play.place();
         self.play.set_time_taken(TURN);
@@ -281,6 +281,7 @@ impl Session {
         if self.options.borrow().wander {
             self.wander();
         }
+        self.play.follow_abyss();
         self.play.end_of_action();
         self.refresh();
     }
@@ -366,7 +367,8 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
 }
 
 /// Where somebody comes to who takes no stairs.
-pub(crate) fn arrival_cell(level: &Level, content: &Content) -> Point {
+pub(crate) fn arrival_cell(play: &Play) -> Point {
+    let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {
         let middle = Point::new(40, 35);
         nearest(middle, |p| is_open(level, content, p)).unwrap_or(middle)

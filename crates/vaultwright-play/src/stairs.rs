@@ -1,8 +1,7 @@
 //! Where stairs, hatches, transporters and portals lead.
 
-use vaultwright_content::Content;
 use vaultwright_engine::{Leaving, Play};
-use vaultwright_level::{Level, MarkerKind};
+use vaultwright_level::MarkerKind;
 use vaultwright_map::{LevelPlace, Point};
 
 use crate::session::{Done, Session, arrival_cell, is_open};
@@ -27,24 +26,23 @@ enum End {
 }
 
 impl Way {
-    fn arrival(&self, level: &Level, content: &Content) -> Point {
-        let End::On(wanted) = &self.end else { return arrival_cell(level, content) };
+    fn arrival(&self, play: &Play) -> Point {
+        let End::On(wanted) = &self.end else { return arrival_cell(play) };
+        let (level, content) = (play.level(), play.content());
         let is_it = |p: &Point| {
             level.feature(*p).is_some_and(|id| content.features().get(id).name == *wanted)
         };
-        level.points().find(is_it).unwrap_or_else(|| arrival_cell(level, content))
+        level.points().find(is_it).unwrap_or_else(|| arrival_cell(play))
     }
 }
 
 /// Goes a way from a cell.
 pub(crate) fn take(session: &Session, from: Point, way: &Way) -> Done {
     let End::Hatch(feature) = &way.end else {
-        return session
-            .travel(way.place, Leaving::Stairs, |level, content| way.arrival(level, content));
+        return session.travel(way.place, Leaving::Stairs, |play| way.arrival(play));
     };
     let name = session.play().property_at(from, "_hatch_name");
-    let play = session.play();
-    session.travel(way.place, Leaving::Stairs, |_, _| landing(play, from, feature, &name))
+    session.travel(way.place, Leaving::Stairs, |play| landing(play, from, feature, &name))
 }
 
 /// Where a hatch drops the player: where it did before, where its name says, or on any free cell. The same
@@ -73,7 +71,7 @@ fn landing(play: &Play, from: Point, feature: &str, name: &str) -> Point {
                 return p;
             }
         }
-        arrival_cell(&play.level(), play.content())
+        arrival_cell(play)
     });
     if let Some(feature) = hatch {
         play.add_marker(from, MarkerKind::Position { feature, to: Some(to) });

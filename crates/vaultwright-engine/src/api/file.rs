@@ -49,10 +49,8 @@ fn marshalling(api: &Api) -> mlua::Result<()> {
                 }
                 (_, Some(number)) => bytes.put_int(truncate(number)),
                 (Value::Boolean(value), _) => bytes.put_byte(u8::from(*value)),
-                (Value::String(text), _) => {
-                    if !bytes.put_text(&text.as_bytes()) {
-                        return Err(too_long());
-                    }
+                (Value::String(text), _) if !bytes.put_text(&text.as_bytes()) => {
+                    return Err(too_long());
                 }
                 _ => {}
             }

@@ -23,6 +23,7 @@ mod zones;
 
 pub use trace::Step;
 
+pub(crate) use abyss::{AbyssState, shift_abyss};
 pub(crate) use attempt::build_level;
 pub(crate) use layouts::connect_in_shoals;
 pub(crate) use primary::surround;

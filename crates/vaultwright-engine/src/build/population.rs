@@ -50,6 +50,13 @@ pub(super) fn place_monsters(host: &Host) {
     on_site(host, place_liquid_monsters);
 }
 
+/// Some monsters of the level's own, wherever there is room.
+pub(super) fn place_some_monsters(site: &mut Site, count: i32) {
+    for _ in 0..count {
+        place_level_monster(site);
+    }
+}
+
 fn wanted_monsters(site: &mut Site) -> Option<i32> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch)?;

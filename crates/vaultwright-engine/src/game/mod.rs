@@ -12,6 +12,7 @@ use vaultwright_content::Branches;
 use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace};
 
+use crate::build::AbyssState;
 use crate::engine::{Engine, LevelResult};
 
 pub(crate) use start::begin_game;
@@ -116,6 +117,8 @@ pub(crate) struct GameState {
     pub(crate) overflow_temples: Vec<(i32, Vec<String>)>,
     /// How the levels built so far hang together.
     pub(crate) connections: HashMap<LevelPlace, Connections>,
+    /// Where in the Abyss the player is, if he ever was there.
+    pub(crate) abyss: Option<AbyssState>,
 }
 
 /// The Temple of a game.

@@ -177,7 +177,7 @@ impl Play {
         &self,
         from: Option<Leaving>,
         place: LevelPlace,
-        at: impl FnOnce(&Level, &Content) -> Point,
+        at: impl FnOnce(&Play) -> Point,
     ) -> Result<(), Vec<String>> {
         let (lua, host) = (self.lua(), self.host());
         self.refill();
@@ -197,7 +197,7 @@ impl Play {
                 if from.is_some() && portal && before.branch != place.branch {
                     host.play.borrow_mut().portals_entered.insert(place.branch, before);
                 }
-                travel::arrive(lua, host, &arrival, || at(&host.level.borrow(), &host.content));
+                travel::arrive(lua, host, &arrival, || at(self));
                 Ok(())
             }
             Err(vetoes) => {
@@ -377,6 +377,22 @@ impl Play {
     pub fn property_at(&self, p: Point, name: &str) -> String {
         self.refill();
         property_at(self.lua(), self.host(), p, name)
+    }
+
+    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved. The markers of
+    /// what is left behind are gone, those of new vaults wake up.
+    pub fn follow_abyss(&self) -> bool {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let moved = crate::build::shift_abyss(lua, host);
+        if moved {
+            host.hand_over();
+            protocol::activate_markers(lua, host, true);
+            let player = host.world().borrow().player();
+            self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
+            host.look();
+        }
+        moved
     }
 
     /// The first cell, row by row, whose markers answer so for a property.

@@ -50,7 +50,7 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
         clear_items(host, p, keep.items);
     }
     if flags.solid() && world.borrow().player() == p {
-        let to = nearest(host, p, |host, q| is_free_floor(host, q)).unwrap_or(p);
+        let to = nearest(host, p, is_free_floor).unwrap_or(p);
         world.borrow_mut().move_player(to);
     }
     signal_change(lua, host, p);
@@ -95,7 +95,7 @@ fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
 
 fn push_monster(host: &Host, p: Point) {
     let world = host.world();
-    let to = nearest(host, p, |host, q| is_free_floor(host, q));
+    let to = nearest(host, p, is_free_floor);
     let monster = world.borrow().monster_at(p);
     if let (Some(monster), Some(to)) = (monster, to) {
         world.borrow_mut().move_monster(monster, to);

@@ -1,5 +1,6 @@
 //! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
 
+mod shift;
 mod terrain;
 
 use std::rc::Rc;
@@ -9,7 +10,10 @@ use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 
-use self::terrain::{AbyssState, sample};
+pub(crate) use self::shift::shift_abyss;
+pub(crate) use self::terrain::AbyssState;
+
+use self::terrain::sample;
 use super::attempt::on_site;
 use super::primary::{copy_of, name_of};
 use super::site::{Site, Veto};
@@ -67,6 +71,7 @@ pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     on_site(host, draw_state);
     let state = on_site(host, draw_state);
+    host.game.borrow_mut().abyss = Some(state);
     on_site(host, colour);
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
@@ -79,11 +84,7 @@ pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 }
 
 fn fill_area(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> {
-    apply_terrain(lua, host, Some(state))?;
-    note(host, "abyss_terrain", || "area".to_owned());
-    place_vaults(lua, host)?;
-    place_rune(lua, host)?;
-    note(host, "abyss_area", String::new);
+    fill_new_cells(lua, host, state)?;
     on_site(host, perhaps_altar);
     apply_terrain(lua, host, None)?;
     note(host, "abyss_terrain", || "again".to_owned());
@@ -92,6 +93,16 @@ fn fill_area(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> 
         site.set(CENTRE, floor);
         perhaps_altar(site);
     });
+    Ok(())
+}
+
+/// Terrain, vaults and perhaps the rune, where there is nothing yet.
+fn fill_new_cells(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> {
+    apply_terrain(lua, host, Some(state))?;
+    note(host, "abyss_terrain", || "area".to_owned());
+    place_vaults(lua, host)?;
+    place_rune(lua, host)?;
+    note(host, "abyss_area", String::new);
     Ok(())
 }
 
@@ -148,22 +159,24 @@ fn apply_terrain(lua: &Lua, host: &Rc<Host>, state: Option<AbyssState>) -> Resul
         if let Some(state) = state {
             on_site(host, |site| update(site, p, state));
         }
+        let is_new = !host.kept.borrow().contains(&p);
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
         waiting.exits += i32::from(drawn);
-        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, &mut waiting)? {
+        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, is_new, &mut waiting)? {
             continue;
         }
         let god = on_site(host, |site| altar_god(site, old));
         let rarity = if old { 10_000 } else { 3000 };
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(rarity));
         waiting.altars += i32::from(drawn);
-        if (drawn || waiting.altars > 0) && on_site(host, |site| put(site, p, &god)) {
+        let wanted = drawn || waiting.altars > 0;
+        if wanted && is_new && on_site(host, |site| put(site, p, &god)) {
             waiting.altars -= 1;
             note(host, "abyss_feature", || format!("{god} {},{}", p.x, p.y));
             continue;
         }
         let stair = !last && on_site(host, |site| site.ctx.rng.one_chance_in(1750));
-        if stair && on_site(host, |site| put(site, p, "abyssal_stair")) {
+        if stair && is_new && on_site(host, |site| put(site, p, "abyssal_stair")) {
             note(host, "abyss_feature", || format!("abyssal_stair {},{}", p.x, p.y));
         }
     }
@@ -185,7 +198,13 @@ fn has_room(site: &Site, p: Point) -> bool {
 }
 
 /// A way out: a map for it once, else the bare gate.
-fn place_exit(lua: &Lua, host: &Rc<Host>, p: Point, waiting: &mut Waiting) -> Result<bool, Veto> {
+fn place_exit(
+    lua: &Lua,
+    host: &Rc<Host>,
+    p: Point,
+    is_new: bool,
+    waiting: &mut Waiting,
+) -> Result<bool, Veto> {
     if !on_site(host, |site| has_room(site, p)) {
         return Ok(false);
     }
@@ -199,6 +218,9 @@ fn place_exit(lua: &Lua, host: &Rc<Host>, p: Point, waiting: &mut Waiting) -> Re
             waiting.exits -= i32::from(placed);
             return Ok(placed);
         }
+    }
+    if !is_new {
+        return Ok(false);
     }
     on_site(host, |site| put(site, p, "exit_abyss"));
     note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));

@@ -1,12 +1,13 @@
 //! The terrain of the Abyss as a function of place and time (spec 05 §19.2).
 
+use serde::{Deserialize, Serialize};
 use vaultwright_map::Point;
 
 use crate::api::noise::{simplex3, worley};
 
 /// Where the window lies on the unbounded Abyss, and when.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AbyssState {
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct AbyssState {
     /// The point under the cell 0,0.
     pub(super) major: Point,
     /// The time.
