@@ -234,12 +234,7 @@ impl Session {
     }
 
     /// Goes to a level.
-    pub fn travel(
-        &self,
-        place: LevelPlace,
-        way: Leaving,
-        at: impl FnOnce(&Play) -> Point,
-    ) -> Done {
+    pub fn travel(&self, place: LevelPlace, way: Leaving, at: impl FnOnce(&Play) -> Point) -> Done {
         let before = self.play.place();
         self.play.set_time_taken(TURN);
         self.world.borrow_mut().taking_stairs = way == Leaving::Stairs;

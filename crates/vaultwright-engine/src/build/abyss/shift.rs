@@ -42,10 +42,7 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     forget_markers(host, &moved);
     move_cells(host, &moved);
     host.world().borrow_mut().move_player(CENTRE);
-    let major = Point::new(
-        state.major.x.wrapping_sub(step.0),
-        state.major.y.wrapping_sub(step.1),
-    );
+    let major = Point::new(state.major.x.wrapping_sub(step.0), state.major.y.wrapping_sub(step.1));
     let state = AbyssState { major, ..state };
     host.game.borrow_mut().abyss = Some(state);
     fill(lua, host, state, moved.into_values().collect());
@@ -95,7 +92,8 @@ fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
 
 /// Markers of cells that are gone go with them, and all who listen there.
 fn forget_markers(host: &Host, moved: &BTreeMap<Point, Point>) {
-    let cells: BTreeSet<Point> = host.level.borrow().markers.iter().map(|marker| marker.at).collect();
+    let cells: BTreeSet<Point> =
+        host.level.borrow().markers.iter().map(|marker| marker.at).collect();
     for p in cells.into_iter().filter(|p| !moved.contains_key(p)) {
         host.clear_markers_at(p, |_| false);
     }
@@ -124,12 +122,12 @@ fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
         if let Some(colour) = old.colours.get(&from) {
             level.colours.insert(to, colour.clone());
         }
-        let vault = old.vault_at(from).and_then(|vault| {
-            vaults.iter().position(|(at, _)| *at == vault.at)
-        });
+        let vault =
+            old.vault_at(from).and_then(|vault| vaults.iter().position(|(at, _)| *at == vault.at));
         level.set_vault(to, vault.map_or(NO_VAULT, |index| index as u16));
     }
-    let markers: Vec<(u32, Point)> = level.markers.by_column().iter().map(|m| (m.id, m.at)).collect();
+    let markers: Vec<(u32, Point)> =
+        level.markers.by_column().iter().map(|m| (m.id, m.at)).collect();
     for (id, at) in markers {
         let Some(marker) = level.markers.get_mut(id) else { continue };
         if let MarkerKind::Position { to: end, .. } = &mut marker.kind {
