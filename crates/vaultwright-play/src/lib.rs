@@ -3,6 +3,7 @@
 
 mod doors;
 mod exercise;
+mod exploring;
 mod picture;
 mod sandbox;
 mod saving;

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::ChannelId;
@@ -17,8 +17,8 @@ pub struct Sandbox {
     pub(crate) deaf: bool,
     #[serde(skip)]
     sight: Sight,
-    pub(crate) here: Inhabitants,
-    away: BTreeMap<LevelPlace, Inhabitants>,
+    pub(crate) here: Stage,
+    away: BTreeMap<LevelPlace, Stage>,
     /// Monsters that have just died: scripts may still ask for them.
     pub(crate) dying: Option<(MonsterNumber, Monster)>,
     pub(crate) inventory: Vec<(ItemNumber, Item)>,
@@ -29,12 +29,13 @@ pub struct Sandbox {
     pub(crate) says_yes: bool,
 }
 
-/// What lives and lies on a level.
+/// What lives and lies on a level, and what the player knows of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Inhabitants {
+pub(crate) struct Stage {
     pub(crate) monsters: BTreeMap<MonsterNumber, Monster>,
     /// The uppermost last.
     pub(crate) items: Vec<(ItemNumber, Item)>,
+    known: BTreeSet<Point>,
 }
 
 /// A monster in the sandbox.
@@ -77,6 +78,16 @@ impl Sandbox {
     /// Whether the player sees a cell.
     pub fn can_see(&self, p: Point) -> bool {
         self.sight.sees(p)
+    }
+
+    /// Whether the player has ever seen a cell of the level.
+    pub fn knows(&self, p: Point) -> bool {
+        self.here.known.contains(&p)
+    }
+
+    /// The cells of the level that the player knows.
+    pub(crate) fn known(&self) -> &BTreeSet<Point> {
+        &self.here.known
     }
 
     /// The living monsters of the level.
@@ -147,6 +158,7 @@ impl World for Sandbox {
     fn look(&mut self, opaque: &dyn Fn(Point) -> bool) {
         let somewhere = self.player != Point::new(0, 0);
         self.sight = if somewhere { Sight::from(self.player, opaque) } else { Sight::default() };
+        self.here.known.extend(self.sight.cells());
     }
 
     fn monster_at(&self, p: Point) -> Option<MonsterNumber> {

@@ -143,6 +143,8 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("close_door", |_, session, (x, y): (i32, i32)| {
         Ok(outcome(session.close_door(Point::new(x, y))))
     })?;
+    api.add("explore", |_, session, ()| Ok(outcome(session.explore())))?;
+    api.add("dig", |_, session, (x, y): (i32, i32)| Ok(outcome(session.dig(Point::new(x, y)))))?;
     api.add("close_doors", |_, session, ()| Ok(outcome(session.close_doors())))?;
     api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
     api.add("next_level", |_, session, ()| Ok(outcome(session.next_level())))?;

@@ -334,6 +334,13 @@ impl Session {
         feature.map_or(String::new(), |id| self.play.content().features().get(id).name.clone())
     }
 
+    /// More about a cell, if a marker has more to say.
+    pub fn long_description(&self, p: Point) -> Option<String> {
+        let told =
+            self.play.is_marked(p).then(|| self.play.property_at(p, "feature_description_long"));
+        told.filter(|told| !told.is_empty())
+    }
+
     /// What a cell holds, in words: what a marker says of it, or its terrain.
     pub fn describe(&self, p: Point) -> String {
         let told = match self.play.is_marked(p) {

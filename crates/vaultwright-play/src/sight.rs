@@ -36,6 +36,15 @@ impl Sight {
         sight
     }
 
+    /// The cells that are seen, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
+        let seen = self.seen.iter().enumerate().filter(|(_, seen)| **seen);
+        seen.map(|(index, _)| {
+            let index = index as i32;
+            Point::new(index % LEVEL_WIDTH, index / LEVEL_WIDTH)
+        })
+    }
+
     /// Whether a cell is seen.
     pub fn sees(&self, p: Point) -> bool {
         on_map(p) && self.seen[index(p)]

@@ -1,6 +1,5 @@
 //! The state of the game screen, and what commands do to it.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use vaultwright::map::{LevelPlace, Point};
@@ -44,7 +43,6 @@ pub struct Game {
     mode: Mode,
     /// The cell that is looked at.
     cursor: Point,
-    known: BTreeSet<(LevelPlace, Point)>,
     pub revealed: bool,
     pub links: bool,
     wander: bool,
@@ -69,7 +67,6 @@ impl Game {
             save,
             mode: Mode::Walk,
             cursor: Point::new(0, 0),
-            known: BTreeSet::new(),
             revealed: false,
             links: false,
             wander: false,
@@ -103,7 +100,7 @@ impl Game {
 
     /// Whether the player knows a cell of the level.
     pub fn knows(&self, p: Point) -> bool {
-        self.revealed || self.known.contains(&(self.session.play().place(), p))
+        self.revealed || self.session.world().knows(p)
     }
 
     /// Does what the player wants.
@@ -133,6 +130,7 @@ impl Game {
             }
             Command::Step(step) => return session.step(step),
             Command::Wait => return session.wait(),
+            Command::Explore => return session.explore(),
             Command::PushTime(turns) => {
                 for _ in 0..turns {
                     session.wait();
@@ -189,14 +187,9 @@ impl Game {
         Ok(())
     }
 
-    /// What was said is shown, what is seen is known.
+    /// What was said is shown.
     fn after(&mut self) {
         self.lines.extend(self.session.take_messages().into_iter().map(|said| said.text));
-        let place = self.session.play().place();
-        let world = self.session.world();
-        let level = self.session.play().level();
-        let seen = level.points().filter(|&p| world.can_see(p)).map(|p| (place, p));
-        self.known.extend(seen);
     }
 
     /// Where the game is, in a line.

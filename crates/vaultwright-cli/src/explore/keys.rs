@@ -23,6 +23,7 @@ pub enum Command {
     /// A step, or the cursor one cell on.
     Step((i32, i32)),
     Wait,
+    Explore,
     /// So many turns at once.
     PushTime(u32),
     CloseDoors,
@@ -47,8 +48,9 @@ pub enum Command {
 }
 
 /// What each key does, for the help screen.
-pub const HELP: [(&str, &str); 16] = [
+pub const HELP: [(&str, &str); 17] = [
     ("arrows, hjkl yubn", "walk; a closed door is opened"),
+    ("o", "explore until something turns up"),
     (".", "wait a turn"),
     ("5, %", "let 10, 100 turns pass"),
     ("c", "close the doors next to you"),
@@ -88,6 +90,7 @@ impl Command {
                 'u' => Command::Step((1, -1)),
                 'b' => Command::Step((-1, 1)),
                 'n' => Command::Step((1, 1)),
+                'o' => Command::Explore,
                 '.' => Command::Wait,
                 '5' => Command::PushTime(10),
                 '%' => Command::PushTime(100),

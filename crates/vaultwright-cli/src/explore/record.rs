@@ -31,6 +31,7 @@ impl Recording {
         let call = match command {
             Command::Step((dx, dy)) if game.cursor().is_none() => format!("step({dx}, {dy})"),
             Command::Wait => "wait()".to_owned(),
+            Command::Explore => "explore()".to_owned(),
             Command::PushTime(turns) => format!("wait({turns})"),
             Command::CloseDoors => "close_doors()".to_owned(),
             Command::PickUp => "pick_up()".to_owned(),
@@ -38,6 +39,12 @@ impl Recording {
             Command::Stairs => "take_stairs()".to_owned(),
             Command::NextLevel => "next_level()".to_owned(),
             Command::Teleport => format!("teleport({}, {})", player.x, player.y),
+            Command::Load => {
+                let line =
+                    "  -- A saved game was taken up here: from now on this is another one.\n";
+                self.steps.push_str(line);
+                return;
+            }
             _ => return,
         };
         if matches!(command, Command::Stairs | Command::NextLevel) {

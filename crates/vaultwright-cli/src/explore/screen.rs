@@ -148,7 +148,9 @@ fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
             true => game.session().describe(p),
             false => "you have not seen this".to_owned(),
         };
-        let line = format!("{},{}: {what}", p.x, p.y);
+        let more = game.session().long_description(p).filter(|_| game.knows(p));
+        let more = more.map_or(String::new(), |more| format!(". {more}"));
+        let line = format!("{},{}: {what}{more}", p.x, p.y);
         lines.truncate(shown.saturating_sub(1));
         lines.push(Line::styled(line, Style::new().fg(Color::LightCyan)));
     }

@@ -351,6 +351,17 @@ impl Play {
         signal_change(self.lua(), self.host(), p);
     }
 
+    /// Whether nobody can stand on a cell.
+    pub fn is_solid(&self, p: Point) -> bool {
+        self.host().is_solid(p)
+    }
+
+    /// Destroys what is solid on a cell.
+    pub fn destroy(&self, p: Point) {
+        self.refill();
+        terrain::destroy(self.lua(), self.host(), p);
+    }
+
     /// Temporary terrain gets older.
     pub fn time_out_terrain(&self, ticks: i32) {
         self.refill();

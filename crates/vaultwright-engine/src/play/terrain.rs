@@ -268,6 +268,38 @@ pub(crate) fn end_temporary(
     true
 }
 
+/// Destroys a wall, a door or a tree: what comes to light is floor, or what a change of terrain has covered
+/// (spec 07 §14.4).
+pub(crate) fn destroy(lua: &Lua, host: &Rc<Host>, p: Point) {
+    let features = host.content.features();
+    let Some(current) = host.level.borrow().feature(p) else { return };
+    let default = match features.get(current).name.as_str() {
+        "mangrove" => features.by_name("shallow_water").unwrap_or(features.floor()),
+        _ => features.floor(),
+    };
+    let (mut result, mut others, mut gone) = (default, false, Vec::new());
+    for marker in host.level.borrow().markers.at(p) {
+        let MarkerKind::Terrain(change) = &marker.kind else { continue };
+        let passing = [TerrainCause::DoorSeal, TerrainCause::Forested, TerrainCause::Slime]
+            .contains(&change.cause);
+        if passing && !others {
+            gone.push(marker.id);
+            continue;
+        }
+        others = true;
+        result = change.old;
+        if change.new == current {
+            gone.push(marker.id);
+        }
+    }
+    let mut level = host.level.borrow_mut();
+    level.markers.retain(|marker| !gone.contains(&marker.id));
+    level.set_feature(p, result);
+    drop(level);
+    host.note_change(|| format!("{},{} is dug away", p.x, p.y));
+    signal_change(lua, host, p);
+}
+
 /// Temporary terrain gets older; what has run out ends (spec 07 §14.6).
 pub(crate) fn time_out_terrain(lua: &Lua, host: &Rc<Host>, ticks: i32) {
     if ticks == 0 {

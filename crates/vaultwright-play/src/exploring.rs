@@ -1,0 +1,109 @@
+//! Exploring without being told every step.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use vaultwright_level::in_bounds;
+use vaultwright_map::{ADJACENT, Point};
+
+use crate::doors::{Door, door_of};
+use crate::session::{Done, Session, is_open};
+
+/// How many steps are taken at once.
+const MOST_STEPS: usize = 500;
+
+impl Session {
+    /// Walks to what is not known yet, until something is said, a monster comes in sight, a marker asks to stop
+    /// (`stop_explore`, spec 07 §13), or all is known that can be walked to.
+    pub fn explore(&self) -> Done {
+        for _ in 0..MOST_STEPS {
+            let Some(step) = self.next_step() else {
+                return Done::No("There is nothing left to explore on foot.".to_owned());
+            };
+            let known: BTreeSet<Point> = self.world().known().clone();
+            let (monsters, said) = (self.monsters_in_sight(), self.world().messages.len());
+            if let Done::No(reason) = self.step(step) {
+                return Done::No(reason);
+            }
+            if self.stops_exploring(&known)
+                || self.world().messages.len() > said
+                || self.monsters_in_sight() > monsters
+            {
+                break;
+            }
+        }
+        Done::Yes
+    }
+
+    fn monsters_in_sight(&self) -> usize {
+        let world = self.world();
+        world.monsters().filter(|(_, monster)| world.can_see(monster.at)).count()
+    }
+
+    /// Whether a cell that has just been seen asks to stop; it may say why.
+    fn stops_exploring(&self, known: &BTreeSet<Point>) -> bool {
+        let new: Vec<Point> = self.world().known().difference(known).copied().collect();
+        let marked = new.into_iter().filter(|&p| self.play().is_marked(p));
+        let stops = |p: &Point| !self.play().property_at(*p, "stop_explore").is_empty();
+        let stopping: Vec<Point> = marked.filter(stops).collect();
+        for &p in &stopping {
+            let why = self.play().property_at(p, "stop_explore_msg");
+            if !why.is_empty() {
+                self.say(&why);
+            }
+        }
+        !stopping.is_empty()
+    }
+
+    /// The first step of a shortest way to a known cell next to an unknown one.
+    fn next_step(&self) -> Option<(i32, i32)> {
+        let start = self.world().player();
+        let world = self.world();
+        let passable = |p: Point| {
+            let free = is_open(&self.play().level(), self.play().content(), p)
+                || door_of(self.play(), p) == Some(Door::Closed);
+            free && world.knows(p) && !world.monsters().any(|(_, monster)| monster.at == p)
+        };
+        let at_edge = |p: Point| {
+            ADJACENT.iter().any(|&step| {
+                let q = p.offset(step);
+                in_bounds(q) && !world.knows(q)
+            })
+        };
+        let mut came_from: BTreeMap<Point, Point> = BTreeMap::from([(start, start)]);
+        let mut waiting = VecDeque::from([start]);
+        while let Some(p) = waiting.pop_front() {
+            if p != start && at_edge(p) {
+                let mut first = p;
+                while came_from[&first] != start {
+                    first = came_from[&first];
+                }
+                return Some((first.x - start.x, first.y - start.y));
+            }
+            // A closed door is as far as one sees from here.
+            if p != start && door_of(self.play(), p) == Some(Door::Closed) {
+                continue;
+            }
+            for q in ADJACENT.map(|step| p.offset(step)) {
+                if !came_from.contains_key(&q) && passable(q) {
+                    came_from.insert(q, p);
+                    waiting.push_back(q);
+                }
+            }
+        }
+        None
+    }
+
+    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4). A marker may forbid it
+    /// with `veto_destroy`.
+    pub fn dig(&self, p: Point) -> Done {
+        if !in_bounds(p) || !self.play().is_solid(p) {
+            return Done::No("There is nothing to dig away.".to_owned());
+        }
+        if self.play().is_marked(p) && self.play().property_at(p, "veto_destroy") == "veto" {
+            return Done::No("It does not give way.".to_owned());
+        }
+        self.play().destroy(p);
+        self.pass(crate::session::TURN);
+        Done::Yes
+    }
+}

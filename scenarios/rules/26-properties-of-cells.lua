@@ -1,0 +1,97 @@
+-- What markers say of their cells to somebody who acts there (spec 07 section 13).
+vaults [[
+NAME: told_cells
+DEPTH: D
+TAGS: no_rotate no_hmirror no_vmirror no_exits
+MAP
+xxxxxxx
+x.....x
+x..+..x
+x.....x
+xxxxxxx
+ENDMAP
+]]
+
+local function hall(t)
+  local x, y = t.place("told_cells", 30, 30)
+  t.stand(x + 2, y + 2)
+  return x, y
+end
+
+scenario("a door that will not open", function(t)
+  local x, y = hall(t)
+  t.marker(x + 3, y + 2, props_marker { veto_open = "veto", veto_reason = "It is painted on." })
+  local opened, reason = t.open_door(x + 3, y + 2)
+  t.equal({ opened, reason }, { false, "It is painted on." })
+  t.equal(t.terrain(x + 3, y + 2), "closed_door")
+end)
+
+scenario("a door that asks", function(t)
+  local x, y = hall(t)
+  t.marker(x + 3, y + 2, props_marker { door_open_prompt = "Really?" })
+  t.equal((t.open_door(x + 3, y + 2)), false)
+  t.say_yes(true)
+  t.equal((t.open_door(x + 3, y + 2)), true)
+end)
+
+scenario("a door with words of its own", function(t)
+  local x, y = hall(t)
+  t.marker(x + 3, y + 2, props_marker {
+    door_verb_open = "The %s%s sighs open.", door_noisy_verb_open = "The %s%s sighs open.",
+    door_description_adjective = "weary", door_description_noun = "portal",
+  })
+  t.open_door(x + 3, y + 2)
+  t.expect_messages("The weary portal sighs open.")
+end)
+
+scenario("a wall that cannot be dug", function(t)
+  local x, y = hall(t)
+  t.marker(x, y + 2, props_marker { veto_destroy = "veto" })
+  t.equal((t.dig(x, y + 2)), false)
+  t.equal((t.dig(x, y + 1)), true)
+  t.equal(t.terrain(x, y + 1), "floor")
+end)
+
+scenario("stairs that keep you out", function(t)
+  t.terrain(30, 30, "stone_stairs_down_i")
+  t.marker(30, 30, props_marker { veto_stair = "veto" })
+  t.stand(30, 30)
+  t.equal((t.take_stairs()), false)
+end)
+
+scenario("what a cell is called", function(t)
+  t.marker(30, 30, portal_desc { desc = "a seam in the air" })
+  t.equal(t.describe(30, 30), "a seam in the air")
+end)
+
+scenario("somebody who explores stops where he is asked to", function(t)
+  local x, y = hall(t)
+  t.terrain(x + 5, y + 2, "granite_statue")
+  t.marker(x + 5, y + 2, props_marker { stop_explore = "true", stop_explore_msg = "It looks at you." })
+  t.terrain(x + 3, y + 1, "rock_wall")
+  t.terrain(x + 3, y + 3, "rock_wall")
+  t.stand(x + 1, y + 1)
+  local stopped
+  for _ = 1, 10 do
+    local going, why = t.explore()
+    for _, text in ipairs(t.messages()) do stopped = stopped or text == "It looks at you." end
+    if stopped or not going then break end
+  end
+  t.expect(stopped)
+end)
+
+scenario("a monster's death has a function", function(t)
+  deaths = {}
+  t.monster(30, 30, "rat")
+  dgn.mons_at(30, 30).set_prop("monster_dies_lua_key", function(monster, killer)
+    deaths[#deaths + 1] = { monster.full_name, killer }
+  end)
+  t.marker(31, 31, MonPropsMarker:new { boss = "boss" })
+  t.monster(31, 31, "orc")
+  t.activate()
+  t.equal(dgn.mons_at(31, 31).get_prop("boss"), "boss")
+  t.equal(t.markers(), 0)
+  t.stand(29, 30)
+  t.kill_nearest()
+  t.equal(deaths, { { "rat", "you" } })
+end)
