@@ -12,6 +12,20 @@ xxxxxxx
 ENDMAP
 ]]
 
+vaults [[
+NAME: beyond_the_arch
+TAGS: beyond_the_arch no_rotate no_hmirror no_vmirror
+ORIENT: encompass
+MARKER: A = lua:message_at_spot("You are beyond.")
+SUBST: A = .
+MAP
+xxxxx
+xA.Tx
+x...x
+xxxxx
+ENDMAP
+]]
+
 local function hall(t)
   local x, y = t.place("told_cells", 30, 30)
   t.stand(x + 2, y + 2)
@@ -94,4 +108,21 @@ scenario("a monster's death has a function", function(t)
   t.stand(29, 30)
   t.kill_nearest()
   t.equal(deaths, { { "rat", "you" } })
+end)
+
+scenario("an arch that leads to a map with a tag, and not back", function(t)
+  t.terrain(30, 30, "stone_arch")
+  t.marker(30, 30, one_way_stair { dst = "beyond_the_arch" })
+  t.terrain(32, 30, "stone_arch")
+  t.marker(32, 30, one_way_stair { dst = "no_such_tag" })
+  t.activate()
+  t.stand(32, 30)
+  t.equal((t.take_stairs()), false)
+  t.stand(30, 30)
+  t.equal((t.take_stairs()), true)
+  t.equal(#t.features("fountain_blue"), 1)
+  t.equal(t.markers(), 1)
+  local cell = t.features("fountain_blue")[1]
+  t.move(cell.x - 2, cell.y)
+  t.expect_message("You are beyond.")
 end)

@@ -13,12 +13,13 @@ use vaultwright_syntax::{ChunkKind, Source};
 use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
-use crate::game::{Game, GameState, begin_game, plan};
+use crate::game::{Game, GameState, begin_game, plan, recorded_dungeon};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::shared_library::SharedLibrary;
 use crate::sources::{DataRoot, EngineError, ReadError, SourceFile};
 use crate::{api, environment};
 
@@ -46,14 +47,6 @@ pub struct Engine {
     options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: RefCell<Option<(Snapshot, usize)>>,
-}
-
-/// A compiled library that other engines, on other threads, can work with.
-#[derive(Clone)]
-pub struct SharedLibrary {
-    library: Arc<Library>,
-    content: Arc<Content>,
-    options: EngineOptions,
 }
 
 /// What became of a map.
@@ -144,7 +137,10 @@ impl Engine {
         Engine::with_content(options, content)
     }
 
-    fn with_content(options: EngineOptions, content: Arc<Content>) -> Result<Engine, EngineError> {
+    pub(crate) fn with_content(
+        options: EngineOptions,
+        content: Arc<Content>,
+    ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
         let host = Host::new(content, options.root.clone());
         let lua_error = |error| Failure::new(&error);
@@ -238,7 +234,11 @@ impl Engine {
         overridden
     }
 
-    fn run_global_prelude(&self, index: usize, file: &Arc<SourceFile>) -> Option<Problem> {
+    pub(crate) fn run_global_prelude(
+        &self,
+        index: usize,
+        file: &Arc<SourceFile>,
+    ) -> Option<Problem> {
         let prelude = &file.tree.global_prelude;
         if prelude.is_empty(&file.source.text) {
             return None;
@@ -310,7 +310,7 @@ impl Engine {
     }
 
     /// What every map starts from: the state after the global preludes.
-    fn remember_start(&self) {
+    pub(crate) fn remember_start(&self) {
         match self.interpreter.snapshot() {
             Ok(start) => {
                 let libraries = self.host.loaded_libraries.borrow().len();
@@ -593,50 +593,9 @@ impl Engine {
         *host.used.borrow_mut() = UsedMaps::default();
         *host.game.borrow_mut() = GameState::default();
         host.branch_epilogues.borrow_mut().clear();
-        *host.dungeon.borrow_mut() = standard_game(&host.content);
+        *host.dungeon.borrow_mut() = recorded_dungeon(&host.content);
         host.level.borrow_mut().reset_open(host.content.features());
         host.parameters.borrow_mut().clear();
         host.reseed(seed);
     }
-}
-
-impl SharedLibrary {
-    /// An engine with an interpreter of its own over the same maps.
-    pub fn engine(&self) -> Result<Engine, EngineError> {
-        let engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
-        *engine.host.files.borrow_mut() = self.library.files.clone();
-        for (index, file) in self.library.files.iter().enumerate() {
-            engine.run_global_prelude(index, file);
-        }
-        engine.remember_start();
-        *engine.host.library.borrow_mut() = Arc::clone(&self.library);
-        Ok(engine)
-    }
-}
-
-/// The branch entries that recorded levels have (goldens/README, "State behind the levels").
-fn standard_game(content: &Content) -> Dungeon {
-    let branches = content.branches();
-    let mut dungeon = Dungeon::standard(branches);
-    let id = |name: &str| branches.by_name(name).map(|branch| branch.id);
-    for (branch, parent, depth) in [
-        ("Temple", "D", 4),
-        ("Lair", "D", 9),
-        ("Orc", "D", 12),
-        ("Vaults", "D", 13),
-        ("Depths", "D", 15),
-        ("Swamp", "Lair", 3),
-        ("Spider", "Lair", 3),
-        ("Slime", "Lair", 6),
-        ("Elf", "Orc", 2),
-        ("Crypt", "Vaults", 3),
-        ("Tomb", "Crypt", 3),
-        ("Zig", "Depths", 1),
-        ("Zot", "Depths", 4),
-    ] {
-        if let (Some(branch), Some(parent)) = (id(branch), id(parent)) {
-            dungeon.set_entry(branch, LevelPlace { branch: parent, depth });
-        }
-    }
-    dungeon
 }

@@ -19,6 +19,7 @@ mod problem;
 mod reach;
 mod resolve;
 mod select;
+mod shared_library;
 mod sources;
 mod starter;
 mod subvault;
@@ -26,7 +27,7 @@ mod subvault;
 pub use build::Step;
 pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, PlaceConditions, Placement, Resolution,
-    Resolved, Roll, SharedLibrary,
+    Resolved, Roll,
 };
 pub use game::Game;
 pub use library::{Library, LibraryMap, Origin};
@@ -36,6 +37,7 @@ pub use play::{
 };
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;
+pub use shared_library::SharedLibrary;
 pub use sources::{
     DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
 };

@@ -183,6 +183,9 @@ fn occupants(api: &Api) -> mlua::Result<()> {
         };
         Ok(outcome(session.kill(number, code)))
     })?;
+    api.add("move_monster", |_, session, (number, x, y): (MonsterNumber, i32, i32)| {
+        Ok(outcome(session.move_monster(number, Point::new(x, y))))
+    })?;
     api.add("monster_opens", |_, session, (x, y): (i32, i32)| {
         Ok(outcome(session.monster_opens(Point::new(x, y))))
     })?;

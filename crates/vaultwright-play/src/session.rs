@@ -175,6 +175,18 @@ impl Session {
         self.world.borrow_mut().move_item(item, Some(to));
     }
 
+    /// A monster goes to another cell, whoever sends it.
+    pub fn move_monster(&self, number: MonsterNumber, to: Point) -> Done {
+        let open = is_open(&self.play.level(), self.play.content(), to);
+        let free = open && self.monster_at(to).is_none() && self.world().player() != to;
+        if !free || self.world().monster(number).is_none() {
+            return Done::No("It cannot go there.".to_owned());
+        }
+        self.world.borrow_mut().move_monster(number, to);
+        self.raise_at(EventKind::MonsMove, to);
+        Done::Yes
+    }
+
     /// A monster dies; `killer` is a code of spec 07 §8.7, 1 for the player.
     pub fn kill(&self, number: MonsterNumber, killer: usize) -> Done {
         let Some(monster) = self.world.borrow_mut().strike_down(number) else {
@@ -301,14 +313,7 @@ impl Session {
                 step
             });
             let Some(&step) = COMPASS.get(step as usize) else { continue };
-            let to = monster.at.offset(step);
-            let free = is_open(&self.play.level(), self.play.content(), to)
-                && self.world().player() != to
-                && self.world().monster_at(to).is_none();
-            if free {
-                self.world.borrow_mut().move_monster(number, to);
-                self.raise_at(EventKind::MonsMove, to);
-            }
+            self.move_monster(number, monster.at.offset(step));
         }
     }
 

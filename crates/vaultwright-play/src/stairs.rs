@@ -4,7 +4,7 @@ use vaultwright_engine::{Leaving, Play};
 use vaultwright_level::MarkerKind;
 use vaultwright_map::{LevelPlace, Point};
 
-use crate::session::{Done, Session, arrival_cell, is_open};
+use crate::session::{Done, Session, TURN, arrival_cell, is_open};
 
 /// How often a landing cell is drawn before the level is taken to have none.
 const MOST_TRIES: usize = 10_000;
@@ -21,6 +21,8 @@ enum End {
     On(String),
     /// Wherever the hatch of this name leads.
     Hatch(String),
+    /// On a map with this tag, which is all of a level.
+    Tagged(String),
     /// Where somebody arrives who takes no stairs.
     Anywhere,
 }
@@ -38,11 +40,23 @@ impl Way {
 
 /// Goes a way from a cell.
 pub(crate) fn take(session: &Session, from: Point, way: &Way) -> Done {
-    let End::Hatch(feature) = &way.end else {
-        return session.travel(way.place, Leaving::Stairs, |play| way.arrival(play));
-    };
-    let name = session.play().property_at(from, "_hatch_name");
-    session.travel(way.place, Leaving::Stairs, |play| landing(play, from, feature, &name))
+    match &way.end {
+        End::Hatch(feature) => {
+            let name = session.play().property_at(from, "_hatch_name");
+            session.travel(way.place, Leaving::Stairs, |play| landing(play, from, feature, &name))
+        }
+        End::Tagged(tag) => match session.play().travel_to_tag(tag, arrival_cell) {
+            Ok(()) => {
+                session.refresh();
+                session.pass(TURN);
+                Done::Yes
+            }
+            Err(reason) => Done::No(format!("This leads nowhere: {reason}.")),
+        },
+        End::On(_) | End::Anywhere => {
+            session.travel(way.place, Leaving::Stairs, |play| way.arrival(play))
+        }
+    }
 }
 
 /// Where a hatch drops the player: where it did before, where its name says, or on any free cell. The same
@@ -95,10 +109,12 @@ pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
     let content = play.content();
     let name = &content.features().get(play.level().feature(p)?).name;
     let place = play.place();
-    if let Some(told) = Some(play.property_at(p, "dst")).filter(|told| !told.is_empty())
-        && let Ok(place) = play.engine().level_place(&told)
-    {
-        return Some(Way { place, end: End::Anywhere });
+    let told = play.property_at(p, "dst");
+    if !told.is_empty() {
+        return Some(match play.engine().level_place(&told) {
+            Ok(place) => Way { place, end: End::Anywhere },
+            Err(_) => Way { place, end: End::Tagged(told) },
+        });
     }
     let vertical = |step: i32| {
         let depth = place.depth + step;

@@ -4,12 +4,16 @@ use vaultwright_content::CloudKindId;
 use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, number, text, truncate};
+use super::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use super::dgn_placement::out_of_bounds;
 use crate::host::Host;
 use crate::play::AreaCloud;
+
+/// A cloud has no room for more.
+const MOST_CELLS: i32 = LEVEL_WIDTH * LEVEL_HEIGHT;
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cloud_at", |_, host, (x, y): (Int, Int)| {
@@ -41,6 +45,10 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         if size.0 < 1 {
             return wrong("size must be positive.");
         }
+        repetitions(
+            "a number of rolls for all cells",
+            rolls.0.saturating_mul(size.0.min(MOST_CELLS)),
+        )?;
         let kind = cloud_kind(host, &name)?;
         check_killer(lua, rest.first())?;
         let spread = spread(rest.get(1))?;

@@ -9,9 +9,8 @@ use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
 use super::crawl::with_article;
-use super::dgn_terrain::change_terrain;
 use crate::host::{Host, Phase};
-use crate::play::{Keep, end_temporary, property_at};
+use crate::play::{Keep, change_terrain, end_temporary, property_at};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;

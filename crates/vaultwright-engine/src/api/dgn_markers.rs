@@ -10,9 +10,8 @@ use super::Api;
 use super::arguments::{Int, Text, bad_argument};
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
-use super::dgn_terrain::change_terrain;
 use crate::host::Host;
-use crate::play::{Keep, marker_object, property, property_at};
+use crate::play::{Keep, change_terrain, marker_object, property, property_at};
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
 fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {

@@ -1,18 +1,15 @@
 //! `dgn`: changing what stands on cells (spec 06 §3.6, §3.13).
 
-use std::rc::Rc;
-
-use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, in_bounds};
-use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
-use vaultwright_map::{ADJACENT, Context, Point};
+use vaultwright_level::in_bounds;
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, number, truncate};
+use super::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use super::dgn_level::feature_of;
 use super::dgn_markers::inner;
 use crate::host::Host;
-use crate::play::{Keep, random_walk};
+use crate::play::{Keep, change_terrain, random_walk};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     type Change = (Int, Int, Variadic<Value>);
@@ -46,6 +43,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         if steps.0 <= 0 {
             return Err(bad_argument("Distance must be positive."));
         }
+        repetitions("a distance", steps.0)?;
         let level = host.level.borrow();
         let p = host.with_context(|ctx| random_walk(&level, start, steps.0, ctx));
         Ok((p.x, p.y))
@@ -96,77 +94,4 @@ fn looks(api: &Api) -> mlua::Result<()> {
         api.function(name, |_, _, _: Variadic<Value>| Ok(()))?;
     }
     Ok(())
-}
-
-/// Changes a cell of a level in play or under construction.
-pub(super) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
-    if host.is_live() {
-        return crate::play::change_terrain(lua, host, p, feature, keep);
-    }
-    let mut level = host.level.borrow_mut();
-    let Some(old) = level.feature(p).filter(|&old| old != feature) else { return };
-    let features = host.content.features();
-    let marked = level.markers.at(p).next().is_some();
-    if keep.feature && (features.get(old).flags.critical() || marked) {
-        host.with_context(|ctx| move_feature(&mut level, p, old, ctx));
-    }
-    level.set_feature(p, feature);
-    let flags = features.get(feature).flags;
-    if (flags.solid() || flags.lava()) && level.items.contains_key(&p) {
-        let items = level.items.remove(&p);
-        let place = host.with_context(|ctx| {
-            nearest(p, ctx, |q, ctx| {
-                level.feature(q).is_some_and(|id| {
-                    let flags = ctx.content.features().get(id).flags;
-                    flags.traversable() && !flags.closed_door()
-                })
-            })
-        });
-        if let (true, Some(items), Some(place)) = (keep.items, items, place) {
-            level.items.entry(place).or_default().extend(items);
-        }
-    }
-}
-
-/// Moves what is notable on a cell to the nearest plain floor.
-fn move_feature(level: &mut Level, from: Point, feature: FeatureId, ctx: &mut Context) {
-    let floor = ctx.content.features().floor();
-    let place = nearest(from, ctx, |q, _| {
-        level.feature(q) == Some(floor) && !level.monsters.contains_key(&q)
-    });
-    let Some(to) = place else { return };
-    level.set_feature(to, feature);
-    let (mask, properties) = (level.mask(from), level.properties(from));
-    level.change_mask(to, mask, !0);
-    level.change_mask(to, mask, 0);
-    level.change_properties(to, properties, 0);
-    if let Some(colour) = level.colours.remove(&from) {
-        level.colours.insert(to, colour);
-    }
-    level.markers.move_all(from, to);
-}
-
-/// The nearest cell that suits, ring by ring, each ring shuffled.
-fn nearest(
-    from: Point,
-    ctx: &mut Context,
-    suits: impl Fn(Point, &Context) -> bool,
-) -> Option<Point> {
-    let mut seen = std::collections::HashSet::new();
-    let mut ring = vec![from];
-    while !ring.is_empty() {
-        ctx.rng.shuffle(&mut ring);
-        let mut next = Vec::new();
-        for p in ring {
-            if p != from && suits(p, ctx) {
-                return Some(p);
-            }
-            if seen.insert(p) {
-                let inside = ADJACENT.map(|step| p.offset(step)).into_iter();
-                next.extend(inside.filter(|&q| in_bounds(q) && !seen.contains(&q)));
-            }
-        }
-        ring = next;
-    }
-    None
 }

@@ -2,6 +2,7 @@
 //! (spec 05 §2.3, §3).
 
 mod appearances;
+mod recorded;
 mod start;
 mod temple;
 
@@ -15,6 +16,7 @@ use vaultwright_map::{Dungeon, LevelPlace};
 use crate::build::AbyssState;
 use crate::engine::{Engine, LevelResult};
 
+pub(crate) use recorded::recorded_dungeon;
 pub(crate) use start::begin_game;
 pub(crate) use temple::god_tag;
 

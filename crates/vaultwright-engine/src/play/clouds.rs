@@ -129,7 +129,7 @@ impl Clouds {
             if matches!(name, "flame" | "spreading flames") {
                 self.make_steam(level, p, ctx);
             }
-            cloud.life -= ticks;
+            cloud.life = cloud.life.saturating_sub(ticks);
             if name == "ink" && !is_water(level, features, p) {
                 cloud.life = 0;
             }

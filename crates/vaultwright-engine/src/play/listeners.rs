@@ -108,14 +108,14 @@ impl Listeners {
         let mut awake = Vec::new();
         for listener in self.global.iter_mut().filter(|listener| listener.mask & turn != 0) {
             if let Some(left) = &mut listener.asleep {
-                *left -= ticks;
+                *left = left.saturating_sub(ticks);
                 if *left > 0 {
-                    listener.owed += ticks;
+                    listener.owed = listener.owed.saturating_add(ticks);
                     continue;
                 }
             }
             listener.asleep = None;
-            awake.push((listener.marker, std::mem::take(&mut listener.owed) + ticks));
+            awake.push((listener.marker, std::mem::take(&mut listener.owed).saturating_add(ticks)));
         }
         awake
     }

@@ -48,6 +48,7 @@ pub(crate) use world::NoWorld;
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::place::{Request, place_in_play};
+use crate::select::{Wanted, choose};
 
 /// A game being played on an engine's levels.
 pub struct Play {
@@ -205,6 +206,23 @@ impl Play {
                 Err(vetoes)
             }
         }
+    }
+
+    /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a marker asks for
+    /// (spec 07 §13). The level that is left is gone: no way leads back.
+    pub fn travel_to_tag(&self, tag: &str, at: impl FnOnce(&Play) -> Point) -> Result<(), String> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
+        let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
+        travel::leave(lua, host, Leaving::Stairs)?;
+        self.discard(host.place.get());
+        host.world().borrow_mut().enter_level(host.place.get());
+        host.level.borrow_mut().reset_open(host.content.features());
+        self.place_vault(index, None)?;
+        protocol::init_markers(lua, host);
+        travel::arrive(lua, host, &travel::Arrival::FIRST, || at(self));
+        Ok(())
     }
 
     /// The level that could not be left after all.
@@ -381,7 +399,8 @@ impl Play {
 
     /// Time goes by somewhere else.
     pub fn let_time_pass(&self, ticks: i32) {
-        self.host().play.borrow_mut().elapsed += i64::from(ticks);
+        let elapsed = self.elapsed().saturating_add(i64::from(ticks));
+        self.host().play.borrow_mut().elapsed = elapsed;
     }
 
     /// The first answer of a cell's markers to a property; empty for none.

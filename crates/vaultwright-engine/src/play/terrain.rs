@@ -21,7 +21,7 @@ pub struct Keep {
     pub items: bool,
 }
 
-/// Changes the terrain of a cell (spec 07 §14.1).
+/// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is told.
 pub(crate) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level.borrow(), p) {
         host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
@@ -36,8 +36,7 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
         return;
     }
     let flags = features.get(feature).flags;
-    let world = host.world();
-    if flags.wall() && world.borrow().monster_at(p).is_some() {
+    if flags.wall() {
         push_monster(host, p);
     }
     let marked = host.level.borrow().markers.at(p).next().is_some();
@@ -46,9 +45,13 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
     }
     host.level.borrow_mut().set_feature(p, feature);
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
-    if flags.solid() || flags.lava() || flags.deep_water() {
+    if flags.solid() || flags.lava() {
         clear_items(host, p, keep.items);
     }
+    if !host.is_live() {
+        return;
+    }
+    let world = host.world();
     if flags.solid() && world.borrow().player() == p {
         let to = nearest(host, p, is_free_floor).unwrap_or(p);
         world.borrow_mut().move_player(to);
@@ -95,26 +98,32 @@ fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
 
 fn push_monster(host: &Host, p: Point) {
     let world = host.world();
-    let to = nearest(host, p, is_free_floor);
-    let monster = world.borrow().monster_at(p);
-    if let (Some(monster), Some(to)) = (monster, to) {
+    let Some(monster) = world.borrow().monster_at(p) else { return };
+    if let Some(to) = nearest(host, p, is_free_floor) {
         world.borrow_mut().move_monster(monster, to);
     }
 }
 
 /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
 fn clear_items(host: &Host, p: Point, keep: bool) {
+    let holds = |host: &Host, q: Point| {
+        host.level.borrow().feature(q).is_some_and(|id| {
+            let flags = host.content.features().get(id).flags;
+            flags.traversable() && !flags.closed_door() && !flags.lava()
+        })
+    };
     let world = host.world();
     let items = world.borrow().items_at(p);
     for item in items {
-        let holds = |host: &Host, q: Point| {
-            host.level.borrow().feature(q).is_some_and(|id| {
-                let flags = host.content.features().get(id).flags;
-                flags.traversable() && !flags.closed_door() && !flags.lava() && !flags.deep_water()
-            })
-        };
         let to = if keep { nearest(host, p, holds) } else { None };
         world.borrow_mut().move_item(item, to);
+    }
+    // Those of a level that is being made lie on the level itself.
+    let items = host.level.borrow_mut().items.remove(&p).unwrap_or_default();
+    for item in items.into_iter().rev() {
+        if let Some(to) = nearest(host, p, holds).filter(|_| keep) {
+            host.level.borrow_mut().items.entry(to).or_default().push(item);
+        }
     }
 }
 
@@ -321,7 +330,7 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &Rc<Host>, ticks: i32) {
         let at = marker.at;
         let MarkerKind::Terrain(change) = &mut marker.kind else { continue };
         if change.duration != TerrainChange::FOR_EVER {
-            change.duration -= ticks;
+            change.duration = change.duration.saturating_sub(ticks);
         }
         let fades = matches!(change.cause, TerrainCause::Bog) && !world.borrow().sees(at);
         let left_alone = change.owner != 0 && world.borrow().monster(change.owner).is_none();

@@ -115,7 +115,7 @@ fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), Vec<
 pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnOnce() -> Point) {
     activate_markers(lua, host, true);
     if let Some(left) = arrival.left {
-        let absence = host.play.borrow().elapsed - left;
+        let absence = host.play.borrow().elapsed.saturating_sub(left);
         if absence > 0 {
             catch_up(lua, host, absence);
         }
@@ -129,10 +129,10 @@ pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnO
     raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
     let mut ticks = ticks;
     if host.content.rules.first_arrival_is_quick {
-        let way = if arrival.left.is_none() { ticks } else { ticks * 2 };
-        ticks = host.rng.borrow_mut().div_rand_round(way * 3, 4);
+        let way = if arrival.left.is_none() { ticks } else { ticks.saturating_mul(2) };
+        ticks = host.rng.borrow_mut().div_rand_round(way.saturating_mul(3), 4);
     } else {
-        ticks = host.rng.borrow_mut().div_rand_round(ticks * 3, 2);
+        ticks = host.rng.borrow_mut().div_rand_round(ticks.saturating_mul(3), 2);
     }
     host.play.borrow_mut().time_taken = ticks;
     if arrival.left.is_none() {

@@ -24,7 +24,8 @@ pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
 /// Clouds age by an action's time, and the clock goes on.
 pub(crate) fn end_of_action(lua: &Lua, host: &Rc<Host>) {
     let ticks = host.play.borrow().time_taken;
-    host.play.borrow_mut().elapsed += i64::from(ticks);
+    let elapsed = host.play.borrow().elapsed.saturating_add(i64::from(ticks));
+    host.play.borrow_mut().elapsed = elapsed;
     if host.play.borrow().clouds.0.is_empty() {
         return;
     }
