@@ -145,6 +145,7 @@ codes! {
     "VW321" "never chosen" "With weight or chance 0 nothing can choose the map." "WEIGHT: 0" => "WEIGHT: 1";
     "VW322" "no such level" "The branch does not have the level." "DEPTH: Temple:3" => "PLACE: Temple";
     "VW323" "random tag" "Tags are read when the map is compiled; one that a chance gives is frozen then." ": if crawl.coinflip() then\nTAGS: extra\n: end" => "TAGS: extra";
+    "VW324" "place with default depth" "default-depth holds for maps with PLACE as well." "default-depth: D:1-5\n\nNAME: a\nPLACE: Zot:5" => "NAME: a\nPLACE: Zot:5\nTAGS: unrand";
     "VW331" "no such subvault" "No map has the tag." "SUBVAULT: A : no_such_tag" => "SUBVAULT: A : a_tag";
     "VW332" "subvault does not fit" "All maps with the tag are larger than the area of the key glyphs." "SUBVAULT: A : big_rooms (2x2 cells)" => "SUBVAULT: A : small_rooms";
     "VW341" "unknown tag" "The tag is no tag of the engine, but close to one." "TAGS: no_rotat" => "TAGS: no_rotate";

@@ -1,5 +1,5 @@
 //! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
-//! decides outside `is_validating` (VW323).
+//! decides outside `is_validating` (VW323), places with a default depth (VW324).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::DepthRanges;
@@ -14,8 +14,11 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             PieceBody::Call(header @ (Header::Weight | Header::Chance), Argument::Number(0)) => {
                 never_wins(view, *header, piece, problems);
             }
-            PieceBody::Call(Header::Depth | Header::Place, Argument::Text(text)) => {
+            PieceBody::Call(header @ (Header::Depth | Header::Place), Argument::Text(text)) => {
                 missing_levels(view, &text.str(view.text()), piece, problems);
+                if *header == Header::Place {
+                    place_with_default_depth(view, main, piece, problems);
+                }
             }
             _ => {}
         }
@@ -57,6 +60,31 @@ fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
             problems.push(view.warning("VW322", piece.span.clone(), message, hint));
         }
     }
+}
+
+/// A map for one place that the file's default-depth gives to other levels as well.
+fn place_with_default_depth(
+    view: &View,
+    main: &[Piece],
+    place: &Piece,
+    problems: &mut Vec<Problem>,
+) {
+    let own = main.iter().any(|piece| matches!(&piece.body, PieceBody::Call(Header::Depth, _)));
+    let definition = &view.entry.definition;
+    if own || view.map.default_depth.is_none() || definition.depths.0.is_empty() || view.has_lua() {
+        return;
+    }
+    // What no random choice by depth can take does not stray.
+    if ["unrand", "dummy"].iter().any(|tag| definition.has_tag(tag)) {
+        return;
+    }
+    problems.push(view.warning(
+        "VW324",
+        place.span.clone(),
+        "the default-depth of the file holds for this map, too: it may turn up on other levels"
+            .to_owned(),
+        "give it a DEPTH of its own, the tag unrand, or write it above the default-depth line",
+    ));
 }
 
 /// Follows the Lua blocks of the main chunk: is a tag given under a condition that draws?
