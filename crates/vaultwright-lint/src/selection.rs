@@ -78,13 +78,15 @@ fn place_with_default_depth(
     if ["unrand", "dummy"].iter().any(|tag| definition.has_tag(tag)) {
         return;
     }
-    problems.push(view.warning(
-        "VW324",
-        place.span.clone(),
-        "the default-depth of the file holds for this map, too: it may turn up on other levels"
-            .to_owned(),
-        "give it a DEPTH of its own, the tag unrand, or write it above the default-depth line",
-    ));
+    problems.push(
+        view.warning(
+            "VW324",
+            place.span.clone(),
+            "the default-depth of the file holds for this map, too: it may turn up on other levels"
+                .to_owned(),
+            "give it a DEPTH of its own, the tag unrand, or write it above the default-depth line",
+        ),
+    );
 }
 
 /// Follows the Lua blocks of the main chunk: is a tag given under a condition that draws?

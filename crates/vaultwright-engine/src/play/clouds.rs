@@ -52,7 +52,7 @@ impl Clouds {
             return false;
         }
         if let Some(old) = self.0.get(&p) {
-            let same = old.kind == kind && old.life <= power * 10;
+            let same = old.kind == kind && old.life <= power.saturating_mul(10);
             if !same && !is_weaker(content, old, kind) {
                 return false;
             }
@@ -196,12 +196,12 @@ impl Clouds {
                 && !self.0.contains_key(&q)
                 && !is_solid(level, features, q)
             {
-                let life = (cloud.life / 2 + 1).min(cloud.life - 1);
+                let life = (cloud.life / 2 + 1).min(cloud.life.saturating_sub(1));
                 self.0.insert(q, Cloud { life, ..cloud.clone() });
                 copies += 1;
             }
         }
-        cloud.life -= 8 * copies;
+        cloud.life = cloud.life.saturating_sub(8 * copies);
     }
 }
 

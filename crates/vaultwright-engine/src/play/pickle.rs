@@ -35,16 +35,19 @@ pub(crate) struct Pickles {
     pub(crate) roots: Vec<Pickled>,
 }
 
+/// A table to begin with, and what it is in words.
+pub(crate) type Root = (Table, String);
+
 /// Writes tables down, with all that they hold. An error names the way to what cannot be written.
-pub(crate) fn pickle(lua: &Lua, roots: &[Table]) -> mlua::Result<Pickles> {
+pub(crate) fn pickle(lua: &Lua, roots: &[Root]) -> mlua::Result<Pickles> {
     let mut writer = Writer {
         names: global_names(lua, roots)?,
         numbers: HashMap::new(),
         waiting: VecDeque::new(),
     };
     let mut pickles = Pickles::default();
-    for root in roots {
-        let root = writer.value(&Value::Table(root.clone()), "a marker")?;
+    for (root, name) in roots {
+        let root = writer.value(&Value::Table(root.clone()), name)?;
         pickles.roots.push(root);
     }
     while let Some((table, way)) = writer.waiting.pop_front() {
@@ -106,11 +109,11 @@ impl Writer {
 }
 
 /// The functions and tables that scripts know by name, the shortest name each; the roots are none of them.
-fn global_names(lua: &Lua, roots: &[Table]) -> mlua::Result<HashMap<*const c_void, String>> {
+fn global_names(lua: &Lua, roots: &[Root]) -> mlua::Result<HashMap<*const c_void, String>> {
     let mut names = HashMap::new();
     let globals = lua.globals();
     let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);
-    let own: Vec<*const c_void> = roots.iter().map(Table::to_pointer).collect();
+    let own: Vec<*const c_void> = roots.iter().map(|(root, _)| root.to_pointer()).collect();
     while let Some((table, prefix, depth)) = waiting.pop_front() {
         let mut members = Vec::new();
         for pair in table.pairs::<Value, Value>() {

@@ -13,7 +13,7 @@ use vaultwright_rng::Streams;
 use super::clouds::Clouds;
 use super::listeners::Listeners;
 use super::marshal::SavedMarker;
-use super::pickle::{Pickles, pickle, unpickle};
+use super::pickle::{Pickles, Root, pickle, unpickle};
 use super::protocol::{message_of, table_of};
 use super::state::{AwayLevel, PlayState};
 use super::world::MonsterNumber;
@@ -126,13 +126,14 @@ pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>
     };
     let mut roots = Vec::new();
     for path in KEPT {
-        roots.push(kept_table(lua, path).map_err(failed)?);
+        roots.push((kept_table(lua, path).map_err(failed)?, path.join(".")));
     }
     let play = host.play.borrow();
     let mut with_properties = Vec::new();
     for (&number, key) in &play.monster_properties {
         with_properties.push(number);
-        roots.push(lua.registry_value::<Table>(key).map_err(failed)?);
+        let table = lua.registry_value::<Table>(key).map_err(failed)?;
+        roots.push((table, format!("monster {number}")));
     }
     let level = saved_level(lua, host, &host.level.borrow(), true, &mut roots);
     let mut away = Vec::new();
@@ -326,13 +327,13 @@ fn saved_level(
     host: &Host,
     level: &Level,
     with_tables: bool,
-    roots: &mut Vec<Table>,
+    roots: &mut Vec<Root>,
 ) -> SavedLevel {
     let mut lua_markers = Vec::new();
     for marker in level.markers.iter().filter(|_| with_tables) {
         if let Some(table) = table_of(lua, host, &marker.kind) {
             lua_markers.push(marker.id);
-            roots.push(table);
+            roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
         }
     }
     let vaults = level.vaults.iter().map(saved_vault).collect();
