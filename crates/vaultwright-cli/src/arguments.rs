@@ -292,6 +292,7 @@ pub struct LevelsOptions {
   vaultwright scenario scenarios/
   vaultwright scenario my_vault.lua --filter collapse --seed 7
   vaultwright scenario scenarios/ --format junit --out report.xml
+  vaultwright scenario --record walk.lua trigger_clock    play, and have it written down
 How to write them: docs/scenarios.md")]
 pub struct ScenarioOptions {
     /// Files or folders
@@ -308,6 +309,12 @@ pub struct ScenarioOptions {
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Play on the vault or level that is named instead of a file, and write what is done to this file
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Press the keys of this file, without a screen
+    #[arg(long, value_name = "FILE", requires = "record")]
+    pub script: Option<PathBuf>,
     /// How many moments of a failed scenario are shown
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub timeline: usize,
@@ -325,7 +332,7 @@ pub enum ScenarioFormat {
   vaultwright explore trigger_clock
   vaultwright explore trigger_clock --script keys.txt --headless > transcript.txt
   vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
-Press ? in the game for its keys. A script has the same keys; docs/explore.md tells more.")]
+Press ? in the game for its keys. A script has the same keys; docs/play.md tells more.")]
 pub struct ExploreOptions {
     /// A vault, or a level such as D:3 [default: D:1]
     pub what: Option<String>,

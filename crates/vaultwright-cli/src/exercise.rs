@@ -7,12 +7,14 @@ use vaultwright::play::{Exercise, Session, exercise};
 use vaultwright::{EventKind, Placement};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
-use crate::session::{open, sources_of, unknown_name};
+use crate::session::{in_a_line, open, sources_of, unknown_name};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
     let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
-    engine.load(sources);
+    for problem in engine.load(sources) {
+        eprintln!("warning: left out: {}", in_a_line(&problem));
+    }
     let library = engine.library();
     let all = || library.maps.iter().map(|map| map.definition.name.clone());
     let mut maps = Vec::new();

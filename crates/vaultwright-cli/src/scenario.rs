@@ -7,10 +7,10 @@ use std::sync::Arc;
 use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
 use vaultwright::{Engine, Problem, SourceFile, reachable_maps};
 
-use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
-use crate::session::{engine_options, files_ending, parse_all};
+use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions};
+use crate::session::{engine_options, files_ending, in_a_line, parse_all};
 use crate::timeline::moment_line;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, explore, output};
 
 /// What became of a file of scenarios.
 struct FileResult {
@@ -21,6 +21,9 @@ struct FileResult {
 }
 
 pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failure> {
+    if let Some(record) = &options.record {
+        return record_one(common, options, record);
+    }
     let files = files_ending(&options.files, "lua")?;
     let pack = Engine::new(engine_options(common)?)?.pack_sources()?;
     let parsed = parse_all(pack);
@@ -39,6 +42,29 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
     Ok(if results.iter().any(failed) { Outcome::Findings } else { Outcome::Clean })
 }
 
+/// Plays on a vault or a level, and writes a scenario of it.
+fn record_one(
+    common: &Common,
+    options: &ScenarioOptions,
+    record: &Path,
+) -> Result<Outcome, Failure> {
+    let [what] = &options.files[..] else {
+        return Err("--record takes one vault or level, and no files".into());
+    };
+    let explore = ExploreOptions {
+        what: Some(what.to_string_lossy().into_owned()),
+        seed: options.seed,
+        script: options.script.clone(),
+        headless: options.script.is_some(),
+        load: None,
+        save: "vaultwright.save".into(),
+        record: Some(record.to_owned()),
+        wander: false,
+        files: Vec::new(),
+    };
+    explore::run(common, &explore)
+}
+
 fn run_file(
     common: &Common,
     options: &ScenarioOptions,
@@ -50,9 +76,7 @@ fn run_file(
     let mut engine = Engine::new(engine_options(common)?)?;
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
     if let Some(problem) = load_what_it_needs(&mut engine, pack, &text).first() {
-        let at = problem.file.lines.position(problem.span.start);
-        let (file, line, column) = (&problem.file.source.name, at.line, at.column);
-        result.broken = Some(format!("{file}:{line}:{column}: {}", problem.message));
+        result.broken = Some(in_a_line(problem));
         return Ok(result);
     }
     match ScenarioFile::load(engine, &name, &text, options.seed) {

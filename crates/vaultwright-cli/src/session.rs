@@ -135,15 +135,17 @@ pub fn engine_with_map(
         None => {
             let message = problems.first().map_or_else(
                 || format!("the map '{name}' does not compile; see vaultwright check"),
-                |problem| {
-                    let at = problem.file.lines.position(problem.span.start);
-                    let file = &problem.file.source.name;
-                    format!("{file}:{}:{}: {}", at.line, at.column, problem.message)
-                },
+                in_a_line,
             );
             Err(message.into())
         }
     }
+}
+
+/// A problem as `file:line:column: message`.
+pub fn in_a_line(problem: &Problem) -> String {
+    let at = problem.file.lines.position(problem.span.start);
+    format!("{}:{}:{}: {}", problem.file.source.name, at.line, at.column, problem.message)
 }
 
 /// What to say of a map that does not exist, with the closest name.

@@ -187,6 +187,10 @@ fn what_is_explored_becomes_a_scenario() {
     assert_eq!(run_in(&folder, &arguments).code, 0);
     let scenario = std::fs::read_to_string(folder.join("walk.lua")).expect("a scenario");
     assert!(scenario.contains("t.expect_next(\"The lava spreads!\")"), "{scenario}");
+    let again = ["scenario", "--record", "same.lua", "--script", "keys", "trigger_ember_hall"];
+    assert_eq!(run_in(&folder, &again).code, 0);
+    let same = std::fs::read_to_string(folder.join("same.lua")).expect("a scenario");
+    assert_eq!(same, scenario);
     let replayed = run_in(&folder, &["scenario", "walk.lua"]);
     assert_eq!((replayed.code, last_line(&replayed)), (0, "1 passed, 0 failed"));
 }

@@ -15,7 +15,7 @@ use vaultwright::Engine;
 use vaultwright::play::Session;
 
 use crate::arguments::{Common, ExploreOptions};
-use crate::session::{open, sources_of, unknown_name};
+use crate::session::{in_a_line, open, sources_of, unknown_name};
 use crate::{Failure, Outcome, output};
 
 use game::{Answer, Game, Start};
@@ -72,8 +72,12 @@ fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Comman
 
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
-    engine.load(sources);
-    let start = start_of(&engine, options.what.as_deref().unwrap_or("D:1"))?;
+    let problems = engine.load(sources);
+    let what = options.what.as_deref().unwrap_or("D:1");
+    if let Some(problem) = problems.iter().find(|problem| problem.map.as_deref() == Some(what)) {
+        return Err(in_a_line(problem).into());
+    }
+    let start = start_of(&engine, what)?;
     let session = Session::new(engine, options.seed);
     let mut game = Game::new(session, start, options.seed, options.save.clone())?;
     game.set_wander(options.wander);

@@ -118,7 +118,7 @@ impl Play {
         self.engine.lua()
     }
 
-    /// The level.
+    /// The level. Let go of it before anything happens: what happens changes it.
     pub fn level(&self) -> Ref<'_, Level> {
         self.host().level.borrow()
     }

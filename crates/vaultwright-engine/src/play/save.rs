@@ -202,6 +202,8 @@ pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, 
             state.monster_properties.insert(number, key);
         }
     }
+    // The tables of the game before are nobody's any more.
+    host.markers.borrow_mut().clear();
     let level = restored_level(lua, host, saved.level, &mut tables).map_err(failed)?;
     for (place, away) in saved.away {
         let level = restored_level(lua, host, away.level, &mut tables).map_err(failed)?;
