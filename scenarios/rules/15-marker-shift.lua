@@ -32,3 +32,16 @@ scenario("not if it is told not to", function(t)
   t.equal(t.markers(20, 20), 2)
   t.equal(calls, 1)
 end)
+
+scenario("somebody where a wall rises is pushed aside, and markers hear of it", function(t)
+  t.stand(30, 30)
+  for dx = -1, 1 do
+    for dy = -1, 1 do
+      if dx ~= 0 or dy ~= 0 then t.marker(30 + dx, 30 + dy, message_at_spot("pushed", nil, true)) end
+    end
+  end
+  t.activate()
+  dgn.terrain_changed(30, 30, "rock_wall", false)
+  t.expect_messages("pushed")
+  t.expect(dgn.grid(you.pos()) == dgn.fnum("floor"))
+end)

@@ -66,3 +66,19 @@ scenario("a shorter one", function(t)
   wanted[#wanted + 1] = { "entered_level", 15, 40, 40, 0 }
   t.equal(events, wanted)
 end)
+
+scenario("ticks that a sleeping marker has not heard of go along when the level is left", function(t)
+  t.marker(20, 20, timed_marker {
+    turns = 100, single_timed = true, floor = "stone_arch",
+    msg = timed_msg { initmsg = "I", finalmsg = "F", verb = "hiss", noisemaker = "bell" },
+  })
+  t.enter(40, 40)
+  t.turn(10, 60)
+  t.leave()
+  t.come_back(40, 40)
+  t.messages()
+  t.turn(10, 29)
+  t.expect_messages("You hear the frantic hiss of a bell nearby.")
+  t.turn()
+  t.expect_messages("F")
+end)

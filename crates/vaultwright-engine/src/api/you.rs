@@ -7,6 +7,7 @@ use vaultwright_map::Point;
 use super::Api;
 use super::arguments::{Int, Text};
 use crate::host::{Host, Phase};
+use crate::play::move_player;
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     place(api)?;
@@ -80,12 +81,11 @@ fn place(api: &Api) -> mlua::Result<()> {
     api.function("time", |_, host, ()| Ok(host.play.borrow().elapsed))?;
     api.function("turns", |_, host, ()| Ok(host.play.borrow().elapsed / 10))?;
     for name in ["teleport_to", "moveto"] {
-        api.function(name, |_, host, (x, y, _rest): (Int, Int, MultiValue)| {
+        api.function(name, |lua, host, (x, y, _rest): (Int, Int, MultiValue)| {
             let to = Point::new(x.0, y.0);
             let free = on_map(to) && !host.is_solid(to);
-            if free {
-                host.world().borrow_mut().move_player(to);
-                host.look();
+            if free && host.is_live() {
+                move_player(lua, host, to);
             }
             Ok(free)
         })?;

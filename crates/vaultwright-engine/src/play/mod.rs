@@ -42,7 +42,7 @@ pub(crate) use clouds::AreaCloud;
 pub(crate) use marshal::with_handle;
 pub(crate) use protocol::{MarkerObject, marker_object, property, property_at};
 pub(crate) use state::PlayState;
-pub(crate) use terrain::{change_terrain, end_temporary, random_walk, signal_change};
+pub(crate) use terrain::{change_terrain, end_temporary, move_player, random_walk, signal_change};
 pub(crate) use world::NoWorld;
 
 use crate::engine::Engine;

@@ -51,12 +51,22 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
     if !host.is_live() {
         return;
     }
-    let world = host.world();
-    if flags.solid() && world.borrow().player() == p {
-        let to = nearest(host, p, is_free_floor).unwrap_or(p);
-        world.borrow_mut().move_player(to);
+    let player = host.world().borrow().player();
+    if flags.solid()
+        && player == p
+        && let Some(to) = nearest(host, p, is_free_floor)
+    {
+        move_player(lua, host, to);
     }
     signal_change(lua, host, p);
+}
+
+/// The level itself moves the player.
+pub(crate) fn move_player(lua: &Lua, host: &Rc<Host>, to: Point) {
+    host.world().borrow_mut().move_player(to);
+    let ticks = host.play.borrow().time_taken;
+    raise(lua, host, Event::at(EventKind::PlayerMove, to, ticks));
+    host.look();
 }
 
 /// Terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step 9).

@@ -39,8 +39,9 @@ pub(crate) fn leave(lua: &Lua, host: &Rc<Host>, way: Leaving) -> Result<(), Stri
     }
     raise(lua, host, Event::global(EventKind::LeaveLevel, ticks));
     clear_clouds(lua, host);
-    host.play.borrow_mut().listeners = Listeners::default();
+    // If a marker cannot be written, the level stays as it is.
     let written = write_markers(lua, host)?;
+    host.play.borrow_mut().listeners = Listeners::default();
     let place = host.place.get();
     world.borrow_mut().leave_level(place);
     let level = host.level.borrow().clone();
