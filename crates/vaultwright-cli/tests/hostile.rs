@@ -113,3 +113,26 @@ fn wrong_usage_is_exit_code_2() {
     assert_eq!(run(&["show", "no_such_map"]).code, 1);
     assert_eq!(run(&["check", "no_such_file.des"]).code, 1);
 }
+
+#[test]
+fn levels_that_cannot_be_built_say_why_and_end() {
+    let folder = temporary("unbuildable");
+    std::fs::create_dir_all(folder.join("des")).expect("a folder");
+    let text = "NAME: vetoed\nPLACE: D:3\nORIENT: encompass\nMAP\nxxxx\nx<>x\nxxxx\nENDMAP\n\
+                veto {{ return true }}\n\nNAME: hooked\nPLACE: D:4\nORIENT: encompass\n\
+                : hook(\"post_place\", function() error(\"no\") end)\nMAP\nxxxx\nx<>x\nxxxx\nENDMAP\n";
+    std::fs::write(folder.join("des/a.des"), text).expect("a file");
+    let data = folder.to_str().expect("a path");
+    for (place, why) in [
+        ("D:3", "Vault placement failure for 'vetoed'."),
+        ("D:4", "Post-place hook failed for: hooked"),
+        ("D:5", "no layout can be chosen for this level"),
+    ] {
+        let levels = run(&["levels", place, "--data", data]);
+        assert!(levels.stdout.contains(&format!("{place}\t1\tnone\t{why}")), "{}", levels.stdout);
+        let explored = run(&["explore", place, "--data", data]);
+        assert_eq!(explored.code, 1);
+        assert!(explored.stderr.contains("cannot be built"), "{}", explored.stderr);
+    }
+    assert_eq!(run(&["generate", "D:3", "--data", data]).code, 1);
+}

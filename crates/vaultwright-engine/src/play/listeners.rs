@@ -135,3 +135,39 @@ impl Listeners {
         owed.map(|listener| listener.marker).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_has_one_mask_for_all() {
+        let (here, there) = (Point::new(3, 4), Point::new(5, 6));
+        let mut listeners = Listeners::default();
+        listeners.add_at(here, EventKind::PlayerMove.code(), 1);
+        listeners.add_at(here, EventKind::FeatChange.code(), 2);
+        listeners.add_at(here, EventKind::FeatChange.code(), 1);
+        assert_eq!(listeners.of(EventKind::PlayerMove, here), [1, 2]);
+        assert_eq!(listeners.of(EventKind::DoorOpened, here), [0; 0]);
+        listeners.remove_at(here, 1);
+        listeners.move_cell(here, there);
+        assert_eq!(listeners.of(EventKind::PlayerMove, there), [2]);
+        assert_eq!(listeners.of(EventKind::PlayerMove, here), [0; 0]);
+    }
+
+    #[test]
+    fn sleepers_hear_of_all_ticks_at_once() {
+        let mut listeners = Listeners::default();
+        for marker in [1, 2] {
+            listeners.add_global(EventKind::Turn.code(), marker);
+        }
+        listeners.sleep(1, 25);
+        assert_eq!(listeners.pass_turn(10), [(2, 10)]);
+        assert_eq!(listeners.pass_turn(10), [(2, 10)]);
+        assert_eq!(listeners.pass_turn(10), [(1, 30), (2, 10)]);
+        listeners.sleep(1, 25);
+        assert_eq!(listeners.pass_turn(10), [(2, 10)]);
+        assert_eq!((listeners.owed(), listeners.wake(1)), (vec![1], 10));
+        assert_eq!(listeners.pass_turn(10), [(1, 10), (2, 10)]);
+    }
+}

@@ -188,3 +188,53 @@ fn global(lua: &Lua, name: &str) -> mlua::Result<Value> {
         value => Ok(value),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCRIPT: &str = r#"
+        Class = { name = "Class" }
+        Class.__index = Class
+        function Class.act() return "acted" end
+        local shared = { 1, 2.5, "7" }
+        root = setmetatable({ a = shared, b = shared, act = Class.act, [true] = "yes" }, Class)
+        root.itself = root
+        return root
+    "#;
+
+    #[test]
+    fn tables_come_back_as_they_were() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let root: Table = lua.load(SCRIPT).eval()?;
+        let pickles = pickle(&lua, &[(root, "the root".to_owned())])?;
+        let restored = unpickle(&lua, &pickles)?;
+        lua.globals().set("back", restored[0].clone())?;
+        let same = lua.load(
+            "return back ~= root and back.a == back.b and back.itself == back and back.a[2] == 2.5 \
+             and back.a[3] == '7' and back[true] == 'yes' and back.act() == 'acted' \
+             and getmetatable(back) == Class and rawequal(back.act, Class.act)",
+        );
+        assert!(same.eval::<bool>()?);
+        Ok(())
+    }
+
+    #[test]
+    fn what_has_no_name_is_an_error_that_says_where() -> mlua::Result<()> {
+        let lua = Lua::new();
+        let root: Table = lua.load("return { deep = { f = function() end } }").eval()?;
+        let error =
+            pickle(&lua, &[(root, "the root".to_owned())]).expect_err("a nameless function");
+        assert!(error.to_string().contains("the root.deep.f is a function without a global name"));
+        let missing = Pickles {
+            tables: vec![PickledTable {
+                metatable: Pickled::Nil,
+                entries: vec![(Pickled::Number(1.0), Pickled::Global("no.such".to_owned()))],
+            }],
+            roots: vec![Pickled::Table(0)],
+        };
+        let error = unpickle(&lua, &missing).expect_err("a name that is not there");
+        assert!(error.to_string().contains("the pack has no 'no.such' any more"));
+        Ok(())
+    }
+}
