@@ -158,7 +158,7 @@ fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
 }
 
 fn draw_help(frame: &mut Frame) {
-    let width = 66.min(frame.area().width);
+    let width = 76.min(frame.area().width);
     let height = (HELP.len() as u16 + 2).min(frame.area().height);
     let area = Rect {
         x: (frame.area().width - width) / 2,
@@ -175,4 +175,57 @@ fn draw_help(frame: &mut Frame) {
     let block = Block::bordered().title("Keys (any key goes back)");
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(lines.collect::<Vec<Line>>()).block(block), area);
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use vaultwright::play::Session;
+    use vaultwright::{Engine, EngineOptions};
+
+    use super::*;
+    use crate::explore::game::Start;
+    use crate::explore::keys::Command;
+
+    /// What the screen shows after some commands on a starter vault, row by row.
+    fn shown(commands: &[Command]) -> String {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        let problems = engine.load(engine.pack_sources().expect("the pack"));
+        assert!(problems.is_empty());
+        let name = "trigger_crumbling_gallery".to_owned();
+        let index = engine.library().find(&name).expect("a vault");
+        let session = Session::new(engine, 2);
+        let start = Start::Map { index, name };
+        let mut game = Game::new(session, start, 2, "no.save".into()).expect("a game");
+        for &command in commands {
+            game.apply(command);
+        }
+        let mut terminal = Terminal::new(TestBackend::new(150, 44)).expect("a terminal");
+        terminal.draw(|frame| draw(frame, &game)).expect("a screen");
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn map_messages_and_markers_are_there() {
+        let screen = shown(&[Command::Reveal, Command::PushTime(60)]);
+        for wanted in [
+            "trigger_crumbling_gallery, seed 2, turn 60",
+            "TriggerableFunction, in ",
+            "leads",
+            "becomes rock_wall",
+            "You hear stone fall.",
+            "@",
+        ] {
+            assert!(screen.contains(wanted), "{wanted} is not on\n{screen}");
+        }
+    }
+
+    #[test]
+    fn help_lists_every_key() {
+        let screen = shown(&[Command::Help]);
+        for (keys, what) in HELP {
+            assert!(screen.contains(keys) && screen.contains(what), "{keys} is not on\n{screen}");
+        }
+    }
 }
