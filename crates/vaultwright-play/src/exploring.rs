@@ -73,6 +73,7 @@ impl Session {
         let mut waiting = VecDeque::from([start]);
         while let Some(p) = waiting.pop_front() {
             if p != start && at_edge(p) {
+                // Every cell that was reached stands in the table with the one before it, back to the start.
                 let mut first = p;
                 while came_from[&first] != start {
                     first = came_from[&first];
