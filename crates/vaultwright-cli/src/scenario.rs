@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
+use vaultwright::render::escape_xml;
 use vaultwright::{Engine, Problem, SourceFile, reachable_maps};
 
 use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions};
@@ -164,18 +165,18 @@ fn junit_of(results: &[FileResult]) -> String {
         let _ = writeln!(
             text,
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failures}\" errors=\"{broken}\">",
-            escaped(&file.name),
+            escape_xml(&file.name),
             file.outcomes.len() + broken,
         );
         if let Some(message) = &file.broken {
-            let message = escaped(message);
+            let message = escape_xml(message);
             let _ = writeln!(
                 text,
                 "    <testcase name=\"(file)\"><error message=\"{message}\"/></testcase>"
             );
         }
         for outcome in &file.outcomes {
-            let name = escaped(&outcome.name);
+            let name = escape_xml(&outcome.name);
             match &outcome.failure {
                 None => {
                     let _ = writeln!(text, "    <testcase name=\"{name}\"/>");
@@ -185,9 +186,9 @@ fn junit_of(results: &[FileResult]) -> String {
                     let _ = writeln!(
                         text,
                         "    <testcase name=\"{name}\"><failure message=\"{}\">{}{line}\n{}</failure></testcase>",
-                        escaped(&failure.message),
-                        escaped(&file.name),
-                        escaped(&failure.picture.join("\n")),
+                        escape_xml(&failure.message),
+                        escape_xml(&file.name),
+                        escape_xml(&failure.picture.join("\n")),
                     );
                 }
             }
@@ -196,21 +197,4 @@ fn junit_of(results: &[FileResult]) -> String {
     }
     text.push_str("</testsuites>\n");
     text
-}
-
-/// Text for XML: what it cannot hold is left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
 }

@@ -1,28 +1,30 @@
 -- Markers that answer for properties (spec 07 sections 12.1, 12.2, 12.11 to 12.14).
 
--- The two generations of names for markers that act together mean the same.
-local OTHER_NAME = {}
-for new, old in pairs {
-  primary_name = "master_name",
-  replica_to = "slaved_to",
-  single_random_replica = "single_random_slave",
-  listen_to_replicas = "listen_to_slaves",
-  only_at_replica = "only_at_slave",
+-- The generations of names for markers that act together mean the same.
+local SAME = {}
+for _, names in ipairs {
+  { "primary_name", "master_name" },
+  { "replica_to", "slaved_to", "slave_to" },
+  { "single_random_replica", "single_random_slave" },
+  { "listen_to_replicas", "listen_to_slaves" },
+  { "only_at_replica", "only_at_slave" },
 } do
-  OTHER_NAME[new], OTHER_NAME[old] = old, new
+  for _, name in ipairs(names) do SAME[name] = names end
 end
 
--- The value of a property under either name; nothing for false.
+-- The value of a property under any of its names; nothing for false.
 function lmark.named_property(props, name)
   local value = props[name]
-  if value == nil and OTHER_NAME[name] then value = props[OTHER_NAME[name]] end
+  for _, other in ipairs(value == nil and SAME[name] or {}) do
+    if value == nil then value = props[other] end
+  end
   return value or ""
 end
 
 -- Sets a property, whatever name it has been given before.
 function lmark.set_named_property(props, name, value)
   local old = lmark.named_property(props, name)
-  if OTHER_NAME[name] then props[OTHER_NAME[name]] = nil end
+  for _, other in ipairs(SAME[name] or {}) do props[other] = nil end
   props[name] = value
   return old ~= "" and old or nil
 end

@@ -13,6 +13,7 @@ mod png;
 mod svg;
 mod text;
 mod tiled;
+mod xml;
 
 pub use ansi::to_ansi;
 pub use heat::{HeatMap, heat_to_png, heat_to_svg};
@@ -24,3 +25,4 @@ pub use png::to_png;
 pub use svg::to_svg;
 pub use text::{side_by_side, to_text};
 pub use tiled::{TiledMap, to_tmj, to_tmx};
+pub use xml::escape_xml;

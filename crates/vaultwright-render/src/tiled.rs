@@ -9,7 +9,7 @@ use vaultwright_level::Level;
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
-use crate::Colour;
+use crate::{Colour, escape_xml};
 
 /// Pixels of a tile's side.
 const TILE: i32 = 16;
@@ -188,7 +188,7 @@ pub fn to_tmx(map: &TiledMap) -> String {
         map.tiles.len()
     );
     for (id, tile) in map.tiles.iter().enumerate() {
-        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escaped(&tile.feature));
+        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escape_xml(&tile.feature));
         let glyph = tile.glyph.to_string();
         let solid = tile.solid.to_string();
         properties(
@@ -222,7 +222,7 @@ pub fn to_tmx(map: &TiledMap) -> String {
                 out,
                 "<object id=\"{last}\" name=\"{}\" type=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" \
                  height=\"{}\">",
-                escaped(&object.name),
+                escape_xml(&object.name),
                 object.class,
                 object.at.x * TILE,
                 object.at.y * TILE,
@@ -253,25 +253,9 @@ fn properties(out: &mut String, list: &[(&str, &str, &str)]) {
         let _ = writeln!(
             out,
             "<property name=\"{}\" type=\"{kind}\" value=\"{}\"/>",
-            escaped(name),
-            escaped(value)
+            escape_xml(name),
+            escape_xml(value)
         );
     }
     out.push_str("</properties>\n");
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // XML has no way to write other control characters.
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
