@@ -70,6 +70,13 @@ pub enum Command {
     Place(PlaceOptions),
     /// Build levels, each in a game just started, and list what is on them
     Levels(LevelsOptions),
+    /// Build many games, and tell what becomes of vaults and levels
+    Mapstat(MapstatOptions),
+    /// Join the parts of a campaign that were made with --shard
+    Merge(MergeOptions),
+    /// Builds levels for a campaign
+    #[command(hide = true)]
+    Worker(WorkerOptions),
     /// Run scenarios: tests in Lua of what vaults do in play
     Scenario(ScenarioOptions),
     /// Walk about on a level or a vault, and see what goes on
@@ -287,6 +294,90 @@ pub struct LevelsOptions {
     pub trace: bool,
 }
 
+/// What the commands that build many games share.
+#[derive(Args)]
+pub struct CampaignOptions {
+    /// The seed of the first game; each game has the next one
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Worker processes [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Keep the records in this folder; the same command goes on where it was stopped
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Only part I of K of the games, to be joined with `merge`
+    #[arg(long, value_name = "I/K", value_parser = part, requires = "out")]
+    pub shard: Option<(u64, u64)>,
+    /// Leave out a map
+    #[arg(long, value_name = "NAME")]
+    pub without: Vec<String>,
+    /// Seconds after which a map, or a step of the builder, is taken to hang
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    pub patience: f64,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright mapstat                            100 games of the starter pack
+  vaultwright mapstat 20 D:1-5,!D:2              levels 1, 3, 4 and 5 of 20 games
+  vaultwright mapstat 1000 --out campaign        with tables and a report
+  vaultwright mapstat 200 --force-map my_vault   is there room for it on every level?
+  vaultwright mapstat 100 --format crawl --data /usr/share/crawl/dat")]
+pub struct MapstatOptions {
+    /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
+    #[arg(value_name = "N|PLACES")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub campaign: CampaignOptions,
+    /// Place this map on every level
+    #[arg(long, value_name = "NAME")]
+    pub force_map: Option<String>,
+    /// A summary, or the report of the reference in its own layout
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: MapstatFormat,
+    /// How many entries of each list are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+    /// Tell what differs between two campaigns beyond chance; --out DIR takes the report on it
+    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "words")]
+    pub compare: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright mapstat 1000 --shard 1/2 --out part1     on one machine
+  vaultwright mapstat 1000 --shard 2/2 --out part2     on another
+  vaultwright merge part1 part2 --out whole")]
+pub struct MergeOptions {
+    /// The folders of the parts
+    #[arg(required = true, value_name = "DIR")]
+    pub parts: Vec<PathBuf>,
+    /// Where the whole campaign goes
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// A summary, or the report of the reference in its own layout
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: MapstatFormat,
+    /// How many entries of each list are shown
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MapstatFormat {
+    Text,
+    Crawl,
+}
+
+#[derive(Args)]
+pub struct WorkerOptions {
+    /// The folder of the campaign
+    pub folder: PathBuf,
+    /// Where to note what it is at
+    pub logbook: PathBuf,
+}
+
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright scenario scenarios/
@@ -500,6 +591,18 @@ fn cell(text: &str) -> Result<Point, String> {
     point
         .filter(|p| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y))
         .ok_or_else(|| format!("'{text}' is no cell: write X,Y from 0,0 to 79,69"))
+}
+
+fn part(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let part = text.split_once('/').and_then(|(i, k)| Some((number(i)?, number(k)?)));
+    part.filter(|(i, k)| (1..=*k).contains(i))
+        .ok_or_else(|| format!("'{text}' is no part: write I/K, such as 2/8"))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.1..=1e6).contains(seconds));
+    seconds.ok_or_else(|| format!("'{text}' is no time: write seconds, at least 0.1"))
 }
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {

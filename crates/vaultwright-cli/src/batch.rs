@@ -10,13 +10,23 @@ use crate::{Failure, output};
 
 /// An engine with the whole pack, and the indices of the maps named, sorted bytewise by name.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>), Failure> {
+    let (engine, wanted, broken) = load(common, named)?;
+    if broken > 0 {
+        eprintln!("warning: {broken} errors in the pack (see vaultwright check)");
+    }
+    Ok((engine, wanted))
+}
+
+/// An engine with the whole pack, for a process whose errors another one has told already.
+pub fn pack_quietly(common: &Common) -> Result<Engine, Failure> {
+    load(common, &MapNames::default()).map(|(engine, ..)| engine)
+}
+
+fn load(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>, usize), Failure> {
     let (mut engine, sources) = open(common, Vec::new())?;
     let files = parse_all(sources);
     let problems = engine.load_files(files, &mut |_, _| true);
     let broken = problems.iter().filter(|p| p.severity == Severity::Error).count();
-    if broken > 0 {
-        eprintln!("warning: {broken} errors in the pack (see vaultwright check)");
-    }
     let library = engine.library();
     let mut wanted: Vec<usize> = Vec::new();
     if named.all {
@@ -31,7 +41,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>), F
         name(a).cmp(name(b))
     });
     wanted.dedup();
-    Ok((engine, wanted))
+    Ok((engine, wanted, broken))
 }
 
 /// One entry for each thing wanted and each seed, in order whatever the number of threads.

@@ -156,7 +156,7 @@ impl Tally {
 
     /// Alternatives with what was expected and seen: statement, segment, weights, counts.
     fn picks(&self) -> impl Iterator<Item = (String, &Vec<i32>, &Vec<u64>)> {
-        self.trace.picks.iter().map(|(((function, argument), segment), (weights, counts))| {
+        self.trace.picks.iter().map(|((_, (function, argument), segment), (weights, counts))| {
             let segment =
                 if *segment == 0 { String::new() } else { format!(" (part {})", segment + 1) };
             let argument = argument.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod batch;
+mod campaign;
 mod cell_explain;
 mod check;
 mod completions;
@@ -57,6 +58,9 @@ fn run() -> u8 {
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
+        Command::Mapstat(options) => campaign::mapstat::run(common, options),
+        Command::Merge(options) => campaign::merge::run(common, options),
+        Command::Worker(options) => campaign::worker::run(common, options),
         Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),

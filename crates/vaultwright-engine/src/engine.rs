@@ -13,14 +13,16 @@ use vaultwright_syntax::{ChunkKind, Source};
 use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
-use crate::game::{Game, GameState, begin_game, plan, recorded_dungeon};
+use crate::game::{Game, GameState, Survey, begin_game, plan, recorded_dungeon, survey_order};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::select::{odds_by_chance, odds_by_depth, odds_by_place};
 use crate::shared_library::SharedLibrary;
 use crate::sources::{DataRoot, EngineError, ReadError, SourceFile};
+use crate::tally::SurveyOptions;
 use crate::{api, environment};
 
 /// How to build an engine.
@@ -100,6 +102,19 @@ pub struct BuiltLevel {
     pub steps: Vec<Step>,
 }
 
+/// How probable maps are on a level, by index in the library, as shares of 1 (spec 04 §3).
+#[derive(Clone, Debug, Default)]
+pub struct Odds {
+    /// Minivaults that are drawn by DEPTH, dummies among them.
+    pub minivaults: Vec<(usize, f64)>,
+    /// Other vaults that are drawn by DEPTH, dummies among them.
+    pub vaults: Vec<(usize, f64)>,
+    /// Maps that are drawn by PLACE.
+    pub placed: Vec<(usize, f64)>,
+    /// Maps with a CHANCE, each of which is drawn for itself.
+    pub chances: Vec<(usize, f64)>,
+}
+
 /// What building a level came to.
 pub type LevelResult = Result<BuiltLevel, Vec<String>>;
 
@@ -143,6 +158,7 @@ impl Engine {
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
         let host = Host::new(content, options.root.clone());
+        *host.budget.borrow_mut() = Some(interpreter.budget());
         let lua_error = |error| Failure::new(&error);
         api::install(interpreter.lua(), &host).map_err(lua_error)?;
         api::load_library(&interpreter, &host).map_err(lua_error)?;
@@ -153,6 +169,16 @@ impl Engine {
     /// The `.des` files of the data root, in load order.
     pub fn pack_sources(&self) -> Result<Vec<Source>, ReadError> {
         self.options.root.des_sources()
+    }
+
+    /// Every file that shapes the levels of the data root, with its name below the root.
+    pub fn pack_files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+        self.options.root.files()
+    }
+
+    /// What scripts may use up.
+    pub fn limits(&self) -> Limits {
+        self.options.limits
     }
 
     /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
@@ -447,6 +473,38 @@ impl Engine {
         self.refill();
         let planned = self.plan_game();
         Game::new(self, planned)
+    }
+
+    /// Begins the game of a seed for statistics; without `wanted`, all levels (spec 08 §5.3).
+    pub fn survey(
+        &mut self,
+        seed: u64,
+        wanted: Option<&dyn Fn(LevelPlace) -> bool>,
+        options: SurveyOptions,
+    ) -> Survey<'_> {
+        Survey::new(self, seed, wanted, options)
+    }
+
+    /// Every level that a survey can build, in the order of a game that lacks no branch.
+    pub fn survey_order(&self) -> Vec<LevelPlace> {
+        survey_order(self)
+    }
+
+    /// How probable maps are when one is drawn for a level on which nothing stands yet.
+    pub fn odds(&self, place: LevelPlace) -> Odds {
+        self.start_game(1);
+        let host = &self.host;
+        host.place.set(place);
+        *host.dungeon.borrow_mut() = Dungeon::standard(self.content().branches());
+        host.reset_level();
+        let odds = Odds {
+            minivaults: odds_by_depth(host, place, true),
+            vaults: odds_by_depth(host, place, false),
+            placed: [true, false].map(|minivault| odds_by_place(host, place, minivault)).concat(),
+            chances: odds_by_chance(host, place),
+        };
+        host.place.set(LevelPlace::START);
+        odds
     }
 
     /// A level of the game of a seed, after all levels that are made before it. A level that this game

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content};
 use vaultwright_level::Level;
+use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
@@ -17,8 +18,8 @@ use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::place::Population;
 use crate::play::{NoWorld, PlayState, World};
 use crate::problem::ChunkError;
-use crate::sources::DataRoot;
-use crate::sources::SourceFile;
+use crate::sources::{DataRoot, SourceFile};
+use crate::tally::Tallying;
 
 /// How many messages are kept until somebody takes them.
 const MOST_MESSAGES: usize = 10_000;
@@ -83,6 +84,10 @@ pub struct Host {
     pub(crate) parameters: RefCell<Vec<String>>,
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
     pub(crate) current: RefCell<Option<Rc<MapCell>>>,
+    /// What a survey notes, while there is one.
+    pub(crate) tallying: RefCell<Option<Tallying>>,
+    /// How much the chunk that runs may still use.
+    pub(crate) budget: RefCell<Option<Budget>>,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: Cell<bool>,
     /// The files whose chunks may run, in load order.
@@ -129,6 +134,8 @@ impl Host {
             chunks: RefCell::default(),
             current: RefCell::default(),
             files: RefCell::default(),
+            tallying: RefCell::default(),
+            budget: RefCell::default(),
             ran_lua: Cell::new(false),
             content,
             root,
@@ -177,6 +184,13 @@ impl Host {
     pub(crate) fn reseed(&self, seed: u64) {
         let count = FIRST_BRANCH_STREAM + self.content.branches().len();
         self.rng.borrow_mut().reseed(seed, count);
+    }
+
+    /// Gives the next chunk its full budget of instructions.
+    pub(crate) fn refill(&self) {
+        if let Some(budget) = &*self.budget.borrow() {
+            budget.refill();
+        }
     }
 
     pub(crate) fn log(&self, message: impl Into<String>) {

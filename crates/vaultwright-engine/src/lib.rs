@@ -23,13 +23,14 @@ mod shared_library;
 mod sources;
 mod starter;
 mod subvault;
+mod tally;
 
 pub use build::Step;
 pub use engine::{
-    BuiltLevel, Engine, EngineOptions, LevelResult, PlaceConditions, Placement, Resolution,
+    BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,
 };
-pub use game::Game;
+pub use game::{Game, Survey, SurveyedLevel};
 pub use library::{Library, LibraryMap, Origin};
 pub use play::{
     Cloud, Event, EventKind, ItemNumber, Keep, Leaving, MarkerView, Moment, MonsterNumber, Play,
@@ -41,5 +42,6 @@ pub use shared_library::SharedLibrary;
 pub use sources::{
     DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
 };
+pub use tally::{Announce, MapTally, SurveyOptions, Tally};
 
 pub use vaultwright_lua::{Failure, Limits};

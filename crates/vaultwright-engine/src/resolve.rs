@@ -14,6 +14,7 @@ use crate::host::Host;
 use crate::library::MapCell;
 use crate::problem::{ChunkError, chunk_name};
 use crate::sources::SourceFile;
+use crate::tally::tallied;
 
 /// How often a map is tried.
 pub(crate) const TRIES: usize = 25;
@@ -47,6 +48,21 @@ pub(crate) struct NotRolled {
 
 /// Resolves a listed map with up to 25 tries.
 pub(crate) fn resolve(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+    checked: bool,
+) -> Result<Rolled, NotRolled> {
+    let name = map.def.borrow().name.clone();
+    let resolve = || try_to_resolve(lua, host, map, centre, checked);
+    tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
+        host.last_builder_error.borrow_mut().clear();
+        Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
+    })
+}
+
+fn try_to_resolve(
     lua: &Lua,
     host: &Rc<Host>,
     map: &Rc<MapCell>,
@@ -103,7 +119,12 @@ pub(crate) fn run_definition(
     map: &Rc<MapCell>,
 ) -> Result<(), RunError> {
     let fatal = |error| RunError::Fatal(Box::new(error));
-    run_main_chunks(lua, host, map).map_err(fatal)?;
+    let outer = host.trace.borrow_mut().as_mut().map(|trace| trace.begin(&map.def.borrow().name));
+    let ran = run_main_chunks(lua, host, map);
+    if let (Some(trace), Some(outer)) = (host.trace.borrow_mut().as_mut(), outer) {
+        trace.resume(outer);
+    }
+    ran.map_err(fatal)?;
     map.def.borrow_mut().fix_up();
     if run_validation(lua, host, map) { Ok(()) } else { Err(RunError::Failed) }
 }

@@ -88,6 +88,54 @@ pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
     })
 }
 
+/// How probable each map is when one is drawn by depth for a level on which nothing stands yet: minivaults or
+/// other vaults, as shares of 1. Dummies count, since they can be drawn.
+pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
+    let (chances, weighted) = split(host, &library, &accepted, place);
+    // Dummies with a CHANCE come first; the others share what these leave.
+    let mut left = 1.0;
+    let mut odds = Vec::new();
+    for index in chances {
+        let chance = chance_of(host, &library, index);
+        odds.push((index, left * chance));
+        left *= 1.0 - chance;
+    }
+    let weighted = shares(host, &library, weighted);
+    odds.extend(weighted.into_iter().map(|(index, share)| (index, share * left)));
+    odds
+}
+
+/// The same for maps whose PLACE is the level.
+pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
+    shares(host, &library, accepted)
+}
+
+/// The probability with which each map with a CHANCE wins its own draw on a level.
+pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
+    accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
+}
+
+/// The CHANCE of a map on the current level, as a share of 1.
+fn chance_of(host: &Host, library: &Library, index: usize) -> f64 {
+    let chance = |ctx: &mut Context| library.maps[index].definition.chance.at(ctx);
+    (f64::from(host.with_context(chance).unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
+}
+
+fn shares(host: &Host, library: &Library, maps: Vec<usize>) -> Vec<(usize, f64)> {
+    let weight = |&index: &usize| {
+        let weight = |ctx: &mut Context| library.maps[index].definition.weight.at(ctx);
+        f64::from(host.with_context(weight).unwrap_or(10).max(0))
+    };
+    let total: f64 = maps.iter().map(weight).sum();
+    maps.iter().map(|index| (*index, weight(index) / total.max(1.0))).collect()
+}
+
 /// The chance group of a map: its first tag `chance_…`.
 pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
     map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)

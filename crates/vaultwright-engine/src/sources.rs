@@ -183,6 +183,33 @@ impl DataRoot {
         matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
     }
 
+    /// Every file that shapes the levels of the pack, with its name below the root.
+    pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+        let mut files = Vec::new();
+        let embedded = |&(path, text): &(&str, &str)| (path.to_owned(), text.as_bytes().to_vec());
+        match self {
+            DataRoot::Bare => {}
+            DataRoot::Embedded => {
+                files.push(("pack.json".to_owned(), starter::PACK.as_bytes().to_vec()));
+                files.extend(starter::SOURCES.iter().chain(starter::TABLES).map(embedded));
+            }
+            DataRoot::Directory(dir) => {
+                for ending in ["des", "lua", "json"] {
+                    for path in files_below(dir, ending)? {
+                        let bytes = std::fs::read(&path)
+                            .map_err(|cause| ReadError { path: path.clone(), cause })?;
+                        let name = path.strip_prefix(dir).unwrap_or(&path);
+                        files.push((name.to_string_lossy().into_owned(), bytes));
+                    }
+                }
+            }
+        }
+        if !self.has_own_library() {
+            files.extend(LIBRARY.iter().map(embedded));
+        }
+        Ok(files)
+    }
+
     /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {

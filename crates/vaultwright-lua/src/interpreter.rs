@@ -21,6 +21,19 @@ pub struct Interpreter {
     lines: Rc<RefCell<BTreeSet<(String, u32)>>>,
 }
 
+/// How many instructions the chunk that runs may still use.
+pub struct Budget {
+    left: Rc<Cell<u64>>,
+    full: u64,
+}
+
+impl Budget {
+    /// Gives the next chunk its full budget.
+    pub fn refill(&self) {
+        self.left.set(self.full);
+    }
+}
+
 impl Interpreter {
     /// A fresh state.
     pub fn new(limits: Limits) -> Result<Interpreter, Failure> {
@@ -44,6 +57,11 @@ impl Interpreter {
     /// Gives the next chunk its full budget of instructions.
     pub fn refill(&self) {
         self.left.set(self.limits.instructions);
+    }
+
+    /// A handle on the budget of instructions.
+    pub fn budget(&self) -> Budget {
+        Budget { left: Rc::clone(&self.left), full: self.limits.instructions }
     }
 
     /// Notes every line that runs, until [`Interpreter::stop_line_notes`].

@@ -11,7 +11,7 @@ mod limits;
 mod snapshot;
 
 pub use failure::{Failure, FailureKind, Frame};
-pub use interpreter::Interpreter;
+pub use interpreter::{Budget, Interpreter};
 pub use limits::Limits;
 pub use mlua;
 pub use snapshot::{GlobalNames, Snapshot};

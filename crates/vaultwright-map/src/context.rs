@@ -66,12 +66,29 @@ pub type Site = (&'static str, String);
 /// Counts which alternatives were picked, statement by statement.
 #[derive(Clone, Debug, Default)]
 pub struct PickTrace {
+    map: String,
     site: Option<Site>,
-    /// (statement, segment) → (weights, times each alternative was picked).
-    pub picks: BTreeMap<(Site, usize), (Vec<i32>, Vec<u64>)>,
+    /// (map, statement, segment) → (weights, times each alternative was picked).
+    pub picks: BTreeMap<PickKey, PickCounts>,
 }
 
+/// Map, statement, and the part of the statement.
+pub type PickKey = (String, Site, usize);
+/// The weights of the alternatives, and how often each was picked.
+pub type PickCounts = (Vec<i32>, Vec<u64>);
+
 impl PickTrace {
+    /// Makes the next statements those of a map; what they were before, for [`PickTrace::resume`].
+    pub fn begin(&mut self, map: &str) -> (String, Option<Site>) {
+        (std::mem::replace(&mut self.map, map.to_owned()), self.site.take())
+    }
+
+    /// Returns to the map before.
+    pub fn resume(&mut self, (map, site): (String, Option<Site>)) {
+        self.map = map;
+        self.site = site;
+    }
+
     /// The statement that the next picks belong to.
     pub fn enter(&mut self, function: &'static str, argument: &str) {
         self.site = Some((function, argument.to_owned()));
@@ -82,7 +99,7 @@ impl PickTrace {
         let Some(site) = self.site.clone() else { return };
         let (_, counts) = self
             .picks
-            .entry((site, segment))
+            .entry((self.map.clone(), site, segment))
             .or_insert_with(|| (weights.to_vec(), vec![0; weights.len()]));
         if let Some(count) = chosen.and_then(|index| counts.get_mut(index)) {
             *count += 1;

@@ -10,7 +10,7 @@ use crate::monster_spec::{MonsterSlot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
 use crate::spec_text::{split_key, split_trimmed, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
-use crate::{Context, DepthRanges, Orient, SpecError, TagSet, Transform};
+use crate::{Context, DepthRanges, Orient, SpecError, TagSet, Transform, Turn};
 
 /// Everything a map definition holds in memory (spec 02 §1).
 #[derive(Clone, Debug, Default)]
@@ -63,6 +63,8 @@ pub struct MapDef {
     pub feature_names: BTreeMap<FeatureId, String>,
     /// The subvaults merged so far.
     pub subvaults: Vec<SubvaultPlace>,
+    /// The turns it has made since it was drawn, in order.
+    pub turned: Vec<Turn>,
     /// The area to fill, if this is a subvault.
     pub mask: Option<SubvaultMask>,
 }

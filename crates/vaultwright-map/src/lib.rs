@@ -31,7 +31,7 @@ mod turn;
 mod validate;
 
 pub use band::draw_followers;
-pub use context::{Context, PickTrace, Site};
+pub use context::{Context, PickCounts, PickKey, PickTrace, Site};
 pub use definition::{MapDef, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};
 pub use error::{ErrorCode, SpecError};

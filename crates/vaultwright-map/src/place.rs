@@ -84,6 +84,13 @@ impl Dungeon {
         }
     }
 
+    /// Gives a branch its standard number of levels, whether the game has it or not.
+    pub fn restore(&mut self, branch: BranchId, branches: &Branches) {
+        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch), branches.get(branch)) {
+            *levels = branch.levels;
+        }
+    }
+
     /// Takes a branch out of the game.
     pub fn remove(&mut self, branch: BranchId) {
         if let Some(levels) = self.levels.get_mut(branch) {

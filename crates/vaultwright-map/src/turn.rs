@@ -35,6 +35,18 @@ pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) {
     }
 }
 
+impl Turn {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Turn::MirrorX => "mirror_x",
+            Turn::MirrorY => "mirror_y",
+            Turn::Clockwise => "clockwise",
+            Turn::Anticlockwise => "anticlockwise",
+        }
+    }
+}
+
 impl MapDef {
     /// Whether the tags allow a turn.
     pub fn may_turn(&self, turn: Turn) -> bool {
@@ -48,6 +60,7 @@ impl MapDef {
     /// Turns the map unless its tags forbid it.
     pub fn turn(&mut self, turn: Turn) {
         if self.may_turn(turn) {
+            self.turned.push(turn);
             self.force_turn(turn);
         }
     }

@@ -31,6 +31,15 @@ pub fn heat_to_png(heat: &HeatMap) -> Vec<u8> {
     encode(width, height, &pixels)
 }
 
+/// A PNG image with one pixel for each cell, to be enlarged by whoever shows it.
+pub fn heat_to_pixels(heat: &HeatMap) -> Vec<u8> {
+    let colour = |value: &Option<f64>| value.map_or([20; 3], heat_colour);
+    let mut pixels: Vec<u8> = heat.values.iter().flat_map(colour).collect();
+    let (width, height) = (heat.width.max(1), heat.height.max(1));
+    pixels.resize(width * height * 3, 20);
+    encode(width, height, &pixels)
+}
+
 /// An SVG image with the value of each cell as its title.
 pub fn heat_to_svg(heat: &HeatMap) -> String {
     let (width, height) = (heat.width * CELL, heat.height * CELL);

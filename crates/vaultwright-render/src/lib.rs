@@ -16,7 +16,7 @@ mod tiled;
 mod xml;
 
 pub use ansi::to_ansi;
-pub use heat::{HeatMap, heat_to_png, heat_to_svg};
+pub use heat::{HeatMap, heat_to_pixels, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
 pub use legend::{LegendEntry, legend};
 pub use level::{level_picture, level_to_json};

@@ -1,8 +1,37 @@
 //! Statistics over many levels.
 //!
-//! [`compare_samples`] asks whether two samples of levels, such as ours and those of the reference, can
-//! come from the same distribution.
+//! A [`Campaign`] builds the levels of many games in worker processes and keeps [`record`]s of them in
+//! shards, which make it possible to go on after an interruption and to join parts made on several machines.
+//! [`Summary`] adds the records up. [`compare_samples`] asks whether two samples of levels, such as ours and
+//! those of the reference, can come from the same distribution.
 
+mod campaign;
+mod compare;
+mod crawl_log;
+mod frames;
+mod logbook;
+mod plan;
+pub mod record;
+mod report;
+mod shard;
+mod summary;
+mod survey;
+mod tables;
 mod two_samples;
+mod unused;
+mod worker;
 
+pub use campaign::{Campaign, CampaignError, Event};
+pub use compare::{Difference, FALSE_ALARMS, Observations, Subject, compare};
+pub use crawl_log::crawl_log;
+pub use frames::{read_frame, write_frame};
+pub use logbook::Logbook;
+pub use plan::{Manifest, Plan, PlanError};
+pub use report::{campaign_report, comparison_report};
+pub use shard::{Shard, is_whole, read_shard, read_times, shard_files};
+pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
+pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
+pub use tables::{ColumnKind, TABLES, TableWriter};
 pub use two_samples::{Comparison, Sample, Test, compare_samples};
+pub use unused::{Unused, UnusedMap, unused_maps};
+pub use worker::{Answer, Task, work};

@@ -66,7 +66,7 @@ pub fn compare_samples(ours: &[Sample], theirs: &[Sample]) -> Vec<Comparison> {
     counts.chain(kinds).collect()
 }
 
-fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Comparison {
+pub(crate) fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Comparison {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let values = (mean(&ours), mean(&theirs));
     let statistic = largest_distance(ours.clone(), theirs.clone());

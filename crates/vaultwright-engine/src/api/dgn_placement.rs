@@ -16,12 +16,13 @@ use super::dgn_branches::level_of;
 use crate::host::Host;
 use crate::library::MapCell;
 use crate::place::{
-    Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
+    NotPlaced, Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
     write_monsters,
 };
 use crate::play::settle_vault;
 use crate::resolve::resolve;
 use crate::select::{Wanted, choose};
+use crate::tally::note_swallowed_veto;
 
 /// What `place_map` and `resolve_map` give to be used again.
 enum Handle {
@@ -113,7 +114,12 @@ fn placing(api: &Api) -> mlua::Result<()> {
                 let last = host.level.borrow().vaults.len().saturating_sub(1);
                 lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
             }
-            Err(_) => Ok(MultiValue::new()),
+            Err(not_placed) => {
+                if let NotPlaced::Veto(reason) = not_placed {
+                    note_swallowed_veto(host, &reason);
+                }
+                Ok(MultiValue::new())
+            }
         }
     })?;
     api.function("resolve_map", |lua, host, (map, rest): (Option<MapRef>, Variadic<Value>)| {

@@ -85,6 +85,7 @@ pub(super) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
 
 fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.reset_level();
+    host.refill();
     host.fatal_error.set(false);
     host.last_builder_error.borrow_mut().clear();
     host.counting_zones.set(false);

@@ -24,12 +24,11 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     if host.in_branch("Abyss") {
         return build_abyss(lua, host);
     }
-    for branch in ["Pan", "Zig"] {
-        if host.in_branch(branch) {
-            return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
-        }
+    let branch = host.content.branches().likeness(place.branch);
+    if !can_build(branch) {
+        return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
     }
-    if let Some(index) = temple_map(host) {
+    if let Some(index) = forced_map(host, false).or_else(|| temple_map(host)) {
         return place_vault(lua, host, index);
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
@@ -55,6 +54,19 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     };
     place_primary(lua, host, layout, "")?;
     Ok(true)
+}
+
+/// Whether the builder can make levels of a branch that is treated as the one of this name.
+pub(crate) fn can_build(branch: &str) -> bool {
+    !["Pan", "Zig"].contains(&branch)
+}
+
+/// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
+pub(super) fn forced_map(host: &Host, minivault: bool) -> Option<usize> {
+    let tallying = host.tallying.borrow();
+    let index = tallying.as_ref()?.options.forced?;
+    let library = host.library.borrow();
+    (library.maps.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
 }
 
 /// The map that the game has chosen for its Temple.

@@ -6,7 +6,7 @@ use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
 
 use super::attempt::on_site;
-use super::primary::{copy_of, name_of};
+use super::primary::{copy_of, forced_map, name_of};
 use super::site::Veto;
 use super::trace::note;
 use crate::host::Host;
@@ -153,6 +153,12 @@ pub(super) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto
 
 /// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
 pub(super) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    if let Some(index) = forced_map(host, true)
+        && !place_checked(lua, host, index)?
+    {
+        let name = name_of(host, Some(index));
+        return Err(Veto(format!("Vault placement failure for '{name}'.")));
+    }
     let place = host.place.get();
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
     note(host, "select", || format!("place mini got={}", name_of(host, own)));

@@ -4,12 +4,13 @@
 mod appearances;
 mod recorded;
 mod start;
+mod survey;
 mod temple;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::Branches;
+use vaultwright_content::{Branches, Content};
 use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace};
 
@@ -18,6 +19,8 @@ use crate::engine::{Engine, LevelResult};
 
 pub(crate) use recorded::recorded_dungeon;
 pub(crate) use start::begin_game;
+pub(crate) use survey::survey_order;
+pub use survey::{Survey, SurveyedLevel};
 pub(crate) use temple::god_tag;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
@@ -37,7 +40,9 @@ impl Iterator for Game<'_> {
         self.built.insert(place);
         match &result {
             Ok(built) => {
-                for portal in self.portals_on(&built.level).into_iter().rev() {
+                let portals = portals_on(self.engine.content(), &built.level);
+                let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
+                for portal in portals.rev().collect::<Vec<_>>() {
                     self.next.push_front(portal);
                 }
             }
@@ -75,24 +80,22 @@ impl<'e> Game<'e> {
     pub fn dungeon(&self) -> Dungeon {
         self.engine.dungeon()
     }
+}
 
-    /// The levels of portals that open on a level and have not been built.
-    fn portals_on(&self, level: &Level) -> Vec<LevelPlace> {
-        let content = self.engine.content();
-        let mut portals: Vec<_> = content
-            .branches()
-            .iter()
-            .filter_map(|branch| Some((branch.order_portal?, branch)))
-            .filter(|(_, branch)| {
-                let entry = content.features().by_name(&branch.entry);
-                entry.is_some_and(|entry| level.features().contains(&entry))
-            })
-            .map(|(order, branch)| (order, LevelPlace { branch: branch.id, depth: 1 }))
-            .filter(|(_, place)| !self.built.contains(place))
-            .collect();
-        portals.sort_by_key(|&(order, _)| order);
-        portals.into_iter().map(|(_, place)| place).collect()
-    }
+/// The levels of the portals that open on a level, in the order in which they are built.
+fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
+    let mut portals: Vec<_> = content
+        .branches()
+        .iter()
+        .filter_map(|branch| Some((branch.order_portal?, branch)))
+        .filter(|(_, branch)| {
+            let entry = content.features().by_name(&branch.entry);
+            entry.is_some_and(|entry| level.features().contains(&entry))
+        })
+        .map(|(order, branch)| (order, LevelPlace { branch: branch.id, depth: 1 }))
+        .collect();
+    portals.sort_by_key(|&(order, _)| order);
+    portals.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The levels of a dungeon in the order in which they are made.

@@ -27,6 +27,7 @@ use crate::host::Host;
 use crate::library::MapCell;
 use crate::problem::ChunkError;
 use crate::resolve::{NotRolled, resolve};
+use crate::tally::{note_error, note_use};
 
 pub(crate) use cells::{write_cells, write_monsters};
 pub(crate) use in_play::place_in_play;
@@ -125,6 +126,7 @@ fn write_map(
         }
     }
     let index = register_placement(host, &map.def.borrow(), at, &exits);
+    note_use(host, &name);
     let layout = map.def.borrow().has_tag("overwritable");
     if layout {
         let def = map.def.borrow();
@@ -167,6 +169,7 @@ fn write_map(
     if let Err(error) = fire_hook(lua, host, map, "post_place") {
         let error = ChunkError::of_lua(&error, host);
         if !error.message.contains("Failed to place map") {
+            note_error(host, &name, &error);
             host.log(format!(
                 "Lua error running hook 'post_place' on map '{name}': {}",
                 error.message

@@ -1,0 +1,90 @@
+//! `vaultwright mapstat --compare`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use vaultwright::stats::{
+    Difference, FALSE_ALARMS, Manifest, Observations, Subject, compare, comparison_report,
+    read_shard,
+};
+
+use crate::arguments::MapstatOptions;
+use crate::{Failure, Outcome, output};
+
+/// Prints what differs between two campaigns beyond chance, and writes the report if a folder is named
+/// for it.
+pub fn compare_folders(
+    old: &Path,
+    new: &Path,
+    options: &MapstatOptions,
+) -> Result<Outcome, Failure> {
+    let (before, now) = (observations(old)?, observations(new)?);
+    let differences = compare(&before, &now);
+    let text = human(&before, &now, &differences, options.top);
+    output::write(None, text.as_bytes())?;
+    if let Some(folder) = &options.campaign.out {
+        std::fs::create_dir_all(folder)
+            .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        let names = (old.to_string_lossy(), new.to_string_lossy());
+        let report = comparison_report((&names.0, &names.1), &before, &now, &differences);
+        let path = folder.join("comparison.html");
+        output::write(Some(&path), report.as_bytes())?;
+        eprintln!("see {}", path.display());
+    }
+    let changed = differences.iter().any(Difference::is_real);
+    Ok(if changed { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn observations(folder: &Path) -> Result<Observations, Failure> {
+    let manifest = Manifest::read(folder)?
+        .ok_or_else(|| format!("{} holds no campaign: make one with --out", folder.display()))?;
+    let mut observations = Observations::default();
+    let mut missing = 0;
+    for number in manifest.own_shards() {
+        match read_shard(folder, number) {
+            Some(shard) => observations.add(&shard),
+            None => missing += 1,
+        }
+    }
+    if missing > 0 {
+        eprintln!("warning: {missing} shards of {} are missing", folder.display());
+    }
+    Ok(observations)
+}
+
+fn human(
+    before: &Observations,
+    now: &Observations,
+    differences: &[Difference],
+    top: usize,
+) -> String {
+    let real: Vec<&Difference> = differences.iter().filter(|d| d.is_real()).collect();
+    let mut out = format!(
+        "{} levels before, {} now; {} comparisons, {} beyond chance (at most {:.0} % of these false \
+         alarms)\n",
+        before.levels,
+        now.levels,
+        differences.len(),
+        real.len(),
+        FALSE_ALARMS * 100.0
+    );
+    for subject in Subject::ALL {
+        let of_it: Vec<_> = real.iter().filter(|d| d.subject == subject).collect();
+        if of_it.is_empty() {
+            continue;
+        }
+        let what = subject.describe();
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "\n{:>9} {:>9}  effect        p  {what}", "before", "now");
+        for d in of_it.iter().take(top) {
+            let (old, new) = (subject.show(d.old), subject.show(d.new));
+            let _ =
+                writeln!(out, "{old:>9} {new:>9}  {:>+6.2}  {:>7.0e}  {}", d.effect, d.p, d.name);
+        }
+        if of_it.len() > top {
+            let more = of_it.len() - top;
+            let _ = writeln!(out, "  … and {more} more (--top N shows more)");
+        }
+    }
+    out
+}

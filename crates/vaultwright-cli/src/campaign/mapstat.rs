@@ -1,0 +1,273 @@
+//! `vaultwright mapstat`.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use vaultwright::Engine;
+use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
+use vaultwright::stats::{MapSummary, Occurrence, Plan, Summary, Unused, crawl_log, unused_maps};
+
+use super::compare::compare_folders;
+use super::results::write_results;
+use super::{Surveyed, survey};
+use crate::arguments::{Common, MapstatFormat, MapstatOptions};
+use crate::{Failure, Outcome, output};
+
+/// How many games if nobody says.
+const GAMES: u64 = 100;
+/// Of how many games pictures are kept for the report.
+const KEPT_GAMES: u64 = 1;
+
+pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure> {
+    if let [old, new] = &options.compare[..] {
+        return compare_folders(old, new, options);
+    }
+    let (games, levels) = games_and_levels(&options.words)?;
+    let kept = options.campaign.out.is_some();
+    let plan = Plan {
+        first_seed: options.campaign.seed,
+        games,
+        levels,
+        force: options.force_map.clone(),
+        without: options.campaign.without.clone(),
+        picks: kept,
+        kept_games: if kept { KEPT_GAMES } else { 0 },
+    };
+    let start = Instant::now();
+    let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
+    let seconds = start.elapsed().as_secs_f64();
+    report(&surveyed, options.format, options.top, Some(seconds))
+}
+
+/// `[N] [PLACES]`: a number of games first, then ranges of levels.
+pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failure> {
+    let number = words.first().and_then(|word| word.parse::<u64>().ok());
+    let rest = if number.is_some() { &words[1..] } else { words };
+    let games = number.unwrap_or(GAMES);
+    if games == 0 {
+        return Err("0 games tell nothing: write 1 or more".into());
+    }
+    Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
+}
+
+/// Tells what a campaign came to, and writes its results into its folder; `seconds` is how long it took.
+pub fn report(
+    surveyed: &Surveyed,
+    format: MapstatFormat,
+    top: usize,
+    seconds: Option<f64>,
+) -> Result<Outcome, Failure> {
+    let summary = surveyed.summary();
+    let engine = &surveyed.engine;
+    let levels = surveyed.manifest.plan.levels.as_deref();
+    let order = selected(engine, levels)?;
+    let text = match format {
+        MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels.is_none()),
+        MapstatFormat::Text => {
+            let text = Text { out: String::new(), summary: &summary, engine, top };
+            text.write(surveyed, seconds)
+        }
+    };
+    output::write(None, text.as_bytes())?;
+    if let Some(folder) = surveyed.folder.kept() {
+        let log = crawl_log(&summary, engine, &order, levels.is_none());
+        write_results(surveyed, folder, &summary, &log)?;
+        eprintln!("see {}", folder.join("report.html").display());
+    }
+    if !surveyed.complete {
+        let again = match surveyed.folder.kept() {
+            Some(_) => "the same command goes on with the rest",
+            None => "with --out DIR it could be gone on with",
+        };
+        eprintln!("stopped after {} of {} games; {again}", summary.games, surveyed.games());
+        return Ok(Outcome::Findings);
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The levels of a survey that the ranges name, in order.
+fn selected(engine: &Engine, levels: Option<&str>) -> Result<Vec<LevelPlace>, Failure> {
+    let branches = engine.content().branches();
+    let mut order = engine.survey_order();
+    if let Some(levels) = levels {
+        let ranges = DepthRanges::parse(levels, branches).map_err(|error| error.message)?;
+        let dungeon = Dungeon::standard(branches);
+        order.retain(|&place| ranges.usable_at(place, branches, &dungeon));
+    }
+    Ok(order)
+}
+
+/// The summary for the terminal.
+struct Text<'a> {
+    out: String,
+    summary: &'a Summary,
+    engine: &'a Engine,
+    top: usize,
+}
+
+impl Text<'_> {
+    fn write(mut self, surveyed: &Surveyed, seconds: Option<f64>) -> String {
+        self.totals(surveyed, seconds);
+        self.failed_levels();
+        self.vetoes();
+        self.errors();
+        self.left_out();
+        self.uses();
+        self.unused();
+        self.out
+    }
+
+    /// Adds a line. (Writing to a string cannot fail.)
+    fn line(&mut self, line: impl std::fmt::Display) {
+        let _ = writeln!(self.out, "{line}");
+    }
+
+    fn totals(&mut self, surveyed: &Surveyed, seconds: Option<f64>) {
+        let summary = self.summary;
+        let (built, failed) = (summary.built(), summary.failed);
+        let first = surveyed.manifest.plan.first_seed;
+        let speed = seconds.map_or(String::new(), |seconds| {
+            format!("; {:.0} levels/s", summary.tried as f64 / seconds.max(1e-9))
+        });
+        self.line(format_args!(
+            "{} games from seed {first}, {} levels: {built} built, {failed} failed{speed}",
+            summary.games, summary.tried,
+        ));
+        let vetoed = 100.0 * summary.vetoes as f64 / summary.attempts.max(1) as f64;
+        self.line(format_args!(
+            "{} attempts, {} vetoes ({vetoed:.2} %); {} different maps stand on levels",
+            summary.attempts,
+            summary.vetoes,
+            summary.maps.values().filter(|map| !map.levels.is_empty()).count(),
+        ));
+    }
+
+    fn failed_levels(&mut self) {
+        let failed: Vec<_> = self.summary.places.iter().filter(|(_, p)| p.failed > 0).collect();
+        if failed.is_empty() {
+            return;
+        }
+        self.line("\nLevels that failed, and the last reason:");
+        for (place, summary) in failed {
+            let name = place.name(self.engine.content().branches());
+            let reason = &summary.last_failure;
+            self.line(format_args!(
+                "  {name:10} {:>6} of {:<6} {reason}",
+                summary.failed, summary.tried
+            ));
+        }
+    }
+
+    fn vetoes(&mut self) {
+        let mut reasons: Vec<(&String, &Occurrence)> = self.summary.veto_reasons.iter().collect();
+        reasons.sort_by(|a, b| b.1.count.cmp(&a.1.count).then_with(|| a.0.cmp(b.0)));
+        self.list("Vetoes by cause, and where the first was", reasons, |(reason, occurrence)| {
+            format!("{:>6}  {reason}  ({})", occurrence.count, first(occurrence))
+        });
+    }
+
+    fn errors(&mut self) {
+        let mut errors: Vec<(&String, &String, &Occurrence)> = Vec::new();
+        for (name, map) in &self.summary.maps {
+            errors.extend(map.errors.iter().map(|(text, occurrence)| (name, text, occurrence)));
+        }
+        errors.sort_by(|a, b| b.2.count.cmp(&a.2.count).then_with(|| a.0.cmp(b.0)));
+        let found = !errors.is_empty();
+        self.list("Lua errors by vault, and where the first was", errors, |(name, text, seen)| {
+            format!("{:>6}  {name}: {text}  ({})", seen.count, first(seen))
+        });
+        if found {
+            self.line(
+                "  To see a game again: vaultwright mapstat 1 --seed SEED with the same levels",
+            );
+        }
+    }
+
+    fn left_out(&mut self) {
+        let casualties = self.summary.casualties.iter().collect();
+        self.list("Left out of a game, since a worker came down", casualties, |casualty| {
+            let what = match casualty.map.as_str() {
+                "" => "the whole level",
+                map => map,
+            };
+            format!(
+                "        {what}  (seed {} on {}): {}",
+                casualty.seed, casualty.place, casualty.end
+            )
+        });
+        let struck = self.summary.maps.iter().filter(|(_, map)| map.struck.count > 0).collect();
+        let title = "Left out of the rest of a game, since they used up what Lua may use";
+        self.list(title, struck, |(name, map)| {
+            format!("{:>6}  {name}  ({})", map.struck.count, first(&map.struck))
+        });
+    }
+
+    fn uses(&mut self) {
+        let uses = |map: &MapSummary| map.successes + map.as_subvault;
+        let mut maps: Vec<(&String, &MapSummary)> =
+            self.summary.maps.iter().filter(|(_, map)| uses(map) > 0).collect();
+        maps.sort_by(|a, b| uses(b.1).cmp(&uses(a.1)).then_with(|| a.0.cmp(b.0)));
+        let row = |(name, map): (&String, &MapSummary)| {
+            let tries =
+                if map.tries > 0 { format!(" of {} tries", map.tries) } else { String::new() };
+            format!("{:>6}  {name}{tries}", uses(map))
+        };
+        let least = maps.iter().rev().copied().collect();
+        self.list("Most used maps", maps, row);
+        self.list("Least used maps that are used", least, row);
+    }
+
+    fn unused(&mut self) {
+        let unused = unused_maps(self.summary, self.engine);
+        if unused.is_empty() {
+            return;
+        }
+        let mut kinds = [
+            ("always fails", 0),
+            ("only on levels thrown away", 0),
+            ("no such level", 0),
+            ("beaten by weight", 0),
+            ("rare by CHANCE", 0),
+            ("weight 0", 0),
+            ("by tag only", 0),
+            ("nothing chooses it", 0),
+        ];
+        for map in &unused {
+            kinds[match map.why {
+                Unused::AlwaysFails(..) => 0,
+                Unused::OnlyVetoed(_) => 1,
+                Unused::NoDepth(_) => 2,
+                Unused::BeatenByWeight(_) => 3,
+                Unused::Rare(_) => 4,
+                Unused::NoWeight => 5,
+                Unused::ByTag(_) => 6,
+                Unused::NothingChooses => 7,
+            }]
+            .1 += 1;
+        }
+        let counts = kinds.iter().filter(|(_, count)| *count > 0);
+        let counts: Vec<String> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
+        let title = format!("Maps that stand on no level ({})", counts.join(", "));
+        self.list(&title, unused, |map| format!("  {}: {}", map.name, map.why));
+    }
+
+    /// A title and the first entries below it; nothing if there are none.
+    fn list<T>(&mut self, title: &str, entries: Vec<T>, row: impl Fn(T) -> String) {
+        let (count, top) = (entries.len(), self.top);
+        if count == 0 {
+            return;
+        }
+        self.line(format_args!("\n{title}:"));
+        for entry in entries.into_iter().take(top) {
+            let row = row(entry);
+            self.line(row);
+        }
+        if count > top {
+            self.line(format_args!("  … and {} more (--top N shows more)", count - top));
+        }
+    }
+}
+
+fn first(occurrence: &Occurrence) -> String {
+    format!("seed {} on {}", occurrence.seed, occurrence.place)
+}

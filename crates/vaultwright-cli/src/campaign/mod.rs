@@ -1,0 +1,186 @@
+//! The commands that survey many games: `mapstat`, `objstat`, `seeds`, `merge`, and the worker behind them.
+
+mod compare;
+pub mod mapstat;
+pub mod merge;
+mod progress;
+mod results;
+pub mod worker;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use vaultwright::Engine;
+use vaultwright::stats::{
+    Campaign, Event, Manifest, Plan, Summary, Surveyor, read_shard, read_times,
+};
+
+use crate::arguments::{CampaignOptions, Common, MapNames, RulesName};
+use crate::{Failure, batch};
+use progress::Progress;
+
+/// Set by Ctrl-C and by a scheduler that wants its machine back.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// A campaign that has been run, as far as it came.
+pub struct Surveyed {
+    /// The pack.
+    pub engine: Engine,
+    /// What was to be done.
+    pub manifest: Manifest,
+    /// Where the shards lie.
+    pub folder: Folder,
+    /// Whether nothing is missing.
+    pub complete: bool,
+}
+
+/// A folder of a campaign; one that nobody asked for is removed in the end.
+pub enum Folder {
+    Kept(PathBuf),
+    Temporary(PathBuf),
+}
+
+impl Folder {
+    pub fn path(&self) -> &Path {
+        match self {
+            Folder::Kept(path) | Folder::Temporary(path) => path,
+        }
+    }
+
+    /// The folder, if somebody asked for it.
+    pub fn kept(&self) -> Option<&Path> {
+        match self {
+            Folder::Kept(path) => Some(path),
+            Folder::Temporary(_) => None,
+        }
+    }
+
+    /// The folder that the options name, or one for the time being.
+    fn new(options: &CampaignOptions) -> Result<Folder, Failure> {
+        let Some(path) = &options.out else {
+            let name = format!("vaultwright-{}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            make_folder(&path)?;
+            return Ok(Folder::Temporary(path));
+        };
+        Folder::kept_at(path)
+    }
+
+    /// A folder of a campaign: a new or an empty one, or one that holds a campaign already.
+    fn kept_at(path: &Path) -> Result<Folder, Failure> {
+        make_folder(path)?;
+        let strange = !path.join("manifest.json").exists()
+            && std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+        if strange {
+            let path = path.display();
+            return Err(format!("{path} holds other files: name a new or an empty folder").into());
+        }
+        Ok(Folder::Kept(path.to_owned()))
+    }
+}
+
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    let failed = |error| format!("cannot make {}: {error}", path.display());
+    Ok(std::fs::create_dir_all(path).map_err(failed)?)
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Folder::Temporary(path) = self {
+            // What cannot be removed is left to the system.
+            let _ = std::fs::remove_dir_all(path);
+        }
+    }
+}
+
+/// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every shard that
+/// lies in the folder, and may end the campaign by answering false.
+pub fn survey(
+    common: &Common,
+    options: &CampaignOptions,
+    plan: Plan,
+    on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
+) -> Result<Surveyed, Failure> {
+    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    Surveyor::new(&plan, &engine)?;
+    let folder = Folder::new(options)?;
+    let mut manifest = Manifest::new(plan, &engine)?;
+    manifest.part = options.shard;
+    if let Some(other) = Manifest::read(folder.path())? {
+        if let Some(difference) = manifest.difference(&other) {
+            let path = folder.path().display();
+            return Err(format!("{path} holds another campaign; {difference}").into());
+        }
+        // A folder goes on as the part it was begun as.
+        manifest.part = other.part;
+    }
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
+    let program = std::env::current_exe()?;
+    let path = folder.path().to_owned();
+    let worker = |logbook: &Path| {
+        let mut command = Command::new(&program);
+        command.arg("worker").arg(&path).arg(logbook).args(passed_on(common));
+        command
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let progress = Progress::new(&manifest);
+    let tell = |event: Event| {
+        if let Event::Shard(shard) = event
+            && !on_shard(&manifest, &path, shard)
+        {
+            STOP.store(true, Ordering::Relaxed);
+        }
+        progress.note(event);
+    };
+    let campaign = Campaign {
+        manifest: &manifest,
+        folder: &path,
+        jobs: options.jobs.unwrap_or(cores).clamp(1, 256),
+        patience: Duration::from_secs_f64(options.patience),
+        worker: &worker,
+        stop: &STOP,
+        tell: &tell,
+    };
+    let complete = campaign.run();
+    progress.finish();
+    Ok(Surveyed { engine, manifest, folder, complete: complete? })
+}
+
+/// The options that a worker has to have too.
+fn passed_on(common: &Common) -> Vec<OsString> {
+    let mut words: Vec<OsString> = Vec::new();
+    if let Some(data) = &common.data {
+        words.extend(["--data".into(), data.into()]);
+    }
+    if let Some(rules) = common.rules {
+        let name = match rules {
+            RulesName::V0_28 => "0.28",
+            RulesName::Trunk => "trunk",
+        };
+        words.extend(["--rules".into(), name.into()]);
+    }
+    words.extend(["--instructions".into(), common.instructions.to_string().into()]);
+    words.extend(["--memory".into(), common.memory.to_string().into()]);
+    words
+}
+
+impl Surveyed {
+    /// How many games it is to have.
+    pub fn games(&self) -> usize {
+        self.manifest.own_shards().map(|shard| self.manifest.seeds(shard).count()).sum()
+    }
+
+    /// The shards that lie in the folder added up.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary::default();
+        for shard in self.manifest.own_shards() {
+            let Some(records) = read_shard(self.folder.path(), shard) else { continue };
+            summary.add(&records, self.engine.content());
+            summary.add_times(&read_times(self.folder.path(), shard).unwrap_or_default());
+        }
+        summary
+    }
+}

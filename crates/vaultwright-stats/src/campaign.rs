@@ -1,0 +1,292 @@
+//! The side of a campaign that hands out work, and looks after those who do it.
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::frames::{read_frame, write_frame};
+use crate::logbook::{Entry, Logbook};
+use crate::plan::Manifest;
+use crate::record::Casualty;
+use crate::shard::is_whole;
+use crate::survey::LeftOut;
+use crate::worker::{Answer, Task};
+
+/// How often a silent worker is looked at.
+const LOOK: Duration = Duration::from_millis(100);
+/// Reading a pack may take so many times as long as a map.
+const READING: u32 = 10;
+
+/// A campaign: a manifest, the folder its shards go to, and the means to make them.
+pub struct Campaign<'a> {
+    /// What is to be done.
+    pub manifest: &'a Manifest,
+    /// Where shards go; those that are there already are kept.
+    pub folder: &'a Path,
+    /// How many workers.
+    pub jobs: usize,
+    /// How long a worker may be at one map, or one step of the builder.
+    pub patience: Duration,
+    /// The command that starts a worker which writes its logbook to this path.
+    pub worker: &'a (dyn Fn(&Path) -> Command + Sync),
+    /// Set from outside to end the campaign early. What is finished stays.
+    pub stop: &'a AtomicBool,
+    /// Is told how it goes, from several threads.
+    pub tell: &'a (dyn Fn(Event) + Sync),
+}
+
+/// How a campaign goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// So many games lie in the folder already.
+    Resumed(u64),
+    /// A game is finished.
+    Game {
+        /// How many of its levels were built.
+        built: u64,
+        /// How many could not be built.
+        failed: u64,
+        /// How many errors Lua had.
+        errors: u64,
+    },
+    /// A shard lies in the folder.
+    Shard(u64),
+    /// A worker came down; something is left out of a game for it.
+    Casualty(Casualty),
+}
+
+/// Why a campaign cannot go on.
+#[derive(Debug)]
+pub enum CampaignError {
+    /// A file or process of its own makes trouble.
+    Io(PathBuf, std::io::Error),
+    /// Workers end before they have read the pack.
+    NoWorker(String),
+}
+
+impl std::fmt::Display for CampaignError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CampaignError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            CampaignError::NoWorker(end) => {
+                write!(f, "a worker cannot read the pack: {end} (see vaultwright check)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CampaignError {}
+
+impl Campaign<'_> {
+    /// Makes all shards of the manifest's part that are missing; whether none is missing now.
+    pub fn run(&self) -> Result<bool, CampaignError> {
+        let shards = self.folder.join("shards");
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |error| CampaignError::Io(path.clone(), error)
+        };
+        std::fs::create_dir_all(&shards).map_err(io(&shards))?;
+        self.manifest.write(self.folder).map_err(io(self.folder))?;
+        let mut missing = VecDeque::new();
+        for shard in self.manifest.own_shards() {
+            if is_whole(self.folder, shard) {
+                (self.tell)(Event::Resumed(self.manifest.seeds(shard).count() as u64));
+                (self.tell)(Event::Shard(shard));
+            } else {
+                missing.push_back(shard);
+            }
+        }
+        let jobs = self.jobs.clamp(1, missing.len().max(1));
+        let missing = Mutex::new(missing);
+        let drive = |number: usize| {
+            let logbook = self.folder.join(format!("worker-{number}.log"));
+            let driven = self.drive(&missing, &logbook);
+            // It has served its purpose.
+            let _ = std::fs::remove_file(&logbook);
+            if driven.is_err() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            driven
+        };
+        std::thread::scope(|scope| {
+            let drive = &drive;
+            let drivers: Vec<_> =
+                (0..jobs).map(|number| scope.spawn(move || drive(number))).collect();
+            drivers.into_iter().try_for_each(|driver| {
+                driver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+        })?;
+        Ok(self.manifest.own_shards().all(|shard| is_whole(self.folder, shard)))
+    }
+
+    /// Has a worker make shards until none is missing.
+    fn drive(&self, missing: &Mutex<VecDeque<u64>>, logbook: &Path) -> Result<(), CampaignError> {
+        let take = || missing.lock().ok().and_then(|mut missing| missing.pop_front());
+        let Some(mut task) = take().map(|shard| self.task(shard)) else { return Ok(()) };
+        let mut worker = self.start(logbook)?;
+        worker.send(&task);
+        // The next task is with the worker before it has finished this one.
+        let mut next = take().map(|shard| self.task(shard));
+        if let Some(next) = &next {
+            worker.send(next);
+        }
+        while !self.stop.load(Ordering::Relaxed) {
+            match worker.finish_shard(self) {
+                Ok(()) => {
+                    (self.tell)(Event::Shard(task.shard));
+                    let Some(following) = next else { return Ok(()) };
+                    task = following;
+                    next = take().map(|shard| self.task(shard));
+                    if let Some(next) = &next {
+                        worker.send(next);
+                    }
+                }
+                Err(Trouble::Stopped) => return Ok(()),
+                Err(Trouble::Disk(error)) => {
+                    let error = std::io::Error::other(error);
+                    return Err(CampaignError::Io(self.folder.to_owned(), error));
+                }
+                Err(Trouble::Death(end)) => {
+                    let Some(entry) = Logbook::read(logbook) else {
+                        return Err(CampaignError::NoWorker(end));
+                    };
+                    self.leave_out(&mut task, entry, end)?;
+                    worker = self.start(logbook)?;
+                    worker.send(&task);
+                    if let Some(next) = &next {
+                        worker.send(next);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn task(&self, shard: u64) -> Task {
+        let games = self.manifest.seeds(shard).map(|seed| (seed, LeftOut::default()));
+        Task { shard, games: games.collect() }
+    }
+
+    fn start(&self, logbook: &Path) -> Result<Worker, CampaignError> {
+        // What the book of an earlier worker says is of no use any more.
+        let _ = std::fs::remove_file(logbook);
+        let mut command = (self.worker)(logbook);
+        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let program = || PathBuf::from(command.get_program());
+        let mut child = started.map_err(|error| CampaignError::Io(program(), error))?;
+        let no_pipe = || CampaignError::NoWorker("it has no pipes".to_owned());
+        let input = child.stdin.take().ok_or_else(no_pipe)?;
+        let mut output = child.stdout.take().ok_or_else(no_pipe)?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            while let Ok(Some(answer)) = read_frame(&mut output) {
+                if sender.send(answer).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Worker { child, input, answers, logbook: logbook.to_owned(), ready: false })
+    }
+
+    /// Leaves out of a game what a worker was at when it came down.
+    fn leave_out(&self, task: &mut Task, entry: Entry, end: String) -> Result<(), CampaignError> {
+        let Entry { seed, place, mut map } = entry;
+        let Some((_, left_out)) = task.games.iter_mut().find(|(game, _)| *game == seed) else {
+            return Err(CampaignError::NoWorker(format!("{end} between games")));
+        };
+        if map.is_empty() || left_out.maps.contains(&map) {
+            if left_out.places.contains(&place) {
+                return Err(CampaignError::NoWorker(format!("{end} on {place}, left out already")));
+            }
+            map.clear();
+            left_out.places.push(place.clone());
+        } else {
+            left_out.maps.push(map.clone());
+        }
+        let casualty = Casualty { seed, place, map, end };
+        left_out.casualties.push(casualty.clone());
+        (self.tell)(Event::Casualty(casualty));
+        Ok(())
+    }
+}
+
+/// Why a worker has not finished a shard.
+enum Trouble {
+    Stopped,
+    Disk(String),
+    Death(String),
+}
+
+/// A running worker.
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<Answer>,
+    logbook: PathBuf,
+    ready: bool,
+}
+
+impl Worker {
+    /// A worker that is gone cannot be told anything; waiting for its answer shows that.
+    fn send(&mut self, task: &Task) {
+        let _ = write_frame(&mut self.input, task).and_then(|()| self.input.flush());
+    }
+
+    /// Waits until the worker has made the first of its shards.
+    fn finish_shard(&mut self, campaign: &Campaign) -> Result<(), Trouble> {
+        let mut seen = Logbook::read(&self.logbook);
+        let mut since = Instant::now();
+        loop {
+            match self.answers.recv_timeout(LOOK) {
+                Ok(Answer::Ready) => self.ready = true,
+                Ok(Answer::Game { built, failed, errors }) => {
+                    (campaign.tell)(Event::Game { built, failed, errors });
+                }
+                Ok(Answer::Shard) => return Ok(()),
+                Ok(Answer::NotWritten(error)) => return Err(Trouble::Disk(error)),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let end = self.child.wait().map_or_else(|e| e.to_string(), end_of);
+                    return Err(Trouble::Death(end));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = Logbook::read(&self.logbook);
+                    if now != seen {
+                        seen = now;
+                        since = Instant::now();
+                    }
+                    let patience = campaign.patience * if self.ready { 1 } else { READING };
+                    if since.elapsed() > patience {
+                        // A process that is gone already need not be killed.
+                        let _ = self.child.kill();
+                        let _ = self.child.wait();
+                        let end = format!("no answer for {} s", patience.as_secs_f64());
+                        return Err(Trouble::Death(end));
+                    }
+                }
+            }
+            if campaign.stop.load(Ordering::Relaxed) {
+                return Err(Trouble::Stopped);
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn end_of(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("signal {signal}");
+    }
+    format!("exit code {}", status.code().unwrap_or(-1))
+}

@@ -1,0 +1,90 @@
+//! What a worker is at, in a file that outlives it.
+
+use std::fs::File;
+use std::io::{Result, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use crate::survey::Watch;
+
+/// Room for each line of the book.
+const LINE: usize = 128;
+
+/// The book of a worker: a line for the level it builds, a line for the map it resolves.
+#[derive(Clone)]
+pub struct Logbook {
+    file: Arc<Mutex<File>>,
+}
+
+/// What a logbook says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The level.
+    pub place: String,
+    /// The map, empty before the first.
+    pub map: String,
+}
+
+impl Logbook {
+    /// Opens the book of a worker.
+    pub fn create(path: &Path) -> Result<Logbook> {
+        Ok(Logbook { file: Arc::new(Mutex::new(File::create(path)?)) })
+    }
+
+    /// What the book says; none if nothing yet.
+    pub fn read(path: &Path) -> Option<Entry> {
+        let text = std::fs::read(path).ok()?;
+        let line = |number: usize| {
+            let bytes = text.get(number * LINE..)?;
+            let line = &bytes[..bytes.len().min(LINE)];
+            Some(String::from_utf8_lossy(line).trim_end().to_owned())
+        };
+        let level = line(0)?;
+        let (seed, place) = level.split_once(' ')?;
+        let seed = seed.parse().ok()?;
+        Some(Entry { seed, place: place.to_owned(), map: line(1).unwrap_or_default() })
+    }
+
+    /// A book that cannot be written must not stop the worker: then nobody knows what it was at.
+    fn write(&self, line: usize, text: &str) {
+        let Ok(mut file) = self.file.lock() else { return };
+        let mut bytes = [b' '; LINE];
+        let length = text.len().min(LINE);
+        bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+        let _ =
+            file.seek(SeekFrom::Start((line * LINE) as u64)).and_then(|_| file.write_all(&bytes));
+    }
+}
+
+impl Watch for Logbook {
+    fn level(&self, seed: u64, place: &str) {
+        self.write(1, "");
+        self.write(0, &format!("{seed} {place}"));
+    }
+
+    fn map(&self, name: &str) {
+        self.write(1, name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_says_what_was_begun_last() {
+        let path = std::env::temp_dir().join(format!("vw-logbook-test-{}", std::process::id()));
+        let book = Logbook::create(&path).expect("a file");
+        assert_eq!(Logbook::read(&path), None);
+        book.level(12, "D:3");
+        book.map("a_map_with_a_long_name");
+        book.map("pond");
+        let entry = Entry { seed: 12, place: "D:3".to_owned(), map: "pond".to_owned() };
+        assert_eq!(Logbook::read(&path), Some(entry));
+        book.level(13, "Temple");
+        assert_eq!(Logbook::read(&path).expect("an entry").map, "");
+        std::fs::remove_file(&path).expect("removed");
+    }
+}

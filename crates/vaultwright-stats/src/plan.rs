@@ -1,0 +1,160 @@
+//! What a campaign is to do, and the manifest by which its parts know each other.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use vaultwright_engine::{Engine, ReadError};
+
+/// What is to be surveyed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The seed of the first game; each game has the next one.
+    pub first_seed: u64,
+    /// How many games.
+    pub games: u64,
+    /// Which levels, in the grammar of DEPTH (spec 08 §3); none for all of them.
+    pub levels: Option<String>,
+    /// A map that every level has to have (spec 08 §6.9).
+    pub force: Option<String>,
+    /// Maps that are never placed.
+    pub without: Vec<String>,
+    /// Whether the picks among alternatives are counted.
+    pub picks: bool,
+    /// Of how many games the levels themselves are kept, for pictures.
+    pub kept_games: u64,
+}
+
+/// A campaign as its folder states it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format of the folder.
+    pub format: u32,
+    /// The version of the program.
+    pub program: String,
+    /// The rules in force.
+    pub rules: String,
+    /// SHA-256 of all files of the pack.
+    pub pack: String,
+    /// What Lua may use up: instructions for each chunk, bytes altogether.
+    pub limits: (u64, u64),
+    /// What is surveyed.
+    pub plan: Plan,
+    /// How many games each shard holds; the last one may hold fewer.
+    pub games_per_shard: u64,
+    /// Which part of the shards this folder holds: number, from 1, and how many parts there are.
+    pub part: Option<(u64, u64)>,
+}
+
+/// The format of campaign folders that this version writes and reads.
+const FORMAT: u32 = 1;
+
+/// A plan that cannot be carried out, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanError(pub String);
+
+impl std::fmt::Display for PlanError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl Manifest {
+    /// The manifest of a plan for the pack of an engine.
+    pub fn new(plan: Plan, engine: &Engine) -> Result<Manifest, ReadError> {
+        let limits = engine.limits();
+        Ok(Manifest {
+            format: FORMAT,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            rules: format!("{:?}", engine.content().rules.edition),
+            pack: pack_hash(engine)?,
+            limits: (limits.instructions, limits.memory as u64),
+            // Few enough for the workers to end together, and for little to be lost when one comes down.
+            games_per_shard: (plan.games / 64).clamp(1, 16).max(plan.games / 4096),
+            plan,
+            part: None,
+        })
+    }
+
+    /// How many shards the whole campaign has.
+    pub fn shards(&self) -> u64 {
+        self.plan.games.div_ceil(self.games_per_shard)
+    }
+
+    /// The shards of this part.
+    pub fn own_shards(&self) -> impl Iterator<Item = u64> + use<> {
+        let (number, of) = self.part.unwrap_or((1, 1));
+        (0..self.shards()).filter(move |shard| shard % of == number - 1)
+    }
+
+    /// The seeds of a shard.
+    pub fn seeds(&self, shard: u64) -> impl Iterator<Item = u64> + use<> {
+        let first = shard * self.games_per_shard;
+        let last = (first + self.games_per_shard).min(self.plan.games);
+        let start = self.plan.first_seed;
+        (first..last).map(move |game| start.wrapping_add(game))
+    }
+
+    /// Reads the manifest of a folder; none if it has none.
+    pub fn read(folder: &Path) -> Result<Option<Manifest>, PlanError> {
+        let path = folder.join("manifest.json");
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(PlanError(format!("cannot read {}: {error}", path.display())));
+            }
+        };
+        let wrong = |error| PlanError(format!("{} is no manifest: {error}", path.display()));
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(wrong)?;
+        match manifest.format {
+            FORMAT if manifest.is_sound() => Ok(Some(manifest)),
+            FORMAT => Err(PlanError(format!("{} contradicts itself", path.display()))),
+            other => Err(PlanError(format!(
+                "{} has format {other}, this program reads format {FORMAT}",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Writes the manifest into a folder.
+    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        crate::shard::write_whole(&folder.join("manifest.json"), text.as_bytes())
+    }
+
+    /// What differs from another manifest beside the part, in words.
+    pub fn difference(&self, other: &Manifest) -> Option<String> {
+        let pairs = [
+            ("the version of the program", self.program.clone(), other.program.clone()),
+            ("the rules", self.rules.clone(), other.rules.clone()),
+            ("the pack", self.pack.clone(), other.pack.clone()),
+            ("the limits", format!("{:?}", self.limits), format!("{:?}", other.limits)),
+            ("the plan", format!("{:?}", self.plan), format!("{:?}", other.plan)),
+        ];
+        let different = pairs.into_iter().find(|(_, own, other)| own != other);
+        different.map(|(what, own, other)| format!("{what}: {own} here, {other} there"))
+    }
+
+    fn is_sound(&self) -> bool {
+        let part = self.part.is_none_or(|(number, of)| (1..=of).contains(&number));
+        part && self.games_per_shard > 0 && self.games_per_shard <= self.plan.games.max(1)
+    }
+}
+
+/// SHA-256 over names, lengths and bytes of all files of the pack.
+fn pack_hash(engine: &Engine) -> Result<String, ReadError> {
+    let mut hash = Sha256::new();
+    for (name, bytes) in engine.pack_files()? {
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name.as_bytes());
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(&bytes);
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

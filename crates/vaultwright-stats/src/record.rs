@@ -1,0 +1,213 @@
+//! What a campaign keeps of every level. Names are written out, so that records of different packs can be
+//! compared.
+
+use serde::{Deserialize, Serialize};
+use vaultwright_level::Level;
+
+/// The levels of one game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The seed of the game.
+    pub seed: u64,
+    /// Its levels in the order in which they were built.
+    pub levels: Vec<LevelRecord>,
+    /// What had to be left out because it brought a worker down.
+    pub casualties: Vec<Casualty>,
+}
+
+/// One level.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LevelRecord {
+    /// Its name: `D:3`, `Temple`.
+    pub place: String,
+    /// The abbreviation of its branch.
+    pub branch: String,
+    /// Its depth in the branch, from 1.
+    pub depth: i32,
+    /// Whether an attempt succeeded. If none did, only vetoes, errors and maps say anything.
+    pub built: bool,
+    /// How many attempts were made.
+    pub attempts: u32,
+    /// Why attempts were thrown away, in order.
+    pub vetoes: Vec<String>,
+    /// Vetoes of maps that a script tried to place, and went on without.
+    pub swallowed_vetoes: Vec<String>,
+    /// Lua errors.
+    pub errors: Vec<MapError>,
+    /// Maps that used up the instructions or the memory that their Lua may use.
+    pub struck: Vec<String>,
+    /// The maps that were tried, sorted by their place in the library.
+    pub maps: Vec<MapRecord>,
+    /// The vaults that stand on the level, in order; subvaults behind their host.
+    pub vaults: Vec<VaultRecord>,
+    /// The features of its cells, sorted by name.
+    pub features: Vec<FeatureRecord>,
+    /// Features that players look for, with their cells: stairs, altars, entrances, shops, runed doors.
+    pub sights: Vec<Sight>,
+    /// The monsters, by cell.
+    pub monsters: Vec<MonsterRecord>,
+    /// The items lying about, by cell.
+    pub items: Vec<ItemRecord>,
+    /// Connected parts.
+    pub zones: u32,
+    /// 32-bit draws from the stream of its branch, all attempts together.
+    pub draws: u64,
+    /// Which cells belong to vaults: a bit for each cell, row by row, the lowest bit first.
+    pub vault_cells: Vec<u8>,
+    /// The level itself, kept for pictures of the first games.
+    pub level: Option<Level>,
+}
+
+/// A Lua error of a map.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MapError {
+    /// The map.
+    pub map: String,
+    /// `file:line: message`.
+    pub message: String,
+}
+
+/// What happened to a map while a level was built (spec 08 §6.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapRecord {
+    /// The map.
+    pub map: String,
+    /// How often it was to be resolved.
+    pub tries: u32,
+    /// How often it was placed, attempts thrown away included.
+    pub uses: u32,
+}
+
+/// A vault on a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VaultRecord {
+    /// The map.
+    pub map: String,
+    /// The map it is a subvault of, empty for none.
+    pub host: String,
+    /// Column and row of its top left cell on the level.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// In cells.
+    pub width: i32,
+    /// In cells.
+    pub height: i32,
+    /// Its orientation, empty for none.
+    pub orient: String,
+    /// The turns it has made, in order, with blanks between: `mirror_x`, `mirror_y`, `clockwise`,
+    /// `anticlockwise`.
+    pub turns: String,
+    /// The sum of the quarter turns in degrees, clockwise: 0, 90, 180, 270.
+    pub rotation: i32,
+    /// Whether it is a layout, which other vaults may overwrite.
+    pub layout: bool,
+}
+
+/// How often a feature occurs on a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeatureRecord {
+    /// The feature.
+    pub feature: String,
+    /// Cells.
+    pub count: u32,
+    /// Those of them that belong to vaults.
+    pub in_vaults: u32,
+}
+
+/// A feature that players look for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sight {
+    /// The feature.
+    pub feature: String,
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+}
+
+/// A monster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MonsterRecord {
+    /// Its kind, empty if that is drawn when the creature itself is made.
+    pub kind: String,
+    /// The spec it comes from, empty for a random monster of the level.
+    pub spec: String,
+    /// The name given to it, empty for none.
+    pub name: String,
+    /// The map that placed it, with the subvaults of the cell; empty for none.
+    pub origin: String,
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// Awake when the player comes.
+    pub awake: bool,
+}
+
+/// An item lying about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemRecord {
+    /// The spec that asks for it: as written, `any` for a random item of the level, or the glyph of a map.
+    pub spec: String,
+    /// Column.
+    pub x: i32,
+    /// Row.
+    pub y: i32,
+    /// On a cell of a vault.
+    pub in_vault: bool,
+}
+
+/// What brought a worker down, and was left out of a game for it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Casualty {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The level.
+    pub place: String,
+    /// The map, empty if the level itself had to be left out.
+    pub map: String,
+    /// How the worker ended: `no answer for 30 s`, `signal 11`.
+    pub end: String,
+}
+
+/// How long things took. It is kept apart: all else is the same in every run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameTimes {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The level, and microseconds of real time.
+    pub levels: Vec<(String, u64)>,
+    /// The map, how often it was resolved, and microseconds of real time for all of that.
+    pub maps: Vec<(String, u32, u64)>,
+}
+
+/// How often each alternative of a statement was picked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PickRecord {
+    /// The map.
+    pub map: String,
+    /// The statement as a Lua function.
+    pub function: String,
+    /// Its argument.
+    pub argument: String,
+    /// The part of the statement, from 0.
+    pub part: usize,
+    /// The weights of the alternatives.
+    pub weights: Vec<i32>,
+    /// How often each was picked.
+    pub counts: Vec<u64>,
+}
+
+impl LevelRecord {
+    /// The vaults that are no layouts and no subvaults.
+    pub fn own_vaults(&self) -> impl Iterator<Item = &VaultRecord> {
+        self.vaults.iter().filter(|vault| vault.host.is_empty() && !vault.layout)
+    }
+
+    /// Whether a cell belongs to a vault.
+    pub fn in_vault(&self, x: i32, y: i32) -> bool {
+        let index = (y * vaultwright_map::position::LEVEL_WIDTH + x) as usize;
+        self.vault_cells.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
+    }
+}

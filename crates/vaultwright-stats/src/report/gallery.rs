@@ -1,0 +1,26 @@
+//! Pictures of the levels of a game.
+
+use vaultwright_content::Content;
+use vaultwright_render::{level_picture, to_png};
+
+use super::page::{escape, image};
+use crate::record::GameRecord;
+
+/// More pictures than this make a file that browsers do not like.
+const MOST: usize = 160;
+
+pub fn gallery(game: &GameRecord, content: &Content) -> String {
+    let mut out = "<div class='grid levels'>".to_owned();
+    let pictured = game.levels.iter().filter_map(|record| Some((record, record.level.as_ref()?)));
+    for (record, level) in pictured.take(MOST) {
+        let picture = image(&to_png(&level_picture(level, content)), &record.place);
+        let vaults = record.vaults.iter().filter(|vault| vault.host.is_empty());
+        let vaults: Vec<&str> = vaults.map(|vault| vault.map.as_str()).collect();
+        out.push_str(&format!(
+            "<figure>{picture}<figcaption><b>{}</b> {}</figcaption></figure>\n",
+            escape(&record.place),
+            escape(&vaults.join(", "))
+        ));
+    }
+    out + "</div>"
+}

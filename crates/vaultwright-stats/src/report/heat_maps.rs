@@ -1,0 +1,53 @@
+//! Heat maps of branches.
+
+use vaultwright_content::Branches;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_render::{HeatMap, heat_to_pixels};
+
+use super::page::{escape, image};
+use crate::summary::{Heat, Summary};
+
+type Counts = fn(&Heat) -> &Vec<u32>;
+
+/// What is shown, each on a tab of its own.
+const KINDS: [(&str, Counts); 4] = [
+    ("vaults", |heat| &heat.vaults),
+    ("stairs", |heat| &heat.stairs),
+    ("items", |heat| &heat.items),
+    ("monsters", |heat| &heat.monsters),
+];
+
+pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
+    let button = |(kind, _): &(&str, Counts)| format!("<button data-tab={kind}>{kind}</button>");
+    let buttons: String = KINDS.iter().map(button).collect();
+    let mut out = format!("<div><div class=tabs>{buttons}</div>");
+    for (kind, counts) in KINDS {
+        out.push_str(&format!("<div class='grid heat' data-part={kind}>"));
+        for (branch, heat) in &summary.heat {
+            let name = branches.get(*branch).map_or("", |branch| branch.name.as_str());
+            let counts = counts(heat);
+            let picture = image(&heat_to_pixels(&relative(counts)), &format!("{kind} of {name}"));
+            let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            let caption = format!(
+                "{}: {} levels, {:.1} {kind} a level{}",
+                escape(name),
+                heat.levels,
+                total as f64 / heat.levels.max(1) as f64,
+                if kind == "vaults" { " (cells)" } else { "" }
+            );
+            out.push_str(&format!("<figure>{picture}<figcaption>{caption}</figcaption></figure>"));
+        }
+        out.push_str("</div>");
+    }
+    out + "</div>"
+}
+
+/// Counts as shares of the largest.
+fn relative(counts: &[u32]) -> HeatMap {
+    let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
+    HeatMap {
+        width: LEVEL_WIDTH as usize,
+        height: LEVEL_HEIGHT as usize,
+        values: counts.iter().map(|&count| Some(f64::from(count) / most)).collect(),
+    }
+}

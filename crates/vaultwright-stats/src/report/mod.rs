@@ -1,0 +1,119 @@
+//! The report of a campaign: one HTML file with all it needs.
+
+mod charts;
+mod comparison;
+mod gallery;
+mod heat_maps;
+mod page;
+mod tables;
+
+use vaultwright_engine::Engine;
+use vaultwright_map::LevelPlace;
+
+use crate::plan::Manifest;
+use crate::record::GameRecord;
+use crate::summary::Summary;
+use crate::unused::unused_maps;
+use page::{Page, escape};
+
+pub use comparison::comparison_report;
+
+/// The report on a campaign; `pictured` is the game whose levels were kept for pictures.
+pub fn campaign_report(
+    summary: &Summary,
+    manifest: &Manifest,
+    engine: &Engine,
+    pictured: Option<&GameRecord>,
+) -> String {
+    let branches = engine.content().branches();
+    let mut page = Page::new("Vaultwright: campaign");
+    let plan = &manifest.plan;
+    let levels = plan.levels.as_deref().unwrap_or("all levels");
+    page.lead(&format!(
+        "{} games from seed {}, {levels}; rules {}, pack {}, program {}",
+        summary.games,
+        plan.first_seed,
+        manifest.rules,
+        &manifest.pack[..manifest.pack.len().min(12)],
+        manifest.program
+    ));
+    let standing = summary.maps.values().filter(|map| !map.levels.is_empty()).count();
+    let errors: u64 = summary.maps.values().flat_map(|m| m.errors.values()).map(|e| e.count).sum();
+    let vetoed = 100.0 * summary.vetoes as f64 / summary.attempts.max(1) as f64;
+    page.cards(&[
+        ("levels built", summary.built().to_string()),
+        ("levels failed", summary.failed.to_string()),
+        ("attempts vetoed", format!("{vetoed:.1} %")),
+        ("maps in use", standing.to_string()),
+        ("Lua errors", errors.to_string()),
+        ("workers lost", summary.casualties.len().to_string()),
+    ]);
+    let places: Vec<(LevelPlace, String)> =
+        summary.places.keys().map(|&place| (place, place.name(branches))).collect();
+
+    page.section("vaults", "Vault use by depth");
+    page.text("How many vaults stand on a level on average, layouts and subvaults left out.");
+    page.html(&charts::bars_by_place(&places, |place| {
+        summary
+            .places
+            .get(&place)
+            .map_or(0.0, |here| here.sums.vaults as f64 / (here.tried - here.failed).max(1) as f64)
+    }));
+    page.text(
+        "Every map that stands on a level: a bar for each level of the list above, as high as the share of \
+         levels that have it. A click on a heading sorts.",
+    );
+    page.html(&tables::uses(summary, &places));
+
+    page.section("heat", "Where things fall");
+    page.text("All levels of a branch laid over each other; the brightest cell of each map is its most frequent one.");
+    page.html(&heat_maps::heat_maps(summary, branches));
+
+    if let Some(game) = pictured {
+        page.section("gallery", "Levels");
+        page.text(&format!("The levels of the game of seed {}.", game.seed));
+        page.html(&gallery::gallery(game, engine.content()));
+    }
+
+    page.section("vetoes", "Why attempts were thrown away");
+    let mut reasons: Vec<(&String, u64)> =
+        summary.veto_reasons.iter().map(|(reason, seen)| (reason, seen.count)).collect();
+    reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    page.html(&charts::bars(
+        reasons.iter().take(20).map(|(reason, count)| (reason.as_str(), *count as f64)),
+    ));
+    page.html(&tables::vetoes(summary, &places));
+
+    page.section("errors", "Errors");
+    page.html(&tables::errors(summary));
+    page.html(&tables::left_out(summary));
+
+    page.section("unused", "Maps that stand on no level");
+    page.html(&tables::unused(&unused_maps(summary, engine)));
+
+    page.section("coverage", "Alternatives of vaults");
+    page.text(
+        "Alternatives of SUBST, NSUBST, SHUFFLE, SUBVAULT and their kin in vaults that were resolved. Those that were \
+         never picked come first.",
+    );
+    page.html(&tables::coverage(summary));
+
+    page.section("times", "What takes time");
+    page.text("Real time, measured; unlike all else here it is different in every run.");
+    page.html(&tables::slowest(summary));
+    page.finish()
+}
+
+/// A cell of a table.
+fn cell(text: &str) -> String {
+    format!("<td>{}</td>", escape(text))
+}
+
+/// A cell with a number, and what is shown of it.
+fn number(value: f64, shown: &str) -> String {
+    format!("<td class=n data-v={value}>{shown}</td>")
+}
+
+fn count(value: u64) -> String {
+    number(value as f64, &value.to_string())
+}

@@ -1,0 +1,289 @@
+//! The records of a campaign added up (spec 08 §6.1).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vaultwright_content::{Branches, Content};
+use vaultwright_map::LevelPlace;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord};
+use crate::shard::Shard;
+
+/// The records of a campaign added up.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Games.
+    pub games: u64,
+    /// Levels that were tried.
+    pub tried: u64,
+    /// Levels of which no attempt succeeded.
+    pub failed: u64,
+    /// Attempts at levels.
+    pub attempts: u64,
+    /// Vetoes, those included that scripts have swallowed.
+    pub vetoes: u64,
+    /// By level, in the order of the table of branches.
+    pub places: BTreeMap<LevelPlace, PlaceSummary>,
+    /// By name of the map.
+    pub maps: BTreeMap<String, MapSummary>,
+    /// By reason.
+    pub veto_reasons: BTreeMap<String, Occurrence>,
+    /// By branch.
+    pub heat: BTreeMap<usize, Heat>,
+    /// What had to be left out, in the order of the games.
+    pub casualties: Vec<Casualty>,
+    /// Picks among alternatives: (map, function, argument, part) → weights, counts.
+    pub picks: BTreeMap<(String, String, String, usize), (Vec<i32>, Vec<u64>)>,
+    /// Microseconds: levels by place, and maps with how often they were resolved.
+    pub times: Times,
+}
+
+/// How often something happened, and where it did first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Occurrence {
+    /// How often.
+    pub count: u64,
+    /// The seed of the first game it happened in.
+    pub seed: u64,
+    /// The level there.
+    pub place: String,
+}
+
+/// What became of a level over all games.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceSummary {
+    /// How often it was tried.
+    pub tried: u64,
+    /// How often no attempt succeeded.
+    pub failed: u64,
+    /// Attempts.
+    pub attempts: u64,
+    /// Vetoes.
+    pub vetoes: u64,
+    /// The last reason why it could not be built.
+    pub last_failure: String,
+    /// The maps placed there, attempts thrown away included.
+    pub used: BTreeSet<String>,
+    /// Sums over the levels that were built.
+    pub sums: Sums,
+}
+
+/// Sums over levels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sums {
+    /// Vaults that are no layouts, subvaults left out.
+    pub vaults: u64,
+    /// Monsters.
+    pub monsters: u64,
+    /// Items lying about.
+    pub items: u64,
+    /// Cells of vaults.
+    pub vault_cells: u64,
+    /// Connected parts.
+    pub zones: u64,
+}
+
+/// What became of a map over all games.
+#[derive(Clone, Debug, Default)]
+pub struct MapSummary {
+    /// How often it was to be resolved.
+    pub tries: u64,
+    /// How often it was placed, attempts thrown away included.
+    pub uses: u64,
+    /// How often it stands on a finished level.
+    pub successes: u64,
+    /// How often it stands on a finished level as a subvault.
+    pub as_subvault: u64,
+    /// On which levels it was placed, attempts thrown away included.
+    pub used_on: BTreeSet<LevelPlace>,
+    /// On how many finished levels it stands, by level.
+    pub levels: BTreeMap<LevelPlace, u64>,
+    /// Its Lua errors.
+    pub errors: BTreeMap<String, Occurrence>,
+    /// Games that had to do without it, since it used up what Lua may use.
+    pub struck: Occurrence,
+}
+
+/// Where things fall on the levels of a branch: counts by cell, row by row.
+#[derive(Clone, Debug)]
+pub struct Heat {
+    /// Levels.
+    pub levels: u64,
+    /// Cells of vaults.
+    pub vaults: Vec<u32>,
+    /// Stairs and other ways out.
+    pub stairs: Vec<u32>,
+    /// Items.
+    pub items: Vec<u32>,
+    /// Monsters.
+    pub monsters: Vec<u32>,
+}
+
+impl Default for Heat {
+    fn default() -> Heat {
+        let none = vec![0; (LEVEL_WIDTH * LEVEL_HEIGHT) as usize];
+        let (vaults, stairs, items) = (none.clone(), none.clone(), none.clone());
+        Heat { levels: 0, vaults, stairs, items, monsters: none }
+    }
+}
+
+/// How long things took, in microseconds of real time.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    /// By level: how often, and how long altogether.
+    pub places: BTreeMap<String, (u64, u64)>,
+    /// By map: how often it was resolved, and how long that took altogether.
+    pub maps: BTreeMap<String, (u64, u64)>,
+}
+
+impl Summary {
+    /// Adds the records of a shard.
+    pub fn add(&mut self, shard: &Shard, content: &Content) {
+        for game in &shard.games {
+            self.add_game(game, content);
+        }
+        for pick in &shard.picks {
+            self.add_pick(pick);
+        }
+    }
+
+    /// Adds the times of a shard.
+    pub fn add_times(&mut self, times: &[GameTimes]) {
+        for game in times {
+            for (place, micros) in &game.levels {
+                let sum = self.times.places.entry(place.clone()).or_default();
+                *sum = (sum.0 + 1, sum.1 + micros);
+            }
+            for (map, tries, micros) in &game.maps {
+                let sum = self.times.maps.entry(map.clone()).or_default();
+                *sum = (sum.0 + u64::from(*tries), sum.1 + micros);
+            }
+        }
+    }
+
+    /// Levels that were built.
+    pub fn built(&self) -> u64 {
+        self.tried - self.failed
+    }
+
+    fn add_game(&mut self, game: &GameRecord, content: &Content) {
+        self.games += 1;
+        self.casualties.extend(game.casualties.iter().cloned());
+        for level in &game.levels {
+            self.add_level(game.seed, level, content);
+        }
+    }
+
+    fn add_level(&mut self, seed: u64, level: &LevelRecord, content: &Content) {
+        let place = place_of(level, content.branches());
+        let reasons = || level.vetoes.iter().chain(&level.swallowed_vetoes);
+        self.tried += 1;
+        self.failed += u64::from(!level.built);
+        self.attempts += u64::from(level.attempts);
+        self.vetoes += reasons().count() as u64;
+        for reason in reasons() {
+            let reason = self.veto_reasons.entry(reason.clone()).or_default();
+            reason.note(seed, &level.place);
+        }
+        let here = self.places.entry(place).or_default();
+        here.tried += 1;
+        here.attempts += u64::from(level.attempts);
+        here.vetoes += reasons().count() as u64;
+        if !level.built {
+            here.failed += 1;
+            here.last_failure = level.vetoes.last().cloned().unwrap_or_default();
+        }
+        let sums = &mut here.sums;
+        sums.vaults += level.own_vaults().count() as u64;
+        sums.monsters += level.monsters.len() as u64;
+        sums.items += level.items.len() as u64;
+        sums.vault_cells +=
+            level.vault_cells.iter().map(|b| u64::from(b.count_ones())).sum::<u64>();
+        sums.zones += u64::from(level.zones);
+        for map in &level.maps {
+            let entry = self.maps.entry(map.map.clone()).or_default();
+            entry.tries += u64::from(map.tries);
+            entry.uses += u64::from(map.uses);
+            if map.uses > 0 {
+                entry.used_on.insert(place);
+                here.used.insert(map.map.clone());
+            }
+        }
+        for error in &level.errors {
+            let entry = self.maps.entry(error.map.clone()).or_default();
+            entry.errors.entry(error.message.clone()).or_default().note(seed, &level.place);
+        }
+        for map in &level.struck {
+            self.maps.entry(map.clone()).or_default().struck.note(seed, &level.place);
+        }
+        let mut seen = BTreeSet::new();
+        for vault in &level.vaults {
+            let entry = self.maps.entry(vault.map.clone()).or_default();
+            if vault.host.is_empty() {
+                entry.successes += 1;
+            } else {
+                entry.as_subvault += 1;
+            }
+            if seen.insert(&vault.map) {
+                *entry.levels.entry(place).or_default() += 1;
+            }
+        }
+        if level.built {
+            self.heat.entry(place.branch).or_default().add(level, content);
+        }
+    }
+
+    fn add_pick(&mut self, pick: &PickRecord) {
+        let key = (pick.map.clone(), pick.function.clone(), pick.argument.clone(), pick.part);
+        let none = || (pick.weights.clone(), vec![0; pick.counts.len()]);
+        let (_, counts) = self.picks.entry(key).or_insert_with(none);
+        for (sum, count) in counts.iter_mut().zip(&pick.counts) {
+            *sum += count;
+        }
+    }
+}
+
+impl Occurrence {
+    fn note(&mut self, seed: u64, place: &str) {
+        if self.count == 0 {
+            (self.seed, self.place) = (seed, place.to_owned());
+        }
+        self.count += 1;
+    }
+}
+
+impl Heat {
+    fn add(&mut self, level: &LevelRecord, content: &Content) {
+        self.levels += 1;
+        let index = |x: i32, y: i32| (y * LEVEL_WIDTH + x) as usize;
+        for (cell, count) in self.vaults.iter_mut().enumerate() {
+            let byte = level.vault_cells.get(cell / 8).copied().unwrap_or(0);
+            *count += u32::from(byte >> (cell % 8) & 1);
+        }
+        let is_stair = |name: &str| {
+            let id = content.features().by_name(name);
+            id.is_some_and(|id| {
+                let flags = content.features().get(id).flags;
+                flags.stair() || flags.gate() || flags.branch_entrance()
+            })
+        };
+        let stairs = level.sights.iter().filter(|sight| is_stair(&sight.feature));
+        let cells = stairs.map(|sight| (sight.x, sight.y));
+        count(&mut self.stairs, cells.map(|(x, y)| index(x, y)));
+        count(&mut self.items, level.items.iter().map(|item| index(item.x, item.y)));
+        count(&mut self.monsters, level.monsters.iter().map(|m| index(m.x, m.y)));
+    }
+}
+
+fn count(counts: &mut [u32], cells: impl Iterator<Item = usize>) {
+    for cell in cells {
+        if let Some(count) = counts.get_mut(cell) {
+            *count += 1;
+        }
+    }
+}
+
+fn place_of(level: &LevelRecord, branches: &Branches) -> LevelPlace {
+    let branch = branches.by_name(&level.branch).map_or(usize::MAX, |branch| branch.id);
+    LevelPlace { branch, depth: level.depth }
+}

@@ -1,0 +1,311 @@
+//! One game of a campaign: its levels built, and what is kept of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::{Content, FeatureFlags, FeatureId};
+use vaultwright_engine::{
+    Announce, BuiltLevel, Engine, Library, SurveyOptions, SurveyedLevel, Tally,
+};
+use vaultwright_level::{Level, VaultPlacement, Zones, is_passable, mask};
+use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
+use vaultwright_rng::FIRST_BRANCH_STREAM;
+
+use crate::plan::{Plan, PlanError};
+use crate::record::{
+    Casualty, FeatureRecord, GameRecord, GameTimes, ItemRecord, LevelRecord, MapError, MapRecord,
+    MonsterRecord, PickRecord, Sight, VaultRecord,
+};
+
+/// A plan with its names looked up in the tables of an engine.
+pub struct Surveyor {
+    wanted: Option<BTreeSet<LevelPlace>>,
+    forced: Option<usize>,
+    left_out: BTreeSet<usize>,
+    picks: bool,
+    kept_seeds: std::ops::Range<u64>,
+}
+
+/// What is left out of a game, since it brought a worker down.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Names of maps.
+    pub maps: Vec<String>,
+    /// Names of levels.
+    pub places: Vec<String>,
+    /// What happened.
+    pub casualties: Vec<Casualty>,
+}
+
+/// What a game came to.
+pub struct Surveyed {
+    /// What is the same in every run.
+    pub game: GameRecord,
+    /// Which alternatives were picked, in the order of the library.
+    pub picks: Vec<PickRecord>,
+    /// How long it took.
+    pub times: GameTimes,
+}
+
+/// Is told what a survey is at, so that somebody else knows if it never comes back.
+pub trait Watch: Clone + 'static {
+    /// A level is begun.
+    fn level(&self, seed: u64, place: &str);
+    /// A map is about to be resolved.
+    fn map(&self, name: &str);
+}
+
+/// Nobody watches.
+#[derive(Clone)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn level(&self, _: u64, _: &str) {}
+    fn map(&self, _: &str) {}
+}
+
+impl Surveyor {
+    /// Looks up the names of a plan.
+    pub fn new(plan: &Plan, engine: &Engine) -> Result<Surveyor, PlanError> {
+        let library = engine.library();
+        let find = |name: &String| {
+            library.find(name).ok_or_else(|| PlanError(format!("no map is named '{name}'")))
+        };
+        let forced = plan.force.as_ref().map(find).transpose()?;
+        let left_out = plan.without.iter().map(find).collect::<Result<_, _>>()?;
+        let kept_seeds = plan.first_seed..plan.first_seed.saturating_add(plan.kept_games);
+        let wanted = plan.levels.as_deref().map(|text| selected(text, engine)).transpose()?;
+        Ok(Surveyor { wanted, forced, left_out, picks: plan.picks, kept_seeds })
+    }
+
+    /// Builds the levels of a game.
+    pub fn survey(
+        &self,
+        engine: &mut Engine,
+        seed: u64,
+        left_out: &LeftOut,
+        watch: &impl Watch,
+    ) -> Surveyed {
+        let library = engine.library();
+        let content = std::sync::Arc::clone(engine.content());
+        let announce: Announce = {
+            let watch = watch.clone();
+            Box::new(move |name| watch.map(name))
+        };
+        let skipped = left_out.maps.iter().filter_map(|name| library.find(name));
+        let options = SurveyOptions {
+            forced: self.forced,
+            left_out: self.left_out.iter().copied().chain(skipped).collect(),
+            picks: self.picks,
+            announce: Some(announce),
+        };
+        let casualties = left_out.casualties.clone();
+        let mut game = GameRecord { seed, levels: Vec::new(), casualties };
+        let mut times = GameTimes { seed, ..GameTimes::default() };
+        let mut map_times: BTreeMap<usize, (u32, u64)> = BTreeMap::new();
+        let mut picks = BTreeMap::new();
+        let wanted = |place: LevelPlace| {
+            self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place))
+                && !left_out.places.contains(&place.name(content.branches()))
+        };
+        // A level that is left out must not turn a whole game into one of chosen levels.
+        let whole = self.wanted.is_none() && left_out.places.is_empty();
+        let mut survey = engine.survey(seed, (!whole).then_some(&wanted), options);
+        while let Some(place) = survey.upcoming() {
+            watch.level(seed, &place.name(content.branches()));
+            let start = Instant::now();
+            let Some(surveyed) = survey.next() else { break };
+            let micros = start.elapsed().as_micros() as u64;
+            let keep = self.kept_seeds.contains(&seed);
+            let mut record = level_record(&surveyed, &content, &library);
+            record.level = surveyed.result.ok().filter(|_| keep).map(|built| built.level);
+            times.levels.push((record.place.clone(), micros));
+            game.levels.push(record);
+            for (&map, tally) in &surveyed.tally.maps {
+                let entry = map_times.entry(map).or_default();
+                entry.0 += tally.tries;
+                entry.1 += tally.time.as_micros() as u64;
+            }
+            add_picks(&mut picks, surveyed.tally);
+        }
+        drop(survey);
+        // What scripts print and what goes wrong is in the records; the rest is of no use here.
+        engine.take_messages();
+        let name = |index: usize| library.maps[index].definition.name.clone();
+        times.maps =
+            map_times.into_iter().map(|(map, (tries, time))| (name(map), tries, time)).collect();
+        let picks = picks.into_iter().map(|((map, (function, argument), part), counted)| {
+            let (weights, counts) = counted;
+            let function = function.to_owned();
+            PickRecord { map: name(map), function, argument, part, weights, counts }
+        });
+        Surveyed { game, picks: picks.collect(), times }
+    }
+}
+
+/// The levels that a list of ranges names (spec 08 §3).
+fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanError> {
+    let branches = engine.content().branches();
+    let ranges = DepthRanges::parse(text, branches)
+        .map_err(|error| PlanError(format!("Error parsing depths: {}", error.message)))?;
+    let dungeon = Dungeon::standard(branches);
+    let levels = engine.survey_order();
+    let usable = |place: &LevelPlace| ranges.usable_at(*place, branches, &dungeon);
+    let selected: BTreeSet<LevelPlace> = levels.into_iter().filter(usable).collect();
+    if selected.is_empty() {
+        return Err(PlanError(format!("no level that can be built is in '{text}'")));
+    }
+    Ok(selected)
+}
+
+type Picks = BTreeMap<(usize, vaultwright_map::Site, usize), vaultwright_map::PickCounts>;
+
+fn add_picks(picks: &mut Picks, tally: Tally) {
+    for (key, (weights, counts)) in tally.picks {
+        let sum = picks.entry(key).or_insert_with(|| (weights, vec![0; counts.len()]));
+        for (sum, count) in sum.1.iter_mut().zip(counts) {
+            *sum += count;
+        }
+    }
+}
+
+fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) -> LevelRecord {
+    let SurveyedLevel { place, result, tally } = surveyed;
+    let branches = content.branches();
+    let name = |index: usize| library.maps[index].definition.name.clone();
+    let vetoes = match result {
+        Ok(built) => &built.vetoes,
+        Err(vetoes) => vetoes,
+    };
+    let mut record = LevelRecord {
+        place: place.name(branches),
+        branch: branches.get(place.branch).map_or(String::new(), |branch| branch.name.clone()),
+        depth: place.depth,
+        built: result.is_ok(),
+        attempts: vetoes.len() as u32 + u32::from(result.is_ok()),
+        vetoes: vetoes.clone(),
+        swallowed_vetoes: tally.swallowed_vetoes.clone(),
+        errors: tally
+            .errors
+            .iter()
+            .map(|(map, message)| MapError { map: name(*map), message: message.clone() })
+            .collect(),
+        struck: tally.struck.iter().map(|&map| name(map)).collect(),
+        maps: tally
+            .maps
+            .iter()
+            .map(|(&map, tally)| MapRecord { map: name(map), tries: tally.tries, uses: tally.uses })
+            .collect(),
+        ..LevelRecord::default()
+    };
+    if let Ok(built) = result {
+        describe(&mut record, built, *place, content);
+    }
+    record
+}
+
+/// What stands on a level.
+fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, content: &Content) {
+    let level = &built.level;
+    record.vaults = level.vaults.iter().flat_map(vault_records).collect();
+    record.vault_cells = vec![0; level.features().len().div_ceil(8)];
+    let mut counts: BTreeMap<FeatureId, (u32, u32)> = BTreeMap::new();
+    for (index, p) in level.points().enumerate() {
+        let Some(feature) = level.feature(p) else { continue };
+        let in_vault = is_in_vault(level, p);
+        record.vault_cells[index / 8] |= u8::from(in_vault) << (index % 8);
+        let count = counts.entry(feature).or_default();
+        count.0 += 1;
+        count.1 += u32::from(in_vault);
+        let entry = content.features().get(feature);
+        if is_sight(&entry.name, entry.flags) {
+            record.sights.push(Sight { feature: entry.name.clone(), x: p.x, y: p.y });
+        }
+    }
+    record.features = counts
+        .into_iter()
+        .map(|(id, (count, in_vaults))| FeatureRecord {
+            feature: content.features().get(id).name.clone(),
+            count,
+            in_vaults,
+        })
+        .collect();
+    record.features.sort_by(|a, b| a.feature.cmp(&b.feature));
+    record.monsters = level
+        .monsters
+        .iter()
+        .map(|(p, monster)| MonsterRecord {
+            kind: monster.kind.map_or(String::new(), |id| content.monsters().get(id).name.clone()),
+            spec: monster.spec.clone(),
+            name: monster.name.clone().unwrap_or_default(),
+            origin: monster.origin.clone(),
+            x: p.x,
+            y: p.y,
+            awake: monster.awake,
+        })
+        .collect();
+    record.items = level
+        .items
+        .iter()
+        .flat_map(|(p, items)| items.iter().map(move |item| (p, item)))
+        .map(|(p, item)| ItemRecord {
+            spec: item.spec.clone(),
+            x: p.x,
+            y: p.y,
+            in_vault: is_in_vault(level, *p),
+        })
+        .collect();
+    record.zones = Zones::of(level, |p| is_passable(level, content, p)).count() as u32;
+    let stream = FIRST_BRANCH_STREAM + place.branch;
+    let own = built.draws.iter().find(|&&(id, _)| id == stream);
+    record.draws = own.map_or(0, |&(_, count)| count);
+}
+
+fn is_in_vault(level: &Level, p: Point) -> bool {
+    level.mask(p) & mask::VAULT != 0
+}
+
+/// Whether players look for a feature.
+fn is_sight(name: &str, flags: FeatureFlags) -> bool {
+    flags.stair()
+        || flags.branch_entrance()
+        || flags.gate()
+        || ["altar_", "enter_", "exit_"].iter().any(|start| name.starts_with(start))
+        || name.contains("runed_")
+        || name == "transporter"
+}
+
+/// A placement, and its subvaults behind it.
+fn vault_records(vault: &VaultPlacement) -> Vec<VaultRecord> {
+    let turns: Vec<&str> = vault.map.turned.iter().map(|turn| turn.name()).collect();
+    let quarter = |turn: &Turn| match turn {
+        Turn::Clockwise => 90,
+        Turn::Anticlockwise => 270,
+        Turn::MirrorX | Turn::MirrorY => 0,
+    };
+    let own = VaultRecord {
+        map: vault.map.name.clone(),
+        host: String::new(),
+        x: vault.at.x,
+        y: vault.at.y,
+        width: vault.size.0,
+        height: vault.size.1,
+        orient: vault.orient.map_or(String::new(), |orient| orient.name().to_owned()),
+        turns: turns.join(" "),
+        rotation: vault.map.turned.iter().map(quarter).sum::<i32>() % 360,
+        layout: vault.map.has_tag("overwritable"),
+    };
+    let subvaults = vault.map.subvaults.iter().map(|subvault| VaultRecord {
+        map: subvault.map.name.clone(),
+        host: own.map.clone(),
+        x: own.x + subvault.top_left.x,
+        y: own.y + subvault.top_left.y,
+        width: subvault.bottom_right.x - subvault.top_left.x + 1,
+        height: subvault.bottom_right.y - subvault.top_left.y + 1,
+        orient: String::new(),
+        ..own.clone()
+    });
+    let subvaults: Vec<VaultRecord> = subvaults.collect();
+    std::iter::once(own).chain(subvaults).collect()
+}

@@ -1,0 +1,130 @@
+//! Why maps of the pack stand on no level of a campaign.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vaultwright_engine::{Engine, LibraryMap};
+use vaultwright_map::{Dungeon, LevelPlace};
+
+use crate::summary::{MapSummary, Summary};
+
+/// A map that stands on no finished level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnusedMap {
+    /// Its name.
+    pub name: String,
+    /// Why, as far as the tables and records tell.
+    pub why: Unused,
+}
+
+/// Why a map is not used.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unused {
+    /// It was tried, but never placed; the last thing that went wrong, if Lua said so.
+    AlwaysFails(u64, Option<String>),
+    /// It was placed, but only in attempts that were thrown away.
+    OnlyVetoed(u64),
+    /// No level that was built is one that its DEPTH or PLACE allows.
+    NoDepth(String),
+    /// It could have been drawn so often, on average, but others were.
+    BeatenByWeight(f64),
+    /// Its CHANCE would have let it in so often, on average.
+    Rare(f64),
+    /// Its weight is 0 on every level that was built.
+    NoWeight,
+    /// It is only chosen by its tags, and nothing asked for them.
+    ByTag(String),
+    /// Nothing can choose it: no DEPTH, no PLACE, no tag.
+    NothingChooses,
+}
+
+impl std::fmt::Display for Unused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unused::AlwaysFails(tries, Some(error)) => write!(f, "failed {tries} times: {error}"),
+            Unused::AlwaysFails(tries, None) => {
+                write!(f, "failed {tries} times: no room for it, or vetoed")
+            }
+            Unused::OnlyVetoed(uses) => {
+                write!(f, "placed {uses} times, each time the level was thrown away")
+            }
+            Unused::NoDepth(depths) => write!(f, "no level was built that suits it ({depths})"),
+            Unused::BeatenByWeight(expected) => {
+                write!(f, "beaten by weight: {expected:.2} uses expected")
+            }
+            Unused::Rare(expected) => write!(f, "rare by CHANCE: {expected:.2} uses expected"),
+            Unused::NoWeight => f.write_str("its weight is 0 on every level that was built"),
+            Unused::ByTag(tags) => write!(f, "chosen by tag only, and nothing asked for: {tags}"),
+            Unused::NothingChooses => f.write_str("nothing chooses it: no DEPTH, PLACE or tag"),
+        }
+    }
+}
+
+/// The maps that stand on no finished level, dummies left out, in load order.
+pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
+    let library = engine.library();
+    let nothing = MapSummary::default();
+    let absent = |map: &&LibraryMap| {
+        let seen = summary.maps.get(&map.definition.name).unwrap_or(&nothing);
+        seen.levels.is_empty() && !map.definition.has_tag("dummy")
+    };
+    let expected = expected_uses(summary, engine);
+    let why = |map: &LibraryMap| {
+        let name = &map.definition.name;
+        let seen = summary.maps.get(name).unwrap_or(&nothing);
+        if seen.uses > 0 {
+            return Unused::OnlyVetoed(seen.uses);
+        }
+        if seen.tries > 0 {
+            let error = seen.errors.keys().next_back().cloned();
+            return Unused::AlwaysFails(seen.tries, error);
+        }
+        let index = library.find(name).unwrap_or(usize::MAX);
+        match expected.get(&index) {
+            Some(&(_, weighted)) if weighted > 0.0 => Unused::BeatenByWeight(weighted),
+            Some(&(chance, _)) if chance > 0.0 => Unused::Rare(chance),
+            Some(_) => Unused::NoWeight,
+            None => never_asked_for(map, summary, engine),
+        }
+    };
+    let absent = library.maps.iter().filter(absent);
+    absent.map(|map| UnusedMap { name: map.definition.name.clone(), why: why(map) }).collect()
+}
+
+/// How often each map would be drawn on average, over all levels that were tried: by CHANCE, and otherwise.
+fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<usize, (f64, f64)> {
+    let mut expected: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for (&place, levels) in &summary.places {
+        let odds = engine.odds(place);
+        let levels = levels.tried as f64;
+        for &(index, share) in &odds.chances {
+            expected.entry(index).or_default().0 += share * levels;
+        }
+        for &(index, share) in odds.minivaults.iter().chain(&odds.vaults).chain(&odds.placed) {
+            expected.entry(index).or_default().1 += share * levels;
+        }
+    }
+    expected
+}
+
+fn never_asked_for(map: &LibraryMap, summary: &Summary, engine: &Engine) -> Unused {
+    let branches = engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let definition = &map.definition;
+    let built = |ranges: &vaultwright_map::DepthRanges| {
+        summary.places.keys().any(|&place: &LevelPlace| ranges.usable_at(place, branches, &dungeon))
+    };
+    for (header, ranges) in [("PLACE", &definition.place), ("DEPTH", &definition.depths)] {
+        if !ranges.is_empty() && !built(ranges) {
+            return Unused::NoDepth(format!("{header}: {}", ranges.describe(branches)));
+        }
+    }
+    let telling = |tag: &&String| {
+        !["no_", "layout_", "nolayout_"].iter().any(|start| tag.starts_with(start))
+            && !["minivault", "transparent", "allow_dup", "extra"].contains(&tag.as_str())
+    };
+    let tags: BTreeSet<&str> = definition.tags.iter().filter(telling).map(String::as_str).collect();
+    match tags.is_empty() {
+        true => Unused::NothingChooses,
+        false => Unused::ByTag(tags.into_iter().collect::<Vec<_>>().join(" ")),
+    }
+}
