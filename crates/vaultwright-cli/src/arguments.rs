@@ -72,6 +72,10 @@ pub enum Command {
     Levels(LevelsOptions),
     /// Build many games, and tell what becomes of vaults and levels
     Mapstat(MapstatOptions),
+    /// Build many games, and count what lies, stands and lives on their levels
+    Objstat(ObjstatOptions),
+    /// Find games that are as one wants them, and list what is in them
+    Seeds(SeedsOptions),
     /// Join the parts of a campaign that were made with --shard
     Merge(MergeOptions),
     /// Builds levels for a campaign
@@ -342,6 +346,73 @@ pub struct MapstatOptions {
     /// Tell what differs between two campaigns beyond chance; --out DIR takes the report on it
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "words")]
     pub compare: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright objstat 50 D:1-5
+  vaultwright objstat 100 --out objects        a file for each class, as the reference writes them")]
+pub struct ObjstatOptions {
+    /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
+    #[arg(value_name = "N|PLACES")]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub campaign: CampaignOptions,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright seeds 'D:1-4 has vault moonlit_pond and shop'
+  vaultwright seeds 'D:2 has altar of Trog with vault *temple*' --find 3 --data DIR
+  vaultwright seeds 'D:1-9 has entrance to Wood and (D:3 has 2 monster rat or not D:4 has shop)'
+  vaultwright seeds --seed 7 --show D:1-3         what is in the game of seed 7
+A question is made of LEVELS has THING, joined by and, or, not and brackets. A THING is vault NAME, feature NAME,
+altar of GOD, entrance to BRANCH, shop, monster NAME or item NAME; before it may stand a number, or no; * in a
+name stands for anything. THING with THING asks for both on one level.")]
+pub struct SeedsOptions {
+    /// What the game is to have [default: anything]
+    #[arg(value_name = "QUESTION")]
+    pub question: Option<String>,
+    /// How many games to find
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub find: u64,
+    /// How many games to look at, from --seed on
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub search: u64,
+    /// Levels to list [default: those that answer the question, or all]
+    #[arg(long, value_name = "PLACES")]
+    pub show: Option<String>,
+    /// What to list of them
+    #[arg(long, value_name = "WHAT", value_delimiter = ',',
+          default_values_t = [CategoryName::Vaults, CategoryName::Items, CategoryName::Monsters,
+                              CategoryName::Features])]
+    pub cats: Vec<CategoryName>,
+    /// List nothing but the seeds and what answers the question
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub campaign: CampaignOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CategoryName {
+    Vaults,
+    Items,
+    Monsters,
+    Features,
+}
+
+impl std::fmt::Display for CategoryName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            CategoryName::Vaults => "vaults",
+            CategoryName::Items => "items",
+            CategoryName::Monsters => "monsters",
+            CategoryName::Features => "features",
+        })
+    }
 }
 
 #[derive(Args)]

@@ -59,6 +59,8 @@ fn run() -> u8 {
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
         Command::Mapstat(options) => campaign::mapstat::run(common, options),
+        Command::Objstat(options) => campaign::objstat::run(common, options),
+        Command::Seeds(options) => campaign::seeds::run(common, options),
         Command::Merge(options) => campaign::merge::run(common, options),
         Command::Worker(options) => campaign::worker::run(common, options),
         Command::Explore(options) => explore::run(common, options),

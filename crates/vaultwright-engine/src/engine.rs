@@ -13,7 +13,9 @@ use vaultwright_syntax::{ChunkKind, Source};
 use crate::build::{Step, build_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
-use crate::game::{Game, GameState, Survey, begin_game, plan, recorded_dungeon, survey_order};
+use crate::game::{
+    Game, GameState, Selection, Survey, begin_game, plan, recorded_dungeon, survey_order,
+};
 use crate::host::{Host, Phase};
 use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
@@ -475,14 +477,14 @@ impl Engine {
         Game::new(self, planned)
     }
 
-    /// Begins the game of a seed for statistics; without `wanted`, all levels (spec 08 §5.3).
+    /// Begins the game of a seed for statistics (spec 08 §5.3).
     pub fn survey(
         &mut self,
         seed: u64,
-        wanted: Option<&dyn Fn(LevelPlace) -> bool>,
+        selection: Selection,
         options: SurveyOptions,
     ) -> Survey<'_> {
-        Survey::new(self, seed, wanted, options)
+        Survey::new(self, seed, selection, options)
     }
 
     /// Every level that a survey can build, in the order of a game that lacks no branch.

@@ -30,7 +30,7 @@ pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,
 };
-pub use game::{Game, Survey, SurveyedLevel};
+pub use game::{Game, Selection, Survey, SurveyedLevel};
 pub use library::{Library, LibraryMap, Origin};
 pub use play::{
     Cloud, Event, EventKind, ItemNumber, Keep, Leaving, MarkerView, Moment, MonsterNumber, Play,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use vaultwright_map::{PickTrace, Site};
+use vaultwright_map::{LevelPlace, PickTrace, Site};
 
 use crate::host::Host;
 use crate::problem::{ChunkError, Code};
@@ -44,6 +44,8 @@ pub struct SurveyOptions {
     pub forced: Option<usize>,
     /// Indices of maps that are never placed.
     pub left_out: BTreeSet<usize>,
+    /// Levels that are not built.
+    pub left_out_places: BTreeSet<LevelPlace>,
     /// Whether picks are counted.
     pub picks: bool,
     /// Called with the name of each map before it is resolved.

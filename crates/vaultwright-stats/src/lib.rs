@@ -6,11 +6,14 @@
 //! those of the reference, can come from the same distribution.
 
 mod campaign;
+mod catalogue;
 mod compare;
 mod crawl_log;
 mod frames;
 mod logbook;
+mod objects;
 mod plan;
+mod query;
 pub mod record;
 mod report;
 mod shard;
@@ -22,11 +25,14 @@ mod unused;
 mod worker;
 
 pub use campaign::{Campaign, CampaignError, Event};
+pub use catalogue::{Category, catalogue_entry};
 pub use compare::{Difference, FALSE_ALARMS, Observations, Subject, compare};
 pub use crawl_log::crawl_log;
 pub use frames::{read_frame, write_frame};
 pub use logbook::Logbook;
-pub use plan::{Manifest, Plan, PlanError};
+pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
+pub use plan::{Levels, Manifest, Plan, PlanError};
+pub use query::{Answering, Query, QueryError};
 pub use report::{campaign_report, comparison_report};
 pub use shard::{Shard, is_whole, read_shard, read_times, shard_files};
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};

@@ -14,8 +14,8 @@ pub struct Plan {
     pub first_seed: u64,
     /// How many games.
     pub games: u64,
-    /// Which levels, in the grammar of DEPTH (spec 08 §3); none for all of them.
-    pub levels: Option<String>,
+    /// Which levels of each game.
+    pub levels: Levels,
     /// A map that every level has to have (spec 08 §6.9).
     pub force: Option<String>,
     /// Maps that are never placed.
@@ -24,6 +24,28 @@ pub struct Plan {
     pub picks: bool,
     /// Of how many games the levels themselves are kept, for pictures.
     pub kept_games: u64,
+}
+
+/// Which levels of a game are surveyed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Levels {
+    /// All of them, those too of branches that the game lacks, portals with the level on which they open.
+    All,
+    /// Only those of some ranges, in the grammar of DEPTH (spec 08 §3).
+    Only(String),
+    /// The levels that the game has, as far as the last one of some ranges.
+    GameUntil(String),
+}
+
+impl Levels {
+    /// The ranges, if there are any.
+    pub fn ranges(&self) -> Option<&str> {
+        match self {
+            Levels::All => None,
+            Levels::Only(ranges) | Levels::GameUntil(ranges) => Some(ranges),
+        }
+    }
 }
 
 /// A campaign as its folder states it.

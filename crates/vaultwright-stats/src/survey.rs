@@ -6,13 +6,13 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
-    Announce, BuiltLevel, Engine, Library, SurveyOptions, SurveyedLevel, Tally,
+    Announce, BuiltLevel, Engine, Library, Selection, SurveyOptions, SurveyedLevel, Tally,
 };
 use vaultwright_level::{Level, VaultPlacement, Zones, is_passable, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
-use crate::plan::{Plan, PlanError};
+use crate::plan::{Levels, Plan, PlanError};
 use crate::record::{
     Casualty, FeatureRecord, GameRecord, GameTimes, ItemRecord, LevelRecord, MapError, MapRecord,
     MonsterRecord, PickRecord, Sight, VaultRecord,
@@ -21,6 +21,7 @@ use crate::record::{
 /// A plan with its names looked up in the tables of an engine.
 pub struct Surveyor {
     wanted: Option<BTreeSet<LevelPlace>>,
+    in_game: bool,
     forced: Option<usize>,
     left_out: BTreeSet<usize>,
     picks: bool,
@@ -75,8 +76,9 @@ impl Surveyor {
         let forced = plan.force.as_ref().map(find).transpose()?;
         let left_out = plan.without.iter().map(find).collect::<Result<_, _>>()?;
         let kept_seeds = plan.first_seed..plan.first_seed.saturating_add(plan.kept_games);
-        let wanted = plan.levels.as_deref().map(|text| selected(text, engine)).transpose()?;
-        Ok(Surveyor { wanted, forced, left_out, picks: plan.picks, kept_seeds })
+        let wanted = plan.levels.ranges().map(|text| selected(text, engine)).transpose()?;
+        let in_game = matches!(plan.levels, Levels::GameUntil(_));
+        Ok(Surveyor { wanted, in_game, forced, left_out, picks: plan.picks, kept_seeds })
     }
 
     /// Builds the levels of a game.
@@ -97,6 +99,14 @@ impl Surveyor {
         let options = SurveyOptions {
             forced: self.forced,
             left_out: self.left_out.iter().copied().chain(skipped).collect(),
+            left_out_places: {
+                let is_left_out =
+                    |place: &LevelPlace| left_out.places.contains(&place.name(content.branches()));
+                match left_out.places.is_empty() {
+                    true => BTreeSet::new(),
+                    false => engine.survey_order().into_iter().filter(is_left_out).collect(),
+                }
+            },
             picks: self.picks,
             announce: Some(announce),
         };
@@ -105,13 +115,13 @@ impl Surveyor {
         let mut times = GameTimes { seed, ..GameTimes::default() };
         let mut map_times: BTreeMap<usize, (u32, u64)> = BTreeMap::new();
         let mut picks = BTreeMap::new();
-        let wanted = |place: LevelPlace| {
-            self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place))
-                && !left_out.places.contains(&place.name(content.branches()))
+        let wanted = |place| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place));
+        let selection = match (&self.wanted, self.in_game) {
+            (None, _) => Selection::All,
+            (Some(_), false) => Selection::Only(&wanted),
+            (Some(_), true) => Selection::GameUntil(&wanted),
         };
-        // A level that is left out must not turn a whole game into one of chosen levels.
-        let whole = self.wanted.is_none() && left_out.places.is_empty();
-        let mut survey = engine.survey(seed, (!whole).then_some(&wanted), options);
+        let mut survey = engine.survey(seed, selection, options);
         while let Some(place) = survey.upcoming() {
             watch.level(seed, &place.name(content.branches()));
             let start = Instant::now();

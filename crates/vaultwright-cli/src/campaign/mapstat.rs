@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
-use vaultwright::stats::{MapSummary, Occurrence, Plan, Summary, Unused, crawl_log, unused_maps};
+use vaultwright::stats::{
+    Levels, MapSummary, Occurrence, Plan, Summary, Unused, crawl_log, unused_maps,
+};
 
 use super::compare::compare_folders;
 use super::results::write_results;
@@ -27,7 +29,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     let plan = Plan {
         first_seed: options.campaign.seed,
         games,
-        levels,
+        levels: levels.map_or(Levels::All, Levels::Only),
         force: options.force_map.clone(),
         without: options.campaign.without.clone(),
         picks: kept,
@@ -59,7 +61,7 @@ pub fn report(
 ) -> Result<Outcome, Failure> {
     let summary = surveyed.summary();
     let engine = &surveyed.engine;
-    let levels = surveyed.manifest.plan.levels.as_deref();
+    let levels = surveyed.manifest.plan.levels.ranges();
     let order = selected(engine, levels)?;
     let text = match format {
         MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels.is_none()),
@@ -86,7 +88,7 @@ pub fn report(
 }
 
 /// The levels of a survey that the ranges name, in order.
-fn selected(engine: &Engine, levels: Option<&str>) -> Result<Vec<LevelPlace>, Failure> {
+pub fn selected(engine: &Engine, levels: Option<&str>) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let mut order = engine.survey_order();
     if let Some(levels) = levels {

@@ -3,8 +3,10 @@
 mod compare;
 pub mod mapstat;
 pub mod merge;
+pub mod objstat;
 mod progress;
 mod results;
+pub mod seeds;
 pub mod worker;
 
 use std::ffi::OsString;

@@ -20,7 +20,7 @@ use crate::engine::{Engine, LevelResult};
 pub(crate) use recorded::recorded_dungeon;
 pub(crate) use start::begin_game;
 pub(crate) use survey::survey_order;
-pub use survey::{Survey, SurveyedLevel};
+pub use survey::{Selection, Survey, SurveyedLevel};
 pub(crate) use temple::god_tag;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A

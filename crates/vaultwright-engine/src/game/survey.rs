@@ -20,6 +20,17 @@ pub struct Survey<'e> {
     with_portals: bool,
 }
 
+/// Which levels of a game are built.
+#[derive(Clone, Copy)]
+pub enum Selection<'s> {
+    /// All levels, those too of branches that the game lacks, portals with the level on which they open.
+    All,
+    /// Only those for which this is true.
+    Only(&'s dyn Fn(LevelPlace) -> bool),
+    /// The levels that the game has, as far as the last one for which this is true.
+    GameUntil(&'s dyn Fn(LevelPlace) -> bool),
+}
+
 /// A level of a survey.
 pub struct SurveyedLevel {
     /// Which one.
@@ -31,22 +42,35 @@ pub struct SurveyedLevel {
 }
 
 impl<'e> Survey<'e> {
-    /// Begins the game of a seed. Without `wanted` all levels are built, portals with the level on which
-    /// they open.
+    /// Begins the game of a seed.
     pub(crate) fn new(
         engine: &'e mut Engine,
         seed: u64,
-        wanted: Option<&dyn Fn(LevelPlace) -> bool>,
+        selection: Selection,
         options: SurveyOptions,
     ) -> Survey<'e> {
         engine.start_game(seed);
         engine.refill();
         let planned = engine.plan_game();
-        let mut next = listed_for_statistics(engine, planned);
-        next.retain(|&place| wanted.is_none_or(|wanted| wanted(place)));
+        let mut next = match selection {
+            Selection::All => listed_for_statistics(engine, planned),
+            Selection::Only(wanted) => {
+                let mut listed = listed_for_statistics(engine, planned);
+                listed.retain(|&place| wanted(place));
+                listed
+            }
+            Selection::GameUntil(wanted) => until_last(engine, planned, wanted),
+        };
+        next.retain(|place| !options.left_out_places.contains(place));
+        let left_out = options.left_out_places.clone();
         let tallying = Tallying { options, tally: Tally::default() };
         *engine.host().tallying.borrow_mut() = Some(tallying);
-        Survey { engine, next, built: HashSet::new(), with_portals: wanted.is_none() }
+        Survey {
+            engine,
+            next,
+            built: left_out.into_iter().collect(),
+            with_portals: !matches!(selection, Selection::Only(_)),
+        }
     }
 
     /// The level that comes next.
@@ -89,6 +113,23 @@ impl Drop for Survey<'_> {
         *self.engine.host().tallying.borrow_mut() = None;
         self.engine.undo_scripts();
     }
+}
+
+/// The game's levels up to the last one wanted; all of them if one is wanted that a portal leads to.
+fn until_last(
+    engine: &Engine,
+    mut planned: Vec<LevelPlace>,
+    wanted: &dyn Fn(LevelPlace) -> bool,
+) -> VecDeque<LevelPlace> {
+    let branches = engine.content().branches();
+    planned.retain(|place| can_build(branches.likeness(place.branch)));
+    let portals = branches.iter().filter(|branch| branch.order_portal.is_some());
+    let by_portal = portals.into_iter().any(|b| wanted(LevelPlace { branch: b.id, depth: 1 }));
+    if !by_portal {
+        let last = planned.iter().rposition(|&place| wanted(place));
+        planned.truncate(last.map_or(0, |last| last + 1));
+    }
+    planned.into()
 }
 
 /// The game's levels, then those of all other finished branches, which have their standard number of levels.

@@ -32,7 +32,7 @@ pub fn bars_by_place(places: &[(LevelPlace, String)], value: impl Fn(LevelPlace)
     const HEIGHT: f64 = 150.0;
     let values: Vec<f64> = places.iter().map(|(place, _)| value(*place)).collect();
     let most = values.iter().copied().fold(0.0, f64::max).max(1e-9);
-    let width = places.len() * STEP + 40;
+    let width = places.len() * STEP + 80;
     let mut out = format!("<div class=chart><svg width={width} height=215>");
     for line in [0.5, 1.0] {
         let y = 160.0 - line * HEIGHT;

@@ -28,12 +28,12 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
             let counts = counts(heat);
             let picture = image(&heat_to_pixels(&relative(counts)), &format!("{kind} of {name}"));
             let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            let of = if kind == "vaults" { "cells of vaults" } else { kind };
             let caption = format!(
-                "{}: {} levels, {:.1} {kind} a level{}",
+                "{}: {} levels, {:.1} {of} a level",
                 escape(name),
                 heat.levels,
                 total as f64 / heat.levels.max(1) as f64,
-                if kind == "vaults" { " (cells)" } else { "" }
             );
             out.push_str(&format!("<figure>{picture}<figcaption>{caption}</figcaption></figure>"));
         }
@@ -42,12 +42,14 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
     out + "</div>"
 }
 
-/// Counts as shares of the largest.
+/// Counts as brightness, up to that of the largest.
 fn relative(counts: &[u32]) -> HeatMap {
     let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
+    // The root keeps what is frequent from drowning the rest, such as the one vault at the end of a branch.
+    let brightness = |count: u32| (f64::from(count) / most).sqrt();
     HeatMap {
         width: LEVEL_WIDTH as usize,
         height: LEVEL_HEIGHT as usize,
-        values: counts.iter().map(|&count| Some(f64::from(count) / most)).collect(),
+        values: counts.iter().map(|&count| Some(brightness(count))).collect(),
     }
 }

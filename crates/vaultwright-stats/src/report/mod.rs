@@ -28,7 +28,7 @@ pub fn campaign_report(
     let branches = engine.content().branches();
     let mut page = Page::new("Vaultwright: campaign");
     let plan = &manifest.plan;
-    let levels = plan.levels.as_deref().unwrap_or("all levels");
+    let levels = plan.levels.ranges().unwrap_or("all levels");
     page.lead(&format!(
         "{} games from seed {}, {levels}; rules {}, pack {}, program {}",
         summary.games,
@@ -66,7 +66,7 @@ pub fn campaign_report(
     page.html(&tables::uses(summary, &places));
 
     page.section("heat", "Where things fall");
-    page.text("All levels of a branch laid over each other; the brightest cell of each map is its most frequent one.");
+    page.text("All levels of a branch laid over each other; the brightest cell is the most frequent one, and brightness grows with the root of the count.");
     page.html(&heat_maps::heat_maps(summary, branches));
 
     if let Some(game) = pictured {

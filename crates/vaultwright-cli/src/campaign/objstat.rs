@@ -1,0 +1,64 @@
+//! `vaultwright objstat`.
+
+use std::path::Path;
+
+use vaultwright::stats::{Levels, ObjectStatistics, Plan, read_shard};
+
+use super::mapstat::{games_and_levels, selected};
+use super::survey;
+use crate::arguments::{Common, ObjstatOptions};
+use crate::{Failure, Outcome, output};
+
+pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure> {
+    let (games, levels) = games_and_levels(&options.words)?;
+    let plan = Plan {
+        first_seed: options.campaign.seed,
+        games,
+        levels: levels.map_or(Levels::All, Levels::Only),
+        force: None,
+        without: options.campaign.without.clone(),
+        picks: false,
+        kept_games: 0,
+    };
+    let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
+    let ranges = surveyed.manifest.plan.levels.ranges();
+    let order = selected(&surveyed.engine, ranges)?;
+    let mut statistics = ObjectStatistics::new(&surveyed.engine, order);
+    for shard in surveyed.manifest.own_shards() {
+        let records = read_shard(surveyed.folder.path(), shard);
+        records.iter().flat_map(|shard| &shard.games).for_each(|game| statistics.add(game));
+    }
+    match surveyed.folder.kept() {
+        Some(folder) => write_files(&statistics, ranges, folder)?,
+        None => print(&statistics)?,
+    }
+    if !surveyed.complete {
+        eprintln!("stopped before all of {} games were built", surveyed.games());
+        return Ok(Outcome::Findings);
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A file for each class, as the reference writes them.
+fn write_files(
+    statistics: &ObjectStatistics,
+    ranges: Option<&str>,
+    folder: &Path,
+) -> Result<(), Failure> {
+    let mut written = vec![("Info".to_owned(), statistics.info(ranges))];
+    for (index, class) in statistics.classes() {
+        written.push((class.title.replace(' ', ""), statistics.table(index)));
+    }
+    for (title, text) in written {
+        let path = folder.join(format!("objstat_{title}.tsv"));
+        output::write(Some(&path), text.as_bytes())?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// One table after the other.
+fn print(statistics: &ObjectStatistics) -> Result<(), Failure> {
+    let tables = statistics.classes().map(|(index, _)| statistics.table(index));
+    output::write(None, tables.collect::<Vec<_>>().join("\n").as_bytes())
+}

@@ -1,0 +1,137 @@
+//! `vaultwright seeds`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use vaultwright::map::LevelPlace;
+use vaultwright::stats::record::GameRecord;
+use vaultwright::stats::{
+    Answering, Category, Levels, Manifest, Plan, Query, catalogue_entry, read_shard,
+};
+
+use super::mapstat::selected;
+use super::survey;
+use crate::arguments::{CategoryName, Common, MapNames, SeedsOptions};
+use crate::{Failure, Outcome, batch, output};
+
+pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
+    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let content = Arc::clone(engine.content());
+    let question = options.question.as_deref();
+    let query = question.map(|text| Query::parse(text, &content).map_err(|e| told(text, e)));
+    let query = query.transpose()?;
+    let shown = options.show.as_deref().map(|text| selected(&engine, Some(text))).transpose()?;
+    let needed = |place: &LevelPlace| {
+        query.as_ref().is_some_and(|query| query.asks_about(*place, &content))
+            || shown.as_ref().is_some_and(|shown| shown.contains(place))
+    };
+    let needed: Vec<LevelPlace> = engine.survey_order().into_iter().filter(needed).collect();
+    let levels = match (needed.is_empty(), &query, &shown) {
+        (true, None, None) => Levels::GameUntil("*".to_owned()),
+        (true, ..) => return Err("no game has any of these levels".into()),
+        _ => {
+            let names = needed.iter().map(|place| range_of(*place, &content));
+            Levels::GameUntil(names.collect::<Vec<_>>().join(","))
+        }
+    };
+    drop(engine);
+    let games = if query.is_some() { options.search } else { options.find };
+    let plan = Plan {
+        first_seed: options.campaign.seed,
+        games,
+        levels,
+        force: None,
+        without: options.campaign.without.clone(),
+        picks: false,
+        kept_games: 0,
+    };
+    let fits = |game: &GameRecord| match &query {
+        Some(query) => query.answer(game, &content),
+        None => Some(Vec::new()),
+    };
+    // How many games of each shard fit: enough are found when those before the first missing shard suffice.
+    let counts: Mutex<BTreeMap<u64, u64>> = Mutex::default();
+    let on_shard = |_: &Manifest, folder: &Path, shard: u64| {
+        let games = read_shard(folder, shard).map_or(Vec::new(), |shard| shard.games);
+        let found = games.iter().filter(|game| fits(game).is_some()).count() as u64;
+        let Ok(mut counts) = counts.lock() else { return true };
+        counts.insert(shard, found);
+        let contiguous = (0..).map_while(|shard| counts.get(&shard));
+        contiguous.sum::<u64>() < options.find
+    };
+    let surveyed = survey(common, &options.campaign, plan, &on_shard)?;
+    let mut found = 0;
+    let mut searched = 0;
+    for shard in surveyed.manifest.own_shards() {
+        // Beyond a shard that is missing the order of the seeds is not certain.
+        let Some(records) = read_shard(surveyed.folder.path(), shard) else { break };
+        for game in &records.games {
+            if found == options.find {
+                break;
+            }
+            searched += 1;
+            let Some(answer) = fits(game) else { continue };
+            found += 1;
+            let shown = |place: &str| match (&shown, answer.is_empty()) {
+                (Some(shown), _) => {
+                    shown.iter().any(|level| level.name(content.branches()) == place)
+                }
+                (None, true) => true,
+                (None, false) => answer.iter().any(|one| one.place == place),
+            };
+            let text = described(game, &answer, &shown, options, &content);
+            output::write(None, text.as_bytes())?;
+        }
+    }
+    if query.is_some() {
+        eprintln!("{found} of {searched} games fit");
+    }
+    Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// The question with a mark below the word at fault.
+fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
+    let blanks = " ".repeat(error.column - 1);
+    format!("{error}\n  {text}\n  {blanks}^").into()
+}
+
+fn range_of(place: LevelPlace, content: &vaultwright::content::Content) -> String {
+    let name = content.branches().get(place.branch).map_or("", |branch| branch.name.as_str());
+    format!("{name}:{}", place.depth)
+}
+
+/// A game: its seed, what answers the question, and the catalogue of the levels to show.
+fn described(
+    game: &GameRecord,
+    answer: &[Answering],
+    shown: &dyn Fn(&str) -> bool,
+    options: &SeedsOptions,
+    content: &vaultwright::content::Content,
+) -> String {
+    let mut out = format!("Seed {}", game.seed);
+    // Writing to a string cannot fail.
+    for (index, one) in answer.iter().enumerate() {
+        let separator = if index == 0 { ":" } else { ";" };
+        let _ = write!(out, "{separator} {}: {}", one.place, one.what.join(", "));
+    }
+    out.push('\n');
+    if options.quiet {
+        return out;
+    }
+    let categories: Vec<Category> = options.cats.iter().map(|&name| category(name)).collect();
+    for level in game.levels.iter().filter(|level| level.built && shown(&level.place)) {
+        out.push_str(&catalogue_entry(level, &categories, content));
+    }
+    out + "\n"
+}
+
+fn category(name: CategoryName) -> Category {
+    match name {
+        CategoryName::Vaults => Category::Vaults,
+        CategoryName::Items => Category::Items,
+        CategoryName::Monsters => Category::Monsters,
+        CategoryName::Features => Category::Features,
+    }
+}
