@@ -343,6 +343,9 @@ pub struct MapstatOptions {
     /// How many entries of each list are shown
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: usize,
+    /// Test whether vaults are used as often as on the levels of a recorded table (plain or gzip)
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
     /// Tell what differs between two campaigns beyond chance; --out DIR takes the report on it
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "words")]
     pub compare: Vec<PathBuf>,

@@ -13,7 +13,7 @@ use crate::frames::{read_frame, write_frame};
 use crate::logbook::{Entry, Logbook};
 use crate::plan::Manifest;
 use crate::record::Casualty;
-use crate::shard::is_whole;
+use crate::shard::{is_whole, remove_halves};
 use crate::survey::LeftOut;
 use crate::worker::{Answer, Task};
 
@@ -91,6 +91,7 @@ impl Campaign<'_> {
             move |error| CampaignError::Io(path.clone(), error)
         };
         std::fs::create_dir_all(&shards).map_err(io(&shards))?;
+        remove_halves(self.folder).map_err(io(&shards))?;
         self.manifest.write(self.folder).map_err(io(self.folder))?;
         let mut missing = VecDeque::new();
         for shard in self.manifest.own_shards() {

@@ -111,9 +111,11 @@ fn features(level: &LevelRecord, content: &Content) -> Vec<String> {
     let described = |name: &str| {
         let id = content.features().by_name(name)?;
         let text = content.features().get(id).description.as_str();
+        let articles = ["a ", "an ", "the ", "some "];
+        let has_article = articles.iter().any(|article| text.starts_with(article));
         let article = match text.chars().next() {
+            _ if has_article => "",
             Some('a' | 'e' | 'i' | 'o' | 'u' | 'A' | 'E' | 'I' | 'O' | 'U') => "an ",
-            _ if text.starts_with("the ") || text.starts_with("some ") => "",
             _ => "a ",
         };
         Some(format!("{article}{text}"))

@@ -38,6 +38,6 @@ pub use shard::{Shard, is_whole, read_shard, read_times, shard_files};
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use tables::{ColumnKind, TABLES, TableWriter};
-pub use two_samples::{Comparison, Sample, Test, compare_samples};
+pub use two_samples::{Comparison, Sample, Test, compare_kinds, compare_samples};
 pub use unused::{Unused, UnusedMap, unused_maps};
 pub use worker::{Answer, Task, work};

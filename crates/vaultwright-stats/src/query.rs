@@ -1,6 +1,7 @@
 //! Questions about games: `D:1-4 has vault moonlit_pond and altar of Trog`.
 
 use vaultwright_content::Content;
+use vaultwright_engine::Library;
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace};
 
 use crate::record::{GameRecord, LevelRecord};
@@ -67,10 +68,12 @@ pub struct Answering {
 
 impl Query {
     /// Parses a question.
-    pub fn parse(text: &str, content: &Content) -> Result<Query, QueryError> {
+    ///
+    /// Names of vaults and features without `*` have to be known; monsters may have names of their own.
+    pub fn parse(text: &str, content: &Content, library: &Library) -> Result<Query, QueryError> {
         let words = words(text);
         let end = text.chars().count() + 1;
-        let mut parser = Parser { words, next: 0, end, content, places: Vec::new() };
+        let mut parser = Parser { words, next: 0, end, content, library, places: Vec::new() };
         let condition = parser.any()?;
         match parser.words.get(parser.next) {
             None => Ok(Query { condition, places: parser.places }),
@@ -224,6 +227,7 @@ struct Parser<'c> {
     /// The column behind the text.
     end: usize,
     content: &'c Content,
+    library: &'c Library,
     places: Vec<DepthRanges>,
 }
 
@@ -316,9 +320,9 @@ impl Parser<'_> {
                 (ThingKind::Feature, self.altar(&god))
             }
             Some("entrance" | "entry") => {
-                let column = self.column() + 1;
-                let branch =
-                    if self.takes("to") || self.takes("of") { self.name()? } else { "*".into() };
+                let named = self.takes("to") || self.takes("of");
+                let column = self.column();
+                let branch = if named { self.name()? } else { "*".into() };
                 (ThingKind::Feature, self.entrance(&branch, column)?)
             }
             Some(other) => {
@@ -327,6 +331,20 @@ impl Parser<'_> {
             }
             None => return Err(error(column, "what the level has is missing".to_owned())),
         };
+        let known = match kind {
+            _ if pattern.contains('*') => true,
+            ThingKind::Vault => {
+                let mut maps = self.library.maps.iter();
+                maps.any(|map| map.definition.name.eq_ignore_ascii_case(&pattern))
+            }
+            ThingKind::Feature => self.content.features().by_name(&pattern).is_some(),
+            ThingKind::Monster | ThingKind::Item => true,
+        };
+        if !known {
+            let kind = if kind == ThingKind::Vault { "vault" } else { "feature" };
+            let message = format!("no {kind} is named '{pattern}' (* stands for anything)");
+            return Err(error(column, message));
+        }
         Ok(Thing { least: number.unwrap_or(1).max(1), kind, pattern })
     }
 
@@ -435,16 +453,16 @@ mod tests {
 
     fn holds(text: &str) -> bool {
         let content = content();
-        let query = Query::parse(text, &content).expect(text);
+        let query = Query::parse(text, &content, &Library::default()).expect(text);
         query.answer(&game(), &content).is_some()
     }
 
     #[test]
     fn questions_are_answered() {
-        assert!(holds("D:1-4 has vault moonlit_pond and altar of Trog"));
+        assert!(holds("D:1-4 has vault moonlit_pon* and altar of Trog"));
         assert!(holds("D:2 has vault moonlit_* and D:3 has altar"));
-        assert!(!holds("D:1-4 has vault moonlit_pond with altar of Trog"), "not on one level");
-        assert!(!holds("D:1-2 has vault moonlit_pond and altar of Trog"));
+        assert!(!holds("D:1-4 has vault moonlit_pon* with altar of Trog"), "not on one level");
+        assert!(!holds("D:1-2 has vault moonlit_pon* and altar of Trog"));
         assert!(holds("D has 4 monster rat") && !holds("D has 5 monster rat"));
         assert!(holds("D:1 has no vault *") && !holds("D:2 has no vault *"));
         assert!(holds("D:1 has altar or (D:2 has vault *pond and not D:4 has altar)"));
@@ -455,7 +473,8 @@ mod tests {
     #[test]
     fn answers_say_where() {
         let content = content();
-        let query = Query::parse("D:1-4 has altar of trog", &content).expect("a question");
+        let query = Query::parse("D:1-4 has altar of trog", &content, &Library::default())
+            .expect("a question");
         let answer = query.answer(&game(), &content).expect("an answer");
         let what = vec!["altar_trog at 3,4".to_owned()];
         assert_eq!(answer, [Answering { place: "D:3".to_owned(), what }]);
@@ -473,10 +492,12 @@ mod tests {
             ("D has dragon", 7),
             ("D has vault", 12),
             ("D has altar )", 13),
+            ("D has altar of Nobody", 7),
+            ("D has 2 vault nowhere", 9),
             ("(D has altar", 13),
-            ("D has entrance to Nowhere", 16),
+            ("D has entrance to Nowhere", 19),
         ] {
-            let error = Query::parse(text, &content).expect_err(text);
+            let error = Query::parse(text, &content, &Library::default()).expect_err(text);
             assert_eq!(error.column, column, "{text}: {error}");
         }
     }

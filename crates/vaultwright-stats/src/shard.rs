@@ -14,6 +14,9 @@ use crate::record::{GameRecord, GameTimes, PickRecord};
 /// What a shard file begins with.
 const MAGIC: &[u8; 8] = b"VWshard1";
 
+/// The ending of a file that is being written, before the number of the process.
+const HALF: &str = "half-";
+
 /// The records of a few games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Shard {
@@ -64,9 +67,21 @@ pub fn is_whole(folder: &Path, number: u64) -> bool {
     std::fs::read(shard_path(folder, number)).is_ok_and(|bytes| body(&bytes).is_some())
 }
 
-/// Writes a file beside its place and moves it there, so that nobody sees half of it.
+/// Removes what writers have left that were killed.
+pub(crate) fn remove_halves(folder: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder.join("shards"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending.to_string_lossy().starts_with(HALF)) {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file beside its place and moves it there, so that nobody sees half of it. The worker of a campaign
+/// that was killed may still write when the next one goes on: each has a file of its own.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension("part");
+    let beside = path.with_extension(format!("{HALF}{}", std::process::id()));
     std::fs::write(&beside, bytes)?;
     std::fs::rename(&beside, path)
 }

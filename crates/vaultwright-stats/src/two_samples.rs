@@ -31,6 +31,8 @@ pub struct Comparison {
     pub test: Test,
     /// Means of a count in both samples; for kinds, how many different ones there were.
     pub values: (f64, f64),
+    /// For kinds, how many were frequent enough to stand alone, and one for the others if there were any.
+    pub columns: usize,
     /// The test's statistic.
     pub statistic: f64,
     /// How probable so large a difference is if there is none; 1 if all are equal.
@@ -72,7 +74,8 @@ pub(crate) fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Co
     let statistic = largest_distance(ours.clone(), theirs.clone());
     let size = (ours.len() * theirs.len()) as f64 / (ours.len() + theirs.len()).max(1) as f64;
     let p = kolmogorov(statistic, size);
-    Comparison { what: name.to_owned(), test: Test::KolmogorovSmirnov, values, statistic, p }
+    let test = Test::KolmogorovSmirnov;
+    Comparison { what: name.to_owned(), test, values, columns: 0, statistic, p }
 }
 
 /// The largest distance between the shares of both samples that do not exceed a value. (statrs has the
@@ -102,7 +105,8 @@ fn kolmogorov(distance: f64, size: f64) -> f64 {
     (1..=100).map(term).sum::<f64>().clamp(0.0, 1.0)
 }
 
-fn compare_kinds(
+/// Compares how often kinds occur in two samples with a chi-square test.
+pub fn compare_kinds(
     question: &str,
     ours: &BTreeMap<String, u64>,
     theirs: &BTreeMap<String, u64>,
@@ -141,6 +145,7 @@ fn compare_kinds(
         what: question.to_owned(),
         test: Test::ChiSquare,
         values: (ours.len() as f64, theirs.len() as f64),
+        columns: columns.len(),
         statistic,
         p,
     }

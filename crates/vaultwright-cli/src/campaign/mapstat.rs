@@ -11,6 +11,7 @@ use vaultwright::stats::{
 
 use super::compare::compare_folders;
 use super::results::write_results;
+use super::vault_use::compare_vault_use;
 use super::{Surveyed, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::{Failure, Outcome, output};
@@ -37,6 +38,9 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     };
     let start = Instant::now();
     let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
+    if let Some(table) = &options.against {
+        return compare_vault_use(&surveyed, table);
+    }
     let seconds = start.elapsed().as_secs_f64();
     report(&surveyed, options.format, options.top, Some(seconds))
 }

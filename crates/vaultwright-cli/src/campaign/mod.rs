@@ -7,6 +7,7 @@ pub mod objstat;
 mod progress;
 mod results;
 pub mod seeds;
+mod vault_use;
 pub mod worker;
 
 use std::ffi::OsString;

@@ -18,9 +18,10 @@ use crate::{Failure, Outcome, batch, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
     let (engine, _) = batch::maps(common, &MapNames::default())?;
-    let content = Arc::clone(engine.content());
+    let (content, library) = (Arc::clone(engine.content()), engine.library());
     let question = options.question.as_deref();
-    let query = question.map(|text| Query::parse(text, &content).map_err(|e| told(text, e)));
+    let query =
+        question.map(|text| Query::parse(text, &content, &library).map_err(|e| told(text, e)));
     let query = query.transpose()?;
     let shown = options.show.as_deref().map(|text| selected(&engine, Some(text))).transpose()?;
     let needed = |place: &LevelPlace| {

@@ -1,0 +1,92 @@
+//! `vaultwright mapstat --against`: are vaults used as often as in a table of recorded levels?
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use vaultwright::Library;
+use vaultwright::stats::{compare_kinds, read_shard};
+
+use super::Surveyed;
+use crate::{Failure, Outcome, output, recorded};
+
+/// How improbable a difference has to be to count as one, over all places together.
+const SIGNIFICANT: f64 = 0.001;
+
+/// By place: how many levels there are, and how often each map stands on one.
+type Uses = BTreeMap<String, (u64, BTreeMap<String, u64>)>;
+
+/// Compares place by place with a chi-square test, and prints a table. Entries of branches and temples of
+/// other gods are left out: where they stand is drawn at the start of a game, which recorded levels lack.
+pub fn compare_vault_use(surveyed: &Surveyed, path: &Path) -> Result<Outcome, Failure> {
+    let library = surveyed.engine.library();
+    let ours = surveyed_uses(surveyed, &library);
+    let theirs = recorded_uses(&String::from_utf8_lossy(&recorded::read_table(path)?), &library);
+    let common: Vec<&String> = ours.keys().filter(|place| theirs.contains_key(*place)).collect();
+    if common.is_empty() {
+        return Err(format!("{} has no level of these places", path.display()).into());
+    }
+    let threshold = SIGNIFICANT / common.len() as f64;
+    let mut out =
+        "| place | levels | recorded | maps | of them frequent | chi² | p | |\n".to_owned();
+    out.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
+    let mut different = 0;
+    for place in common {
+        let ((levels, ours), (recorded, theirs)) = (&ours[place], &theirs[place]);
+        let test = compare_kinds(place, ours, theirs);
+        let verdict = if test.p < threshold { "differs" } else { "" };
+        different += usize::from(test.p < threshold);
+        let maps = ours.keys().chain(theirs.keys().filter(|map| !ours.contains_key(*map))).count();
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "| {place} | {levels} | {recorded} | {maps} | {} | {:.1} | {:.3} | {verdict} |",
+            test.columns, test.statistic, test.p
+        );
+    }
+    output::write(None, out.as_bytes())?;
+    eprintln!("{different} places differ at p < {threshold:.1e} each");
+    Ok(if different > 0 { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn counts(library: &Library, name: &str) -> bool {
+    let Some(index) = library.find(name) else { return true };
+    let tags = &library.maps[index].definition.tags;
+    !tags.iter().any(|tag| tag.ends_with("_entry") || tag.starts_with("temple_overflow"))
+}
+
+fn surveyed_uses(surveyed: &Surveyed, library: &Library) -> Uses {
+    let mut uses = Uses::new();
+    let shards = surveyed.manifest.own_shards();
+    let shards = shards.filter_map(|shard| read_shard(surveyed.folder.path(), shard));
+    for level in shards.flat_map(|shard| shard.games).flat_map(|game| game.levels) {
+        let (levels, maps) = uses.entry(level.place.clone()).or_default();
+        *levels += u64::from(level.built);
+        for vault in level.vaults.iter().filter(|vault| vault.host.is_empty()) {
+            if counts(library, &vault.map) {
+                *maps.entry(vault.map.clone()).or_default() += 1;
+            }
+        }
+    }
+    uses
+}
+
+/// From columns place, seed, status, vaults; subvaults stand in brackets behind their host.
+fn recorded_uses(table: &str, library: &Library) -> Uses {
+    let mut uses = Uses::new();
+    for line in table.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [place, _, "ok", vaults, ..] = fields[..] else { continue };
+        let (levels, maps) = uses.entry(place.to_owned()).or_default();
+        *levels += 1;
+        let mut inside = false;
+        for part in vaults.split(", ").filter(|part| !part.is_empty()) {
+            let (name, opened) = part.split_once(" [").map_or((part, false), |(n, _)| (n, true));
+            if !inside && counts(library, name) {
+                *maps.entry(name.to_owned()).or_default() += 1;
+            }
+            inside = (inside || opened) && !part.ends_with(']');
+        }
+    }
+    uses
+}
