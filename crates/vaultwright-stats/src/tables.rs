@@ -16,7 +16,7 @@ use crate::shard::Shard;
 use crate::summary::Summary;
 
 /// Rows that are held back until they are written together.
-const ROWS_TOGETHER: usize = 1 << 17;
+const ROWS_TOGETHER: usize = 1 << 15;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -465,4 +465,90 @@ impl Table {
 
 fn wrong(table: &str) -> ParquetError {
     ParquetError::General(format!("a row of the table {table} does not fit its columns"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{MapError, MonsterRecord, VaultRecord};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    fn read(folder: &Path, table: &str) -> Vec<String> {
+        let file = File::open(folder.join(format!("{table}.parquet"))).expect("a file");
+        let reader = SerializedFileReader::new(file).expect("a table");
+        let rows = reader.get_row_iter(None).expect("rows");
+        rows.map(|row| row.expect("a row").to_string()).collect()
+    }
+
+    #[test]
+    fn tables_are_read_back() {
+        let vault = VaultRecord {
+            map: "pond".to_owned(),
+            host: String::new(),
+            x: 3,
+            y: 4,
+            width: 5,
+            height: 6,
+            orient: "float".to_owned(),
+            turns: "mirror_x clockwise".to_owned(),
+            rotation: 90,
+            layout: false,
+        };
+        let rat = MonsterRecord {
+            kind: "rat".to_owned(),
+            spec: String::new(),
+            name: "Sméagol".to_owned(),
+            origin: "pond".to_owned(),
+            x: 8,
+            y: 0,
+            awake: true,
+        };
+        let level = LevelRecord {
+            place: "D:3".to_owned(),
+            branch: "D".to_owned(),
+            depth: 3,
+            built: true,
+            attempts: 2,
+            vetoes: vec!["too wet".to_owned()],
+            errors: vec![MapError { map: "pond".to_owned(), message: "a:1: leak".to_owned() }],
+            vaults: vec![vault],
+            monsters: vec![rat],
+            vault_cells: vec![0, 1],
+            ..LevelRecord::default()
+        };
+        let seed = u64::MAX;
+        let games = vec![GameRecord { seed, levels: vec![level], casualties: Vec::new() }];
+        let times = GameTimes { seed, levels: vec![("D:3".to_owned(), 77)], maps: Vec::new() };
+        let folder = std::env::temp_dir().join(format!("vw-tables-test-{}", std::process::id()));
+        let mut writer = TableWriter::create(&folder).expect("files");
+        let shard = Shard { games, picks: Vec::new() };
+        writer.add(&shard, &[times]).expect("written");
+        writer.finish(&Summary::default()).expect("ended");
+        assert_eq!(
+            read(&folder, "vaults"),
+            [
+                r#"{seed: 18446744073709551615, place: "D:3", branch: "D", depth: 3, map: "pond", host: "", x: 3, y: 4, width: 5, height: 6, orient: "float", turns: "mirror_x clockwise", rotation: 90, layout: false}"#
+            ]
+        );
+        let monsters = read(&folder, "monsters");
+        assert!(monsters[0].contains("Sméagol") && monsters[0].contains("in_vault: true"));
+        assert_eq!(read(&folder, "vetoes").len(), 1);
+        assert!(read(&folder, "level_times")[0].contains("micros: 77"));
+        assert!(read(&folder, "items").is_empty(), "a table without rows is a table too");
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn the_documents_name_every_table_and_column() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/statistics.md");
+        let text = std::fs::read_to_string(path).expect("the document");
+        for (table, columns) in TABLES {
+            let row = text.lines().find(|line| line.starts_with(&format!("| `{table}` |")));
+            let row = row.unwrap_or_else(|| panic!("the table {table} is not described"));
+            for (column, _) in *columns {
+                let common = ["seed", "place", "branch", "depth"].contains(column);
+                assert!(common || row.contains(&format!("`{column}`")), "{table}: {column}");
+            }
+        }
+    }
 }

@@ -1,0 +1,484 @@
+//! Campaigns: many games in worker processes, and what is made of them.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Run, crawl_data, run, temporary};
+
+/// A path as an argument.
+fn word(path: &Path) -> &str {
+    path.to_str().expect("a path")
+}
+
+fn campaign(folder: &Path, more: &[&str]) -> Run {
+    run(&[&["mapstat", "12", "D:1-4", "--out", word(folder)], more].concat())
+}
+
+/// All result files but those that hold times, and the report up to its times.
+fn results(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in std::fs::read_dir(inner).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.strip_prefix(folder).expect("below").to_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.to_string_lossy().contains("times") {
+                let mut bytes = std::fs::read(&path).expect("a file");
+                if name == Path::new("report.html") {
+                    let text = String::from_utf8(bytes).expect("a text");
+                    let (before, _) = text.split_once("<h2 id=times>").expect("a section of times");
+                    bytes = before.as_bytes().to_vec();
+                }
+                found.insert(name, bytes);
+            }
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn assert_same(one: &Path, other: &Path) {
+    let (one, other) = (results(one), results(other));
+    assert!(one.keys().eq(other.keys()), "{:?} against {:?}", one.keys(), other.keys());
+    for (name, bytes) in &one {
+        assert!(*bytes == other[name], "{} differs", name.display());
+    }
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    let folder = temporary("campaign-workers");
+    let (one, three) = (folder.join("one"), folder.join("three"));
+    let first = campaign(&one, &["--jobs", "1"]);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(first.stdout.starts_with("12 games from seed 1, 48 levels: 48 built, 0 failed"));
+    assert_eq!(campaign(&three, &["--jobs", "3"]).code, 0);
+    assert_same(&one, &three);
+    for name in ["manifest.json", "mapstat.log", "report.html", "tables/vaults.parquet"] {
+        assert!(one.join(name).is_file(), "{name}");
+    }
+    assert!(!one.join("worker-0.log").exists(), "a logbook is left over");
+}
+
+#[test]
+fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
+    let folder = temporary("campaign-killed");
+    let (quiet, killed) = (folder.join("quiet"), folder.join("killed"));
+    assert_eq!(campaign(&quiet, &[]).code, 0);
+    let shards = killed.join("shards");
+    let count = || {
+        let entries = std::fs::read_dir(&shards).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().extension().is_some_and(|e| e == "shard")).count()
+    };
+    for wanted in [2, 6, 9] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+            .args(["mapstat", "12", "D:1-4", "--jobs", "1", "--out", word(&killed)])
+            .env_remove("VAULTWRIGHT_DATA")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let start = Instant::now();
+        while count() < wanted && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("it was running");
+        child.wait().expect("it ends");
+    }
+    // A damaged shard is made again, what a writer has left half done goes away.
+    std::fs::write(shards.join("000001.shard"), b"damaged").expect("written");
+    std::fs::write(shards.join("000011.half-1"), b"half").expect("written");
+    assert_eq!(campaign(&killed, &[]).code, 0);
+    assert_same(&quiet, &killed);
+}
+
+#[test]
+fn parts_are_joined_to_the_whole() {
+    let folder = temporary("campaign-parts");
+    let path = |name: &str| folder.join(name);
+    assert_eq!(campaign(&path("whole"), &[]).code, 0);
+    for (name, part) in [("one", "1/2"), ("two", "2/2")] {
+        assert_eq!(campaign(&path(name), &["--shard", part]).code, 0);
+    }
+    let (one, two, joined) = (path("one"), path("two"), path("joined"));
+    let merged = run(&["merge", word(&one), word(&two), "--out", word(&joined)]);
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
+    assert!(merged.stdout.starts_with("12 games from seed 1, 48 levels"), "{}", merged.stdout);
+    assert_same(&path("whole"), &joined);
+    // A part that is missing is told, and what is there is joined all the same.
+    let half = path("half");
+    let merged = run(&["merge", word(&two), "--out", word(&half)]);
+    assert!(merged.code == 1 && merged.stderr.contains("6 of 12 shards are in no part"));
+    // Parts of other campaigns and packs are refused.
+    let other = path("other");
+    assert_eq!(campaign(&other, &["--seed", "9"]).code, 0);
+    let refused = run(&["merge", word(&one), word(&other), "--out", word(&path("x"))]);
+    assert!(refused.code == 1 && refused.stderr.contains("the plan"), "{}", refused.stderr);
+    let refused = run(&["merge", word(&one), "--rules", "0.28", "--out", word(&path("y"))]);
+    assert!(refused.code == 1 && refused.stderr.contains("the rules"), "{}", refused.stderr);
+    let refused = campaign(&one, &["--seed", "9"]);
+    assert!(refused.code == 1 && refused.stderr.contains("another campaign"), "{}", refused.stderr);
+}
+
+#[test]
+fn folders_with_other_files_are_left_alone() {
+    let folder = temporary("campaign-strange");
+    std::fs::write(folder.join("thesis.txt"), "years of work").expect("written");
+    let refused = campaign(&folder, &[]);
+    assert!(refused.code == 1 && refused.stderr.contains("other files"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
+}
+
+/// A pack that hangs, crashes, loops, leaks, fails and vetoes on the levels of the Dungeon.
+fn hostile_pack() -> PathBuf {
+    let folder = temporary("campaign-hostile");
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs/starter");
+    for name in ["des", "tables"] {
+        std::fs::create_dir_all(folder.join(name)).expect("a folder");
+        for entry in std::fs::read_dir(starter.join(name)).expect("the pack") {
+            let path = entry.expect("an entry").path();
+            let to = folder.join(name).join(path.file_name().expect("a name"));
+            std::fs::copy(&path, to).expect("copied");
+        }
+    }
+    std::fs::copy(starter.join("pack.json"), folder.join("pack.json")).expect("copied");
+    let mut text = "default-depth: D\n".to_owned();
+    for (name, depth, lua) in [
+        // Inside the pattern matcher no budget counts, and its recursion is on the stack of the process.
+        ("hang", "D:2", "string.find(string.rep('a', 100000), '.-.-.-.-.-.-b')"),
+        ("crash", "D:3", "string.find(string.rep('a', 4000000), string.rep('a?', 4000000))"),
+        ("loop", "D:4", "while true do end"),
+        (
+            "leak",
+            "D",
+            "dgn.leak = dgn.leak or {} for i = 1, 5000 do table.insert(dgn.leak, string.rep('x', 2000) .. #dgn.leak) end",
+        ),
+        ("error", "D", "error('I am hostile')"),
+    ] {
+        text.push_str(&format!(
+            "\nNAME: hostile_{name}\nDEPTH: {depth}\nTAGS: allow_dup\nWEIGHT: 400\n\
+             : if not is_validating() then {lua} end\nMAP\nxxx\nx.x\nx.x\nENDMAP\n"
+        ));
+    }
+    text.push_str(
+        "\nNAME: hostile_veto\nTAGS: allow_dup\nWEIGHT: 400\n\
+         validate {{ return is_validating() }}\nMAP\nxxx\nx.x\nx.x\nENDMAP\n",
+    );
+    std::fs::write(folder.join("des/zz_hostile.des"), text).expect("written");
+    folder
+}
+
+#[test]
+fn a_hostile_pack_stops_nothing_and_spoils_nothing() {
+    let pack = hostile_pack();
+    let out = pack.join("out");
+    let data = ["--data", word(&pack)];
+    let options = ["mapstat", "6", "--patience", "1", "--top", "1000", "--out", word(&out)];
+    let survey = run(&[&options[..], &data].concat());
+    assert_eq!(survey.code, 0, "{}", survey.stderr);
+    assert!(survey.stdout.starts_with("6 games from seed 1, 168 levels"), "{}", survey.stdout);
+    for told in [
+        "hostile_hang  (seed",
+        "no answer for 1 s",
+        "hostile_crash  (seed",
+        "signal",
+        "hostile_loop: instruction budget used up",
+        "hostile_error: zz_hostile.des:",
+        "Left out of the rest of a game",
+    ] {
+        assert!(survey.stdout.contains(told), "'{told}' is missing:\n{}", survey.stdout);
+    }
+    // The branches that the hostile maps do not reach are what they are without these maps.
+    let untouched = ["mapstat", "6", "Burrow,Wood,City", "--format", "crawl"];
+    let with = run(&[&untouched[..], &data].concat());
+    let without = run(&[&untouched[..], &["--rules", "trunk"]].concat());
+    assert_eq!(with.code, 0);
+    assert!(with.stdout == without.stdout, "the numbers of other levels are spoilt");
+}
+
+#[test]
+fn what_cannot_be_surveyed_is_told() {
+    for (words, told) in [
+        (&["mapstat", "5", "Nowhere"][..], "Error parsing depths: Unknown branch: 'Nowhere'"),
+        (&["mapstat", "5", "D:0"], "Error parsing depths: Bad depth: 0"),
+        (&["mapstat", "5", "D:77"], "no level that can be built"),
+        (&["mapstat", "0"], "0 games"),
+        (&["mapstat", "5", "--force-map", "no_such_map"], "no map is named 'no_such_map'"),
+        (&["mapstat", "--compare", "/nowhere", "/either"], "holds no campaign"),
+        (&["merge", "/nowhere", "--out", "/tmp/x"], "holds no campaign"),
+        (&["seeds", "D:1 has dragon x"], "column 9"),
+        (&["seeds", "D:1 has vault no_such_vault"], "no vault is named"),
+    ] {
+        let result = run(words);
+        assert_eq!(result.code, 1, "{words:?}");
+        assert!(result.stderr.contains(told), "{words:?}: {}", result.stderr);
+    }
+    for usage in [&["mapstat", "--shard", "3/2", "--out", "x"][..], &["mapstat", "--patience", "0"]]
+    {
+        assert_eq!(run(usage).code, 2, "{usage:?}");
+    }
+}
+
+#[test]
+fn a_forced_map_stands_on_every_level() {
+    let survey =
+        run(&["mapstat", "5", "D:3-6", "--force-map", "moonlit_pond", "--format", "crawl"]);
+    assert_eq!(survey.code, 0, "{}", survey.stderr);
+    let log = Log::read(&survey.stdout);
+    assert_eq!((log.attempted, log.failed), (20, 0));
+    assert_eq!(log.used["moonlit_pond"].0, 20);
+}
+
+/// The report of the reference, read strictly as spec 08 §6.7 lays it out.
+#[derive(Default)]
+struct Log {
+    attempted: u64,
+    failed: u64,
+    /// By section: its lines.
+    sections: BTreeMap<String, Vec<String>>,
+    /// By map: successes, uses, tries.
+    used: BTreeMap<String, (u64, u64, u64)>,
+    by_level: BTreeMap<String, Vec<String>>,
+    where_used: BTreeMap<String, Vec<String>>,
+}
+
+const SECTIONS: [&str; 9] = [
+    "Map errors",
+    "Levels with no maps",
+    "Random vaults available by dungeon level",
+    "Most vetoed levels",
+    "Veto reasons",
+    "Unused maps",
+    "Maps by level",
+    "Maps used (successful, placed incl. vetoed, tried)",
+    "Maps and where used",
+];
+
+impl Log {
+    fn read(text: &str) -> Log {
+        let mut log = Log::default();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("Map Generation Stats"));
+        assert_eq!(lines.next(), Some(""));
+        let totals = lines.next().expect("totals");
+        let rest = totals.strip_prefix("Levels attempted: ").expect(totals);
+        let (attempted, rest) = rest.split_once(", built: ").expect(totals);
+        let (built, failed) = rest.split_once(", failed: ").expect(totals);
+        let number = |text: &str| text.parse::<u64>().expect(text);
+        (log.attempted, log.failed) = (number(attempted), number(failed));
+        assert_eq!(number(built), log.attempted - log.failed);
+        let (mut section, mut last) = (String::new(), 0);
+        for line in lines {
+            let title = line.strip_suffix(':');
+            if let Some(at) = title.and_then(|title| SECTIONS.iter().position(|s| *s == title)) {
+                assert!(at >= last, "{line} is out of order");
+                (section, last) = (SECTIONS[at].to_owned(), at);
+                log.sections.entry(section.clone()).or_default();
+                continue;
+            }
+            assert!(!section.is_empty() || line.is_empty(), "outside of sections: {line}");
+            log.sections.entry(section.clone()).or_default().push(line.to_owned());
+        }
+        let used = log.section(SECTIONS[7]).to_vec();
+        for line in used.iter().filter(|line| !line.is_empty()) {
+            let (numbers, name) = line.split_once(": ").expect(line);
+            let numbers: Vec<u64> = numbers.split(',').map(|n| number(n.trim())).collect();
+            let [successes, uses, tries] = numbers[..] else { panic!("{line}") };
+            assert!(line.starts_with(&format!("{successes:4}, {uses:4}, {tries:4}: ")));
+            log.used.insert(name.to_owned(), (successes, uses, tries));
+        }
+        log.by_level = blocks(log.section(SECTIONS[6]), " ------------", "------------");
+        log.where_used = blocks(log.section(SECTIONS[8]), " ============", "==================");
+        log
+    }
+
+    fn section(&self, title: &str) -> &[String] {
+        self.sections.get(title).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Blocks of a head, wrapped names and a foot.
+fn blocks(lines: &[String], head: &str, foot: &str) -> BTreeMap<String, Vec<String>> {
+    let mut blocks = BTreeMap::new();
+    let mut open: Option<(String, String)> = None;
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        if let Some(name) = line.strip_suffix(head) {
+            assert!(open.is_none(), "{line}");
+            open = Some((name.to_owned(), String::new()));
+        } else if line == foot {
+            let (name, names) = open.take().expect("an open block");
+            blocks.insert(name, names.split(", ").map(str::to_owned).collect());
+        } else {
+            assert!(line.len() <= 81, "{line}");
+            open.as_mut().expect("an open block").1.push_str(line);
+        }
+    }
+    blocks
+}
+
+#[track_caller]
+fn check_log(text: &str) -> Log {
+    let log = Log::read(text);
+    let placed = log.used.iter().filter(|(_, (_, uses, _))| *uses > 0);
+    let placed: Vec<&String> = placed.map(|(name, _)| name).collect();
+    assert!(placed.iter().copied().eq(log.where_used.keys()), "maps used and where they are used");
+    for (level, names) in &log.by_level {
+        assert!(names.is_sorted(), "{level}");
+        assert!(names.iter().all(|name| log.where_used[name].contains(level)), "{level}");
+    }
+    let pairs: usize = log.where_used.values().map(Vec::len).sum();
+    assert_eq!(pairs, log.by_level.values().map(Vec::len).sum::<usize>());
+    let tries: Vec<u64> = log
+        .section(SECTIONS[7])
+        .iter()
+        .filter_map(|line| line.split_once(": "))
+        .filter_map(|(numbers, _)| numbers.rsplit(", ").next()?.trim().parse().ok())
+        .collect();
+    assert!(tries.is_sorted(), "maps used are sorted by tries");
+    let vetoes: u64 = log
+        .section("Veto reasons")
+        .iter()
+        .filter_map(|line| line.split_once(") ")?.0.trim().parse::<u64>().ok())
+        .sum();
+    let by_level: u64 = log
+        .section("Most vetoed levels")
+        .iter()
+        .filter_map(|line| line.rsplit_once(" (")?.1.split(' ').next()?.parse::<u64>().ok())
+        .sum();
+    assert_eq!(vetoes, by_level, "vetoes by reason and by level");
+    log
+}
+
+#[test]
+fn the_log_is_laid_out_as_the_reference_does() {
+    let log = check_log(&run(&["mapstat", "4", "--format", "crawl"]).stdout);
+    assert_eq!((log.attempted, log.failed), (112, 0));
+    assert_eq!(log.by_level.len(), 28);
+    assert!(!log.section("Unused maps").is_empty());
+    let range = check_log(&run(&["mapstat", "4", "D:2-5,!D:4", "--format", "crawl"]).stdout);
+    assert_eq!(range.attempted, 12);
+    assert!(range.by_level.keys().eq(["D:2", "D:3", "D:5"].iter()));
+    assert!(range.section("Unused maps").is_empty(), "a range leaves the list out");
+}
+
+#[test]
+fn crawls_own_vaults_are_surveyed() {
+    let Some(data) = crawl_data() else { return };
+    let survey = run(&["mapstat", "1", "--format", "crawl", "--data", data]);
+    assert_eq!(survey.code, 0, "{}", survey.stderr);
+    let log = check_log(&survey.stdout);
+    assert_eq!(log.attempted, 113, "all but Pandemonium and the ziggurat");
+    assert_eq!(log.failed, 0);
+}
+
+/// On eleven places of several kinds vaults are used as often as on the recorded levels (100 of each); all 41
+/// places are in docs/conformance.md.
+#[test]
+fn vaults_are_used_as_often_as_recorded() {
+    let Some(data) = crawl_data() else { return };
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded/vault-use.tsv");
+    for place in ["D:2", "D:8", "Lair:1", "Snake:2", "Orc:1", "Sewer", "Gauntlet", "Bailey"] {
+        let against = ["--against", word(&table), "--data", data];
+        let survey = run(&[&["mapstat", "100", place, "--seed", "5001"][..], &against].concat());
+        assert_eq!(survey.code, 0, "{}{}", survey.stdout, survey.stderr);
+        assert!(survey.stdout.contains(&format!("| {place} | 100 | 100 |")), "{}", survey.stdout);
+    }
+}
+
+#[test]
+fn objects_are_counted_for_levels_branches_and_all() {
+    let out = temporary("objstat").join("out");
+    let counted = run(&["objstat", "5", "D:1-2,Burrow:1", "--out", word(&out)]);
+    assert_eq!(counted.code, 0, "{}", counted.stderr);
+    let table = |title: &str| {
+        std::fs::read_to_string(out.join(format!("objstat_{title}.tsv"))).expect(title)
+    };
+    let info = table("Info");
+    assert!(
+        info.starts_with(
+            "Object Generation Stats\nNumber of iterations: 5\nNumber of branches: 2\n"
+        )
+    );
+    let features = table("Features");
+    let mut cells: BTreeMap<&str, f64> = BTreeMap::new();
+    for line in features.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert_eq!(fields.len(), 7, "{line}");
+        *cells.entry(fields[1]).or_default() += fields[2].parse::<f64>().expect(line);
+    }
+    let names: Vec<&str> = cells.keys().copied().collect();
+    assert_eq!(names, ["AllLevels", "Burrow:1", "D", "D:01", "D:02"]);
+    for (name, levels) in [("AllLevels", 3.0), ("Burrow:1", 1.0), ("D", 2.0), ("D:01", 1.0)] {
+        assert!((cells[name] - 5600.0 * levels).abs() < 0.2, "{name}: {}", cells[name]);
+    }
+    let monsters = table("Monsters");
+    let sum = |scope: &str| {
+        let wanted = format!("All Monsters\t{scope}\t");
+        let line = monsters.lines().find(|line| line.starts_with(&wanted)).expect(scope);
+        line[wanted.len()..].split('\t').next().and_then(|n| n.parse::<f64>().ok()).expect(line)
+    };
+    assert!((sum("AllLevels") - sum("D") - sum("Burrow:1")).abs() < 0.02);
+    let printed = run(&["objstat", "5", "D:1-2,Burrow:1"]);
+    assert!(printed.stdout.contains(&monsters), "the same is printed without a folder");
+}
+
+#[test]
+fn seeds_that_fit_are_found_and_are_so_in_the_game() {
+    let question = "D:1-4 has vault moonlit_pond and shop";
+    let found = run(&["seeds", question]);
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    let first = found.stdout.lines().next().unwrap_or("");
+    let seed = first.strip_prefix("Seed ").and_then(|rest| rest.split(':').next()).expect(first);
+    let place = first.split(": ").nth(1).expect(first);
+    let game = run(&["generate", place, "--seed", seed, "--format", "text", "--annotate"]);
+    assert!(game.stdout.contains("moonlit_pond"), "{first}\n{}", game.stdout);
+    // More workers find the same seeds; several come in order.
+    let several = |jobs| run(&["seeds", question, "--find", "3", "-q", "--jobs", jobs]).stdout;
+    let (one, two) = (several("1"), several("2"));
+    assert!(one == two && one.lines().count() == 3 && one.starts_with(first), "{one}{two}");
+    // What no game has is not found.
+    let none = run(&["seeds", "D:1 has vault city_end_*", "--search", "5"]);
+    assert!(none.code == 1 && none.stderr.contains("0 of 5 games fit"), "{}", none.stderr);
+}
+
+#[test]
+fn a_catalogue_lists_what_is_in_a_game() {
+    let listed = run(&["seeds", "--seed", "7", "--show", "D:1-3"]);
+    assert_eq!(listed.code, 0, "{}", listed.stderr);
+    assert!(
+        listed.stdout.starts_with("Seed 7\nD:1 highlights:\n    Vaults: "),
+        "{}",
+        listed.stdout
+    );
+    assert!(listed.stdout.lines().all(|line| line.chars().count() <= 80), "{}", listed.stdout);
+    let vaults = run(&["seeds", "--seed", "7", "--show", "D:1-3", "--cats", "vaults"]);
+    assert!(!vaults.stdout.contains("Features:") && vaults.stdout.contains("Vaults:"));
+}
+
+#[test]
+fn a_change_of_the_pack_is_found_by_comparison() {
+    let folder = temporary("campaign-comparison");
+    let (old, new) = (folder.join("old"), folder.join("new"));
+    let survey = |out: &Path, more: &[&str]| {
+        let words = ["mapstat", "60", "D:3-6", "--out", word(out)];
+        assert_eq!(run(&[&words[..], more].concat()).code, 0);
+    };
+    survey(&old, &[]);
+    survey(&new, &["--force-map", "moonlit_pond", "--seed", "1001"]);
+    let report = folder.join("report");
+    let compare = ["mapstat", "--compare", word(&old), word(&new), "--out", word(&report)];
+    let found = run(&compare);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    let line = found.stdout.lines().find(|line| line.ends_with("moonlit_pond"));
+    assert!(line.is_some_and(|line| line.contains(" 100.00 %")), "{}", found.stdout);
+    let html = std::fs::read_to_string(report.join("comparison.html")).expect("a report");
+    assert!(html.contains("moonlit_pond"));
+    let same = run(&["mapstat", "--compare", word(&old), word(&old)]);
+    assert!(same.code == 0 && same.stdout.contains(", 0 beyond chance"), "{}", same.stdout);
+}
