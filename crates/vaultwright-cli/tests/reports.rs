@@ -82,13 +82,13 @@ fn url(page: &Path) -> String {
 /// The number of different colours on a picture of a page.
 fn colours_on_screen(chromium: &Path, page: &Path, size: &str) -> usize {
     let picture = page.with_extension("png");
-    let status = browser(chromium)
+    let output = browser(chromium)
         .arg(format!("--window-size={size}"))
         .arg(format!("--screenshot={}", picture.display()))
         .arg(url(page))
-        .status()
+        .output()
         .expect("it runs");
-    assert!(status.success());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let file = std::io::BufReader::new(std::fs::File::open(&picture).expect("a picture"));
     let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];

@@ -1,7 +1,6 @@
 //! `vaultwright mapstat`.
 
 use std::fmt::Write;
-use std::time::Instant;
 
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
@@ -36,13 +35,11 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         picks: kept,
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
-    let start = Instant::now();
     let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
     if let Some(table) = &options.against {
         return compare_vault_use(&surveyed, table);
     }
-    let seconds = start.elapsed().as_secs_f64();
-    report(&surveyed, options.format, options.top, Some(seconds))
+    report(&surveyed, options.format, options.top)
 }
 
 /// `[N] [PLACES]`: a number of games first, then ranges of levels.
@@ -56,13 +53,8 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
     Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
 }
 
-/// Tells what a campaign came to, and writes its results into its folder; `seconds` is how long it took.
-pub fn report(
-    surveyed: &Surveyed,
-    format: MapstatFormat,
-    top: usize,
-    seconds: Option<f64>,
-) -> Result<Outcome, Failure> {
+/// Tells what a campaign came to, and writes its results into its folder.
+pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<Outcome, Failure> {
     let summary = surveyed.summary();
     let engine = &surveyed.engine;
     let levels = surveyed.manifest.plan.levels.ranges();
@@ -71,7 +63,7 @@ pub fn report(
         MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels.is_none()),
         MapstatFormat::Text => {
             let text = Text { out: String::new(), summary: &summary, engine, top };
-            text.write(surveyed, seconds)
+            text.write(surveyed)
         }
     };
     output::write(None, text.as_bytes())?;
@@ -112,8 +104,8 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
-    fn write(mut self, surveyed: &Surveyed, seconds: Option<f64>) -> String {
-        self.totals(surveyed, seconds);
+    fn write(mut self, surveyed: &Surveyed) -> String {
+        self.totals(surveyed);
         self.failed_levels();
         self.vetoes();
         self.errors();
@@ -128,13 +120,11 @@ impl Text<'_> {
         let _ = writeln!(self.out, "{line}");
     }
 
-    fn totals(&mut self, surveyed: &Surveyed, seconds: Option<f64>) {
+    fn totals(&mut self, surveyed: &Surveyed) {
         let summary = self.summary;
         let (built, failed) = (summary.built(), summary.failed);
         let first = surveyed.manifest.plan.first_seed;
-        let speed = seconds.map_or(String::new(), |seconds| {
-            format!("; {:.0} levels/s", summary.tried as f64 / seconds.max(1e-9))
-        });
+        let speed = surveyed.speed.map_or(String::new(), |speed| format!("; {speed:.0} levels/s"));
         self.line(format_args!(
             "{} games from seed {first}, {} levels: {built} built, {failed} failed{speed}",
             summary.games, summary.tried,

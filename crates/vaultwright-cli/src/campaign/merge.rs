@@ -17,8 +17,8 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     let folder = Folder::kept_at(&options.out)?;
     join(&manifest, options)?;
     let complete = manifest.own_shards().all(|shard| is_whole(&options.out, shard));
-    let surveyed = Surveyed { engine, manifest, folder, complete };
-    report(&surveyed, options.format, options.top, None)
+    let surveyed = Surveyed { engine, manifest, folder, complete, speed: None };
+    report(&surveyed, options.format, options.top)
 }
 
 /// What all parts say they are parts of.

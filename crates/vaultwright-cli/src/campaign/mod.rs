@@ -38,6 +38,8 @@ pub struct Surveyed {
     pub folder: Folder,
     /// Whether nothing is missing.
     pub complete: bool,
+    /// How many levels were built for each second, unless all of them were there before.
+    pub speed: Option<f64>,
 }
 
 /// A folder of a campaign; one that nobody asked for is removed in the end.
@@ -148,8 +150,8 @@ pub fn survey(
         tell: &tell,
     };
     let complete = campaign.run();
-    progress.finish();
-    Ok(Surveyed { engine, manifest, folder, complete: complete? })
+    let speed = Some(progress.finish()).filter(|speed| *speed > 0.0);
+    Ok(Surveyed { engine, manifest, folder, complete: complete?, speed })
 }
 
 /// The options that a worker has to have too.

@@ -61,8 +61,10 @@ impl Progress {
         }
     }
 
-    pub fn finish(&self) {
+    /// Ends the bar; how many levels were built for each second.
+    pub fn finish(&self) -> f64 {
         self.bar.finish_and_clear();
+        self.built.load(Ordering::Relaxed) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }
 }
 

@@ -190,10 +190,7 @@ impl Options {
             self.int_or("x2", whole.x2)?,
             self.int_or("y2", whole.y2)?,
         );
-        if grid.width() == 0 || grid.height() == 0 {
-            return Ok(whole);
-        }
-        area.checked(grid).map_err(spec_error)
+        Ok(if grid.width() == 0 || grid.height() == 0 { whole } else { area })
     }
 
     /// A number of repetitions; one that would take for ever is refused.

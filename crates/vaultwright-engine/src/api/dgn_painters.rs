@@ -32,8 +32,17 @@ fn paint<R>(
     host.with_context(|ctx| f(&mut def.grid, ctx)).map_err(spec_error)
 }
 
+/// The rectangle that a painter works on. A map is not compiled if it reaches beyond the grid, but levels are
+/// made all the same: vaults of the reference come to that with some draws.
 fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
-    options.area(&map.0.def.borrow().grid)
+    let grid = &map.0.def.borrow().grid;
+    let area = options.area(grid)?;
+    if grid.width() == 0 || grid.height() == 0 {
+        return Ok(area);
+    }
+    let strict = map.0.validating.get();
+    let area = if strict { area.checked(grid) } else { area.overlapping(grid) };
+    area.map_err(spec_error)
 }
 
 fn counters(api: &Api) -> mlua::Result<()> {
@@ -122,7 +131,10 @@ fn plain(api: &Api) -> mlua::Result<()> {
         let area = area_of(&map, &options)?;
         let fill = options.glyph_or("fill", b'x', lua)?;
         let border = options.glyph_or("border", fill, lua)?;
-        paint(host, &map, |grid, _| paint::fill_area(grid, area, fill, border))
+        paint(host, &map, |grid, _| {
+            paint::fill_area(grid, area, fill, border);
+            Ok(())
+        })
     })?;
     api.function("fill_disconnected", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
@@ -141,7 +153,10 @@ fn plain(api: &Api) -> mlua::Result<()> {
         let missing = || bad_argument("replace_area needs find and replace");
         let find = options.string("find", lua)?.ok_or_else(missing)?;
         let replace = options.glyph("replace", lua)?.ok_or_else(missing)?;
-        paint(host, &map, |grid, _| paint::replace_area(grid, area, &find, replace))
+        paint(host, &map, |grid, _| {
+            paint::replace_area(grid, area, &find, replace);
+            Ok(())
+        })
     })?;
     api.function("replace_first", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());

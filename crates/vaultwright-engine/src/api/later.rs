@@ -169,7 +169,6 @@ const DGN: &[&str] = &[
     "reuse_map",
     "seen_destroy_feat",
     "shop_inventory_at",
-    "stash_items",
     "terrain_changed",
     "tile_feat_changed",
     "tile_floor_changed",

@@ -43,6 +43,9 @@ pub struct Area {
     pub y2: i32,
 }
 
+/// How far a rectangle may reach beyond the grid.
+const MARGIN: i32 = 100;
+
 impl Area {
     /// A rectangle from two corners in any order.
     pub fn new(x1: i32, y1: i32, x2: i32, y2: i32) -> Area {
@@ -73,6 +76,20 @@ impl Area {
             x2: self.x2.min(grid.width() - 2),
             y2: self.y2.min(grid.height() - 2),
         }
+    }
+
+    /// An error unless some of it lies on the grid, and the rest not far from it. What lies outside is not
+    /// painted, as in the reference, on which vaults rely.
+    pub fn overlapping(self, grid: &Grid) -> Result<Area, SpecError> {
+        let (width, height) = (grid.width(), grid.height());
+        if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {
+            return self.checked(grid);
+        }
+        check_coordinate("x", self.x1 + MARGIN, width + MARGIN)?;
+        check_coordinate("x", self.x2, width + MARGIN)?;
+        check_coordinate("y", self.y1 + MARGIN, height + MARGIN)?;
+        check_coordinate("y", self.y2, height + MARGIN)?;
+        Ok(self)
     }
 
     /// An error unless all of it lies on the grid.

@@ -13,12 +13,11 @@ pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
 }
 
 /// Fills an area; its outline gets `border`.
-pub fn fill_area(grid: &mut Grid, area: Area, fill: u8, border: u8) -> Result<(), SpecError> {
-    for p in area.checked(grid)?.points() {
+pub fn fill_area(grid: &mut Grid, area: Area, fill: u8, border: u8) {
+    for p in area.points() {
         let edge = p.x == area.x1 || p.x == area.x2 || p.y == area.y1 || p.y == area.y2;
         grid.set(p, if edge { border } else { fill });
     }
-    Ok(())
 }
 
 /// Replaces the glyphs of a set.
@@ -27,13 +26,12 @@ pub fn replace_area(
     area: Area,
     find: &[u8],
     replace: u8,
-) -> Result<(), SpecError> {
-    for p in area.checked(grid)?.points() {
+) {
+    for p in area.points() {
         if is_in(find, grid.get(p)) {
             grid.set(p, replace);
         }
     }
-    Ok(())
 }
 
 /// Steps from a cell until one shows `find`, and replaces that one.
