@@ -91,10 +91,13 @@ impl Dungeon {
         }
     }
 
-    /// Takes a branch out of the game.
+    /// Takes a branch out of the game: it has no levels, and nothing leads to it.
     pub fn remove(&mut self, branch: BranchId) {
         if let Some(levels) = self.levels.get_mut(branch) {
             *levels = 0;
+        }
+        if let Some(entry) = self.entries.get_mut(branch) {
+            *entry = None;
         }
     }
 }

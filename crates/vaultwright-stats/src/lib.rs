@@ -34,7 +34,7 @@ pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
 pub use plan::{Levels, Manifest, Plan, PlanError};
 pub use query::{Answering, Query, QueryError};
 pub use report::{campaign_report, comparison_report};
-pub use shard::{Shard, is_whole, read_shard, read_times, shard_files};
+pub use shard::{Shard, is_whole, read_shard, read_times, shard_files, unpack_shard};
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use tables::{ColumnKind, TABLES, TableWriter};

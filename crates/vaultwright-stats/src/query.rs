@@ -140,7 +140,7 @@ impl Thing {
                 if seen.is_empty() {
                     let others = level.features.iter().filter(|record| fits(&record.feature));
                     seen.extend(others.flat_map(|record| {
-                        std::iter::repeat_n(record.feature.clone(), record.count as usize)
+                        std::iter::repeat_n(record.feature.clone(), record.count.min(5600) as usize)
                     }));
                 }
                 seen

@@ -36,6 +36,11 @@ fn times_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.times"))
 }
 
+/// A shard from its bytes without compression and checksum; none if they are something else.
+pub fn unpack_shard(plain: &[u8]) -> Option<Shard> {
+    postcard::from_bytes(plain).ok()
+}
+
 /// Writes a shard and its times; both are there as a whole or not at all, the records last.
 pub fn write_shard(
     folder: &Path,

@@ -21,12 +21,7 @@ pub fn fill_area(grid: &mut Grid, area: Area, fill: u8, border: u8) {
 }
 
 /// Replaces the glyphs of a set.
-pub fn replace_area(
-    grid: &mut Grid,
-    area: Area,
-    find: &[u8],
-    replace: u8,
-) {
+pub fn replace_area(grid: &mut Grid, area: Area, find: &[u8], replace: u8) {
     for p in area.points() {
         if is_in(find, grid.get(p)) {
             grid.set(p, replace);

@@ -1,6 +1,7 @@
 //! Pictures of the levels of a game.
 
 use vaultwright_content::Content;
+use vaultwright_level::Level;
 use vaultwright_render::{level_picture, to_png};
 
 use super::page::{escape, image};
@@ -11,7 +12,12 @@ const MOST: usize = 160;
 
 pub fn gallery(game: &GameRecord, content: &Content) -> String {
     let mut out = "<div class='grid levels'>".to_owned();
-    let pictured = game.levels.iter().filter_map(|record| Some((record, record.level.as_ref()?)));
+    // A shard may come from anywhere: a level that lacks cells is not drawn.
+    let whole = |level: &&Level| level.is_whole(content.features().len());
+    let pictured = game
+        .levels
+        .iter()
+        .filter_map(|record| Some((record, record.level.as_ref().filter(whole)?)));
     for (record, level) in pictured.take(MOST) {
         let picture = image(&to_png(&level_picture(level, content)), &record.place);
         let vaults = record.vaults.iter().filter(|vault| vault.host.is_empty());
