@@ -42,6 +42,6 @@ pub use shared_library::SharedLibrary;
 pub use sources::{
     DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
 };
-pub use tally::{Announce, MapTally, SurveyOptions, Tally};
+pub use tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
 
 pub use vaultwright_lua::{Failure, Limits};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use vaultwright_map::{LevelPlace, PickTrace, Site};
+use vaultwright_map::{LevelPlace, PickCounts, PickTrace, Site};
 
 use crate::host::Host;
 use crate::problem::{ChunkError, Code};
@@ -19,9 +19,12 @@ pub struct Tally {
     pub swallowed_vetoes: Vec<String>,
     /// Maps that used up what their Lua may use; the rest of the game does without them.
     pub struck: Vec<usize>,
-    /// Which alternatives were picked: (map, statement, segment) → (weights, how often each).
-    pub picks: BTreeMap<(usize, Site, usize), (Vec<i32>, Vec<u64>)>,
+    /// Which alternatives were picked.
+    pub picks: Picks,
 }
+
+/// Picks by map, statement and part of the statement.
+pub type Picks = BTreeMap<(usize, Site, usize), PickCounts>;
 
 /// What happened to one map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

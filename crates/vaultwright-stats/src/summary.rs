@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::{Branches, Content};
-use vaultwright_map::LevelPlace;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::{LevelPlace, PickCounts};
 
 use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord};
 use crate::shard::Shard;
@@ -32,8 +32,8 @@ pub struct Summary {
     pub heat: BTreeMap<usize, Heat>,
     /// What had to be left out, in the order of the games.
     pub casualties: Vec<Casualty>,
-    /// Picks among alternatives: (map, function, argument, part) → weights, counts.
-    pub picks: BTreeMap<(String, String, String, usize), (Vec<i32>, Vec<u64>)>,
+    /// Picks among alternatives, by map, function, argument and part.
+    pub picks: BTreeMap<(String, String, String, usize), PickCounts>,
     /// Microseconds: levels by place, and maps with how often they were resolved.
     pub times: Times,
 }

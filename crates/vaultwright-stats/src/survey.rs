@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
-    Announce, BuiltLevel, Engine, Library, Selection, SurveyOptions, SurveyedLevel, Tally,
+    Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
 };
 use vaultwright_level::{Level, VaultPlacement, Zones, is_passable, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
@@ -114,7 +114,7 @@ impl Surveyor {
         let mut game = GameRecord { seed, levels: Vec::new(), casualties };
         let mut times = GameTimes { seed, ..GameTimes::default() };
         let mut map_times: BTreeMap<usize, (u32, u64)> = BTreeMap::new();
-        let mut picks = BTreeMap::new();
+        let mut picks = Picks::new();
         let wanted = |place| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place));
         let selection = match (&self.wanted, self.in_game) {
             (None, _) => Selection::All,
@@ -168,8 +168,6 @@ fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanErr
     }
     Ok(selected)
 }
-
-type Picks = BTreeMap<(usize, vaultwright_map::Site, usize), vaultwright_map::PickCounts>;
 
 fn add_picks(picks: &mut Picks, tally: Tally) {
     for (key, (weights, counts)) in tally.picks {
