@@ -135,6 +135,38 @@ fn folders_with_other_files_are_left_alone() {
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_campaign_with_what_is_done() {
+    let folder = temporary("campaign-interrupted");
+    let out = folder.join("out");
+    let child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .args(["mapstat", "400", "D:1-4", "--jobs", "2", "--out", word(&out)])
+        .env_remove("VAULTWRIGHT_DATA")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let start = Instant::now();
+    let begun = || {
+        let entries = std::fs::read_dir(out.join("shards")).into_iter().flatten().flatten();
+        entries.filter(|e| e.path().extension().is_some_and(|e| e == "shard")).count() > 2
+    };
+    while !begun() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("of 400 games; the same command goes on with the rest"), "{said}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let games = told.split(' ').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");
+    assert!((3..400).contains(&games), "{told}");
+    assert!(out.join("report.html").is_file() && out.join("tables/levels.parquet").is_file());
+}
+
 /// A pack that hangs, crashes, loops, leaks, fails and vetoes on the levels of the Dungeon.
 fn hostile_pack() -> PathBuf {
     let folder = temporary("campaign-hostile");

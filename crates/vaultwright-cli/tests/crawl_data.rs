@@ -189,7 +189,7 @@ fn games_are_those_played() {
 }
 
 /// More is better.
-const EQUAL_PLAYED: usize = 34;
+const EQUAL_PLAYED: usize = 36;
 
 #[test]
 fn formatting_all_files_changes_no_meaning() {

@@ -37,6 +37,22 @@ pub enum Unused {
     NothingChooses,
 }
 
+impl Unused {
+    /// The kind of reason, in a few words.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Unused::AlwaysFails(..) => "always fail",
+            Unused::OnlyVetoed(_) => "only on levels thrown away",
+            Unused::NoDepth(_) => "no such level",
+            Unused::BeatenByWeight(_) => "beaten by weight",
+            Unused::Rare(_) => "rare by CHANCE",
+            Unused::NoWeight => "weight 0",
+            Unused::ByTag(_) => "by tag only",
+            Unused::NothingChooses => "nothing chooses them",
+        }
+    }
+}
+
 impl std::fmt::Display for Unused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

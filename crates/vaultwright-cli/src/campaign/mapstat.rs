@@ -1,12 +1,11 @@
 //! `vaultwright mapstat`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
-use vaultwright::stats::{
-    Levels, MapSummary, Occurrence, Plan, Summary, Unused, crawl_log, unused_maps,
-};
+use vaultwright::stats::{Levels, MapSummary, Occurrence, Plan, Summary, crawl_log, unused_maps};
 
 use super::compare::compare_folders;
 use super::results::write_results;
@@ -218,31 +217,12 @@ impl Text<'_> {
         if unused.is_empty() {
             return;
         }
-        let mut kinds = [
-            ("always fails", 0),
-            ("only on levels thrown away", 0),
-            ("no such level", 0),
-            ("beaten by weight", 0),
-            ("rare by CHANCE", 0),
-            ("weight 0", 0),
-            ("by tag only", 0),
-            ("nothing chooses it", 0),
-        ];
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
         for map in &unused {
-            kinds[match map.why {
-                Unused::AlwaysFails(..) => 0,
-                Unused::OnlyVetoed(_) => 1,
-                Unused::NoDepth(_) => 2,
-                Unused::BeatenByWeight(_) => 3,
-                Unused::Rare(_) => 4,
-                Unused::NoWeight => 5,
-                Unused::ByTag(_) => 6,
-                Unused::NothingChooses => 7,
-            }]
-            .1 += 1;
+            *kinds.entry(map.why.kind()).or_default() += 1;
         }
-        let counts = kinds.iter().filter(|(_, count)| *count > 0);
-        let counts: Vec<String> = counts.map(|(kind, count)| format!("{count} {kind}")).collect();
+        let counts: Vec<String> =
+            kinds.into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let title = format!("Maps that stand on no level ({})", counts.join(", "));
         self.list(&title, unused, |map| format!("  {}: {}", map.name, map.why));
     }
