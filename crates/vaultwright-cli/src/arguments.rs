@@ -81,6 +81,8 @@ pub enum Command {
     /// Builds levels for a campaign
     #[command(hide = true)]
     Worker(WorkerOptions),
+    /// Make a tower of floors with a LAIR script, which decides cell by cell
+    Lair(LairOptions),
     /// Run scenarios: tests in Lua of what vaults do in play
     Scenario(ScenarioOptions),
     /// Walk about on a level or a vault, and see what goes on
@@ -445,6 +447,53 @@ pub enum MapstatFormat {
 }
 
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright lair packs/lair/demo
+  vaultwright lair packs/lair/maze --floors 1 --rooms 2x2 --room-size 15x15 --seed 7
+  vaultwright lair my_scripts --size medium --format png --out pictures
+  vaultwright lair old_scripts --lair-share /usr/share/lair")]
+pub struct LairOptions {
+    /// A folder with dungeon.lua or map.lua, or a map script itself
+    pub scripts: PathBuf,
+    /// The size of the tower: oneroom, tiny, small, medium, large, giant
+    #[arg(long, value_name = "NAME", default_value = "tiny")]
+    pub size: String,
+    /// Floors, instead of those of the size
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub floors: Option<u32>,
+    /// Rooms of a floor, across and down
+    #[arg(long, value_name = "WxH", value_parser = extent)]
+    pub rooms: Option<(u32, u32)>,
+    /// Cells of a room, across and down
+    #[arg(long, value_name = "WxH", value_parser = extent)]
+    pub room_size: Option<(u32, u32)>,
+    /// The seed of all that is random
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
+    pub format: LairFormat,
+    /// Write files into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Where the library of old scripts is looked for before our own
+    #[arg(long, value_name = "DIR")]
+    pub lair_share: Option<PathBuf>,
+    /// The first failure of a script ends it all, with exit code 1
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LairFormat {
+    /// Colours if standard output is a terminal
+    Ansi,
+    Text,
+    Json,
+    Png,
+    Svg,
+}
+
+#[derive(Args)]
 pub struct WorkerOptions {
     /// The folder of the campaign
     pub folder: PathBuf,
@@ -672,6 +721,12 @@ fn part(text: &str) -> Result<(u64, u64), String> {
     let part = text.split_once('/').and_then(|(i, k)| Some((number(i)?, number(k)?)));
     part.filter(|(i, k)| (1..=*k).contains(i))
         .ok_or_else(|| format!("'{text}' is no part: write I/K, such as 2/8"))
+}
+
+fn extent(text: &str) -> Result<(u32, u32), String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| (1..=1000).contains(n));
+    let extent = text.split_once('x').and_then(|(w, h)| Some((number(w)?, number(h)?)));
+    extent.ok_or_else(|| format!("'{text}' is no size: write WxH, each from 1 to 1000"))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -14,6 +14,7 @@ mod explain;
 mod explore;
 mod fmt;
 mod generate;
+mod lair;
 mod levels;
 mod output;
 mod place;
@@ -58,6 +59,7 @@ fn run() -> u8 {
         Command::Place(options) => place::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
+        Command::Lair(options) => lair::run(common, options),
         Command::Mapstat(options) => campaign::mapstat::run(common, options),
         Command::Objstat(options) => campaign::objstat::run(common, options),
         Command::Seeds(options) => campaign::seeds::run(common, options),

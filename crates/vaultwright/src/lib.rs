@@ -40,6 +40,7 @@
 
 pub use vaultwright_content as content;
 pub use vaultwright_engine::*;
+pub use vaultwright_lair as lair;
 pub use vaultwright_level as level;
 pub use vaultwright_lint as lint;
 pub use vaultwright_map as map;

@@ -1,0 +1,91 @@
+//! `vaultwright lair`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use vaultwright::lair::{Options, Project, Size, Tower, floor_picture, generate, tower_to_json};
+use vaultwright::render::{to_ansi, to_png, to_svg, to_text};
+
+use crate::arguments::{Common, LairFormat, LairOptions};
+use crate::{Failure, Outcome, output};
+
+pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
+    let named = Size::named(options.size.as_str())
+        .ok_or_else(|| format!("no size '{}': {}", options.size, Size::NAMES.join(", ")))?;
+    let size = Size {
+        floors: options.floors.unwrap_or(named.floors),
+        rooms: options.rooms.unwrap_or(named.rooms),
+        room: options.room_size.unwrap_or(named.room),
+    };
+    let mut how =
+        Options { size, seed: options.seed, strict: options.strict, ..Options::default() };
+    how.limits.memory = common.memory as usize * (1 << 20);
+    let project = Project::open(&options.scripts, options.lair_share.clone())?;
+    let tower = generate(&project, &how)?;
+    for warning in &tower.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if options.format == LairFormat::Json {
+        let text = format!("{}\n", tower_to_json(&tower));
+        let path = options.out.as_deref().map(|dir| dir.join("tower.json"));
+        make_folder(options.out.as_deref())?;
+        output::write(path.as_deref(), text.as_bytes())?;
+        return Ok(Outcome::Clean);
+    }
+    make_folder(options.out.as_deref())?;
+    for number in 0..tower.floors.len() {
+        let bytes = drawn(&tower, number, common, options)?;
+        let name =
+            |dir: &Path| dir.join(format!("floor-{}.{}", number + 1, ending(options.format)));
+        output::write(options.out.as_deref().map(name).as_deref(), &bytes)?;
+    }
+    Ok(Outcome::Clean)
+}
+
+fn make_folder(folder: Option<&Path>) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    let failed = |error| format!("cannot make {}: {error}", folder.display());
+    Ok(std::fs::create_dir_all(folder).map_err(failed)?)
+}
+
+fn drawn(
+    tower: &Tower,
+    number: usize,
+    common: &Common,
+    options: &LairOptions,
+) -> Result<Vec<u8>, Failure> {
+    let picture = floor_picture(tower, number);
+    let floor = &tower.floors[number];
+    let mut heading = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        heading,
+        "Floor {}: {} x {}, {} particles, {} mobiles",
+        number + 1,
+        floor.width,
+        floor.height,
+        floor.particle_count(),
+        floor.mobiles.len()
+    );
+    Ok(match options.format {
+        LairFormat::Png if options.out.is_none() && tower.floors.len() > 1 => {
+            return Err("several pictures need --out DIR".into());
+        }
+        LairFormat::Png => to_png(&picture),
+        LairFormat::Svg => to_svg(&picture).into_bytes(),
+        LairFormat::Ansi if output::wants_colour(common) => {
+            let rows = (0..picture.height).map(|row| to_ansi(&picture, row) + "\n");
+            (heading + &rows.collect::<String>()).into_bytes()
+        }
+        _ => (heading + &to_text(&picture)).into_bytes(),
+    })
+}
+
+fn ending(format: LairFormat) -> &'static str {
+    match format {
+        LairFormat::Png => "png",
+        LairFormat::Svg => "svg",
+        LairFormat::Json => "json",
+        LairFormat::Ansi | LairFormat::Text => "txt",
+    }
+}

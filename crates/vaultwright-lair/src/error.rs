@@ -1,0 +1,25 @@
+/// Why a tower cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LairError {
+    /// A file cannot be read: its path, and why.
+    Read(String, String),
+    /// A script does not load: `file:line: message`.
+    Script(String),
+    /// The scripts ask for something that does not go together.
+    Configuration(String),
+    /// A script failed, and failures are not forgiven: `file:line: message [function, floor, room, cell]`.
+    Strict(String),
+}
+
+impl std::fmt::Display for LairError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LairError::Read(path, why) => write!(f, "cannot read {path}: {why}"),
+            LairError::Script(message)
+            | LairError::Configuration(message)
+            | LairError::Strict(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for LairError {}

@@ -1,0 +1,22 @@
+//! The LAIR generator (spec 09): a script's functions are asked about every cell of a tower of floors, each a
+//! square of rooms, whether a particle or a mobile stands there, and what it is.
+//!
+//! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the tower draws as a
+//! picture or as JSON.
+
+mod carve;
+mod drawing;
+mod error;
+mod generate;
+mod library;
+mod project;
+mod reading;
+mod room;
+mod script;
+mod tower;
+
+pub use drawing::{floor_picture, tower_to_json};
+pub use error::LairError;
+pub use generate::{Options, generate};
+pub use project::Project;
+pub use tower::{Entity, Floor, Mobile, Player, Size, Tower};

@@ -1,0 +1,122 @@
+//! A floor under construction: its cells, its rooms' environments, and the index that scripts look things up in.
+
+use std::cell::{Cell, RefCell};
+
+use vaultwright_lua::mlua::{self, Lua, Table};
+
+use crate::script::Environment;
+use crate::tower::{Entity, Floor, Mobile, Size, TILE};
+
+/// A room: where it is, and what its script keeps.
+pub struct Room {
+    /// Its corner on the floor, in cells.
+    pub corner: (i64, i64),
+    pub environment: Environment,
+    pub particles: Cell<u32>,
+    pub mobiles: Cell<u32>,
+}
+
+/// A floor under construction.
+pub struct Site {
+    pub floor: RefCell<Floor>,
+    pub rooms: RefCell<Vec<Room>>,
+    /// What scripts see of particles and mobiles, by fine coordinates.
+    pub cell: Table,
+    pub mobs: Table,
+    pub size: Size,
+}
+
+impl Site {
+    pub fn new(lua: &Lua, size: Size) -> mlua::Result<Site> {
+        let (width, height) = size.floor();
+        Ok(Site {
+            floor: RefCell::new(Floor::new(width, height)),
+            rooms: RefCell::default(),
+            cell: lua.create_table()?,
+            mobs: lua.create_table()?,
+            size,
+        })
+    }
+
+    /// Places a particle, or replaces the one that is there.
+    pub fn put(&self, x: i64, y: i64, particle: Entity) -> mlua::Result<bool> {
+        let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
+        self.remove(x, y)?;
+        self.cell.raw_set(key(x, y), particle.tags.join(" "))?;
+        self.count(x, y, &particle, 1)?;
+        self.floor.borrow_mut().particles[index] = Some(particle);
+        Ok(true)
+    }
+
+    /// Gives the particle of a cell more tags; one without is placed.
+    pub fn add_tags(&self, x: i64, y: i64, tags: Vec<String>) -> mlua::Result<bool> {
+        let mut particle = self.floor.borrow().particle(x, y).cloned().unwrap_or_default();
+        let new = tags.into_iter().filter(|tag| !particle.tags.contains(tag));
+        let new: Vec<String> = new.collect();
+        particle.tags.extend(new);
+        self.put(x, y, particle)
+    }
+
+    /// Removes the particle of a cell; whether there was one.
+    pub fn remove(&self, x: i64, y: i64) -> mlua::Result<bool> {
+        let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
+        let Some(particle) = self.floor.borrow_mut().particles[index].take() else {
+            return Ok(false);
+        };
+        self.cell.raw_remove(key(x, y))?;
+        self.count(x, y, &particle, -1)?;
+        Ok(true)
+    }
+
+    /// Places a mobile, whatever else is on its cell.
+    pub fn add_mobile(&self, mobile: Mobile) -> mlua::Result<()> {
+        let (x, y) = (i64::from(mobile.x), i64::from(mobile.y));
+        self.mobs.raw_set(key(x, y), mobile.entity.tags.join(" "))?;
+        self.with_room(x, y, |room| {
+            room.mobiles.set(room.mobiles.get() + 1);
+            for tag in all_tags(&mobile.entity, "mobile") {
+                room.environment.change.call::<()>((true, tag, 1))?;
+            }
+            Ok(())
+        })?;
+        self.floor.borrow_mut().mobiles.push(mobile);
+        Ok(())
+    }
+
+    fn count(&self, x: i64, y: i64, particle: &Entity, by: i32) -> mlua::Result<()> {
+        self.with_room(x, y, |room| {
+            room.particles.set(room.particles.get().saturating_add_signed(by));
+            for tag in all_tags(particle, "particle") {
+                room.environment.change.call::<()>((false, tag, by))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Rooms are kept column by column.
+    fn with_room(
+        &self,
+        x: i64,
+        y: i64,
+        f: impl FnOnce(&Room) -> mlua::Result<()>,
+    ) -> mlua::Result<()> {
+        let (width, height) = (i64::from(self.size.room.0), i64::from(self.size.room.1));
+        let index = (x / width) * i64::from(self.size.rooms.1) + y / height;
+        match self.rooms.borrow().get(index as usize) {
+            Some(room) => f(room),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The key of a cell in the index: its fine coordinates.
+pub fn key(x: i64, y: i64) -> String {
+    format!("{}_{}", x * TILE, y * TILE)
+}
+
+/// The tags that count: those given, and what every thing of the kind has (spec 09 §12.1).
+fn all_tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> {
+    let own =
+        entity.tags.iter().map(String::as_str).filter(move |tag| *tag != "blocked" && *tag != kind);
+    std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
+}

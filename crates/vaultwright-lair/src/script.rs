@@ -1,0 +1,150 @@
+//! The interpreter of a tower: environments for rooms, files for scripts, randomness that the seed decides.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, Value, Variadic};
+use vaultwright_lua::{Failure, Interpreter, Limits};
+use vaultwright_rng::Pcg;
+
+use crate::error::LairError;
+use crate::project::Project;
+
+/// One interpreter for all rooms; each has an environment of its own.
+pub struct Scripts {
+    interpreter: Interpreter,
+    project: Rc<Project>,
+    map_text: Vec<u8>,
+    new_environment: Function,
+    publisher: Function,
+    /// What `math.random` draws from.
+    pub random: Rc<RefCell<Pcg>>,
+    /// What scripts have printed.
+    pub printed: Rc<RefCell<Vec<String>>>,
+    /// Tags that cannot be published, since their names are taken.
+    pub taken: Rc<RefCell<Vec<String>>>,
+}
+
+/// The environment of a room, and the host's functions for it.
+pub struct Environment {
+    pub table: Table,
+    pub publish: Function,
+    pub change: Function,
+}
+
+/// Lines that are kept of what scripts print.
+const MOST_PRINTED: usize = 1000;
+
+impl Scripts {
+    /// Reads the map script of a project.
+    pub fn new(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
+        let map_text = project.map_text()?;
+        let interpreter = Interpreter::new(limits).map_err(|f| LairError::Script(f.to_string()))?;
+        let printed: Rc<RefCell<Vec<String>>> = Rc::default();
+        let (new_environment, publisher) = kernel(interpreter.lua(), &printed)
+            .map_err(|error| LairError::Script(error.to_string()))?;
+        Ok(Scripts {
+            interpreter,
+            project: Rc::new(project.clone()),
+            map_text,
+            new_environment,
+            publisher,
+            random: Rc::new(RefCell::new(Pcg::new(0, 0))),
+            printed,
+            taken: Rc::default(),
+        })
+    }
+
+    pub fn lua(&self) -> &Lua {
+        self.interpreter.lua()
+    }
+
+    /// Gives the next call its full budget.
+    pub fn refill(&self) {
+        self.interpreter.refill();
+    }
+
+    /// An environment in which the map script has run, with these tables as `cell` and `mobs`.
+    pub fn environment(&self, cell: &Table, mobs: &Table) -> Result<Environment, LairError> {
+        self.refill();
+        let lua = self.lua();
+        let made = || -> mlua::Result<Environment> {
+            let random = random_function(lua, &self.random)?;
+            let table: Table =
+                self.new_environment.call((random, load_function(lua, &self.project)?))?;
+            table.raw_set("cell", cell)?;
+            table.raw_set("mobs", mobs)?;
+            let taken = Rc::clone(&self.taken);
+            let warn = lua.create_function(move |_, tag: String| {
+                taken.borrow_mut().push(tag);
+                Ok(())
+            })?;
+            let (protect, publish, change): (Function, Function, Function) =
+                self.publisher.call((&table, warn))?;
+            let chunk = self.interpreter.load(&self.project.map_script, &self.map_text);
+            let chunk = chunk.map_err(|failure| Error::runtime(failure.to_string()))?;
+            chunk.set_environment(table.clone())?;
+            chunk.call::<()>(())?;
+            protect.call::<()>(())?;
+            Ok(Environment { table, publish, change })
+        };
+        made().map_err(|error| LairError::Script(told(&error)))
+    }
+}
+
+/// A Lua error as `file:line: message`.
+pub fn told(error: &Error) -> String {
+    Failure::new(error).to_string()
+}
+
+fn kernel(lua: &Lua, printed: &Rc<RefCell<Vec<String>>>) -> mlua::Result<(Function, Function)> {
+    let printed = Rc::clone(printed);
+    let print = lua.create_function(move |_, values: Variadic<Value>| {
+        let texts: Vec<String> =
+            values.iter().map(|value| value.to_string()).collect::<mlua::Result<_>>()?;
+        let mut printed = printed.borrow_mut();
+        if printed.len() < MOST_PRINTED {
+            printed.push(texts.join("\t"));
+        }
+        Ok(())
+    })?;
+    lua.globals().raw_set("print", print)?;
+    lua.load(include_str!("kernel.lua")).set_name("=kernel.lua").call(())
+}
+
+/// `math.random`, drawing from the stream of the pass (spec 09 §19.2).
+fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Function> {
+    let random = Rc::clone(random);
+    lua.create_function(move |_, bounds: Variadic<f64>| {
+        let mut random = random.borrow_mut();
+        let (low, high) = match bounds[..] {
+            [] => {
+                let bits = random.next_u64() & ((1 << 52) - 1);
+                return Ok(f64::from_bits(0x3ff0_0000_0000_0000 | bits) - 1.0);
+            }
+            [high] => (1.0, high),
+            [low, high, ..] => (low, high),
+        };
+        let (low, high) = (low.floor(), high.floor());
+        let span = high - low + 1.0;
+        if !(1.0..=f64::from(u32::MAX)).contains(&span) {
+            let position = if bounds.len() < 2 { 1 } else { 2 };
+            return Err(Error::runtime(format!(
+                "bad argument #{position} to 'random' (interval is empty)"
+            )));
+        }
+        Ok(low + f64::from(random.below(span as u32)))
+    })
+}
+
+/// What `dofile` loads: a file of the library or of the project, as a function.
+fn load_function(lua: &Lua, project: &Rc<Project>) -> mlua::Result<Function> {
+    let project = Rc::clone(project);
+    lua.create_function(move |lua, path: String| {
+        let text = project.read(&path).map_err(Error::runtime)?;
+        if text.first() == Some(&0x1b) {
+            return Err(Error::runtime(format!("{path}: compiled Lua is refused")));
+        }
+        lua.load(&text[..]).set_name(format!("={path}")).into_function()
+    })
+}

@@ -1,0 +1,117 @@
+/// Pixels of a cell's side.
+pub const TILE: i64 = 32;
+
+/// How large a tower is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Floors.
+    pub floors: u32,
+    /// Rooms of a floor, across and down.
+    pub rooms: (u32, u32),
+    /// Cells of a room, across and down.
+    pub room: (u32, u32),
+}
+
+impl Size {
+    /// The names that the original has for sizes.
+    pub const NAMES: [&'static str; 6] = ["oneroom", "tiny", "small", "medium", "large", "giant"];
+
+    /// The size of a name (spec 09 §4.1).
+    pub fn named(name: &str) -> Option<Size> {
+        let index = Size::NAMES.iter().position(|known| *known == name)? as u32;
+        let (n, side) = (index + 1, 5 * (index + 2));
+        Some(Size { floors: n, rooms: (n, n), room: (side, side) })
+    }
+
+    /// Cells of a floor, across and down.
+    pub fn floor(self) -> (u32, u32) {
+        (self.rooms.0 * self.room.0, self.rooms.1 * self.room.1)
+    }
+}
+
+/// Everything that a script has made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tower {
+    /// From the first one.
+    pub floors: Vec<Floor>,
+    /// Where the player begins.
+    pub player: Option<Player>,
+    /// What went wrong without stopping anything, in order.
+    pub warnings: Vec<String>,
+}
+
+/// Where the player begins: floor, and cell on it (x right, y down, from 0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// From 0.
+    pub floor: usize,
+    /// Column.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+/// One floor: what is on each cell, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Floor {
+    /// In cells.
+    pub width: u32,
+    /// In cells.
+    pub height: u32,
+    /// Tags of floor tiles that a script has chosen; all others are plain.
+    pub tiles: Vec<Option<Entity>>,
+    /// What blocks: walls, decoration.
+    pub particles: Vec<Option<Entity>>,
+    /// Who moves; several stand on one cell only after turns.
+    pub mobiles: Vec<Mobile>,
+}
+
+/// One thing, with the words that a script has given it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// Its tags: what it is, and what it looks like.
+    pub tags: Vec<String>,
+    /// The tags of its sounds.
+    pub sounds: Vec<String>,
+    /// The tags of its fonts.
+    pub fonts: Vec<String>,
+}
+
+/// Somebody who moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mobile {
+    /// What it is.
+    pub entity: Entity,
+    /// The function that decides for it.
+    pub ai: String,
+    /// Column of its cell on the floor.
+    pub x: u32,
+    /// Row.
+    pub y: u32,
+}
+
+impl Floor {
+    /// A floor with nothing on it.
+    pub fn new(width: u32, height: u32) -> Floor {
+        let cells = width as usize * height as usize;
+        let (tiles, particles) = (vec![None; cells], vec![None; cells]);
+        Floor { width, height, tiles, particles, mobiles: Vec::new() }
+    }
+
+    /// The place of a cell in the lists; none outside the floor.
+    pub fn index(&self, x: i64, y: i64) -> Option<usize> {
+        let inside =
+            (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);
+        inside.then(|| (y * i64::from(self.width) + x) as usize)
+    }
+
+    /// The particle on a cell.
+    pub fn particle(&self, x: i64, y: i64) -> Option<&Entity> {
+        self.particles[self.index(x, y)?].as_ref()
+    }
+
+    /// How many particles there are.
+    pub fn particle_count(&self) -> usize {
+        self.particles.iter().flatten().count()
+    }
+}
