@@ -475,6 +475,12 @@ pub struct LairOptions {
     /// Write files into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Let every mobile act so many times
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    pub turns: u32,
+    /// Choose images, sounds and fonts of this folder by their tags (JSON has the paths)
+    #[arg(long, value_name = "DIR")]
+    pub resources: Option<PathBuf>,
     /// Where the library of old scripts is looked for before our own
     #[arg(long, value_name = "DIR")]
     pub lair_share: Option<PathBuf>,

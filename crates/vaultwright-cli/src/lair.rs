@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use vaultwright::lair::{Options, Project, Size, Tower, floor_picture, generate, tower_to_json};
+use vaultwright::lair::{
+    Options, Project, Resources, Size, Tower, floor_picture, generate, play, tower_to_json,
+};
 use vaultwright::render::{to_ansi, to_png, to_svg, to_text};
 
 use crate::arguments::{Common, LairFormat, LairOptions};
@@ -21,7 +23,13 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
         Options { size, seed: options.seed, strict: options.strict, ..Options::default() };
     how.limits.memory = common.memory as usize * (1 << 20);
     let project = Project::open(&options.scripts, options.lair_share.clone())?;
-    let tower = generate(&project, &how)?;
+    let mut tower = generate(&project, &how)?;
+    if options.turns > 0 {
+        play(&project, &mut tower, &how, options.turns)?;
+    }
+    if let Some(folder) = &options.resources {
+        Resources::open(folder)?.assign(&mut tower, options.seed);
+    }
     for warning in &tower.warnings {
         eprintln!("warning: {warning}");
     }

@@ -72,6 +72,12 @@ fn floor_json(floor: &Floor) -> Value {
 }
 
 fn entity_json(entity: &Entity, (x, y): (u32, u32)) -> Value {
-    let Entity { tags, sounds, fonts } = entity;
-    json!({ "x": x, "y": y, "tags": tags, "sounds": sounds, "fonts": fonts })
+    let Entity { tags, sounds, fonts, image, sound, font } = entity;
+    let mut value = json!({ "x": x, "y": y, "tags": tags, "sounds": sounds, "fonts": fonts });
+    for (key, resource) in [("image", image), ("sound", sound), ("font", font)] {
+        if let Some(path) = resource {
+            value[key] = json!(path);
+        }
+    }
+    value
 }

@@ -381,7 +381,8 @@ impl Generator<'_> {
             ai.push_str("()");
         }
         let (x, y) = position(site, at);
-        let mobile = Mobile { entity, ai, x: x as u32, y: y as u32 };
+        let fine = (x * TILE, y * TILE);
+        let mobile = Mobile { entity, ai, x: x as u32, y: y as u32, fine };
         site.add_mobile(mobile).map_err(internal)
     }
 
@@ -458,7 +459,7 @@ impl Generator<'_> {
         let tags = image.map_or_else(|| vec![questions.fallback.to_owned()], |v| words(&v));
         let sounds = self.ask(site, at, &questions.sound)?.map_or(Vec::new(), |v| words(&v));
         let fonts = self.ask(site, at, &questions.fonts)?.map_or(Vec::new(), |v| words(&v));
-        Ok(Entity { tags: without_repetition(tags), sounds, fonts })
+        Ok(Entity { tags: without_repetition(tags), sounds, fonts, ..Entity::default() })
     }
 
     fn cares(&mut self, site: &Site, at: Cursor, name: &str) -> Result<bool, LairError> {

@@ -11,12 +11,16 @@ mod generate;
 mod library;
 mod project;
 mod reading;
+mod resources;
 mod room;
 mod script;
 mod tower;
+mod turns;
 
 pub use drawing::{floor_picture, tower_to_json};
 pub use error::LairError;
 pub use generate::{Options, generate};
 pub use project::Project;
+pub use resources::{Resource, Resources};
 pub use tower::{Entity, Floor, Mobile, Player, Size, Tower};
+pub use turns::play;

@@ -5,6 +5,9 @@ const WALLS: &str = include_str!("../lua/map/basicwall_cares_insert.lua");
 const HALLWAYS: &str = include_str!("../lua/map/cut_hallways.lua");
 const AI: &str = include_str!("../lua/ai/common.lua");
 
+/// The AI of projects that have none.
+pub const DEFAULT_AI: &str = include_str!("../lua/ai/default.lua");
+
 /// The places below the share folder at which scripts of all eras look.
 const FILES: [(&str, &str); 8] = [
     ("lua/map/common.lua", COMMON),

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::LairError;
-use crate::library::{below_share, library_file};
+use crate::library::{DEFAULT_AI, below_share, library_file};
 
 /// The names that a map script goes by.
 const MAP_SCRIPTS: [&str; 2] = ["dungeon.lua", "map.lua"];
@@ -44,6 +44,14 @@ impl Project {
         let path = self.folder.join(&self.map_script);
         std::fs::read(&path)
             .map_err(|error| LairError::Read(path.display().to_string(), error.to_string()))
+    }
+
+    /// The AI script: the project's own, or one that lets mobiles wander.
+    pub(crate) fn ai_text(&self) -> (String, Vec<u8>) {
+        match std::fs::read(self.folder.join("ai.lua")) {
+            Ok(text) => ("ai.lua".to_owned(), text),
+            Err(_) => ("lua/ai/default.lua".to_owned(), DEFAULT_AI.as_bytes().to_vec()),
+        }
     }
 
     /// A file that a script loads, by the path it gives: one of the share folder, or one below the project. Nothing

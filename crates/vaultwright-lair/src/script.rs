@@ -14,7 +14,8 @@ use crate::project::Project;
 pub struct Scripts {
     interpreter: Interpreter,
     project: Rc<Project>,
-    map_text: Vec<u8>,
+    /// The name and the text of the script that every environment runs.
+    script: (String, Vec<u8>),
     new_environment: Function,
     publisher: Function,
     /// What `math.random` draws from.
@@ -36,9 +37,22 @@ pub struct Environment {
 const MOST_PRINTED: usize = 1000;
 
 impl Scripts {
-    /// Reads the map script of a project.
+    /// With the map script of a project.
     pub fn new(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
-        let map_text = project.map_text()?;
+        let script = (project.map_script.clone(), project.map_text()?);
+        Scripts::with(project, limits, script)
+    }
+
+    /// With its AI script.
+    pub fn for_ai(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
+        Scripts::with(project, limits, project.ai_text())
+    }
+
+    fn with(
+        project: &Project,
+        limits: Limits,
+        script: (String, Vec<u8>),
+    ) -> Result<Scripts, LairError> {
         let interpreter = Interpreter::new(limits).map_err(|f| LairError::Script(f.to_string()))?;
         let printed: Rc<RefCell<Vec<String>>> = Rc::default();
         let (new_environment, publisher) = kernel(interpreter.lua(), &printed)
@@ -46,7 +60,7 @@ impl Scripts {
         Ok(Scripts {
             interpreter,
             project: Rc::new(project.clone()),
-            map_text,
+            script,
             new_environment,
             publisher,
             random: Rc::new(RefCell::new(Pcg::new(0, 0))),
@@ -69,9 +83,7 @@ impl Scripts {
         self.refill();
         let lua = self.lua();
         let made = || -> mlua::Result<Environment> {
-            let random = random_function(lua, &self.random)?;
-            let table: Table =
-                self.new_environment.call((random, load_function(lua, &self.project)?))?;
+            let table = self.bare_environment()?;
             table.raw_set("cell", cell)?;
             table.raw_set("mobs", mobs)?;
             let taken = Rc::clone(&self.taken);
@@ -81,14 +93,38 @@ impl Scripts {
             })?;
             let (protect, publish, change): (Function, Function, Function) =
                 self.publisher.call((&table, warn))?;
-            let chunk = self.interpreter.load(&self.project.map_script, &self.map_text);
-            let chunk = chunk.map_err(|failure| Error::runtime(failure.to_string()))?;
-            chunk.set_environment(table.clone())?;
-            chunk.call::<()>(())?;
+            self.run_script(&table)?;
             protect.call::<()>(())?;
             Ok(Environment { table, publish, change })
         };
         made().map_err(|error| LairError::Script(told(&error)))
+    }
+
+    /// An environment in which the AI script has run, and the function that a mobile's text stands for.
+    pub fn mind(&self, text: &str) -> Result<(Table, Function), LairError> {
+        self.refill();
+        let made = || -> mlua::Result<(Table, Function)> {
+            let table = self.bare_environment()?;
+            self.run_script(&table)?;
+            let act = self.interpreter.load(text, format!("return {text}").as_bytes());
+            let act = act.map_err(|failure| Error::runtime(failure.to_string()))?;
+            act.set_environment(table.clone())?;
+            Ok((table, act))
+        };
+        made().map_err(|error| LairError::Script(told(&error)))
+    }
+
+    fn bare_environment(&self) -> mlua::Result<Table> {
+        let random = random_function(self.lua(), &self.random)?;
+        let load = load_function(self.lua(), &self.project)?;
+        self.new_environment.call((random, load))
+    }
+
+    fn run_script(&self, environment: &Table) -> mlua::Result<()> {
+        let chunk = self.interpreter.load(&self.script.0, &self.script.1);
+        let chunk = chunk.map_err(|failure| Error::runtime(failure.to_string()))?;
+        chunk.set_environment(environment.clone())?;
+        chunk.call::<()>(())
     }
 }
 

@@ -75,6 +75,12 @@ pub struct Entity {
     pub sounds: Vec<String>,
     /// The tags of its fonts.
     pub fonts: Vec<String>,
+    /// The image that was chosen for it, if there are any.
+    pub image: Option<String>,
+    /// The sound.
+    pub sound: Option<String>,
+    /// The font.
+    pub font: Option<String>,
 }
 
 /// Somebody who moves.
@@ -88,6 +94,8 @@ pub struct Mobile {
     pub x: u32,
     /// Row.
     pub y: u32,
+    /// Its corner on the floor, in pixels.
+    pub fine: (i64, i64),
 }
 
 impl Floor {

@@ -1,0 +1,140 @@
+//! Images, sounds and fonts, chosen by tags (spec 09 §11).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use vaultwright_rng::Pcg;
+
+use crate::error::LairError;
+use crate::tower::{Entity, Tower};
+
+/// A file with the words that it goes by; the name is one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// Where it lies.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+}
+
+/// The images, sounds and fonts of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Resources {
+    /// Pictures.
+    pub images: Vec<Resource>,
+    /// Sounds.
+    pub sounds: Vec<Resource>,
+    /// Fonts.
+    pub fonts: Vec<Resource>,
+}
+
+impl Resources {
+    /// The files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`: path, name and tags with blanks
+    /// between) say what a file is called; without a listing that is the words of its own name and of its folders.
+    pub fn open(folder: &Path) -> Result<Resources, LairError> {
+        let failed = |error: std::io::Error| {
+            LairError::Read(folder.display().to_string(), error.to_string())
+        };
+        std::fs::read_dir(folder).map_err(failed)?;
+        let kind =
+            |listing: &str, endings: &[&str]| match std::fs::read_to_string(folder.join(listing)) {
+                Ok(text) => listed(&text, folder),
+                Err(_) => found(folder, endings),
+            };
+        Ok(Resources {
+            images: kind("images.list", &["png", "jpg", "jpeg", "gif", "svg", "bmp", "webp"]),
+            sounds: kind("sounds.list", &["wav", "ogg", "mp3", "flac"]),
+            fonts: kind("fonts.list", &["ttf", "otf", "pcf"]),
+        })
+    }
+
+    /// Gives every entity of a tower an image, a sound and a font, as far as there are any.
+    pub fn assign(&self, tower: &mut Tower, seed: u64) {
+        let mut unmatched = BTreeSet::new();
+        for (number, floor) in tower.floors.iter_mut().enumerate() {
+            let mut random = Pcg::new(seed, 1000 + number as u64);
+            let tiles = floor.tiles.iter_mut().flatten();
+            let particles = floor.particles.iter_mut().flatten();
+            let mobiles = floor.mobiles.iter_mut().map(|mobile| &mut mobile.entity);
+            for entity in tiles.chain(particles).chain(mobiles) {
+                let Entity { tags, sounds, fonts, image, sound, font } = entity;
+                for (wanted, from, to) in [
+                    (&*tags, &self.images, image),
+                    (&*sounds, &self.sounds, sound),
+                    (&*fonts, &self.fonts, font),
+                ] {
+                    let (chosen, fits) = choose(from, wanted, &mut random);
+                    *to = chosen.map(|resource| resource.path.clone());
+                    if !fits && !wanted.is_empty() && !from.is_empty() {
+                        unmatched.insert(wanted.join(" "));
+                    }
+                }
+            }
+        }
+        let warn = |tags| format!("no resource has the tags '{tags}': the first one is taken");
+        tower.warnings.extend(unmatched.into_iter().map(warn));
+    }
+}
+
+/// A resource for tags, and whether it fits: one with all of them, else one of that name, else one with the first
+/// tag, else the first of all (spec 09 §11.6).
+fn choose<'r>(
+    from: &'r [Resource],
+    wanted: &[String],
+    random: &mut Pcg,
+) -> (Option<&'r Resource>, bool) {
+    let has =
+        |resource: &Resource, tag: &String| resource.name == *tag || resource.tags.contains(tag);
+    let Some(first) = wanted.first() else { return (None, false) };
+    let groups: [Vec<&Resource>; 3] = [
+        from.iter().filter(|resource| wanted.iter().all(|tag| has(resource, tag))).collect(),
+        from.iter().filter(|resource| resource.name == *first).collect(),
+        from.iter().filter(|resource| has(resource, first)).collect(),
+    ];
+    match groups.into_iter().find(|group| !group.is_empty()) {
+        Some(group) if group.len() == 1 => (Some(group[0]), true),
+        Some(group) => (Some(group[random.below(group.len() as u32) as usize]), true),
+        None => (from.first(), false),
+    }
+}
+
+/// The lines of a listing whose files are there.
+fn listed(text: &str, folder: &Path) -> Vec<Resource> {
+    let resource = |line: &str| {
+        let mut words = line.split(' ').filter(|word| !word.is_empty());
+        let (path, name) = (words.next()?, words.next()?);
+        let file = folder.join(path);
+        let tags = words.map(str::to_owned).collect();
+        file.exists().then(|| Resource { path: path.to_owned(), name: name.to_owned(), tags })
+    };
+    text.lines().filter_map(resource).collect()
+}
+
+/// The files of these endings, sorted by path.
+fn found(folder: &Path, endings: &[&str]) -> Vec<Resource> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in std::fs::read_dir(inner).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+            if path.is_dir() {
+                folders.push(path);
+            } else if ending.is_some_and(|ending| endings.contains(&ending.as_str())) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let resource = |path: &PathBuf| {
+        let below = path.strip_prefix(folder).unwrap_or(path).with_extension("");
+        let text = below.to_string_lossy().to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let tags: Vec<String> = words.map(str::to_owned).collect();
+        let name = path.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
+        Resource { path: path.to_string_lossy().into_owned(), name, tags }
+    };
+    files.iter().map(resource).collect()
+}

@@ -1,0 +1,476 @@
+//! The protocol of LAIR's scripts (spec 09 §22), with scripts of our own.
+
+use std::path::{Path, PathBuf};
+
+use vaultwright_lair::{LairError, Options, Project, Resources, Size, Tower, generate, play};
+
+const LIBRARY: &str = "dofile('/usr/share/lair/lua/map/common.lua')\n";
+/// What scripts need not say again.
+const PLAIN: &str = "function map_sound_decide() return {} end\nfunction map_fonts_decide() return {} end\n\
+                     function mob_sound_decide() return {} end\nfunction mob_fonts_decide() return {} end\n\
+                     function mob_cares_insert() return false end\nfunction mob_ai_decide() return 'default' end\n\
+                     function mob_image_decide() return 'med' end\n";
+
+/// A folder with a map script, and an AI script if there is one.
+fn folder(name: &str, map: &str, ai: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lair-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("dungeon.lua"), map).expect("written");
+    if !ai.is_empty() {
+        std::fs::write(folder.join("ai.lua"), ai).expect("written");
+    }
+    folder
+}
+
+fn sized(name: &str) -> Options {
+    Options { size: Size::named(name).expect("a size"), ..Options::default() }
+}
+
+fn made(name: &str, map: &str, options: &Options) -> Result<Tower, LairError> {
+    let folder = folder(name, &format!("{LIBRARY}{PLAIN}{map}"), "");
+    generate(&Project::open(&folder, None)?, options)
+}
+
+/// The lines that a script has printed.
+fn printed(tower: &Tower) -> Vec<&str> {
+    tower.warnings.iter().filter_map(|line| line.strip_prefix("lua: ")).collect()
+}
+
+fn example(name: &str) -> Project {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs/lair").join(name);
+    Project::open(&path, None).expect("an example")
+}
+
+fn drawing(tower: &Tower, floor: usize) -> Vec<String> {
+    let floor = &tower.floors[floor];
+    let row = |y: i64| {
+        let cell = |x: i64| if floor.particle(x, y).is_some() { '#' } else { '.' };
+        (0..i64::from(floor.width)).map(cell).collect()
+    };
+    (0..i64::from(floor.height)).map(row).collect()
+}
+
+/// The drawing of spec 09 §10.2.
+#[test]
+fn the_demo_is_that_of_the_original() {
+    let tower = generate(&example("demo"), &sized("tiny")).expect("a tower");
+    assert_eq!(tower.floors.len(), 2);
+    let line = |text: &str| text.to_owned();
+    let solid = line("##############################");
+    let open = line("######...############...######");
+    let sides = line("###........................###");
+    let way = line("#............................#");
+    let mut expected = vec![solid.clone(), open.clone(), open.clone()];
+    for row in 3..27 {
+        let hallway = [6, 7, 8, 21, 22, 23].contains(&row);
+        expected.push(if hallway { way.clone() } else { sides.clone() });
+    }
+    expected.extend([open.clone(), open, solid]);
+    for floor in 0..2 {
+        assert_eq!(drawing(&tower, floor), expected);
+        assert_eq!(tower.floors[floor].particle_count(), 276);
+        let mobiles = &tower.floors[floor].mobiles;
+        let free = |x: u32, y: u32| tower.floors[floor].particle(x.into(), y.into()).is_none();
+        assert!(
+            !mobiles.is_empty() && mobiles.iter().all(|m| free(m.x, m.y) && m.ai == "default()")
+        );
+    }
+    let wall = tower.floors[0].particle(0, 0).expect("a wall");
+    assert_eq!(
+        (wall.tags.join(" "), wall.sounds.join(" ")),
+        ("wall stone".into(), "footsteps".into())
+    );
+}
+
+#[test]
+fn cells_are_asked_column_by_column() {
+    let map = "function map_cares_insert() print('p ' .. generator_coarse_x.x .. ',' .. generator_coarse_y.y) end\n\
+               function floor_cares_insert() print('f ' .. generator_coarse_x.x .. ',' .. generator_coarse_y.y) end\n\
+               function floor_image_decide() return 'floor' end\n";
+    let tower = made("order", map, &sized("oneroom")).expect("a tower");
+    let lines = printed(&tower);
+    assert_eq!((tower.floors.len(), tower.floors[0].width), (1, 10));
+    assert_eq!(&lines[..3], ["f 0,0", "f 0,1", "f 0,2"]);
+    let position = |wanted: &str| lines.iter().position(|line| *line == wanted).expect(wanted);
+    assert!(position("p 0,1") < position("p 1,0") && position("f 9,9") < position("p 0,0"));
+}
+
+#[test]
+fn positions_are_those_of_the_room_and_the_floor() {
+    let map = "function map_cares_insert()\n\
+               if generator_coarse_x.x == 3 and generator_coarse_y.y == 4 and room_coarse_x.x == 15 and room_coarse_y.y == 0 then\n\
+               print(where_in_floor_get_x(), where_in_floor_get_y(), what_pixel_is_gen_x(), what_pixel_is_gen_y(),\n\
+               where_is_room_corner_x(), where_is_room_corner_y(), where_is_room_farcorner_x(), where_is_room_farcorner_y(),\n\
+               where_is_floor_farcorner_x(), where_is_floor_farcorner_y(), how_long_room_pixels_w(),\n\
+               room_faredge_coarse_x.x, current_room_height.h, what_is_tile_w()) end end\n";
+    let tower = made("positions", map, &sized("tiny")).expect("a tower");
+    assert_eq!(printed(&tower)[0], "18\t4\t576\t128\t15\t0\t30\t15\t30\t30\t480\t30\t480\t32");
+}
+
+#[test]
+fn answers_of_every_form_are_read() {
+    // The n-th cell of the first row of columns gives the n-th answer.
+    let answers = "true, 'true', 'true dat', {true}, {'true', 'x'}, 1, 'True', 'yes', {}, 'false', {false}, false";
+    let map = format!(
+        "local answers = {{ {answers} }}\n\
+         function map_cares_insert() if generator_coarse_x.x > 0 then return end return answers[generator_coarse_y.y + 1] end\n\
+         local tags = {{ 'wall  stone', {{'a b', 'c', 7}}, 42, true, {{}} }}\n\
+         function map_image_decide() return 'not this', tags[generator_coarse_y.y + 1] end\n"
+    );
+    let size = Size { floors: 1, rooms: (1, 1), room: (12, 12) };
+    let tower = made("answers", &map, &Options { size, ..Options::default() }).expect("a tower");
+    let tags = |y: i64| tower.floors[0].particle(0, y).map(|particle| particle.tags.join("|"));
+    let read: Vec<Option<String>> = (0..12).map(tags).collect();
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(read[..5], [text("wall|stone"), text("a|b|c|7"), text("42"), text("true"), None]);
+    assert!(read[5..].iter().all(Option::is_none), "{read:?}");
+    for told in ["answers \"1\"", "answers \"True\"", "answers \"yes\""] {
+        let warned = tower.warnings.iter().filter(|warning| warning.contains(told)).count();
+        assert_eq!(warned, 1, "{told}: {:?}", tower.warnings);
+    }
+}
+
+#[test]
+fn tags_are_counted_room_by_room_and_things_are_indexed_floor_by_floor() {
+    let map = "local n = 0\n\
+               function map_cares_insert()\n\
+               if get_tag_count(stone) ~= n or get_tag_count(nothing) ~= 0 or how_many_particles_so_far() ~= n then print('wrong') end\n\
+               if tag_counts.particles.wall ~= (n > 0 and n or nil) then print('wrong') end\n\
+               if generator_coarse_x.x == 0 and generator_coarse_y.y == 0 then\n\
+               print(particle_index_byxy(32, 64), particle_index_by_coarse_xy(1, 2), particle_coarse_index_byxy(1, 2)) end\n\
+               n = n + 1\n\
+               return true end\n\
+               function map_image_decide() return { 'wall', 'stone' } end\n";
+    let tower = made("counts", map, &sized("tiny")).expect("a tower");
+    let there = "wall stone\twall stone\twall stone";
+    let none = "false\tfalse\tfalse";
+    // A counter of the script begins anew in each room; a floor begins with nothing.
+    assert_eq!(printed(&tower), [none, there, there, there, none, there, there, there]);
+}
+
+#[test]
+fn a_tag_with_the_name_of_something_else_is_not_published() {
+    let map = "function map_cares_insert() if type(string) ~= 'table' or not string.find then print('lost') end return true end\n\
+               function map_image_decide() return 'string wall-1' end\n";
+    let tower = made("names", map, &sized("oneroom")).expect("a tower");
+    assert!(printed(&tower).is_empty());
+    let warned = tower.warnings.iter().filter(|line| line.contains("the tag 'string'")).count();
+    assert_eq!(warned, 1, "{:?}", tower.warnings);
+}
+
+#[test]
+fn missing_and_failing_functions_fall_back() {
+    let folder = folder("missing", "function map_cares_insert() return true end\n", "");
+    let project = Project::open(&folder, None).expect("a project");
+    let tower = generate(&project, &sized("oneroom")).expect("a tower");
+    assert_eq!(tower.floors[0].particle_count(), 100);
+    assert_eq!(tower.floors[0].particle(3, 3).expect("a wall").tags, ["wall"]);
+    assert_eq!(
+        tower.warnings.iter().filter(|w| w.contains("no function map_image_decide")).count(),
+        1
+    );
+
+    let failing = "function map_cares_insert() return true end\n\
+                   function map_image_decide() error('no idea') end\n";
+    let tower = made("failing", failing, &sized("oneroom")).expect("a tower");
+    assert_eq!(tower.floors[0].particle_count(), 100, "the fallback is taken");
+    let first = &tower.warnings[0];
+    assert!(
+        first.contains("dungeon.lua:10: no idea [map_image_decide, floor 0, room 0,0, cell 0,0]"),
+        "{first}"
+    );
+    assert!(tower.warnings.iter().any(|warning| warning.contains("has failed 100 times")));
+    let strict = Options { strict: true, ..sized("oneroom") };
+    let error = made("strict", failing, &strict).expect_err("strict");
+    assert!(matches!(&error, LairError::Strict(text) if text.contains("no idea")), "{error}");
+}
+
+#[test]
+fn what_cannot_work_is_told_before_anything_is_made() {
+    let error = made("nothing", "map_cares_insert, mob_cares_insert = nil, nil\n", &sized("tiny"));
+    assert!(matches!(error, Err(LairError::Configuration(_))), "{error:?}");
+    let error = made("syntax", "function map_cares_insert( return end\n", &sized("tiny"));
+    assert!(
+        matches!(&error, Err(LairError::Script(text)) if text.contains("dungeon.lua:9")),
+        "{error:?}"
+    );
+    let gap = "function map_cares_insert() end function map_cares_insert_3() end\n";
+    let error = made("gap", gap, &sized("tiny"));
+    assert!(
+        matches!(&error, Err(LairError::Configuration(text)) if text.contains("pass 2")),
+        "{error:?}"
+    );
+    assert!(Project::open(Path::new("/nowhere"), None).is_err());
+}
+
+#[test]
+fn endless_scripts_are_stopped_and_files_are_out_of_reach() {
+    let map = "function map_cares_insert() if generator_coarse_x.x == 0 and generator_coarse_y.y == 0 then while true do end end return true end\n\
+               function map_image_decide() return 'wall' end\n";
+    let mut options = sized("oneroom");
+    options.limits.instructions = 100_000;
+    let tower = made("endless", map, &options).expect("a tower");
+    assert_eq!(tower.floors[0].particle_count(), 99);
+    assert!(tower.warnings[0].contains("instruction budget used up"), "{:?}", tower.warnings);
+    for path in ["/etc/passwd", "../secret.lua", "/usr/share/lair/lua/../../../../etc/passwd"] {
+        let map = format!("function map_cares_insert() print(pcall(dofile, '{path}')) end\n");
+        let tower = made("files", &map, &sized("oneroom")).expect("a tower");
+        assert!(printed(&tower)[0].starts_with("false"), "{path}");
+    }
+    let map = "function map_cares_insert() print(io.open('x', 'w'), os.getenv('HOME'), os.time(), os.remove('x')) end\n";
+    let tower = made("sandbox", map, &sized("oneroom")).expect("a tower");
+    assert!(printed(&tower)[0].starts_with("nil") && printed(&tower)[0].contains("\tnil\t0\tnil"));
+}
+
+#[test]
+fn files_of_the_share_folder_and_of_the_project_are_found() {
+    let share = folder("share", "", "");
+    std::fs::create_dir_all(share.join("lua/map")).expect("a folder");
+    std::fs::write(share.join("lua/map/common.lua"), "shared = 'theirs'").expect("written");
+    let map = "dofile('/usr/share/lair/lua/map/common.lua') dofile('helpers.lua')\n\
+               function map_cares_insert() print(tostring(shared) .. helper()) end\n";
+    let project = folder("relative", map, "");
+    std::fs::write(project.join("helpers.lua"), "function helper() return '!' end")
+        .expect("written");
+    let first = |share: Option<PathBuf>| {
+        let project = Project::open(&project, share).expect("a project");
+        let tower = generate(&project, &sized("oneroom")).expect("a tower");
+        printed(&tower)[0].to_owned()
+    };
+    assert_eq!(first(Some(share)), "theirs!");
+    assert_eq!(first(None), "nil!");
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    for name in ["demo", "maze", "cave", "gallery", "village", "balanced"] {
+        let tower =
+            |seed| generate(&example(name), &Options { seed, ..sized("small") }).expect("a tower");
+        assert!(tower(7) == tower(7), "{name}");
+        assert!(tower(7) != tower(8), "{name}");
+        assert!(tower(7).warnings.is_empty(), "{name}: {:?}", tower(7).warnings);
+    }
+    // The clock and math.randomseed have no say; extra draws on one floor do not reach the next.
+    let map = |more: &str| {
+        format!(
+            "math.randomseed(os.time())\n{more}\nfunction map_cares_insert() return math.random() < 0.3 end\n\
+             function map_image_decide() return 'wall' end\n"
+        )
+    };
+    let one = made("draws-1", &map(""), &sized("tiny")).expect("a tower");
+    let extra = "if not extra_done then extra_done = true math.random(5) end";
+    let other = made("draws-2", &map(extra), &sized("tiny")).expect("a tower");
+    assert_eq!(drawing(&one, 1), drawing(&other, 1));
+}
+
+/// Four-connected zones of free cells.
+fn zones(tower: &Tower, floor: usize) -> usize {
+    let floor = &tower.floors[floor];
+    let (width, height) = (i64::from(floor.width), i64::from(floor.height));
+    let mut seen = vec![false; (width * height) as usize];
+    let mut count = 0;
+    for start in 0..width * height {
+        let free = |cell: i64| floor.particle(cell % width, cell / width).is_none();
+        if seen[start as usize] || !free(start) {
+            continue;
+        }
+        count += 1;
+        let mut stack = vec![start];
+        seen[start as usize] = true;
+        while let Some(cell) = stack.pop() {
+            let (x, y) = (cell % width, cell / width);
+            for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+                let next = y * width + x;
+                if floor.index(x, y).is_some() && free(next) && !seen[next as usize] {
+                    seen[next as usize] = true;
+                    stack.push(next);
+                }
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn mazes_are_perfect_and_caves_are_smooth() {
+    for method in ["backtrack", "prim"] {
+        let map = format!(
+            "function map_fill_decide() return 'wall' end\n\
+             function map_reduce() print(carve.maze {{ method = '{method}' }}) print(carve.zones()) end\n"
+        );
+        let size = Size { floors: 3, rooms: (1, 1), room: (21, 21) };
+        let tower = made(method, &map, &Options { size, ..Options::default() }).expect("a tower");
+        for floor in 0..3 {
+            // A tree over 10 x 10 nodes: as many edges as nodes but one.
+            let free = 21 * 21 - tower.floors[floor].particle_count();
+            assert_eq!((free, zones(&tower, floor)), (100 + 99, 1), "{method}");
+        }
+        assert_eq!(printed(&tower)[..2], ["100\t0", "1"]);
+    }
+    let maze = generate(&example("maze"), &sized("medium")).expect("a tower");
+    assert!(
+        (0..maze.floors.len()).all(|floor| zones(&maze, floor) == 1),
+        "carve.connect joins all"
+    );
+    let cave = generate(&example("cave"), &sized("small")).expect("a tower");
+    let lone = |floor: usize| {
+        let floor = &cave.floors[floor];
+        let inner = (1..i64::from(floor.width) - 1)
+            .flat_map(|x| (1..i64::from(floor.height) - 1).map(move |y| (x, y)));
+        inner
+            .filter(|&(x, y)| floor.particle(x, y).is_some())
+            .filter(|&(x, y)| {
+                let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
+                around.filter(|&(x, y)| floor.particle(x, y).is_some()).count() == 1
+            })
+            .count()
+    };
+    assert_eq!((0..3).map(lone).sum::<usize>(), 0, "no rock stands alone");
+}
+
+/// In one pass a cell sees what lies left of it and above only; in the second pass it sees all sides alike.
+#[test]
+fn one_pass_leans_to_the_left_and_two_do_not() {
+    let grow = "local function near(dx, dy)\n\
+                return particle_tags_at(where_in_floor_get_x() + dx, where_in_floor_get_y() + dy) ~= nil end\n\
+                local function follow(dx, dy) if near(dx, dy) then seen[dx] = (seen[dx] or 0) + 1 end end\n";
+    let one = format!(
+        "{grow}left, right = 0, 0\n\
+         function map_cares_insert() if near(-1, 0) then left = left + 1 end if near(1, 0) then right = right + 1 end\n\
+         if generator_coarse_x.x == 59 and generator_coarse_y.y == 59 then print(left, right) end\n\
+         return percent_chance(30) end\nfunction map_image_decide() return 'wall' end\n"
+    );
+    let two = format!(
+        "{grow}left, right = 0, 0\n\
+         function map_cares_insert() return percent_chance(30) end\nfunction map_image_decide() return 'wall' end\n\
+         function map_cares_insert_2() if near(-1, 0) then left = left + 1 end if near(1, 0) then right = right + 1 end\n\
+         if generator_coarse_x.x == 59 and generator_coarse_y.y == 59 then print(left, right) end\n\
+         return near(-1, 0) ~= near(1, 0) end\n"
+    );
+    let size = Size { floors: 4, rooms: (1, 1), room: (60, 60) };
+    let seen = |name: &str, map: &str| {
+        let tower = made(name, map, &Options { size, ..Options::default() }).expect("a tower");
+        let pairs = printed(&tower).into_iter().map(|line| {
+            let (left, right) = line.split_once('\t').expect("two numbers");
+            (left.parse::<f64>().expect("a number"), right.parse::<f64>().expect("a number"))
+        });
+        pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
+    };
+    let (left, right) = seen("bias-1", &one);
+    assert!(left > 3000.0 && right == 0.0, "one pass: {left} on the left, {right} on the right");
+    let (left, right) = seen("bias-2", &two);
+    // The difference of two counts of about the same size, in standard deviations.
+    let z = (left - right).abs() / (left + right).sqrt();
+    assert!(left > 3000.0 && z < 4.0, "two passes: {left} on the left, {right} on the right");
+}
+
+#[test]
+fn a_pass_sees_the_floor_as_it_was_when_it_began() {
+    // A wall in the first column; each pass copies what is on the left: one column a pass, not a flood.
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               for pass = 2, 4 do _G['map_cares_insert_' .. pass] = function()\n\
+               return particle_tags_at(where_in_floor_get_x() - 1, where_in_floor_get_y()) ~= nil end end\n\
+               function map_image_decide_3() return '+ mossy' end\n\
+               function map_image_decide_4() return '+ last' end\n\
+               function map_cares_remove_4() return where_in_floor_get_y() == 0 end\n";
+    let tower = made("snapshot", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(drawing(&tower, 0)[1], "####......");
+    let tags = |x: i64| tower.floors[0].particle(x, 1).expect("a wall").tags.join(" ");
+    let expected = ["wall mossy last", "mossy last", "last"];
+    assert_eq!([tags(1), tags(2), tags(3)], expected.map(str::to_owned));
+    assert_eq!(
+        drawing(&tower, 0)[0],
+        ".###......",
+        "removed where it stood, and put where it was seen"
+    );
+}
+
+/// A tower of one room with one mobile at the cell given, after some turns.
+fn walked(name: &str, cell: (u32, u32), ai: &str, walls: &str, turns: u32) -> Tower {
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() local x, y = where_in_room_gen_x(), where_in_room_gen_y() return {walls} end\n\
+         function map_image_decide() return 'wall' end\n\
+         function mob_cares_insert() return generator_coarse_x.x == {} and generator_coarse_y.y == {} end\n",
+        cell.0, cell.1
+    );
+    let ai = format!("dofile('/usr/share/lair/lua/ai/common.lua')\nfunction default() {ai} end\n");
+    let folder = folder(name, &map, &ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let mut tower = generate(&project, &sized("oneroom")).expect("a tower");
+    play(&project, &mut tower, &sized("oneroom"), turns).expect("played");
+    tower
+}
+
+#[test]
+fn mobiles_act_turn_by_turn() {
+    for (index, (act, moved)) in [
+        ("return step_right()", (12, 0)),
+        ("return step_left()", (-12, 0)),
+        ("return 'step_up() now'", (0, -12)),
+        ("return step_down()", (0, 12)),
+        ("return step_south()", (0, 12)),
+        ("return stand_still()", (0, 0)),
+        ("return aim()", (0, 0)),
+        ("return 'fire()'", (0, 0)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let tower = walked(&format!("act-{index}"), (3, 3), act, "false", 3);
+        let fine = tower.floors[0].mobiles[0].fine;
+        assert_eq!((fine.0 - 96, fine.1 - 96), moved, "{act}");
+    }
+    let edge = walked("act-edge", (0, 3), "return step_left()", "false", 3);
+    assert_eq!(edge.floors[0].mobiles[0].fine, (0, 96));
+    let walled = walked("act-walled", (3, 3), "return step_right()", "not (x == 3 and y == 3)", 3);
+    assert_eq!(walled.floors[0].mobiles[0].fine, (96, 96));
+    let far = walked("act-far", (3, 3), "return step_right()", "false", 8);
+    assert_eq!((far.floors[0].mobiles[0].x, far.floors[0].mobiles[0].fine.0), (4, 128));
+}
+
+#[test]
+fn mobiles_see_what_is_around_them() {
+    let ai = "print(type(vision['0']), vision[0] == nil, vision_length.l, get_vision_length(), self_speed.speed, self.self)\n\
+              print(check_left_for_detail('wall'), seen_towards('left', 'wall'), seen_towards('right', 'wall'))";
+    let tower = walked("vision", (5, 5), ai, "x == 2", 1);
+    let lines = printed(&tower);
+    // The column of walls on the left, as far as it lies inside the square, and the player.
+    assert!(lines[0].starts_with("string\ttrue\t"), "{lines:?}");
+    assert!(lines[0].contains("mobile  x:160 y:160 w:32 h:32 skills:"), "{lines:?}");
+    assert_eq!(lines[1], "true\ttrue\tfalse");
+    let crowded = walked("crowded", (5, 5), "print(vision_length.l)", "not (x == 5 and y == 5)", 1);
+    assert_eq!(printed(&crowded), ["50"]);
+}
+
+#[test]
+fn resources_are_chosen_by_their_tags() {
+    let resources = folder("resources", "", "");
+    for name in ["walls/stone_mossy.png", "walls/stone_dry.png", "people/med.png", "steps.wav"] {
+        let path = resources.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, "").expect("written");
+    }
+    let map = "function map_cares_insert() return where_in_room_gen_x() == 0 end\n\
+               function map_image_decide() return where_in_room_gen_y() == 0 and 'stone mossy' or 'stone' end\n\
+               function map_sound_decide() return 'footsteps' end\n";
+    let mut tower = made("resourceful", map, &sized("oneroom")).expect("a tower");
+    Resources::open(&resources).expect("a folder").assign(&mut tower, 1);
+    let image = |y: i64| tower.floors[0].particle(0, y).and_then(|p| p.image.clone()).expect("one");
+    assert!(image(0).ends_with("stone_mossy.png"));
+    let chosen: std::collections::BTreeSet<String> = (1..10).map(image).collect();
+    assert_eq!(chosen.len(), 2, "one of those that fit, by chance: {chosen:?}");
+    let sound = tower.floors[0].particle(0, 0).and_then(|p| p.sound.clone());
+    assert!(sound.is_some_and(|path| path.ends_with("steps.wav")), "the only one there is");
+    assert!(tower.warnings.iter().any(|warning| warning.contains("'footsteps'")));
+    // A listing tells names and tags instead.
+    std::fs::write(resources.join("images.list"), "steps.wav wall stone\nmissing.png x y\n\n")
+        .expect("written");
+    let listed = Resources::open(&resources).expect("a folder");
+    assert_eq!(listed.images.len(), 1);
+    assert_eq!(
+        (listed.images[0].name.as_str(), &listed.images[0].tags[..]),
+        ("wall", &["stone".to_owned()][..])
+    );
+}
