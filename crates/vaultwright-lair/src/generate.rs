@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use vaultwright_lua::Limits;
-use vaultwright_lua::mlua::{self, MultiValue, Table, Value};
+use vaultwright_lua::mlua::{self, MultiValue, Value};
 use vaultwright_rng::Pcg;
 
 use crate::carve::carve_table;
@@ -74,8 +74,12 @@ pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError
     Ok(tower)
 }
 
-/// The questions of one kind of thing.
+/// What is asked about each cell of a pass.
 struct Questions {
+    /// Whether what stands there goes away.
+    remove: Option<String>,
+    /// Whether something stands there.
+    cares: Option<String>,
     image: String,
     sound: String,
     fonts: String,
@@ -84,9 +88,10 @@ struct Questions {
 }
 
 impl Questions {
-    fn new(kind: &str, suffix: &str, fallback: &'static str) -> Questions {
-        let named = |what| format!("{kind}_{what}_decide{suffix}");
-        Questions { image: named("image"), sound: named("sound"), fonts: named("fonts"), fallback }
+    fn new(kind: &str, fallback: &'static str, cares: Option<String>) -> Questions {
+        let named = |what| format!("{kind}_{what}_decide");
+        let (image, sound, fonts) = (named("image"), named("sound"), named("fonts"));
+        Questions { remove: None, cares, image, sound, fonts, fallback }
     }
 }
 
@@ -283,23 +288,49 @@ impl Generator<'_> {
     fn pass(&mut self, site: &Site, room: usize, pass: u64) -> Result<(), LairError> {
         self.use_stream(pass);
         let (width, height) = (i64::from(site.size.room.0), i64::from(site.size.room.1));
-        let hooks = pass != FLOOR_PASS || self.defines(site, room, "floor_image_decide");
-        if hooks {
-            for x in 0..width {
-                for y in 0..height {
-                    self.cell(site, Cursor { room, x, y }, pass)?;
+        let Some(questions) = self.questions(site, room, pass) else { return Ok(()) };
+        for x in 0..width {
+            for y in 0..height {
+                let at = Cursor { room, x, y };
+                self.publish(site, at, pass).map_err(internal)?;
+                match pass {
+                    FLOOR_PASS => self.floor_tile(site, at, &questions)?,
+                    MOBILE_PASS => self.mobile(site, at, &questions)?,
+                    _ => self.particle(site, at, pass, &questions)?,
                 }
             }
         }
         Ok(())
     }
 
-    fn cell(&mut self, site: &Site, at: Cursor, pass: u64) -> Result<(), LairError> {
-        self.publish(site, at, pass).map_err(internal)?;
+    /// What is asked in a pass, with the functions that the script has; none if there is nothing to ask.
+    fn questions(&self, site: &Site, room: usize, pass: u64) -> Option<Questions> {
+        let defines = |name: &str| self.defines(site, room, name);
         match pass {
-            FLOOR_PASS => self.floor_tile(site, at),
-            MOBILE_PASS => self.mobile(site, at),
-            _ => self.particle(site, at, pass),
+            FLOOR_PASS => {
+                let own = defines("floor_cares_insert");
+                let cares = if own { "floor_cares_insert" } else { "map_cares_insert" };
+                let questions = Questions::new("floor", "floor", Some(cares.to_owned()));
+                defines("floor_image_decide").then_some(questions)
+            }
+            MOBILE_PASS => Some(Questions::new("mob", "med", Some("mob_cares_insert".to_owned()))),
+            _ => {
+                let suffix = if pass == 1 { String::new() } else { format!("_{pass}") };
+                let insert = format!("map_cares_insert{suffix}");
+                let optional = pass > 1 || defines("map_fill_decide");
+                let cares = (!optional || defines(&insert)).then_some(insert);
+                let mut questions = Questions::new("map", "wall", cares);
+                questions.remove =
+                    Some(format!("map_cares_remove{suffix}")).filter(|name| defines(name));
+                // A pass has functions of its own, or those of the first.
+                for name in [&mut questions.image, &mut questions.sound, &mut questions.fonts] {
+                    let own = format!("{name}{suffix}");
+                    if defines(&own) {
+                        *name = own;
+                    }
+                }
+                Some(questions)
+            }
         }
     }
 
@@ -313,14 +344,16 @@ impl Generator<'_> {
         publish.call((fine.0, fine.1, at.x, at.y, counts.0, counts.1, pass))
     }
 
-    fn floor_tile(&mut self, site: &Site, at: Cursor) -> Result<(), LairError> {
-        let own = self.defines(site, at.room, "floor_cares_insert");
-        let cares = if own { "floor_cares_insert" } else { "map_cares_insert" };
-        if !self.cares(site, at, cares)? {
+    fn floor_tile(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        questions: &Questions,
+    ) -> Result<(), LairError> {
+        if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        let questions = Questions::new("floor", "", "floor");
-        let tile = self.entity(site, at, &questions)?;
+        let tile = self.entity(site, at, questions)?;
         let (x, y) = position(site, at);
         let index = site.floor.borrow().index(x, y);
         if let Some(index) = index {
@@ -329,29 +362,24 @@ impl Generator<'_> {
         Ok(())
     }
 
-    fn particle(&mut self, site: &Site, at: Cursor, pass: u64) -> Result<(), LairError> {
-        let suffix = if pass == 1 { String::new() } else { format!("_{pass}") };
+    fn particle(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        pass: u64,
+        questions: &Questions,
+    ) -> Result<(), LairError> {
         let (x, y) = position(site, at);
-        let remove = format!("map_cares_remove{suffix}");
-        let stands = site.floor.borrow().particle(x, y).is_some();
-        if stands && self.defines(site, at.room, &remove) && self.cares(site, at, &remove)? {
+        if let Some(remove) = &questions.remove
+            && site.floor.borrow().particle(x, y).is_some()
+            && self.says_yes(site, at, remove)?
+        {
             site.remove(x, y).map_err(internal)?;
         }
-        let insert = format!("map_cares_insert{suffix}");
-        let optional = pass > 1 || self.defines(site, at.room, "map_fill_decide");
-        if optional && !self.defines(site, at.room, &insert) {
+        if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        if !self.cares(site, at, &insert)? {
-            return Ok(());
-        }
-        let mut questions = Questions::new("map", &suffix, "wall");
-        for name in [&mut questions.image, &mut questions.sound, &mut questions.fonts] {
-            if !self.defines(site, at.room, name) {
-                name.truncate(name.len() - suffix.len());
-            }
-        }
-        let mut particle = self.entity(site, at, &questions)?;
+        let mut particle = self.entity(site, at, questions)?;
         if particle.tags.is_empty() {
             return Ok(());
         }
@@ -364,19 +392,16 @@ impl Generator<'_> {
         Ok(())
     }
 
-    fn mobile(&mut self, site: &Site, at: Cursor) -> Result<(), LairError> {
-        if !self.cares(site, at, "mob_cares_insert")? {
+    fn mobile(&mut self, site: &Site, at: Cursor, questions: &Questions) -> Result<(), LairError> {
+        if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        let entity = self.entity(site, at, &Questions::new("mob", "", "med"))?;
-        let ai = self.ask(site, at, "mob_ai_decide")?.and_then(|answer| {
-            let words = words(&answer);
-            (!words.is_empty()).then(|| words.join(" "))
-        });
+        let entity = self.entity(site, at, questions)?;
+        let ai = self.ask(site, at, "mob_ai_decide")?.map_or(Vec::new(), |answer| words(&answer));
         if entity.tags.is_empty() {
             return Ok(());
         }
-        let mut ai = ai.unwrap_or_else(|| "default()".to_owned());
+        let mut ai = if ai.is_empty() { "default".to_owned() } else { ai.join(" ") };
         if !ai.contains('(') {
             ai.push_str("()");
         }
@@ -462,7 +487,11 @@ impl Generator<'_> {
         Ok(Entity { tags: without_repetition(tags), sounds, fonts, ..Entity::default() })
     }
 
-    fn cares(&mut self, site: &Site, at: Cursor, name: &str) -> Result<bool, LairError> {
+    fn cares(&mut self, site: &Site, at: Cursor, questions: &Questions) -> Result<bool, LairError> {
+        questions.cares.as_ref().map_or(Ok(false), |name| self.says_yes(site, at, name))
+    }
+
+    fn says_yes(&mut self, site: &Site, at: Cursor, name: &str) -> Result<bool, LairError> {
         let Some(answer) = self.ask(site, at, name)? else { return Ok(false) };
         let clear = match &answer {
             Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
@@ -486,17 +515,16 @@ impl Generator<'_> {
         if self.failures.get(name).is_some_and(|&count| count >= MOST_FAILURES) {
             return Ok(None);
         }
-        let table: Table = site.rooms.borrow()[at.room].environment.table.clone();
-        let function = match table.raw_get::<Value>(name) {
-            Ok(Value::Function(function)) => function,
-            _ => {
-                self.warn(format!("the script has no function {name}: the common answer is taken"));
-                return Ok(None);
-            }
-        };
+        let number = self.scripts.number(name).map_err(internal)?;
         self.scripts.refill();
-        match function.call::<MultiValue>(()) {
-            Ok(answer) => {
+        let answer =
+            site.rooms.borrow()[at.room].environment.ask.call::<(bool, MultiValue)>(number);
+        match answer {
+            Ok((false, _)) => {
+                self.warn_of_missing(name);
+                Ok(None)
+            }
+            Ok((true, answer)) => {
                 let answer = last(answer);
                 if let Some(kind) = strange(&answer) {
                     self.warn(format!("{name} answers a {kind}, which says nothing"));
@@ -537,6 +565,10 @@ impl Generator<'_> {
             ));
         }
         Ok(())
+    }
+
+    fn warn_of_missing(&mut self, name: &str) {
+        self.warn(format!("the script has no function {name}: the common answer is taken"));
     }
 
     /// Warns once of each thing.

@@ -40,44 +40,66 @@ local function new_environment(random, load_file)
   return env
 end
 
-local function publisher(env, warn)
-  local known, ours = {}, {}
+-- Published values are tables that are replaced before each cell. Most of them nobody looks at, so a table is made
+-- when its global is first read, and forgotten before the next cell.
+local function publisher(env, names, warn)
+  local known, warned = {}, {}
+  -- Calls the function whose name has this number; whether there is one, and what it answers.
+  local function ask(number)
+    local asked = env[names[number]]
+    if base.type(asked) ~= "function" then return false end
+    return true, asked()
+  end
   local particles, mobiles = { order = {}, count = {} }, { order = {}, count = {} }
+  local fields = {
+    generator_x = "x", generator_y = "y", generator_coarse_x = "x", generator_coarse_y = "y",
+    generator_particle_count = "c", generator_mobile_count = "c", generator_pass = "p",
+  }
+  local values = {}
   local function protect()
     for name in base.pairs(env) do known[name] = true end
   end
-  local function publish_counts(counts)
+  local function forget(counts)
     for _, tag in base.ipairs(counts.order) do
-      if known[tag] and not ours[tag] then
-        if ours[tag] == nil then
-          ours[tag] = false
-          warn(tag)
-        end
-      else
-        ours[tag] = true
-        env[tag] = { c = counts.count[tag] }
-      end
+      if not known[tag] then env[tag] = nil end
     end
   end
   local function publish(x, y, cx, cy, particle_count, mobile_count, pass)
-    env.generator_x, env.generator_y = { x = x }, { y = y }
-    env.generator_coarse_x, env.generator_coarse_y = { x = cx }, { y = cy }
-    env.generator_particle_count = { c = particle_count }
-    env.generator_mobile_count = { c = mobile_count }
-    env.generator_pass = { p = pass }
-    publish_counts(particles)
-    publish_counts(mobiles)
+    values.generator_x, values.generator_y = x, y
+    values.generator_coarse_x, values.generator_coarse_y = cx, cy
+    values.generator_particle_count, values.generator_mobile_count = particle_count, mobile_count
+    values.generator_pass = pass
+    for name in base.pairs(fields) do env[name] = nil end
+    forget(particles)
+    forget(mobiles)
   end
+  local function made(_, name)
+    local field, value = fields[name], nil
+    if field then
+      if values[name] then value = { [field] = values[name] } end
+    else
+      -- The count of mobiles is published after that of particles, and takes its place.
+      local count = mobiles.count[name] or particles.count[name]
+      if count then value = { c = count } end
+    end
+    if value then base.rawset(env, name, value) end
+    return value
+  end
+  base.setmetatable(env, { __index = made })
   local function change(of_mobiles, tag, by)
     local counts = of_mobiles and mobiles or particles
     if not counts.count[tag] then
       counts.count[tag] = 0
       counts.order[#counts.order + 1] = tag
+      if known[tag] and not warned[tag] then
+        warned[tag] = true
+        warn(tag)
+      end
     end
     counts.count[tag] = counts.count[tag] + by
   end
   env.tag_counts = { particles = particles.count, mobiles = mobiles.count, floor = {} }
-  return protect, publish, change
+  return protect, publish, change, ask
 end
 
 return new_environment, publisher

@@ -1,6 +1,7 @@
 //! The interpreter of a tower: environments for rooms, files for scripts, randomness that the seed decides.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, Value, Variadic};
@@ -18,6 +19,11 @@ pub struct Scripts {
     script: (String, Vec<u8>),
     new_environment: Function,
     publisher: Function,
+    /// The names of functions that are asked for, which go to Lua as numbers.
+    names: Table,
+    numbers: RefCell<HashMap<String, usize>>,
+    /// Files that scripts have loaded: each is compiled once, and runs in every environment.
+    loaded: Rc<RefCell<HashMap<String, Function>>>,
     /// What `math.random` draws from.
     pub random: Rc<RefCell<Pcg>>,
     /// What scripts have printed.
@@ -31,6 +37,7 @@ pub struct Environment {
     pub table: Table,
     pub publish: Function,
     pub change: Function,
+    pub ask: Function,
 }
 
 /// Lines that are kept of what scripts print.
@@ -57,7 +64,12 @@ impl Scripts {
         let printed: Rc<RefCell<Vec<String>>> = Rc::default();
         let (new_environment, publisher) = kernel(interpreter.lua(), &printed)
             .map_err(|error| LairError::Script(error.to_string()))?;
+        let names = interpreter.lua().create_table();
+        let names = names.map_err(|error| LairError::Script(error.to_string()))?;
         Ok(Scripts {
+            names,
+            numbers: RefCell::default(),
+            loaded: Rc::default(),
             interpreter,
             project: Rc::new(project.clone()),
             script,
@@ -78,6 +90,18 @@ impl Scripts {
         self.interpreter.refill();
     }
 
+    /// The number that stands for a function's name.
+    pub fn number(&self, name: &str) -> mlua::Result<usize> {
+        if let Some(&number) = self.numbers.borrow().get(name) {
+            return Ok(number);
+        }
+        let mut numbers = self.numbers.borrow_mut();
+        let number = numbers.len() + 1;
+        self.names.raw_set(number, name)?;
+        numbers.insert(name.to_owned(), number);
+        Ok(number)
+    }
+
     /// An environment in which the map script has run, with these tables as `cell` and `mobs`.
     pub fn environment(&self, cell: &Table, mobs: &Table) -> Result<Environment, LairError> {
         self.refill();
@@ -91,11 +115,11 @@ impl Scripts {
                 taken.borrow_mut().push(tag);
                 Ok(())
             })?;
-            let (protect, publish, change): (Function, Function, Function) =
-                self.publisher.call((&table, warn))?;
+            let (protect, publish, change, ask): (Function, Function, Function, Function) =
+                self.publisher.call((&table, &self.names, warn))?;
             self.run_script(&table)?;
             protect.call::<()>(())?;
-            Ok(Environment { table, publish, change })
+            Ok(Environment { table, publish, change, ask })
         };
         made().map_err(|error| LairError::Script(told(&error)))
     }
@@ -116,13 +140,21 @@ impl Scripts {
 
     fn bare_environment(&self) -> mlua::Result<Table> {
         let random = random_function(self.lua(), &self.random)?;
-        let load = load_function(self.lua(), &self.project)?;
+        let load = load_function(self.lua(), &self.project, &self.loaded)?;
         self.new_environment.call((random, load))
     }
 
     fn run_script(&self, environment: &Table) -> mlua::Result<()> {
-        let chunk = self.interpreter.load(&self.script.0, &self.script.1);
-        let chunk = chunk.map_err(|failure| Error::runtime(failure.to_string()))?;
+        let known = self.loaded.borrow().get("").cloned();
+        let chunk = match known {
+            Some(chunk) => chunk,
+            None => {
+                let chunk = self.interpreter.load(&self.script.0, &self.script.1);
+                let chunk = chunk.map_err(|failure| Error::runtime(failure.to_string()))?;
+                self.loaded.borrow_mut().insert(String::new(), chunk.clone());
+                chunk
+            }
+        };
         chunk.set_environment(environment.clone())?;
         chunk.call::<()>(())
     }
@@ -174,13 +206,23 @@ fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Functio
 }
 
 /// What `dofile` loads: a file of the library or of the project, as a function.
-fn load_function(lua: &Lua, project: &Rc<Project>) -> mlua::Result<Function> {
-    let project = Rc::clone(project);
+fn load_function(
+    lua: &Lua,
+    project: &Rc<Project>,
+    loaded: &Rc<RefCell<HashMap<String, Function>>>,
+) -> mlua::Result<Function> {
+    let (project, loaded) = (Rc::clone(project), Rc::clone(loaded));
     lua.create_function(move |lua, path: String| {
+        let known = loaded.borrow().get(&path).cloned();
+        if let Some(chunk) = known {
+            return Ok(chunk);
+        }
         let text = project.read(&path).map_err(Error::runtime)?;
         if text.first() == Some(&0x1b) {
             return Err(Error::runtime(format!("{path}: compiled Lua is refused")));
         }
-        lua.load(&text[..]).set_name(format!("={path}")).into_function()
+        let chunk = lua.load(&text[..]).set_name(format!("={path}")).into_function()?;
+        loaded.borrow_mut().insert(path, chunk.clone());
+        Ok(chunk)
     })
 }
