@@ -111,6 +111,8 @@ fn parts_are_joined_to_the_whole() {
     assert_eq!(merged.code, 0, "{}", merged.stderr);
     assert!(merged.stdout.starts_with("12 games from seed 1, 48 levels"), "{}", merged.stdout);
     assert_same(&path("whole"), &joined);
+    let refused = campaign(&path("one"), &["--shard", "2/2"]);
+    assert!(refused.code == 1 && refused.stderr.contains("holds part 1/2"), "{}", refused.stderr);
     // A part that is missing is told, and what is there is joined all the same.
     let half = path("half");
     let merged = run(&["merge", word(&two), "--out", word(&half)]);

@@ -79,6 +79,8 @@ fn faults_are_told_with_file_line_and_cell() {
     std::fs::remove_file(&script).expect("removed");
     let empty = run(&words);
     assert!(empty.code == 1 && empty.stderr.contains("has no map script"), "{}", empty.stderr);
+    let vast = run(&["lair", &example("demo"), "--rooms", "1000x1000", "--room-size", "1000x1000"]);
+    assert!(vast.code == 1 && vast.stderr.contains("from 1 to 20000000 cells"), "{}", vast.stderr);
     assert_eq!(run(&["lair", &example("demo"), "--rooms", "0x3"]).code, 2);
     assert_eq!(run(&["lair", &example("demo"), "--size", "vast"]).code, 1);
 }

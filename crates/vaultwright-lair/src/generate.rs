@@ -47,8 +47,21 @@ const FLOOR_PASS: u64 = 0;
 const REDUCE: u64 = 9;
 const MOBILE_PASS: u64 = 10;
 
+/// More cells than this would take more memory than machines have.
+const MOST_CELLS: u64 = 20_000_000;
+
 /// Makes a tower.
 pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError> {
+    let Size { floors, rooms, room } = options.size;
+    let sides = [floors, rooms.0, rooms.1, room.0, room.1].map(u64::from);
+    let cells = sides.iter().try_fold(1_u64, |cells, &side| cells.checked_mul(side));
+    if !cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
+        return Err(LairError::Configuration(format!(
+            "a tower has from 1 to {MOST_CELLS} cells; this one would have {floors} floors of {} x {} \
+             rooms of {} x {} cells",
+            rooms.0, rooms.1, room.0, room.1
+        )));
+    }
     let scripts = Scripts::new(project, options.limits)?;
     let mut generator = Generator {
         scripts,

@@ -68,6 +68,8 @@ impl Folder {
         let Some(path) = &options.out else {
             let name = format!("vaultwright-{}", std::process::id());
             let path = std::env::temp_dir().join(name);
+            // A process of the same number may have been killed here.
+            let _ = std::fs::remove_dir_all(&path);
             make_folder(&path)?;
             return Ok(Folder::Temporary(path));
         };
@@ -120,6 +122,11 @@ pub fn survey(
             return Err(format!("{path} holds another campaign; {difference}").into());
         }
         // A folder goes on as the part it was begun as.
+        if options.shard.is_some() && options.shard != other.part {
+            let path = folder.path().display();
+            let part = other.part.map_or("the whole".to_owned(), |(i, k)| format!("part {i}/{k}"));
+            return Err(format!("{path} holds {part} of this campaign").into());
+        }
         manifest.part = other.part;
     }
     ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;

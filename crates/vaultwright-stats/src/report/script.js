@@ -15,6 +15,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
     if (down) rows.reverse();
     body.append(...rows);
   }));
+  const numeric = column => body.rows[0].cells[column].classList.contains("n");
+  heads.forEach((head, column) => { if (numeric(column)) head.style.textAlign = "right"; });
   if (body.rows.length > 15) {
     const input = document.createElement("input");
     input.className = "filter";
