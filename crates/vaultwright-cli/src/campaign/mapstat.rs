@@ -10,7 +10,7 @@ use vaultwright::stats::{Levels, MapSummary, Occurrence, Plan, Summary, crawl_lo
 use super::compare::compare_folders;
 use super::results::write_results;
 use super::vault_use::compare_vault_use;
-use super::{Surveyed, survey};
+use super::{Surveyed, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::{Failure, Outcome, output};
 
@@ -34,7 +34,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         picks: kept,
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
-    let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
+    let surveyed = survey(common, pack(common)?, &options.campaign, plan, &|_, _, _| true)?;
     if let Some(table) = &options.against {
         return compare_vault_use(&surveyed, table);
     }

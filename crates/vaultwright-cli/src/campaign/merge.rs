@@ -3,13 +3,13 @@
 use vaultwright::stats::{Manifest, is_whole, shard_files};
 
 use super::mapstat::report;
-use super::{Folder, Surveyed};
-use crate::arguments::{Common, MapNames, MergeOptions};
-use crate::{Failure, Outcome, batch};
+use super::{Folder, Surveyed, pack};
+use crate::arguments::{Common, MergeOptions};
+use crate::{Failure, Outcome};
 
 pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> {
     let manifest = common_manifest(options)?;
-    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let engine = pack(common)?;
     let own = Manifest::new(manifest.plan.clone(), &engine)?;
     if let Some(difference) = own.difference(&manifest) {
         return Err(format!("the parts are of another pack or program; {difference}").into());

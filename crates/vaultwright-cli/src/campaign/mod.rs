@@ -103,15 +103,20 @@ impl Drop for Folder {
     }
 }
 
+/// An engine with the whole pack.
+pub fn pack(common: &Common) -> Result<Engine, Failure> {
+    batch::maps(common, &MapNames::default()).map(|(engine, _)| engine)
+}
+
 /// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every shard that
 /// lies in the folder, and may end the campaign by answering false.
 pub fn survey(
     common: &Common,
+    engine: Engine,
     options: &CampaignOptions,
     plan: Plan,
     on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
 ) -> Result<Surveyed, Failure> {
-    let (engine, _) = batch::maps(common, &MapNames::default())?;
     Surveyor::new(&plan, &engine)?;
     let folder = Folder::new(options)?;
     let mut manifest = Manifest::new(plan, &engine)?;

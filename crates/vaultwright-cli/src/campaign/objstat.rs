@@ -5,7 +5,7 @@ use std::path::Path;
 use vaultwright::stats::{Levels, ObjectStatistics, Plan, read_shard};
 
 use super::mapstat::{games_and_levels, selected};
-use super::survey;
+use super::{pack, survey};
 use crate::arguments::{Common, ObjstatOptions};
 use crate::{Failure, Outcome, output};
 
@@ -20,7 +20,7 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
         picks: false,
         kept_games: 0,
     };
-    let surveyed = survey(common, &options.campaign, plan, &|_, _, _| true)?;
+    let surveyed = survey(common, pack(common)?, &options.campaign, plan, &|_, _, _| true)?;
     let ranges = surveyed.manifest.plan.levels.ranges();
     let order = selected(&surveyed.engine, ranges)?;
     let mut statistics = ObjectStatistics::new(&surveyed.engine, order);

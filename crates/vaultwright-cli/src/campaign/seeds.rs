@@ -12,12 +12,12 @@ use vaultwright::stats::{
 };
 
 use super::mapstat::selected;
-use super::survey;
-use crate::arguments::{CategoryName, Common, MapNames, SeedsOptions};
-use crate::{Failure, Outcome, batch, output};
+use super::{pack, survey};
+use crate::arguments::{CategoryName, Common, SeedsOptions};
+use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
-    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let engine = pack(common)?;
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let question = options.question.as_deref();
     let query =
@@ -37,7 +37,6 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
             Levels::GameUntil(names.collect::<Vec<_>>().join(","))
         }
     };
-    drop(engine);
     let games = if query.is_some() { options.search } else { options.find };
     let plan = Plan {
         first_seed: options.campaign.seed,
@@ -62,7 +61,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         let contiguous = (0..).map_while(|shard| counts.get(&shard));
         contiguous.sum::<u64>() < options.find
     };
-    let surveyed = survey(common, &options.campaign, plan, &on_shard)?;
+    let surveyed = survey(common, engine, &options.campaign, plan, &on_shard)?;
     let mut found = 0;
     let mut searched = 0;
     for shard in surveyed.manifest.own_shards() {
