@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use vaultwright_level::Level;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 /// The levels of one game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -207,7 +208,14 @@ impl LevelRecord {
 
     /// Whether a cell belongs to a vault.
     pub fn in_vault(&self, x: i32, y: i32) -> bool {
-        let index = (y * vaultwright_map::position::LEVEL_WIDTH + x) as usize;
-        self.vault_cells.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
+        cell_index(x, y).is_some_and(|index| {
+            self.vault_cells.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
+        })
     }
+}
+
+/// The place of a cell in lists that go row by row; none outside the level.
+pub(crate) fn cell_index(x: i32, y: i32) -> Option<usize> {
+    let inside = (0..LEVEL_WIDTH).contains(&x) && (0..LEVEL_HEIGHT).contains(&y);
+    inside.then(|| (y * LEVEL_WIDTH + x) as usize)
 }

@@ -6,7 +6,7 @@ use vaultwright_content::{Branches, Content};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{LevelPlace, PickCounts};
 
-use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord};
+use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
 use crate::shard::Shard;
 
 /// The records of a campaign added up.
@@ -255,7 +255,6 @@ impl Occurrence {
 impl Heat {
     fn add(&mut self, level: &LevelRecord, content: &Content) {
         self.levels += 1;
-        let index = |x: i32, y: i32| (y * LEVEL_WIDTH + x) as usize;
         for (cell, count) in self.vaults.iter_mut().enumerate() {
             let byte = level.vault_cells.get(cell / 8).copied().unwrap_or(0);
             *count += u32::from(byte >> (cell % 8) & 1);
@@ -269,14 +268,14 @@ impl Heat {
         };
         let stairs = level.sights.iter().filter(|sight| is_stair(&sight.feature));
         let cells = stairs.map(|sight| (sight.x, sight.y));
-        count(&mut self.stairs, cells.map(|(x, y)| index(x, y)));
-        count(&mut self.items, level.items.iter().map(|item| index(item.x, item.y)));
-        count(&mut self.monsters, level.monsters.iter().map(|m| index(m.x, m.y)));
+        count(&mut self.stairs, cells);
+        count(&mut self.items, level.items.iter().map(|item| (item.x, item.y)));
+        count(&mut self.monsters, level.monsters.iter().map(|m| (m.x, m.y)));
     }
 }
 
-fn count(counts: &mut [u32], cells: impl Iterator<Item = usize>) {
-    for cell in cells {
+fn count(counts: &mut [u32], cells: impl Iterator<Item = (i32, i32)>) {
+    for cell in cells.filter_map(|(x, y)| cell_index(x, y)) {
         if let Some(count) = counts.get_mut(cell) {
             *count += 1;
         }
