@@ -194,7 +194,7 @@ impl Maze {
             let value = options.as_ref().map_or(Ok(None), |o| o.get::<Option<String>>(name))?;
             Ok(value.unwrap_or_else(|| default.to_owned()))
         };
-        let (x, y) = (number("x", 1)?, number("y", 1)?);
+        let (x, y) = (number("x", 1)?.clamp(0, width), number("y", 1)?.clamp(0, height));
         let right = x.saturating_add(number("w", width - 1 - x)?).min(width);
         let bottom = y.saturating_add(number("h", height - 1 - y)?).min(height);
         let step = number("step", 2)?;
