@@ -1,9 +1,16 @@
+mod campaigns;
+
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use vaultwright::map::Point;
 use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+pub use campaigns::{
+    CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
+    SeedsOptions, WorkerOptions,
+};
 
 /// Check, roll and picture vaults.
 #[derive(Parser)]
@@ -300,152 +307,6 @@ pub struct LevelsOptions {
     pub trace: bool,
 }
 
-/// What the commands that build many games share.
-#[derive(Args)]
-pub struct CampaignOptions {
-    /// The seed of the first game; each game has the next one
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    /// Worker processes [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
-    /// Keep the records in this folder; the same command goes on where it was stopped
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Only part I of K of the games, to be joined with `merge`
-    #[arg(long, value_name = "I/K", value_parser = part, requires = "out")]
-    pub shard: Option<(u64, u64)>,
-    /// Leave out a map
-    #[arg(long, value_name = "NAME")]
-    pub without: Vec<String>,
-    /// Seconds after which a map, or a step of the builder, is taken to hang
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
-    pub patience: f64,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright mapstat                            100 games of the starter pack
-  vaultwright mapstat 20 D:1-5,!D:2              levels 1, 3, 4 and 5 of 20 games
-  vaultwright mapstat 1000 --out campaign        with tables and a report
-  vaultwright mapstat 200 --force-map my_vault   is there room for it on every level?
-  vaultwright mapstat 100 --format crawl --data /usr/share/crawl/dat")]
-pub struct MapstatOptions {
-    /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
-    #[arg(value_name = "N|PLACES")]
-    pub words: Vec<String>,
-    #[command(flatten)]
-    pub campaign: CampaignOptions,
-    /// Place this map on every level
-    #[arg(long, value_name = "NAME")]
-    pub force_map: Option<String>,
-    /// A summary, or the report of the reference in its own layout
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: MapstatFormat,
-    /// How many entries of each list are shown
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub top: usize,
-    /// Test whether vaults are used as often as on the levels of a recorded table (plain or gzip)
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// Tell what differs between two campaigns beyond chance; --out DIR takes the report on it
-    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "words")]
-    pub compare: Vec<PathBuf>,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright objstat 50 D:1-5
-  vaultwright objstat 100 --out objects        a file for each class, as the reference writes them")]
-pub struct ObjstatOptions {
-    /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
-    #[arg(value_name = "N|PLACES")]
-    pub words: Vec<String>,
-    #[command(flatten)]
-    pub campaign: CampaignOptions,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright seeds 'D:1-4 has vault moonlit_pond and shop'
-  vaultwright seeds 'D:2 has altar of Trog with vault *temple*' --find 3 --data DIR
-  vaultwright seeds 'D:1-9 has entrance to Wood and (D:3 has 2 monster rat or not D:4 has shop)'
-  vaultwright seeds --seed 7 --show D:1-3         what is in the game of seed 7
-A question is made of LEVELS has THING, joined by and, or, not and brackets. A THING is vault NAME, feature NAME,
-altar of GOD, entrance to BRANCH, shop, monster NAME or item NAME; before it may stand a number, or no; * in a
-name stands for anything. THING with THING asks for both on one level.")]
-pub struct SeedsOptions {
-    /// What the game is to have [default: anything]
-    #[arg(value_name = "QUESTION")]
-    pub question: Option<String>,
-    /// How many games to find
-    #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub find: u64,
-    /// How many games to look at, from --seed on
-    #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub search: u64,
-    /// Levels to list [default: those that answer the question, or all]
-    #[arg(long, value_name = "PLACES")]
-    pub show: Option<String>,
-    /// What to list of them
-    #[arg(long, value_name = "WHAT", value_delimiter = ',',
-          default_values_t = [CategoryName::Vaults, CategoryName::Items, CategoryName::Monsters,
-                              CategoryName::Features])]
-    pub cats: Vec<CategoryName>,
-    /// List nothing but the seeds and what answers the question
-    #[arg(long, short)]
-    pub quiet: bool,
-    #[command(flatten)]
-    pub campaign: CampaignOptions,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CategoryName {
-    Vaults,
-    Items,
-    Monsters,
-    Features,
-}
-
-impl std::fmt::Display for CategoryName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            CategoryName::Vaults => "vaults",
-            CategoryName::Items => "items",
-            CategoryName::Monsters => "monsters",
-            CategoryName::Features => "features",
-        })
-    }
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright mapstat 1000 --shard 1/2 --out part1     on one machine
-  vaultwright mapstat 1000 --shard 2/2 --out part2     on another
-  vaultwright merge part1 part2 --out whole")]
-pub struct MergeOptions {
-    /// The folders of the parts
-    #[arg(required = true, value_name = "DIR")]
-    pub parts: Vec<PathBuf>,
-    /// Where the whole campaign goes
-    #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
-    /// A summary, or the report of the reference in its own layout
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: MapstatFormat,
-    /// How many entries of each list are shown
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub top: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MapstatFormat {
-    Text,
-    Crawl,
-}
-
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright lair packs/lair/demo
@@ -497,14 +358,6 @@ pub enum LairFormat {
     Json,
     Png,
     Svg,
-}
-
-#[derive(Args)]
-pub struct WorkerOptions {
-    /// The folder of the campaign
-    pub folder: PathBuf,
-    /// Where to note what it is at
-    pub logbook: PathBuf,
 }
 
 #[derive(Args)]
@@ -722,22 +575,10 @@ fn cell(text: &str) -> Result<Point, String> {
         .ok_or_else(|| format!("'{text}' is no cell: write X,Y from 0,0 to 79,69"))
 }
 
-fn part(text: &str) -> Result<(u64, u64), String> {
-    let number = |text: &str| text.trim().parse::<u64>().ok();
-    let part = text.split_once('/').and_then(|(i, k)| Some((number(i)?, number(k)?)));
-    part.filter(|(i, k)| (1..=*k).contains(i))
-        .ok_or_else(|| format!("'{text}' is no part: write I/K, such as 2/8"))
-}
-
 fn extent(text: &str) -> Result<(u32, u32), String> {
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| (1..=1000).contains(n));
     let extent = text.split_once('x').and_then(|(w, h)| Some((number(w)?, number(h)?)));
     extent.ok_or_else(|| format!("'{text}' is no size: write WxH, each from 1 to 1000"))
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.1..=1e6).contains(seconds));
-    seconds.ok_or_else(|| format!("'{text}' is no time: write seconds, at least 0.1"))
 }
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
