@@ -358,6 +358,8 @@ pub enum LairFormat {
     Json,
     Png,
     Svg,
+    /// For the Tiled editor
+    Tmj,
 }
 
 #[derive(Args)]
@@ -407,7 +409,7 @@ pub enum ScenarioFormat {
   vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
 Press ? in the game for its keys. A script has the same keys; docs/play.md tells more.")]
 pub struct ExploreOptions {
-    /// A vault, or a level such as D:3 [default: D:1]
+    /// A vault, or a level such as D:3 [default: the first level]
     pub what: Option<String>,
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]

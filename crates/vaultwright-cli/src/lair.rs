@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use vaultwright::lair::{
-    Options, Project, Resources, Size, Tower, floor_picture, generate, play, tower_to_json,
+    Options, Project, Resources, Size, Tower, floor_for_tiled, floor_picture, generate, play,
+    tower_to_json,
 };
-use vaultwright::render::{to_ansi, to_png, to_svg, to_text};
+use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
 
 use crate::arguments::{Common, LairFormat, LairOptions};
 use crate::{Failure, Outcome, output};
@@ -81,6 +82,13 @@ fn drawn(
         }
         LairFormat::Png => to_png(&picture),
         LairFormat::Svg => to_svg(&picture).into_bytes(),
+        LairFormat::Tmj if options.out.is_none() && tower.floors.len() > 1 => {
+            return Err("several maps need --out DIR".into());
+        }
+        LairFormat::Tmj => {
+            let map = floor_for_tiled(tower, number).map(|map| to_tmj(&map)).unwrap_or_default();
+            format!("{map}\n").into_bytes()
+        }
         LairFormat::Ansi if output::wants_colour(common) => {
             let rows = (0..picture.height).map(|row| to_ansi(&picture, row) + "\n");
             (heading + &rows.collect::<String>()).into_bytes()
@@ -94,6 +102,7 @@ fn ending(format: LairFormat) -> &'static str {
         LairFormat::Png => "png",
         LairFormat::Svg => "svg",
         LairFormat::Json => "json",
+        LairFormat::Tmj => "tmj",
         LairFormat::Ansi | LairFormat::Text => "txt",
     }
 }

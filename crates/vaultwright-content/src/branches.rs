@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// The number of a branch: its place in the table.
@@ -89,6 +91,42 @@ pub struct Branch {
     /// Colour of its rock.
     #[serde(default)]
     pub rock_colour: String,
+    /// The LAIR scripts that decide its levels cell by cell, if that is how they are made (docs/lair.md).
+    #[serde(default)]
+    pub lair: Option<LairScripts>,
+}
+
+/// The LAIR scripts of a branch: each level is a floor of their tower.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LairScripts {
+    /// The folder of the scripts, below that of the pack; empty for the pack's own.
+    pub scripts: String,
+    /// Rooms of a floor, across and down.
+    #[serde(default = "two_by_two")]
+    pub rooms: (u32, u32),
+    /// Cells of a room, across and down.
+    #[serde(default = "fifteen_by_fifteen")]
+    pub room_size: (u32, u32),
+    /// Whether what the scripts make is a layout, in which vaults, monsters and items of the pack find their
+    /// place; else the level is theirs alone, but for stairs.
+    #[serde(default)]
+    pub layout: bool,
+    /// Features that tags become, by tag.
+    #[serde(default)]
+    pub features: BTreeMap<String, String>,
+}
+
+impl LairScripts {
+    /// The largest floor that a level holds, across and down: there is always rock around it.
+    pub const LARGEST_FLOOR: (u32, u32) = (78, 68);
+
+    /// Cells of a floor, across and down; none if it has none, or more than can be counted.
+    pub fn floor(&self) -> Option<(u32, u32)> {
+        let width = self.rooms.0.checked_mul(self.room_size.0)?;
+        let height = self.rooms.1.checked_mul(self.room_size.1)?;
+        (width > 0 && height > 0).then_some((width, height))
+    }
 }
 
 impl Branch {
@@ -96,6 +134,14 @@ impl Branch {
     pub fn is_like(&self, name: &str) -> bool {
         self.like == name
     }
+}
+
+fn two_by_two() -> (u32, u32) {
+    (2, 2)
+}
+
+fn fifteen_by_fifteen() -> (u32, u32) {
+    (15, 15)
 }
 
 fn deepest() -> i32 {

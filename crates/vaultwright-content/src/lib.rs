@@ -20,7 +20,7 @@ pub use bands::{
     Amount, BandChoice, BandCondition, Bands, LeaderRow, Member, MemberDraw, MemberRow, Size,
     SizeTerm,
 };
-pub use branches::{Branch, BranchId, Branches};
+pub use branches::{Branch, BranchId, Branches, LairScripts};
 pub use content::{Content, Edition};
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};

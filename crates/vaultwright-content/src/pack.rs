@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::monsters::PopulationRow;
-use crate::{Branch, Content, Monster, features, items};
+use crate::{Branch, Content, LairScripts, Monster, features, items};
 
 /// The text of a table, with the name it is reported under.
 #[derive(Clone, Debug)]
@@ -114,6 +114,13 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                 .find(|name| !name.is_empty() && content.features().by_name(name).is_none());
             if let Some(name) = unknown {
                 let message = format!("no feature is named '{name}', which {} needs", row.name);
+                return Err(error_at(table, offset, message));
+            }
+            let of_tags = row.lair.iter().flat_map(|lair| &lair.features);
+            let mut unknown =
+                of_tags.filter(|(_, feature)| content.features().by_name(feature).is_none());
+            if let Some((tag, feature)) = unknown.next() {
+                let message = format!("no feature is named '{feature}', which tag '{tag}' is");
                 return Err(error_at(table, offset, message));
             }
         }
@@ -233,6 +240,18 @@ fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
             let known = BRANCH_FLAGS.join(", ");
             return fail(format!("no flag of a branch is '{flag}' (flags: {known})"));
         }
+        if let Some(lair) = &branch.lair {
+            let most = LairScripts::LARGEST_FLOOR;
+            let fits = |(width, height)| width <= most.0 && height <= most.1;
+            if !lair.floor().is_some_and(fits) {
+                let (rooms, room) = (lair.rooms, lair.room_size);
+                return fail(format!(
+                    "floors of {} x {} rooms of {} x {} cells do not fit on a level: write 1 x 1 \
+                     to {} x {} cells altogether",
+                    rooms.0, rooms.1, room.0, room.1, most.0, most.1
+                ));
+            }
+        }
         // A pack says only where it differs from the order of its table.
         if branch.order_logical == 0 {
             branch.order_logical = index as i32;
@@ -277,6 +296,7 @@ const BRANCH_KEYS: &[&str] = &[
     "one_of",
     "floor_colour",
     "rock_colour",
+    "lair",
 ];
 const BRANCH_FLAGS: &[&str] = &[
     "dangerous_end",

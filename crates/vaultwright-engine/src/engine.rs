@@ -10,7 +10,7 @@ use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::StreamId;
 use vaultwright_syntax::{ChunkKind, Source};
 
-use crate::build::{Step, build_level};
+use crate::build::{Step, build_level, check_lair};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::game::{
@@ -151,6 +151,11 @@ impl Engine {
         let pack = options.root.pack()?;
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         let content = Arc::new(Content::with_tables(rules, &pack.tables)?);
+        for branch in content.branches().iter() {
+            if let Some(scripts) = &branch.lair {
+                check_lair(&options.root, scripts, branch.levels)?;
+            }
+        }
         Engine::with_content(options, content)
     }
 

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use vaultwright_content::{Edition, PackTables, TableError, TableText};
+use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
 use vaultwright_syntax::{File, LineIndex, Source, parse};
 
@@ -75,6 +76,12 @@ pub(crate) const LIBRARY: &[(&str, &str)] = &[
     library_file!("layout/zonify.lua"),
 ];
 
+/// The branches of a folder of LAIR scripts that has no table of its own.
+const TOWER: &str = r#"[
+{"name": "Tower", "shortname": "Tower", "longname": "the Tower", "levels": 2, "absdepth": 0,
+ "exit": "exit_dungeon", "connected": true, "flags": ["islanded", "no_items"], "lair": {"scripts": ""}}
+]"#;
+
 /// An error of the file system, with the path.
 #[derive(Debug)]
 pub struct ReadError {
@@ -101,6 +108,8 @@ pub enum EngineError {
     Table(TableError),
     /// The Lua library failed.
     Lua(Failure),
+    /// The LAIR scripts of a branch cannot be used.
+    Lair(LairError),
 }
 
 impl std::fmt::Display for EngineError {
@@ -109,6 +118,7 @@ impl std::fmt::Display for EngineError {
             EngineError::Read(error) => error.fmt(f),
             EngineError::Table(error) => error.fmt(f),
             EngineError::Lua(error) => error.fmt(f),
+            EngineError::Lair(error) => error.fmt(f),
         }
     }
 }
@@ -124,6 +134,12 @@ impl From<ReadError> for EngineError {
 impl From<TableError> for EngineError {
     fn from(error: TableError) -> EngineError {
         EngineError::Table(error)
+    }
+}
+
+impl From<LairError> for EngineError {
+    fn from(error: LairError) -> EngineError {
+        EngineError::Lair(error)
     }
 }
 
@@ -155,6 +171,10 @@ impl DataRoot {
                 }
                 for path in files_below(&dir.join("tables"), "json")? {
                     pack.add_table(&path, read_text(&path)?)?;
+                }
+                if pack.tables.branches.is_none() && Project::is_in(dir) {
+                    let file = dir.join("tables/branches.json").to_string_lossy().into_owned();
+                    pack.tables.branches = Some(TableText { file, text: TOWER.to_owned() });
                 }
             }
         }

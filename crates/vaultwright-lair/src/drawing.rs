@@ -1,16 +1,21 @@
 //! Pictures and JSON of towers.
 
-use serde_json::{Value, json};
-use vaultwright_render::{Cell, Colour, Picture, Shape};
+use std::collections::BTreeSet;
 
-use crate::tower::{Entity, Floor, Tower};
+use serde_json::{Value, json};
+use vaultwright_map::Point;
+use vaultwright_render::{Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile};
+
+use crate::tower::{Entity, Floor, PLAIN_TILE, Tower};
 
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let Some(floor) = tower.floors.get(number) else {
         return Picture { width: 0, height: 0, cells: Vec::new() };
     };
-    let mut cells: Vec<Cell> = floor.particles.iter().map(particle_cell).collect();
+    let free = Cell { glyph: '.', colour: Colour(7), shape: Shape::Floor };
+    let of = |particle: &Option<Entity>| particle.as_ref().map_or(free, particle_cell);
+    let mut cells: Vec<Cell> = floor.particles.iter().map(of).collect();
     for mobile in &floor.mobiles {
         if let Some(index) = floor.index(mobile.x.into(), mobile.y.into()) {
             cells[index] = Cell { glyph: 'm', colour: Colour(12), shape: Shape::Monster };
@@ -23,10 +28,7 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     Picture { width: floor.width as usize, height: floor.height as usize, cells }
 }
 
-fn particle_cell(particle: &Option<Entity>) -> Cell {
-    let Some(particle) = particle else {
-        return Cell { glyph: '.', colour: Colour(7), shape: Shape::Floor };
-    };
+fn particle_cell(particle: &Entity) -> Cell {
     let is = |words: &[&str]| particle.tags.iter().any(|tag| words.contains(&tag.as_str()));
     let (glyph, colour, shape) = match () {
         () if is(&["water", "lake", "river"]) => ('~', 1, Shape::Liquid),
@@ -38,6 +40,50 @@ fn particle_cell(particle: &Option<Entity>) -> Cell {
         () => ('o', 11, Shape::Other),
     };
     Cell { glyph, colour: Colour(colour), shape }
+}
+
+/// A floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of particles, and objects for mobiles
+/// and the player.
+pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
+    let floor = tower.floors.get(number)?;
+    let plain =
+        TiledTile { class: PLAIN_TILE.to_owned(), glyph: '.', colour: Colour(7), solid: false };
+    let tile_of = |tile: &Option<Entity>| match tile {
+        Some(tile) => TiledTile { class: tile.tags.join(" "), ..plain.clone() },
+        None => plain.clone(),
+    };
+    let wall_of = |particle: &Entity| {
+        let Cell { glyph, colour, .. } = particle_cell(particle);
+        TiledTile { class: particle.tags.join(" "), glyph, colour, solid: true }
+    };
+    let under: Vec<TiledTile> = floor.tiles.iter().map(tile_of).collect();
+    let walls: Vec<Option<TiledTile>> =
+        floor.particles.iter().map(|particle| particle.as_ref().map(wall_of)).collect();
+    let kinds: BTreeSet<&TiledTile> = under.iter().chain(walls.iter().flatten()).collect();
+    let kinds: Vec<TiledTile> = kinds.into_iter().cloned().collect();
+    let number_of = |tile: &TiledTile| kinds.binary_search(tile).map_or(0, |at| at + 1);
+    let point = |x: u32, y: u32| Point::new(x as i32, y as i32);
+    let mobiles = floor.mobiles.iter().map(|mobile| {
+        let name = mobile.entity.tags.first().cloned().unwrap_or_default();
+        let tags = ("tags", mobile.entity.tags.join(" "));
+        let image = mobile.entity.image.iter().map(|image| ("image", image.clone()));
+        let properties = [tags, ("ai", mobile.ai.clone())].into_iter().chain(image).collect();
+        let at = point(mobile.x, mobile.y);
+        TiledObject { properties, ..TiledObject::on_cell(name, "mobile", at) }
+    });
+    let player = tower.player.filter(|player| player.floor == number);
+    let player = player.map(|p| TiledObject::on_cell(String::new(), "player", point(p.x, p.y)));
+    Some(TiledMap {
+        width: floor.width as usize,
+        height: floor.height as usize,
+        properties: vec![("floor".to_owned(), (number + 1).to_string())],
+        layers: vec![
+            ("floor", under.iter().map(number_of).collect()),
+            ("particles", walls.iter().map(|wall| wall.as_ref().map_or(0, number_of)).collect()),
+        ],
+        objects: vec![("mobiles", mobiles.collect()), ("player", player.into_iter().collect())],
+        tiles: kinds,
+    })
 }
 
 /// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y down, from 0.

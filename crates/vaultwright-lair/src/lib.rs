@@ -4,11 +4,14 @@
 //! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the tower draws as a
 //! picture or as JSON.
 
+mod asking;
 mod carve;
 mod drawing;
 mod error;
 mod generate;
+mod level;
 mod library;
+mod passes;
 mod project;
 mod reading;
 mod resources;
@@ -17,9 +20,10 @@ mod script;
 mod tower;
 mod turns;
 
-pub use drawing::{floor_picture, tower_to_json};
+pub use drawing::{floor_for_tiled, floor_picture, tower_to_json};
 pub use error::LairError;
-pub use generate::{Options, generate};
+pub use generate::{Options, check, generate, generate_floor};
+pub use level::lay_floor;
 pub use project::Project;
 pub use resources::{Resource, Resources};
 pub use tower::{Entity, Floor, Mobile, Player, Size, Tower};

@@ -8,6 +8,9 @@ use crate::library::{DEFAULT_AI, below_share, library_file};
 /// The names that a map script goes by.
 const MAP_SCRIPTS: [&str; 2] = ["dungeon.lua", "map.lua"];
 
+/// No version of the original runs it; it has to be Lua all the same (spec 09 §16).
+pub(crate) const PLAYER_SCRIPT: &str = "player.lua";
+
 /// A folder of scripts.
 #[derive(Clone, Debug)]
 pub struct Project {
@@ -39,6 +42,11 @@ impl Project {
         }
     }
 
+    /// Whether a folder has a map script of one of the names that are looked for.
+    pub fn is_in(folder: &Path) -> bool {
+        MAP_SCRIPTS.iter().any(|name| folder.join(name).is_file())
+    }
+
     /// The text of the map script.
     pub(crate) fn map_text(&self) -> Result<Vec<u8>, LairError> {
         let path = self.folder.join(&self.map_script);
@@ -52,6 +60,11 @@ impl Project {
             Ok(text) => ("ai.lua".to_owned(), text),
             Err(_) => ("lua/ai/default.lua".to_owned(), DEFAULT_AI.as_bytes().to_vec()),
         }
+    }
+
+    /// The script of the player, if the project has one.
+    pub(crate) fn player_text(&self) -> Option<Vec<u8>> {
+        std::fs::read(self.folder.join(PLAYER_SCRIPT)).ok()
     }
 
     /// A file that a script loads, by the path it gives: one of the share folder, or one below the project. Nothing

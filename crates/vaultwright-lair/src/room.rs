@@ -24,6 +24,8 @@ pub struct Site {
     pub cell: Table,
     pub mobs: Table,
     pub size: Size,
+    /// How many particles have been placed.
+    placed: Cell<u32>,
 }
 
 impl Site {
@@ -35,6 +37,7 @@ impl Site {
             cell: lua.create_table()?,
             mobs: lua.create_table()?,
             size,
+            placed: Cell::new(0),
         })
     }
 
@@ -44,17 +47,29 @@ impl Site {
         self.remove(x, y)?;
         self.cell.raw_set(key(x, y), particle.tags.join(" "))?;
         self.count(x, y, &particle, 1)?;
-        self.floor.borrow_mut().particles[index] = Some(particle);
+        let mut floor = self.floor.borrow_mut();
+        floor.particles[index] = Some(particle);
+        floor.placed[index] = self.placed.replace(self.placed.get() + 1);
         Ok(true)
     }
 
     /// Gives the particle of a cell more tags; one without is placed.
     pub fn add_tags(&self, x: i64, y: i64, tags: Vec<String>) -> mlua::Result<bool> {
-        let mut particle = self.floor.borrow().particle(x, y).cloned().unwrap_or_default();
+        let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
+        let (old, placed) = {
+            let floor = self.floor.borrow();
+            (floor.particles[index].clone(), floor.placed[index])
+        };
+        let was_there = old.is_some();
+        let mut particle = old.unwrap_or_default();
         let new = tags.into_iter().filter(|tag| !particle.tags.contains(tag));
         let new: Vec<String> = new.collect();
         particle.tags.extend(new);
-        self.put(x, y, particle)
+        self.put(x, y, particle)?;
+        if was_there {
+            self.floor.borrow_mut().placed[index] = placed;
+        }
+        Ok(true)
     }
 
     /// Removes the particle of a cell; whether there was one.

@@ -9,7 +9,7 @@ use vaultwright_lua::{Failure, Interpreter, Limits};
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
-use crate::project::Project;
+use crate::project::{PLAYER_SCRIPT, Project};
 
 /// One interpreter for all rooms; each has an environment of its own.
 pub struct Scripts {
@@ -88,6 +88,13 @@ impl Scripts {
     /// Gives the next call its full budget.
     pub fn refill(&self) {
         self.interpreter.refill();
+    }
+
+    /// What is wrong with the script of the player, which is never run.
+    pub fn fault_of_player_script(&self) -> Option<String> {
+        let text = self.project.player_text()?;
+        let fault = self.interpreter.load(PLAYER_SCRIPT, &text).err()?;
+        Some(format!("{fault} (the script of the player is not used)"))
     }
 
     /// The number that stands for a function's name.

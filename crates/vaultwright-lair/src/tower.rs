@@ -1,6 +1,9 @@
 /// Pixels of a cell's side.
 pub const TILE: i64 = 32;
 
+/// The tag of floor tiles that no script has decided.
+pub const PLAIN_TILE: &str = "floor";
+
 /// How large a tower is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -62,8 +65,13 @@ pub struct Floor {
     pub tiles: Vec<Option<Entity>>,
     /// What blocks: walls, decoration.
     pub particles: Vec<Option<Entity>>,
+    /// When each cell's particle was placed: mobiles see things in that order.
+    pub(crate) placed: Vec<u32>,
     /// Who moves; several stand on one cell only after turns.
     pub mobiles: Vec<Mobile>,
+    /// Where somebody who comes here begins: cell 6,6 of the first room, or the free cell nearest to it (spec 09
+    /// §4.4); none if the room is full.
+    pub start: Option<(u32, u32)>,
 }
 
 /// One thing, with the words that a script has given it.
@@ -103,7 +111,8 @@ impl Floor {
     pub fn new(width: u32, height: u32) -> Floor {
         let cells = width as usize * height as usize;
         let (tiles, particles) = (vec![None; cells], vec![None; cells]);
-        Floor { width, height, tiles, particles, mobiles: Vec::new() }
+        let placed = vec![0; cells];
+        Floor { width, height, tiles, particles, placed, mobiles: Vec::new(), start: None }
     }
 
     /// The place of a cell in the lists; none outside the floor.

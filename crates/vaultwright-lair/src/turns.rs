@@ -157,6 +157,21 @@ fn vision(floor: &Floor, number: usize, player: Option<Player>, options: &Option
     let (width, height) = (i64::from(options.size.room.0), i64::from(options.size.room.1));
     let room_of = |x: u32, y: u32| (i64::from(x) / width, i64::from(y) / height);
     let home = room_of(own.x, own.y);
+    let particles_of = |room: (i64, i64)| {
+        let xs = (room.0 * width).max(corner.0 / TILE)..((room.0 + 1) * width).min(far.0 / TILE);
+        let ys = (room.1 * height).max(corner.1 / TILE)..((room.1 + 1) * height).min(far.1 / TILE);
+        let cells = xs.flat_map(|x| ys.clone().map(move |y| (x, y)));
+        let in_sight = cells.filter(|&(x, y)| inside((x * TILE, y * TILE)));
+        let mut particles: Vec<(u32, String)> = in_sight
+            .filter_map(|(x, y)| {
+                let index = floor.index(x, y)?;
+                let particle = floor.particles[index].as_ref()?;
+                Some((floor.placed[index], detail_of_particle(particle, (x * TILE, y * TILE))))
+            })
+            .collect();
+        particles.sort_unstable();
+        particles
+    };
     let columns = (corner.0 / TILE / width)..=(far.0 / TILE / width);
     let rows = (corner.1 / TILE / height)..=(far.1 / TILE / height);
     let mut rooms: Vec<(i64, i64)> =
@@ -166,14 +181,7 @@ fn vision(floor: &Floor, number: usize, player: Option<Player>, options: &Option
         let others = floor.mobiles.iter().enumerate().filter(|(other, _)| *other != number);
         let here = others.filter(|(_, m)| room_of(m.x, m.y) == room && inside(m.fine));
         seen.extend(here.map(|(_, mobile)| detail_of_mobile(mobile)));
-        for x in room.0 * width..(room.0 + 1) * width {
-            for y in room.1 * height..(room.1 + 1) * height {
-                let at = (x * TILE, y * TILE);
-                if let Some(particle) = floor.particle(x, y).filter(|_| inside(at)) {
-                    seen.push(detail_of_particle(particle, at));
-                }
-            }
-        }
+        seen.extend(particles_of(room).into_iter().map(|(_, detail)| detail));
         if seen.len() >= MEMORY {
             break;
         }

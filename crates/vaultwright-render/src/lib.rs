@@ -24,5 +24,5 @@ pub use picture::{Cell, Colour, Picture, Shape};
 pub use png::to_png;
 pub use svg::to_svg;
 pub use text::{side_by_side, to_text};
-pub use tiled::{TiledMap, to_tmj, to_tmx};
+pub use tiled::{TiledMap, TiledObject, TiledTile, to_tmj, to_tmx};
 pub use xml::escape_xml;

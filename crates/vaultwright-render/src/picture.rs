@@ -29,7 +29,7 @@ impl Cell {
 }
 
 /// The sixteen base colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Colour(pub u8);
 
 /// What kind of thing a cell shows.

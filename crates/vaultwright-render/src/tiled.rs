@@ -14,39 +14,61 @@ use crate::{Colour, escape_xml};
 /// Pixels of a tile's side.
 const TILE: i32 = 16;
 
-/// A level for Tiled: a layer of tiles, one tile for each feature on the level, and layers of objects for
-/// vaults, items, monsters and markers. The name of the feature is the class of its tile; a game gives
-/// the tile set its own images.
+/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is; a game gives the
+/// tile set its own images.
 #[derive(Clone, Debug)]
 pub struct TiledMap {
+    /// In cells.
+    pub width: usize,
+    /// In cells.
+    pub height: usize,
     /// Properties of the map as a whole: name, value.
     pub properties: Vec<(String, String)>,
-    tiles: Vec<Tile>,
-    /// For each cell the number of its tile, from 1.
-    data: Vec<usize>,
-    objects: Vec<(&'static str, Vec<Object>)>,
+    /// What its cells can be.
+    pub tiles: Vec<TiledTile>,
+    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for nothing.
+    pub layers: Vec<(&'static str, Vec<usize>)>,
+    /// The layers of objects.
+    pub objects: Vec<(&'static str, Vec<TiledObject>)>,
 }
 
-#[derive(Clone, Debug)]
-struct Tile {
-    feature: String,
-    glyph: char,
-    /// `#aarrggbb`.
-    colour: String,
-    solid: bool,
+/// A tile of a [`TiledMap`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TiledTile {
+    /// What it is: the name of the feature.
+    pub class: String,
+    /// How a picture in letters shows it.
+    pub glyph: char,
+    /// Its colour.
+    pub colour: Colour,
+    /// Whether nobody can walk there.
+    pub solid: bool,
 }
 
+/// An object of a [`TiledMap`].
 #[derive(Clone, Debug)]
-struct Object {
-    name: String,
-    class: &'static str,
-    at: Point,
-    size: (i32, i32),
-    properties: Vec<(&'static str, String)>,
+pub struct TiledObject {
+    /// What it is called.
+    pub name: String,
+    /// What kind of thing it is.
+    pub class: &'static str,
+    /// Its top left cell.
+    pub at: Point,
+    /// In cells.
+    pub size: (i32, i32),
+    /// Name, value.
+    pub properties: Vec<(&'static str, String)>,
+}
+
+impl TiledObject {
+    /// An object on one cell.
+    pub fn on_cell(name: String, class: &'static str, at: Point) -> TiledObject {
+        TiledObject { name, class, at, size: (1, 1), properties: Vec::new() }
+    }
 }
 
 impl TiledMap {
-    /// What Tiled should know of a level.
+    /// What Tiled should know of a level: its features, and its vaults, items, monsters and markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
         let features = content.features();
         let mut used: Vec<_> = level.features().to_vec();
@@ -54,28 +76,29 @@ impl TiledMap {
         used.dedup();
         let tile = |&id: &_| {
             let feature = features.get(id);
-            let [red, green, blue] = Colour::of(&feature.colour).rgb();
-            Tile {
-                feature: feature.name.clone(),
+            TiledTile {
+                class: feature.name.clone(),
                 glyph: feature.glyph,
-                colour: format!("#ff{red:02x}{green:02x}{blue:02x}"),
+                colour: Colour::of(&feature.colour),
                 solid: feature.flags.solid(),
             }
         };
-        let data = level.features().iter();
+        let cells = level.features().iter();
+        let data = cells.map(|id| used.binary_search(id).map_or(0, |at| at + 1)).collect();
         TiledMap {
+            width: LEVEL_WIDTH as usize,
+            height: LEVEL_HEIGHT as usize,
             properties: Vec::new(),
             tiles: used.iter().map(tile).collect(),
-            data: data.map(|id| used.binary_search(id).map_or(0, |at| at + 1)).collect(),
+            layers: vec![("features", data)],
             objects: objects(level, content),
         }
     }
 }
 
-fn objects(level: &Level, content: &Content) -> Vec<(&'static str, Vec<Object>)> {
-    let single =
-        |name: String, class, at| Object { name, class, at, size: (1, 1), properties: Vec::new() };
-    let vaults = level.vaults.iter().map(|vault| Object {
+fn objects(level: &Level, content: &Content) -> Vec<(&'static str, Vec<TiledObject>)> {
+    let single = TiledObject::on_cell;
+    let vaults = level.vaults.iter().map(|vault| TiledObject {
         size: vault.size,
         ..single(vault.map.name.clone(), "vault", vault.at)
     });
@@ -87,7 +110,7 @@ fn objects(level: &Level, content: &Content) -> Vec<(&'static str, Vec<Object>)>
         let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);
         let name = monster.name.as_deref().unwrap_or(kind).to_owned();
         let properties = vec![("kind", kind.to_owned()), ("spec", monster.spec.clone())];
-        Object { properties, ..single(name, "monster", at) }
+        TiledObject { properties, ..single(name, "monster", at) }
     });
     let markers = level.markers.iter().map(|marker| single(String::new(), "marker", marker.at));
     vec![
@@ -109,19 +132,22 @@ pub fn to_tmj(map: &TiledMap) -> Value {
         .map(|(id, tile)| {
             json!({
                 "id": id,
-                "type": tile.feature,
+                "type": tile.class,
                 "properties": [
-                    { "name": "colour", "type": "color", "value": tile.colour },
+                    { "name": "colour", "type": "color", "value": hex(tile.colour) },
                     string("glyph", &tile.glyph.to_string()),
                     { "name": "solid", "type": "bool", "value": tile.solid },
                 ],
             })
         })
         .collect();
-    let mut layers = vec![json!({
-        "id": 1, "name": "features", "type": "tilelayer", "x": 0, "y": 0, "opacity": 1,
-        "visible": true, "width": LEVEL_WIDTH, "height": LEVEL_HEIGHT, "data": map.data,
-    })];
+    let of_tiles = map.layers.iter().enumerate().map(|(index, (name, data))| {
+        json!({
+            "id": index + 1, "name": name, "type": "tilelayer", "x": 0, "y": 0, "opacity": 1,
+            "visible": true, "width": map.width, "height": map.height, "data": data,
+        })
+    });
+    let mut layers: Vec<Value> = of_tiles.collect();
     let mut last = 0;
     for (name, objects) in &map.objects {
         let objects: Vec<Value> = objects
@@ -148,7 +174,7 @@ pub fn to_tmj(map: &TiledMap) -> Value {
     json!({
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal",
         "renderorder": "right-down", "infinite": false, "compressionlevel": -1,
-        "width": LEVEL_WIDTH, "height": LEVEL_HEIGHT, "tilewidth": TILE, "tileheight": TILE,
+        "width": map.width, "height": map.height, "tilewidth": TILE, "tileheight": TILE,
         "nextlayerid": layers.len() + 1, "nextobjectid": last + 1,
         "properties": properties,
         "layers": layers,
@@ -163,13 +189,14 @@ pub fn to_tmj(map: &TiledMap) -> Value {
 /// The map in Tiled's XML format.
 pub fn to_tmx(map: &TiledMap) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let layers = map.objects.len() + 1;
+    let layers = map.objects.len() + map.layers.len();
+    let (width, height) = (map.width, map.height);
     let count: usize = map.objects.iter().map(|(_, objects)| objects.len()).sum();
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
         "<map version=\"1.10\" tiledversion=\"1.10.2\" orientation=\"orthogonal\" \
-         renderorder=\"right-down\" width=\"{LEVEL_WIDTH}\" height=\"{LEVEL_HEIGHT}\" \
+         renderorder=\"right-down\" width=\"{width}\" height=\"{height}\" \
          tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"{}\" \
          nextobjectid=\"{}\">",
         layers + 1,
@@ -188,34 +215,37 @@ pub fn to_tmx(map: &TiledMap) -> String {
         map.tiles.len()
     );
     for (id, tile) in map.tiles.iter().enumerate() {
-        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escape_xml(&tile.feature));
+        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escape_xml(&tile.class));
         let glyph = tile.glyph.to_string();
         let solid = tile.solid.to_string();
         properties(
             &mut out,
             &[
-                ("colour", "color", &tile.colour),
+                ("colour", "color", &hex(tile.colour)),
                 ("glyph", "string", &glyph),
                 ("solid", "bool", &solid),
             ],
         );
         out.push_str("</tile>\n");
     }
-    let _ = writeln!(
-        out,
-        "</tileset>\n<layer id=\"1\" name=\"features\" width=\"{LEVEL_WIDTH}\" \
-         height=\"{LEVEL_HEIGHT}\">\n<data encoding=\"csv\">"
-    );
-    let rows: Vec<String> = map
-        .data
-        .chunks(LEVEL_WIDTH as usize)
-        .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
-        .collect();
-    out.push_str(&rows.join(",\n"));
-    out.push_str("\n</data>\n</layer>\n");
-    let mut last = 0;
+    out.push_str("</tileset>\n");
+    for (index, (name, data)) in map.layers.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<layer id=\"{}\" name=\"{name}\" width=\"{width}\" height=\"{height}\">\n\
+             <data encoding=\"csv\">",
+            index + 1
+        );
+        let rows: Vec<String> = data
+            .chunks(width.max(1))
+            .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+            .collect();
+        out.push_str(&rows.join(",\n"));
+        out.push_str("\n</data>\n</layer>\n");
+    }
+    let (mut last, first) = (0, map.layers.len() + 1);
     for (index, (name, objects)) in map.objects.iter().enumerate() {
-        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", index + 2);
+        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", first + index);
         for object in objects {
             last += 1;
             let _ = writeln!(
@@ -241,6 +271,12 @@ pub fn to_tmx(map: &TiledMap) -> String {
     }
     out.push_str("</map>\n");
     out
+}
+
+/// `#aarrggbb`.
+fn hex(colour: Colour) -> String {
+    let [red, green, blue] = colour.rgb();
+    format!("#ff{red:02x}{green:02x}{blue:02x}")
 }
 
 /// Name, type and value of each.

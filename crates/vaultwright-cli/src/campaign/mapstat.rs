@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
-use vaultwright::stats::{Levels, MapSummary, Occurrence, Plan, Summary, crawl_log, unused_maps};
+use vaultwright::stats::{
+    Levels, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log, unused_maps,
+};
 
 use super::compare::compare_folders;
 use super::results::write_results;
@@ -105,6 +107,7 @@ struct Text<'a> {
 impl Text<'_> {
     fn write(mut self, surveyed: &Surveyed) -> String {
         self.totals(surveyed);
+        self.averages();
         self.failed_levels();
         self.vetoes();
         self.errors();
@@ -134,6 +137,23 @@ impl Text<'_> {
             summary.attempts,
             summary.vetoes,
             summary.maps.values().filter(|map| !map.levels.is_empty()).count(),
+        ));
+    }
+
+    fn averages(&mut self) {
+        let built = self.summary.built();
+        if built == 0 {
+            return;
+        }
+        let sum = |of: fn(&Sums) -> u64| {
+            let total: u64 = self.summary.places.values().map(|place| of(&place.sums)).sum();
+            total as f64 / built as f64
+        };
+        let (vaults, monsters) = (sum(|sums| sums.vaults), sum(|sums| sums.monsters));
+        let (items, zones) = (sum(|sums| sums.items), sum(|sums| sums.zones));
+        self.line(format_args!(
+            "On a level, on average: {vaults:.1} vaults, {monsters:.1} monsters, {items:.1} items, \
+             {zones:.1} connected parts"
         ));
     }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
 use vaultwright::Engine;
+use vaultwright::map::LevelPlace;
 use vaultwright::play::Session;
 
 use crate::arguments::{Common, ExploreOptions};
@@ -73,7 +74,8 @@ fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Comman
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
     let problems = engine.load(sources);
-    let what = options.what.as_deref().unwrap_or("D:1");
+    let first = LevelPlace::START.name(engine.content().branches());
+    let what = options.what.as_deref().unwrap_or(&first);
     if let Some(problem) = problems.iter().find(|problem| problem.map.as_deref() == Some(what)) {
         return Err(in_a_line(problem).into());
     }

@@ -11,6 +11,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 use super::connectivity::verify_connectivity;
 use super::ends::finish_branch_ends;
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
+use super::lair::belongs_to_scripts;
 use super::layouts::finish_shoals;
 use super::population::{place_items, place_monsters};
 use super::primary::build_primary;
@@ -163,9 +164,11 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, fix_slime);
         note(host, "slime_fix", String::new);
     }
-    begin(host, "doors that close nothing");
-    on_site(host, fix_doors);
-    note(host, "door_check", String::new);
+    if !belongs_to_scripts(host) {
+        begin(host, "doors that close nothing");
+        on_site(host, fix_doors);
+        note(host, "door_check", String::new);
+    }
     host.counting_zones.set(true);
     let vaults_before = host.level.borrow().vaults.len();
     if host.in_branch("D") {

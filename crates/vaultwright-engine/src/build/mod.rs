@@ -7,6 +7,7 @@ mod ends;
 mod fixups;
 mod heights;
 mod interlevel;
+mod lair;
 pub(crate) mod layouts;
 mod population;
 mod primary;
@@ -25,6 +26,7 @@ pub use trace::Step;
 
 pub(crate) use abyss::{AbyssState, shift_abyss};
 pub(crate) use attempt::build_level;
+pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;
 pub(crate) use primary::{can_build, surround};
 pub(crate) use trace::{Tracer, note};

@@ -6,6 +6,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
 use super::abyss::build_abyss;
+use super::lair::{build_lair, lair_scripts, lay};
 use super::site::Veto;
 use super::trace::note;
 use crate::host::Host;
@@ -34,6 +35,11 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
     let mut chosen = choose(host, by_place);
     note(host, "select", || format!("place got={}", name_of(host, chosen)));
+    if chosen.is_none()
+        && let Some(scripts) = lair_scripts(host)
+    {
+        return build_lair(host, &scripts);
+    }
     if chosen.is_none() && place.branch == 0 && place.depth == 1 {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
@@ -129,6 +135,9 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
         super::attempt::on_site(host, super::layouts::delve_around);
         note(host, "delve", String::new);
         return Ok(());
+    }
+    if let Some(scripts) = lair_scripts(host) {
+        return lay(host, &scripts).map(|_| ());
     }
     let centre = vault.def.borrow().orient == Some(Orient::Centre);
     let by_tag = |tag: &'static str| {

@@ -1,0 +1,139 @@
+//! A floor as a level: what tags become features, items and monsters.
+
+use std::collections::BTreeMap;
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_level::{Level, LevelItem, LevelMonster};
+use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+use crate::tower::{Entity, Floor};
+
+/// What words of scripts become that name no feature.
+const COMMON: [(&str, &str); 12] = [
+    ("wall", "rock_wall"),
+    ("tree", "tree"),
+    ("bush", "tree"),
+    ("water", "deep_water"),
+    ("lake", "deep_water"),
+    ("river", "deep_water"),
+    ("lava", "lava"),
+    ("door", "closed_door"),
+    ("fountain", "fountain_blue"),
+    ("altar", "granite_statue"),
+    ("statue", "granite_statue"),
+    ("pillar", "granite_statue"),
+];
+/// What particles without any of these words become.
+const ANYTHING: &str = "granite_statue";
+/// Particles with one of these words are items on the floor.
+const ITEMS: [&str; 4] = ["chest", "treasure", "gold", "item"];
+
+/// Lays a floor onto the middle of a level of rock; where somebody who comes there begins. A tag becomes the feature
+/// that `own` gives it, else the feature of its own name, else what is common; a particle that is neither is a
+/// statue. Particles that are treasure become items, mobiles become monsters, of the kind of the first tag that
+/// names one.
+///
+/// Of a floor larger than [`LairScripts::LARGEST_FLOOR`](vaultwright_content::LairScripts::LARGEST_FLOOR) only the middle is there.
+pub fn lay_floor(
+    floor: &Floor,
+    level: &mut Level,
+    content: &Content,
+    own: &BTreeMap<String, String>,
+) -> Option<Point> {
+    let (width, height) = (floor.width as i32, floor.height as i32);
+    let corner = Point::new((LEVEL_WIDTH - width) / 2, (LEVEL_HEIGHT - height) / 2);
+    let named = Named { content, own };
+    for y in 0..height {
+        for x in 0..width {
+            let p = corner.offset((x, y));
+            let Some(index) = floor.index(x.into(), y.into()) else { continue };
+            let tile = floor.tiles[index].as_ref().and_then(|tile| named.feature(&tile.tags));
+            let under = tile.unwrap_or_else(|| content.features().floor());
+            let Some(particle) = &floor.particles[index] else {
+                level.set_feature(p, under);
+                continue;
+            };
+            let item = |tag: &String| ITEMS.contains(&tag.as_str());
+            match named.feature(&particle.tags) {
+                Some(feature) => level.set_feature(p, feature),
+                None if particle.tags.iter().any(item) => {
+                    level.items.entry(p).or_default().push(item_of(particle));
+                    level.set_feature(p, under)
+                }
+                None => level.set_feature(p, named.by_name(ANYTHING).unwrap_or(under)),
+            };
+        }
+    }
+    for mobile in &floor.mobiles {
+        let p = corner.offset((mobile.x as i32, mobile.y as i32));
+        level.monsters.insert(p, monster_of(&mobile.entity, content));
+    }
+    floor.start.map(|(x, y)| corner.offset((x as i32, y as i32)))
+}
+
+struct Named<'a> {
+    content: &'a Content,
+    own: &'a BTreeMap<String, String>,
+}
+
+impl Named<'_> {
+    fn by_name(&self, name: &str) -> Option<FeatureId> {
+        self.content.features().by_name(name)
+    }
+
+    /// The feature of the first tag that means one; the pack's own words come first.
+    fn feature(&self, tags: &[String]) -> Option<FeatureId> {
+        let common = |tag: &String| COMMON.iter().find(|(word, _)| word == tag).map(|(_, f)| *f);
+        tags.iter()
+            .find_map(|tag| self.by_name(self.own.get(tag)?))
+            .or_else(|| tags.iter().find_map(|tag| self.by_name(tag)))
+            .or_else(|| tags.iter().find_map(|tag| self.by_name(common(tag)?)))
+    }
+}
+
+fn item_of(particle: &Entity) -> LevelItem {
+    LevelItem { spec: particle.tags.join(" ") }
+}
+
+fn monster_of(mobile: &Entity, content: &Content) -> LevelMonster {
+    let kind = mobile.tags.iter().find_map(|tag| content.monsters().by_name(tag));
+    let name = if kind.is_none() { mobile.tags.first().cloned() } else { None };
+    let spec = mobile.tags.join(" ");
+    LevelMonster { kind, spec, name, origin: String::new(), awake: true, patrolling: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    fn entity(tags: &str) -> Option<Entity> {
+        let tags = tags.split(' ').map(str::to_owned).collect();
+        Some(Entity { tags, ..Entity::default() })
+    }
+
+    #[test]
+    fn tags_become_what_they_mean() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let own = BTreeMap::from([("mossy".to_owned(), "slimy_wall".to_owned())]);
+        let mut floor = Floor::new(4, 2);
+        floor.particles[0] = entity("wall mossy");
+        floor.particles[1] = entity("grey wall");
+        floor.particles[2] = entity("chest hidden");
+        floor.particles[3] = entity("contraption");
+        floor.particles[4] = entity("fountain_blood fountain");
+        floor.tiles[5] = entity("shallow_water");
+        let mut level = Level::solid(content.features());
+        lay_floor(&floor, &mut level, &content, &own);
+        let name = |x: i32, y: i32| {
+            let id = level.feature(Point::new(38 + x, 34 + y)).expect("a cell");
+            content.features().get(id).name.as_str()
+        };
+        let row = |y: i32| [0, 1, 2, 3].map(|x| name(x, y));
+        assert_eq!(row(0), ["slimy_wall", "rock_wall", "floor", "granite_statue"]);
+        assert_eq!(row(1), ["fountain_blood", "shallow_water", "floor", "floor"]);
+        assert_eq!(level.items[&Point::new(40, 34)][0].spec, "chest hidden");
+    }
+}

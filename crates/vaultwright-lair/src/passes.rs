@@ -1,0 +1,175 @@
+//! A pass over a room: every cell is asked about, column by column (spec 09 §4.3, §20.3).
+
+use vaultwright_lua::mlua;
+
+use crate::error::LairError;
+use crate::generate::{FLOOR_PASS, Generator, MOBILE_PASS, internal};
+use crate::reading::words;
+use crate::room::Site;
+use crate::tower::{Mobile, TILE};
+
+/// What is asked about each cell of a pass.
+pub struct Questions {
+    /// Whether what stands there goes away.
+    pub remove: Option<String>,
+    /// Whether something stands there.
+    pub cares: Option<String>,
+    pub image: String,
+    pub sound: String,
+    pub fonts: String,
+    /// The image if there is no answer.
+    pub fallback: &'static str,
+}
+
+impl Questions {
+    fn new(kind: &str, fallback: &'static str, cares: Option<String>) -> Questions {
+        let named = |what| format!("{kind}_{what}_decide");
+        let (image, sound, fonts) = (named("image"), named("sound"), named("fonts"));
+        Questions { remove: None, cares, image, sound, fonts, fallback }
+    }
+}
+
+/// Where a question is asked: the room's index, and the cell in the room.
+#[derive(Clone, Copy)]
+pub struct Cursor {
+    pub room: usize,
+    pub x: i64,
+    pub y: i64,
+}
+
+impl Generator<'_> {
+    /// Asks about every cell of a room, column by column.
+    pub fn pass(&mut self, site: &Site, room: usize, pass: u64) -> Result<(), LairError> {
+        self.use_stream(pass);
+        let (width, height) = (i64::from(site.size.room.0), i64::from(site.size.room.1));
+        let Some(questions) = self.questions(site, room, pass) else { return Ok(()) };
+        for x in 0..width {
+            for y in 0..height {
+                let at = Cursor { room, x, y };
+                self.publish(site, at, pass).map_err(internal)?;
+                match pass {
+                    FLOOR_PASS => self.floor_tile(site, at, &questions)?,
+                    MOBILE_PASS => self.mobile(site, at, &questions)?,
+                    _ => self.particle(site, at, pass, &questions)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is asked in a pass, with the functions that the script has; none if there is nothing to ask.
+    fn questions(&self, site: &Site, room: usize, pass: u64) -> Option<Questions> {
+        let defines = |name: &str| self.defines(site, room, name);
+        match pass {
+            FLOOR_PASS => {
+                let own = defines("floor_cares_insert");
+                let cares = if own { "floor_cares_insert" } else { "map_cares_insert" };
+                let questions = Questions::new("floor", "floor", Some(cares.to_owned()));
+                let hooks = [&questions.image, &questions.sound, &questions.fonts];
+                let hooked = hooks.into_iter().any(|name| defines(name));
+                hooked.then_some(questions)
+            }
+            MOBILE_PASS => Some(Questions::new("mob", "med", Some("mob_cares_insert".to_owned()))),
+            _ => {
+                let suffix = if pass == 1 { String::new() } else { format!("_{pass}") };
+                let insert = format!("map_cares_insert{suffix}");
+                let optional = pass > 1 || defines("map_fill_decide");
+                let cares = (!optional || defines(&insert)).then_some(insert);
+                let mut questions = Questions::new("map", "wall", cares);
+                questions.remove =
+                    Some(format!("map_cares_remove{suffix}")).filter(|name| defines(name));
+                // A pass has functions of its own, or those of the first.
+                for name in [&mut questions.image, &mut questions.sound, &mut questions.fonts] {
+                    let own = format!("{name}{suffix}");
+                    if defines(&own) {
+                        *name = own;
+                    }
+                }
+                Some(questions)
+            }
+        }
+    }
+
+    pub fn publish(&self, site: &Site, at: Cursor, pass: u64) -> mlua::Result<()> {
+        let rooms = site.rooms.borrow();
+        let room = &rooms[at.room];
+        let fine = ((room.corner.0 + at.x) * TILE, (room.corner.1 + at.y) * TILE);
+        let counts = (room.particles.get(), room.mobiles.get());
+        let publish = room.environment.publish.clone();
+        drop(rooms);
+        publish.call((fine.0, fine.1, at.x, at.y, counts.0, counts.1, pass))
+    }
+
+    fn floor_tile(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        questions: &Questions,
+    ) -> Result<(), LairError> {
+        if !self.cares(site, at, questions)? {
+            return Ok(());
+        }
+        let tile = self.entity(site, at, questions)?;
+        let (x, y) = position(site, at);
+        let index = site.floor.borrow().index(x, y);
+        if let Some(index) = index {
+            site.floor.borrow_mut().tiles[index] = Some(tile);
+        }
+        Ok(())
+    }
+
+    fn particle(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        pass: u64,
+        questions: &Questions,
+    ) -> Result<(), LairError> {
+        let (x, y) = position(site, at);
+        if let Some(remove) = &questions.remove
+            && site.floor.borrow().particle(x, y).is_some()
+            && self.says_yes(site, at, remove)?
+        {
+            site.remove(x, y).map_err(internal)?;
+        }
+        if !self.cares(site, at, questions)? {
+            return Ok(());
+        }
+        let mut particle = self.entity(site, at, questions)?;
+        if particle.tags.is_empty() {
+            return Ok(());
+        }
+        if pass > 1 && particle.tags[0] == "+" {
+            particle.tags.remove(0);
+            site.add_tags(x, y, particle.tags).map_err(internal)?;
+        } else {
+            site.put(x, y, particle).map_err(internal)?;
+        }
+        Ok(())
+    }
+
+    fn mobile(&mut self, site: &Site, at: Cursor, questions: &Questions) -> Result<(), LairError> {
+        if !self.cares(site, at, questions)? {
+            return Ok(());
+        }
+        let entity = self.entity(site, at, questions)?;
+        let ai = self.ask(site, at, "mob_ai_decide")?.map_or(Vec::new(), |answer| words(&answer));
+        if entity.tags.is_empty() {
+            return Ok(());
+        }
+        let mut ai = if ai.is_empty() { "default".to_owned() } else { ai.join(" ") };
+        if !ai.contains('(') {
+            ai.push_str("()");
+        }
+        let (x, y) = position(site, at);
+        let fine = (x * TILE, y * TILE);
+        let mobile = Mobile { entity, ai, x: x as u32, y: y as u32, fine };
+        site.add_mobile(mobile).map_err(internal)
+    }
+}
+
+/// The cell of a cursor on the floor.
+pub fn position(site: &Site, at: Cursor) -> (i64, i64) {
+    let corner = site.rooms.borrow()[at.room].corner;
+    (corner.0 + at.x, corner.1 + at.y)
+}
