@@ -40,9 +40,9 @@ pub struct Common {
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: When,
-    /// Lua instructions one chunk may run
-    #[arg(long, value_name = "N", global = true, default_value_t = 100_000_000)]
-    pub instructions: u64,
+    /// Lua instructions one chunk may run [default: 100 million; 10 million with `lair`]
+    #[arg(long, value_name = "N", global = true)]
+    pub instructions: Option<u64>,
     /// Megabytes that Lua may hold
     #[arg(long, value_name = "MB", global = true, default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -360,6 +360,8 @@ pub enum LairFormat {
     Svg,
     /// For the Tiled editor
     Tmj,
+    /// What scripts look things up in, as the original keeps it in files
+    Lua,
 }
 
 #[derive(Args)]

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use vaultwright::lair::{
-    Options, Project, Resources, Size, Tower, floor_for_tiled, floor_picture, generate, play,
-    tower_to_json,
+    Options, Project, Resources, Size, Tower, floor_for_tiled, floor_picture, floor_to_lua,
+    generate, play, tower_to_json,
 };
 use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
 
@@ -23,6 +23,7 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     let mut how =
         Options { size, seed: options.seed, strict: options.strict, ..Options::default() };
     how.limits.memory = common.memory as usize * (1 << 20);
+    how.limits.instructions = common.instructions.unwrap_or(how.limits.instructions);
     let project = Project::open(&options.scripts, options.lair_share.clone())?;
     let mut tower = generate(&project, &how)?;
     if options.turns > 0 {
@@ -34,14 +35,13 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     for warning in &tower.warnings {
         eprintln!("warning: {warning}");
     }
+    make_folder(options.out.as_deref())?;
     if options.format == LairFormat::Json {
         let text = format!("{}\n", tower_to_json(&tower));
         let path = options.out.as_deref().map(|dir| dir.join("tower.json"));
-        make_folder(options.out.as_deref())?;
         output::write(path.as_deref(), text.as_bytes())?;
         return Ok(Outcome::Clean);
     }
-    make_folder(options.out.as_deref())?;
     for number in 0..tower.floors.len() {
         let bytes = drawn(&tower, number, common, options)?;
         let name =
@@ -82,6 +82,7 @@ fn drawn(
         }
         LairFormat::Png => to_png(&picture),
         LairFormat::Svg => to_svg(&picture).into_bytes(),
+        LairFormat::Lua => floor_to_lua(floor).into_bytes(),
         LairFormat::Tmj if options.out.is_none() && tower.floors.len() > 1 => {
             return Err("several maps need --out DIR".into());
         }
@@ -103,6 +104,7 @@ fn ending(format: LairFormat) -> &'static str {
         LairFormat::Svg => "svg",
         LairFormat::Json => "json",
         LairFormat::Tmj => "tmj",
+        LairFormat::Lua => "lua",
         LairFormat::Ansi | LairFormat::Text => "txt",
     }
 }

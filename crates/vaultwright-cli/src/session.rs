@@ -30,8 +30,10 @@ pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
         RulesName::V0_28 => Edition::V0_28,
         RulesName::Trunk => Edition::Trunk,
     });
-    let limits =
-        Limits { memory: common.memory as usize * (1 << 20), instructions: common.instructions };
+    let limits = Limits {
+        memory: common.memory as usize * (1 << 20),
+        instructions: common.instructions.unwrap_or(Limits::default().instructions),
+    };
     Ok(EngineOptions { root, edition, limits })
 }
 

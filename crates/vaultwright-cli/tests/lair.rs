@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{run, temporary};
+use std::path::Path;
+
+use common::{run, run_in, temporary};
 
 /// The folder of an example.
 fn example(name: &str) -> String {
@@ -51,36 +53,126 @@ fn mobiles_take_their_turns() {
     assert!(still != moved && moved == json("40"), "forty turns change something, always the same");
 }
 
+/// What is wrong with scripts, as it is told: exit code, then standard error. The expectations lie beside the
+/// scripts; run with `UPDATE=1` to write them anew, and read the difference.
 #[test]
-fn faults_are_told_with_file_line_and_cell() {
-    let folder = temporary("lair-faults");
-    let script = folder.join("dungeon.lua");
-    let words = ["lair", folder.to_str().expect("a path"), "--size", "oneroom", "--format", "text"];
-    let told = |text: &str, more: &[&str]| {
-        std::fs::write(&script, text).expect("written");
-        let result = run(&[&words[..], more].concat());
-        (result.code, result.stderr)
-    };
-    let failing = "function map_cares_insert()\n  return nothing.at_all\nend\n";
-    let (code, said) = told(failing, &[]);
-    assert_eq!(code, 0, "{said}");
-    assert!(
-        said.contains("dungeon.lua:2: attempt to index global 'nothing' (a nil value)"),
-        "{said}"
-    );
-    assert!(said.contains("[map_cares_insert, floor 0, room 0,0, cell 0,0]"), "{said}");
-    assert_eq!(told(failing, &["--strict"]).0, 1);
-    let (code, said) = told("function map_cares_insert(\n", &[]);
-    assert!(code == 1 && said.contains("dungeon.lua:"), "{said}");
-    let (code, said) = told("x = 1\n", &[]);
-    assert!(code == 1 && said.contains("neither map_cares_insert nor mob_cares_insert"), "{said}");
-    let (code, said) = told("function map_cares_insert() while true do end end\n", &["--strict"]);
-    assert!(code == 1 && said.contains("instruction budget used up"), "{said}");
-    std::fs::remove_file(&script).expect("removed");
-    let empty = run(&words);
+fn faults_are_told_as_recorded() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lair_faults");
+    let entries = std::fs::read_dir(&root).expect("the folder of examples");
+    let scripts = entries.map(|entry| entry.expect("an entry").path());
+    let mut scripts: Vec<_> =
+        scripts.filter(|path| path.extension().is_some_and(|ending| ending == "lua")).collect();
+    scripts.sort();
+    assert!(scripts.len() >= 10);
+    let mut wrong = Vec::new();
+    for script in scripts {
+        let name = script.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");
+        let first = std::fs::read_to_string(&script).expect("a script");
+        // The first line may be a comment with more options.
+        let more = first.lines().next().and_then(|line| line.strip_prefix("-- options: "));
+        let more: Vec<&str> = more.into_iter().flat_map(str::split_whitespace).collect();
+        let words = ["lair", name, "--size", "oneroom", "--format", "text"];
+        let result = run_in(&root, &[&words[..], &more].concat());
+        let told = format!("exit code {}\n{}", result.code, result.stderr);
+        let expected = script.with_extension("expected");
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&expected, &told).expect("written");
+        } else if std::fs::read_to_string(&expected).unwrap_or_default() != told {
+            wrong.push(format!("{name}:\n{told}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_cannot_be_made_is_told() {
+    let folder = temporary("lair-empty");
+    let empty = run(&["lair", folder.to_str().expect("a path")]);
     assert!(empty.code == 1 && empty.stderr.contains("has no map script"), "{}", empty.stderr);
     let vast = run(&["lair", &example("demo"), "--rooms", "1000x1000", "--room-size", "1000x1000"]);
     assert!(vast.code == 1 && vast.stderr.contains("from 1 to 20000000 cells"), "{}", vast.stderr);
+    for format in ["png", "tmj"] {
+        let several = run(&["lair", &example("demo"), "--format", format]);
+        assert!(several.code == 1 && several.stderr.contains("need --out"), "{}", several.stderr);
+    }
     assert_eq!(run(&["lair", &example("demo"), "--rooms", "0x3"]).code, 2);
     assert_eq!(run(&["lair", &example("demo"), "--size", "vast"]).code, 1);
+}
+
+#[test]
+fn tiled_and_scripts_read_what_is_written() {
+    let out = temporary("lair-tiled");
+    let folder = out.to_str().expect("a path");
+    let size = ["--floors", "1", "--rooms", "5x4", "--room-size", "20x20", "--seed", "3"];
+    for format in ["tmj", "lua", "json"] {
+        let words = ["lair", &example("village"), "--format", format, "--out", folder];
+        assert_eq!(run(&[&words[..], &size].concat()).code, 0, "{format}");
+    }
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).expect(name);
+    let map: serde_json::Value = serde_json::from_str(&read("floor-1.tmj")).expect("JSON");
+    let tower: serde_json::Value = serde_json::from_str(&read("tower.json")).expect("JSON");
+    let list = |value: &serde_json::Value| value.as_array().expect("a list").clone();
+    // Larger than any level of a game.
+    assert_eq!((map["width"].as_u64(), map["height"].as_u64()), (Some(100), Some(80)));
+    let classes: Vec<String> = list(&map["tilesets"][0]["tiles"])
+        .iter()
+        .map(|tile| tile["type"].as_str().expect("a class").to_owned())
+        .collect();
+    let data = list(&map["layers"][1]["data"]);
+    assert_eq!(data.len(), 8000);
+    let particles = list(&tower["floors"][0]["particles"]);
+    let tags = |particle: &serde_json::Value| {
+        let tags = list(&particle["tags"]);
+        tags.iter().map(|tag| tag.as_str().expect("a tag").to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    for particle in &particles {
+        let (x, y) = (particle["x"].as_u64().expect("x"), particle["y"].as_u64().expect("y"));
+        let tile = data[(y * 100 + x) as usize].as_u64().expect("a tile") as usize;
+        assert_eq!(classes[tile - 1], tags(particle));
+    }
+    let filled = data.iter().filter(|tile| tile.as_u64() != Some(0)).count();
+    assert_eq!(filled, particles.len());
+    let mobiles = list(&tower["floors"][0]["mobiles"]).len();
+    assert_eq!(list(&map["layers"][2]["objects"]).len(), mobiles);
+    assert_eq!(list(&map["layers"][3]["objects"]).len(), 1, "the player");
+    let index = read("floor-1.lua");
+    let first = &particles[0];
+    let key = |name: &str| first[name].as_u64().expect("a number") * 32;
+    let line = format!("cell[\"{}_{}\"] = \"{}\"", key("x"), key("y"), tags(first));
+    assert!(index.contains(&line), "{line}");
+    assert_eq!(index.lines().count(), 2 + particles.len() + mobiles);
+}
+
+/// A folder of scripts is a pack: what the program does with levels it does with floors.
+#[test]
+fn a_tower_is_explored_surveyed_and_searched() {
+    let village = example("village");
+    let data = ["--data", village.as_str()];
+    let with = |words: &[&str]| run(&[words, &data].concat());
+    let level = with(&["generate", "Tower:1", "--seed", "3", "--format", "text"]);
+    assert_eq!(level.code, 0, "{}", level.stderr);
+    // The same as the first floor of the same seed, in the middle of the rock, but for stairs and letters.
+    let floor = run(&["lair", &village, "--seed", "3", "--format", "text"]).stdout;
+    let trees = |text: &str, glyph: char| text.matches(glyph).count();
+    let first: String = floor.lines().skip(1).take(30).collect();
+    assert_eq!(trees(&level.stdout, '\u{2663}'), trees(&first, 'T'));
+    let keys = temporary("lair-keys").join("keys");
+    std::fs::write(&keys, "ooo\n").expect("written");
+    let keys = keys.to_str().expect("a path");
+    let walk = with(&["explore", "--headless", "--script", keys]);
+    assert!(
+        walk.code == 0 && walk.stdout.starts_with("Tower:1, seed 1, turn 0"),
+        "{}",
+        walk.stdout
+    );
+    let seen = with(&["mapstat", "10", "--jobs", "2"]);
+    assert!(seen.stdout.starts_with("10 games from seed 1, 20 levels: 20 built, 0 failed"));
+    assert_eq!(
+        seen.stdout.lines().nth(2),
+        with(&["mapstat", "10", "--jobs", "1"]).stdout.lines().nth(2),
+    );
+    let objects = with(&["objstat", "5", "Tower:2"]);
+    assert!(objects.stdout.contains("\ndeep_water\tTower:2\t"), "{}", objects.stdout);
+    let found = with(&["seeds", "Tower:1 has 3 feature closed_door", "--quiet"]);
+    assert!(found.code == 0 && found.stdout.contains("closed_door"), "{}", found.stdout);
 }

@@ -28,6 +28,14 @@ impl Warned {
             self.messages.push(message);
         }
     }
+
+    /// With the place where it was first.
+    fn add_at(&mut self, message: String, place: String) {
+        if !self.known.contains(&message) {
+            self.messages.push(format!("{message} {place}"));
+            self.known.insert(message);
+        }
+    }
 }
 
 impl Generator<'_> {
@@ -55,19 +63,20 @@ impl Generator<'_> {
 
     pub fn says_yes(&mut self, site: &Site, at: Cursor, name: &str) -> Result<bool, LairError> {
         let Some(answer) = self.ask(site, at, name)? else { return Ok(false) };
-        let clear = match &answer {
-            Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
-            Value::String(text) => {
-                let text = text.to_string_lossy();
-                matches!(text.split(' ').next(), Some("true" | "false" | ""))
-            }
-            _ => false,
-        };
+        let clear = strange(&answer).is_some()
+            || match &answer {
+                Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
+                Value::String(text) => {
+                    let text = text.to_string_lossy();
+                    matches!(text.split(' ').next(), Some("true" | "false" | ""))
+                }
+                _ => false,
+            };
         if !clear {
             let shown = answer.to_string().unwrap_or_default();
-            self.warned.add(format!(
-                "{name} answers {shown:?}, which is neither true nor false: read as no"
-            ));
+            let message =
+                format!("{name} answers {shown:?}, which is neither true nor false: read as no");
+            self.warned.add_at(message, self.place(site, at, name));
         }
         Ok(means_yes(&answer))
     }
@@ -89,7 +98,8 @@ impl Generator<'_> {
             Ok((true, answer)) => {
                 let answer = last(answer);
                 if let Some(kind) = strange(&answer) {
-                    self.warned.add(format!("{name} answers a {kind}, which says nothing"));
+                    let message = format!("{name} answers a {kind}, which says nothing");
+                    self.warned.add_at(message, self.place(site, at, name));
                 }
                 Ok(Some(answer))
             }
@@ -104,15 +114,7 @@ impl Generator<'_> {
         name: &str,
         error: &mlua::Error,
     ) -> Result<(), LairError> {
-        let room = (at.room as u32 / site.size.rooms.1, at.room as u32 % site.size.rooms.1);
-        let (x, y) = position(site, at);
-        let message = format!(
-            "{} [{name}, floor {}, room {},{}, cell {x},{y}]",
-            told(error),
-            self.number,
-            room.0,
-            room.1
-        );
+        let message = format!("{} {}", told(error), self.place(site, at, name));
         if self.options.strict {
             return Err(LairError::Strict(message));
         }
@@ -127,6 +129,13 @@ impl Generator<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Where a function was asked.
+    fn place(&self, site: &Site, at: Cursor, name: &str) -> String {
+        let room = (at.room as u32 / site.size.rooms.1, at.room as u32 % site.size.rooms.1);
+        let (x, y) = position(site, at);
+        format!("[{name}, floor {}, room {},{}, cell {x},{y}]", self.number, room.0, room.1)
     }
 
     fn warn_of_missing(&mut self, name: &str) {

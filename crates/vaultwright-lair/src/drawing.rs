@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use vaultwright_map::Point;
 use vaultwright_render::{Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile};
 
-use crate::tower::{Entity, Floor, PLAIN_TILE, Tower};
+use crate::room::key;
+use crate::tower::{Body, Entity, Floor, PLAIN_TILE, Tower};
 
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
@@ -86,10 +87,30 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     })
 }
 
+/// The index of a floor as the original keeps it in files: an assignment for each cell, particles first, then
+/// mobiles (spec 09 §8.2).
+pub fn floor_to_lua(floor: &Floor) -> String {
+    let line = |table: &str, (x, y): (u32, u32), entity: &Entity| {
+        let tags = entity.tags.join(" ");
+        let tags = tags.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+        format!("{table}[\"{}\"] = \"{tags}\"\n", key(x.into(), y.into()))
+    };
+    let cells = (0..floor.width).flat_map(|x| (0..floor.height).map(move |y| (x, y)));
+    let particles =
+        cells.filter_map(|(x, y)| Some(line("cell", (x, y), floor.particle(x.into(), y.into())?)));
+    let mobiles = floor.mobiles.iter().map(|m| line("mobs", (m.x, m.y), &m.entity));
+    let cell = std::iter::once("cell = {}\n".to_owned()).chain(particles);
+    cell.chain(std::iter::once("mobs = {}\n".to_owned())).chain(mobiles).collect()
+}
+
 /// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y down, from 0.
 pub fn tower_to_json(tower: &Tower) -> Value {
     let floors: Vec<Value> = tower.floors.iter().map(floor_json).collect();
-    let player = tower.player.map(|p| json!({ "floor": p.floor, "x": p.x, "y": p.y }));
+    let player = tower.player.map(|p| {
+        let mut player = json!({ "floor": p.floor, "x": p.x, "y": p.y });
+        add_body(&mut player, &tower.player_body);
+        player
+    });
     json!({ "floors": floors, "player": player })
 }
 
@@ -105,6 +126,7 @@ fn floor_json(floor: &Floor) -> Value {
         .map(|mobile| {
             let mut value = entity_json(&mobile.entity, (mobile.x, mobile.y));
             value["ai"] = json!(mobile.ai);
+            add_body(&mut value, &mobile.body);
             value
         })
         .collect();
@@ -115,6 +137,12 @@ fn floor_json(floor: &Floor) -> Value {
         "tiles": placed(&floor.tiles),
         "mobiles": mobiles,
     })
+}
+
+fn add_body(value: &mut Value, body: &Option<Body>) {
+    if let Some(body) = body {
+        value["body"] = json!({ "images": body.images, "sounds": body.sounds });
+    }
 }
 
 fn entity_json(entity: &Entity, (x, y): (u32, u32)) -> Value {

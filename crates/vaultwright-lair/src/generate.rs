@@ -11,6 +11,7 @@ use vaultwright_rng::Pcg;
 use crate::asking::Warned;
 use crate::carve::carve_table;
 use crate::error::LairError;
+use crate::names::fault_of_name;
 use crate::passes::{Cursor, position};
 use crate::project::Project;
 use crate::reading::words;
@@ -57,7 +58,7 @@ pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError
     let floors = floors.collect::<Result<Vec<Floor>, LairError>>()?;
     let start = floors.first().and_then(|floor| floor.start);
     let player = start.map(|(x, y)| Player { floor: 0, x, y });
-    Ok(Tower { floors, player, warnings: generator.warnings() })
+    Ok(Tower { floors, player, player_body: None, warnings: generator.warnings() })
 }
 
 /// Makes one floor of a tower, the same as [`generate`] makes it; with it what went wrong without stopping
@@ -256,15 +257,29 @@ impl Generator<'_> {
 
     /// A script has to have something to say.
     fn check_configuration(&mut self, site: &Site) -> Result<(), LairError> {
+        let faults = self.faults_of_names(site).map_err(internal)?;
         let asked = ["map_cares_insert", "mob_cares_insert", "map_fill_decide", "map_reduce"];
         if asked.iter().any(|name| self.defines(site, 0, name)) {
+            faults.into_iter().for_each(|fault| self.warned.add(fault));
             return Ok(());
         }
-        Err(LairError::Configuration(
-            "the script defines neither map_cares_insert nor mob_cares_insert: nothing would be \
-             placed"
-                .to_owned(),
-        ))
+        let nothing = "the script defines neither map_cares_insert nor mob_cares_insert: nothing \
+                       would be placed";
+        let told = std::iter::once(nothing.to_owned()).chain(faults).collect::<Vec<_>>();
+        Err(LairError::Configuration(told.join("; ")))
+    }
+
+    /// What is to be told of functions whose names are nearly those of functions that are asked.
+    fn faults_of_names(&self, site: &Site) -> mlua::Result<Vec<String>> {
+        let table = site.rooms.borrow()[0].environment.table.clone();
+        let mut faults = Vec::new();
+        for pair in table.pairs::<Value, Value>() {
+            if let (Value::String(name), Value::Function(_)) = pair? {
+                faults.extend(fault_of_name(&name.to_string_lossy()));
+            }
+        }
+        faults.sort();
+        Ok(faults)
     }
 
     /// How many structural passes there are; their numbers have to be consecutive (spec 09 §20.1).

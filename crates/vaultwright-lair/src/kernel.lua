@@ -29,7 +29,8 @@ local function new_environment(random, load_file)
   env.math.random = random
   env.math.randomseed = function() end
   env.dofile = function(path)
-    local chunk = load_file(path)
+    local chunk, failure = load_file(path)
+    if not chunk then base.error(failure, 2) end
     base.setfenv(chunk, env)
     return chunk()
   end
@@ -58,6 +59,7 @@ local function publisher(env, names, warn)
   local values = {}
   local function protect()
     for name in base.pairs(env) do known[name] = true end
+    for name in base.pairs(fields) do known[name] = true end
   end
   local function forget(counts)
     for _, tag in base.ipairs(counts.order) do

@@ -163,7 +163,7 @@ impl Generator<'_> {
         }
         let (x, y) = position(site, at);
         let fine = (x * TILE, y * TILE);
-        let mobile = Mobile { entity, ai, x: x as u32, y: y as u32, fine };
+        let mobile = Mobile { entity, ai, x: x as u32, y: y as u32, fine, body: None };
         site.add_mobile(mobile).map_err(internal)
     }
 }

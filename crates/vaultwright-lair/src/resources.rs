@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
-use crate::tower::{Entity, Tower};
+use crate::tower::{Body, Entity, PLAIN_TILE, Tower};
 
 /// A file with the words that it goes by; the name is one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub struct Resource {
     pub name: String,
     /// Its tags.
     pub tags: Vec<String>,
+}
+
+impl Resource {
+    fn has(&self, tag: &str) -> bool {
+        self.name == tag || self.tags.iter().any(|own| own == tag)
+    }
 }
 
 /// The images, sounds and fonts of a folder.
@@ -50,31 +56,92 @@ impl Resources {
         })
     }
 
-    /// Gives every entity of a tower an image, a sound and a font, as far as there are any.
+    /// Gives everything of a tower an image, a sound and a font, as far as there are any: floor tiles first, then
+    /// particles, mobiles, and the player, floor by floor.
     pub fn assign(&self, tower: &mut Tower, seed: u64) {
         let mut unmatched = BTreeSet::new();
         for (number, floor) in tower.floors.iter_mut().enumerate() {
-            let mut random = Pcg::new(seed, 1000 + number as u64);
-            let tiles = floor.tiles.iter_mut().flatten();
-            let particles = floor.particles.iter_mut().flatten();
-            let mobiles = floor.mobiles.iter_mut().map(|mobile| &mut mobile.entity);
-            for entity in tiles.chain(particles).chain(mobiles) {
-                let Entity { tags, sounds, fonts, image, sound, font } = entity;
-                for (wanted, from, to) in [
-                    (&*tags, &self.images, image),
-                    (&*sounds, &self.sounds, sound),
-                    (&*fonts, &self.fonts, font),
-                ] {
-                    let (chosen, fits) = choose(from, wanted, &mut random);
-                    *to = chosen.map(|resource| resource.path.clone());
-                    if !fits && !wanted.is_empty() && !from.is_empty() {
-                        unmatched.insert(wanted.join(" "));
-                    }
+            let random = Pcg::new(seed, 1000 + number as u64);
+            let mut chooser = Chooser { resources: self, random, unmatched: &mut unmatched };
+            if !self.images.is_empty() {
+                // Nobody has to look at a plain tile before there are images.
+                let plain = || Entity { tags: vec![PLAIN_TILE.to_owned()], ..Entity::default() };
+                for tile in &mut floor.tiles {
+                    chooser.entity(tile.get_or_insert_with(plain));
                 }
+            }
+            floor.particles.iter_mut().flatten().for_each(|particle| chooser.entity(particle));
+            for mobile in &mut floor.mobiles {
+                chooser.entity(&mut mobile.entity);
+                let tone = mobile.entity.tags.first().map_or(PLAYER_TONE, String::as_str);
+                mobile.body = chooser.body(tone);
+            }
+            if tower.player.is_some_and(|player| player.floor == number) {
+                tower.player_body = chooser.body(PLAYER_TONE);
             }
         }
         let warn = |tags| format!("no resource has the tags '{tags}': the first one is taken");
         tower.warnings.extend(unmatched.into_iter().map(warn));
+    }
+}
+
+/// What the player looks like.
+const PLAYER_TONE: &str = "med";
+/// The images of a body.
+const PARTS: [&[&str]; 6] = [
+    &["head"],
+    &["arms", "left"],
+    &["arms", "right"],
+    &["body"],
+    &["leg", "left"],
+    &["leg", "right"],
+];
+/// The sounds of one.
+const BODY_SOUNDS: [&str; 3] = ["footstep", "bonk", "ambient"];
+
+/// Chooses resources of a floor, one after the other.
+struct Chooser<'a> {
+    resources: &'a Resources,
+    random: Pcg,
+    /// Tags that nothing has.
+    unmatched: &'a mut BTreeSet<String>,
+}
+
+impl Chooser<'_> {
+    fn entity(&mut self, entity: &mut Entity) {
+        let Resources { images, sounds, fonts } = self.resources;
+        entity.image = self.path(images, &entity.tags);
+        entity.sound = self.path(sounds, &entity.sounds);
+        entity.font = self.path(fonts, &entity.fonts);
+    }
+
+    fn path(&mut self, from: &[Resource], wanted: &[String]) -> Option<String> {
+        let (chosen, fits) = choose(from, wanted, &mut self.random);
+        if !fits && !wanted.is_empty() && !from.is_empty() {
+            self.unmatched.insert(wanted.join(" "));
+        }
+        chosen.map(|resource| resource.path.clone())
+    }
+
+    /// The parts of a body of a tone, if there are images of all parts, and its sounds; none if there are neither.
+    fn body(&mut self, tone: &str) -> Option<Body> {
+        let Resources { images, sounds, .. } = self.resources;
+        let mut body = Body::default();
+        let drawn =
+            |part: &&[&str]| images.iter().any(|image| part.iter().all(|tag| image.has(tag)));
+        if PARTS.iter().all(drawn) {
+            for part in PARTS {
+                let wanted: Vec<String> =
+                    part.iter().chain([&tone]).map(|&t| t.to_owned()).collect();
+                body.images.extend(self.path(images, &wanted));
+            }
+        }
+        if BODY_SOUNDS.iter().all(|tag| sounds.iter().any(|sound| sound.has(tag))) {
+            for tag in BODY_SOUNDS {
+                body.sounds.extend(self.path(sounds, &[tag.to_owned()]));
+            }
+        }
+        (body != Body::default()).then_some(body)
     }
 }
 
@@ -85,13 +152,11 @@ fn choose<'r>(
     wanted: &[String],
     random: &mut Pcg,
 ) -> (Option<&'r Resource>, bool) {
-    let has =
-        |resource: &Resource, tag: &String| resource.name == *tag || resource.tags.contains(tag);
     let Some(first) = wanted.first() else { return (None, false) };
     let groups: [Vec<&Resource>; 3] = [
-        from.iter().filter(|resource| wanted.iter().all(|tag| has(resource, tag))).collect(),
+        from.iter().filter(|resource| wanted.iter().all(|tag| resource.has(tag))).collect(),
         from.iter().filter(|resource| resource.name == *first).collect(),
-        from.iter().filter(|resource| has(resource, first)).collect(),
+        from.iter().filter(|resource| resource.has(first)).collect(),
     ];
     match groups.into_iter().find(|group| !group.is_empty()) {
         Some(group) if group.len() == 1 => (Some(group[0]), true),

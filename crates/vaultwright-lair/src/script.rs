@@ -212,7 +212,7 @@ fn random_function(lua: &Lua, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Functio
     })
 }
 
-/// What `dofile` loads: a file of the library or of the project, as a function.
+/// What `dofile` loads: a file of the library or of the project, as a function; else why it cannot.
 fn load_function(
     lua: &Lua,
     project: &Rc<Project>,
@@ -222,14 +222,17 @@ fn load_function(
     lua.create_function(move |lua, path: String| {
         let known = loaded.borrow().get(&path).cloned();
         if let Some(chunk) = known {
-            return Ok(chunk);
+            return Ok((Some(chunk), None));
         }
-        let text = project.read(&path).map_err(Error::runtime)?;
-        if text.first() == Some(&0x1b) {
-            return Err(Error::runtime(format!("{path}: compiled Lua is refused")));
-        }
+        let text = match project.read(&path) {
+            Ok(text) if text.first() == Some(&0x1b) => {
+                return Ok((None, Some(format!("{path}: compiled Lua is refused"))));
+            }
+            Ok(text) => text,
+            Err(error) => return Ok((None, Some(error))),
+        };
         let chunk = lua.load(&text[..]).set_name(format!("={path}")).into_function()?;
         loaded.borrow_mut().insert(path, chunk.clone());
-        Ok(chunk)
+        Ok((Some(chunk), None))
     })
 }

@@ -39,6 +39,8 @@ pub struct Tower {
     pub floors: Vec<Floor>,
     /// Where the player begins.
     pub player: Option<Player>,
+    /// The images and sounds of the player, if any have been chosen.
+    pub player_body: Option<Body>,
     /// What went wrong without stopping anything, in order.
     pub warnings: Vec<String>,
 }
@@ -104,6 +106,17 @@ pub struct Mobile {
     pub y: u32,
     /// Its corner on the floor, in pixels.
     pub fine: (i64, i64),
+    /// Its images and sounds, if any have been chosen.
+    pub body: Option<Body>,
+}
+
+/// What a mobile or the player is drawn and heard with (spec 09 §11.4).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// Images that lie on each other: head, left and right arm, body, left and right leg.
+    pub images: Vec<String>,
+    /// Sounds of a step, of running into something, and of being there.
+    pub sounds: Vec<String>,
 }
 
 impl Floor {

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use vaultwright_lair::{LairError, Options, Project, Resources, Size, Tower, generate, play};
+use vaultwright_lair::{
+    LairError, Options, Project, Resources, Size, Tower, generate, play, tower_to_json,
+};
 
 const LIBRARY: &str = "dofile('/usr/share/lair/lua/map/common.lua')\n";
 /// What scripts need not say again.
@@ -472,5 +474,91 @@ fn resources_are_chosen_by_their_tags() {
     assert_eq!(
         (listed.images[0].name.as_str(), &listed.images[0].tags[..]),
         ("wall", &["stone".to_owned()][..])
+    );
+}
+
+#[test]
+fn bodies_are_put_together_from_parts_of_their_tone() {
+    let resources = folder("bodies", "", "");
+    std::fs::write(resources.join("here.png"), "").expect("written");
+    let mut listing = String::from("here.png floor\n");
+    for tone in ["med", "dark"] {
+        for part in ["head", "arms left", "arms right", "body", "leg left", "leg right"] {
+            let file = format!("{tone}-{}.png", part.replace(' ', "-"));
+            std::fs::write(resources.join(&file), "").expect("written");
+            listing.push_str(&format!("{file} part {part} {tone}\n"));
+        }
+    }
+    std::fs::write(resources.join("images.list"), listing).expect("written");
+    let map = "function map_cares_insert() return false end\n\
+               function mob_cares_insert() return generator_coarse_x.x < 2 and generator_coarse_y.y == 0 end\n\
+               function mob_image_decide() return generator_coarse_x.x == 0 and 'dark' or 'med' end\n";
+    let mut tower = made("bodied", map, &sized("oneroom")).expect("a tower");
+    let resources = Resources::open(&resources).expect("a folder");
+    resources.assign(&mut tower, 1);
+    let parts = |tone: &str| {
+        ["head", "arms-left", "arms-right", "body", "leg-left", "leg-right"]
+            .map(|part| format!("{tone}-{part}.png"))
+            .to_vec()
+    };
+    // After the second tone nobody has to be of both, as in the original.
+    let images =
+        |mobile: usize| tower.floors[0].mobiles[mobile].body.clone().expect("a body").images;
+    assert_eq!((images(0), images(1)), (parts("dark"), parts("med")));
+    assert_eq!(tower.player_body.as_ref().expect("a body").images, parts("med"));
+    let tile = tower.floors[0].tiles[0].as_ref().expect("a tile");
+    assert_eq!(
+        (&tile.tags[..], tile.image.as_deref()),
+        (&["floor".to_owned()][..], Some("here.png"))
+    );
+    assert_eq!(tower_to_json(&tower)["player"]["body"]["images"][0], "med-head.png");
+}
+
+#[test]
+fn floor_tiles_have_hooks_of_their_own() {
+    let map = "function map_cares_insert() return generator_coarse_x.x == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               function floor_sound_decide() return 'creak' end\n";
+    let tower = made("floors", map, &sized("oneroom")).expect("a tower");
+    let tile = |x: usize| tower.floors[0].tiles[x].as_ref();
+    // Without a question of its own that of the map is asked, once more.
+    let (tags, sounds) = tile(0).map(|tile| (&tile.tags, &tile.sounds)).expect("a tile");
+    assert_eq!((&tags[..], &sounds[..]), (&["floor".to_owned()][..], &["creak".to_owned()][..]));
+    assert!(tile(1).is_none());
+}
+
+#[test]
+fn things_are_seen_in_the_order_in_which_they_were_placed() {
+    // The second pass places the left one, which is looked at first in scan order.
+    let more = "function map_cares_insert_2() return generator_coarse_x.x == 3 and generator_coarse_y.y == 5 end\n\
+                function map_image_decide_2() return 'late' end\n";
+    let ai = "for i = 0, vision_length.l - 1 do print((vision[tostring(i)]:match('tags:blocked (%S+)'))) end";
+    let map = format!(
+        "{LIBRARY}{PLAIN}function map_cares_insert() return generator_coarse_x.x == 7 and generator_coarse_y.y == 5 end\n\
+         function map_image_decide() return 'early' end\n\
+         function mob_cares_insert() return generator_coarse_x.x == 5 and generator_coarse_y.y == 5 end\n{more}"
+    );
+    let folder = folder("order", &map, &format!("function default() {ai} end\n"));
+    let project = Project::open(&folder, None).expect("a project");
+    let mut tower = generate(&project, &sized("oneroom")).expect("a tower");
+    play(&project, &mut tower, &sized("oneroom"), 1).expect("played");
+    assert_eq!(printed(&tower), ["player", "early", "late"]);
+}
+
+#[test]
+fn the_index_is_put_away_after_each_floor_and_the_player_has_no_script() {
+    let map = "function map_cares_insert() return false end\n\
+               function archive_old_map() print('archived ' .. room_coarse_x.x) end\n";
+    let text = format!("{LIBRARY}{PLAIN}{map}");
+    let folder = folder("archive", &text, "");
+    std::fs::write(folder.join("player.lua"), "function (").expect("written");
+    let project = Project::open(&folder, None).expect("a project");
+    let tower = generate(&project, &sized("tiny")).expect("a tower");
+    assert_eq!(printed(&tower), ["archived 15", "archived 15"]);
+    assert!(
+        tower.warnings[0].starts_with("player.lua:1: ")
+            && tower.warnings[0].ends_with("(the script of the player is not used)"),
+        "{:?}",
+        tower.warnings
     );
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::chunk::ChunkMode;
-use mlua::debug::{DebugEvent, HookTriggers};
+use mlua::debug::{Debug, DebugEvent, HookTriggers};
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value, VmState};
 
@@ -71,7 +71,7 @@ impl Interpreter {
         let triggers = HookTriggers::new().every_line().every_nth_instruction(BUDGET_STEP);
         self.lua.set_global_hook(triggers, move |_, debug| {
             if debug.event() != DebugEvent::Line {
-                return spend(&left);
+                return spend(&left, debug);
             }
             let line = debug.current_line().unwrap_or(0) as u32;
             if let Some(chunk) = debug.source().short_src {
@@ -132,12 +132,17 @@ fn chunk_title(text: &str) -> String {
 fn install_budget(lua: &Lua, left: &Rc<Cell<u64>>) -> mlua::Result<()> {
     let left = Rc::clone(left);
     let triggers = HookTriggers::new().every_nth_instruction(BUDGET_STEP);
-    lua.set_global_hook(triggers, move |_, _| spend(&left))
+    lua.set_global_hook(triggers, move |_, debug| spend(&left, debug))
 }
 
 /// Once the budget is used up every further step fails, so that a pcall cannot go on.
-fn spend(left: &Cell<u64>) -> mlua::Result<VmState> {
+fn spend(left: &Cell<u64>, debug: &Debug) -> mlua::Result<VmState> {
     let rest = left.get().saturating_sub(u64::from(BUDGET_STEP));
     left.set(rest);
-    if rest == 0 { Err(Error::RuntimeError(BUDGET_MESSAGE.into())) } else { Ok(VmState::Continue) }
+    if rest > 0 {
+        return Ok(VmState::Continue);
+    }
+    let place = debug.source().short_src.zip(debug.current_line());
+    let place = place.map_or(String::new(), |(chunk, line)| format!("{chunk}:{line}: "));
+    Err(Error::RuntimeError(format!("{place}{BUDGET_MESSAGE}")))
 }

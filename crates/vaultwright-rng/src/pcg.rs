@@ -43,9 +43,9 @@ impl Pcg {
         high << 32 | u64::from(self.next_u32())
     }
 
-    /// A number below `range`, for `range` of 2 or more; rejects without bias (spec 02 §2.2).
+    /// A number below `range`, for `range` of 1 or more; rejects without bias (spec 02 §2.2).
     pub fn below(&mut self, range: u32) -> u32 {
-        debug_assert!(range >= 2);
+        debug_assert!(range >= 1);
         loop {
             let product = u64::from(self.next_u32()) * u64::from(range);
             if product as u32 >= range.wrapping_neg() % range {

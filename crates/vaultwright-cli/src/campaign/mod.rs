@@ -179,7 +179,9 @@ fn passed_on(common: &Common) -> Vec<OsString> {
         };
         words.extend(["--rules".into(), name.into()]);
     }
-    words.extend(["--instructions".into(), common.instructions.to_string().into()]);
+    if let Some(instructions) = common.instructions {
+        words.extend(["--instructions".into(), instructions.to_string().into()]);
+    }
     words.extend(["--memory".into(), common.memory.to_string().into()]);
     words
 }

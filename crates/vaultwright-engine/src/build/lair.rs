@@ -7,6 +7,7 @@ use vaultwright_map::Point;
 
 use super::attempt::on_site;
 use super::site::{Site, Veto};
+use super::stairs::place_stone_stairs;
 use super::trace::note;
 use crate::host::Host;
 use crate::sources::DataRoot;
@@ -31,6 +32,8 @@ pub(super) fn belongs_to_scripts(host: &Host) -> bool {
 pub(super) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Veto> {
     let start = lay(host, scripts)?;
     if scripts.layout {
+        host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+        on_site(host, |site| place_stone_stairs(site, true))?;
         return Ok(true);
     }
     host.random_maps.set(false);

@@ -1,0 +1,2 @@
+-- options: --instructions 100000
+while true do end

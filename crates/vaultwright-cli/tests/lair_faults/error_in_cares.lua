@@ -1,0 +1,3 @@
+function map_cares_insert()
+  return nothing.at_all
+end

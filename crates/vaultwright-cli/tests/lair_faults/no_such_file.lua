@@ -1,0 +1,2 @@
+dofile("/usr/share/lair/lua/map/comon.lua")
+function map_cares_insert() return true end

@@ -1,0 +1,1 @@
+function map_care_insert() return true end

@@ -1,0 +1,3 @@
+function map_cares_insert(
+  return true
+end

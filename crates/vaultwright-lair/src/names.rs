@@ -1,0 +1,80 @@
+//! The functions that scripts are asked for, and names that look like one but are not.
+
+/// Asked once for each cell, room or floor. Those of the map may have the number of a pass behind them.
+const ASKED: [&str; 18] = [
+    "map_cares_insert",
+    "map_cares_remove",
+    "map_image_decide",
+    "map_sound_decide",
+    "map_fonts_decide",
+    "mob_cares_insert",
+    "mob_image_decide",
+    "mob_sound_decide",
+    "mob_fonts_decide",
+    "mob_ai_decide",
+    "floor_cares_insert",
+    "floor_image_decide",
+    "floor_sound_decide",
+    "floor_fonts_decide",
+    "map_fill_decide",
+    "map_reduce",
+    "archive_old_map",
+    "delete_old_map",
+];
+/// A name with so many changes may still be meant.
+const NEAR: usize = 2;
+
+/// What is to be told about a function of a script, if its name seems to be wrong.
+pub fn fault_of_name(name: &str) -> Option<String> {
+    let (base, pass) = match name.rsplit_once('_') {
+        Some((base, digits))
+            if digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty() =>
+        {
+            (base, Some(digits))
+        }
+        _ => (name, None),
+    };
+    if ASKED.contains(&base) {
+        let of_pass = base.starts_with("map_") && base.contains("s_");
+        return match pass {
+            Some(pass) if of_pass && !matches!(pass, "2" | "3" | "4" | "5" | "6" | "7" | "8") => {
+                Some(format!("nothing asks {name}: passes have numbers from 2 to 8"))
+            }
+            _ => None,
+        };
+    }
+    let near = |asked: &&&str| strsim::damerau_levenshtein(base, asked) <= NEAR;
+    let meant = ASKED.iter().filter(near).min_by_key(|asked| strsim::levenshtein(base, asked))?;
+    Some(format!("nothing asks {name}: did you mean {meant}?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_nearly_right_are_found() {
+        for (name, told) in [
+            ("map_cares_insert", None),
+            ("map_cares_insert_3", None),
+            ("map_image_decide_2", None),
+            ("map_cares_insert_9", Some("passes have numbers from 2 to 8")),
+            ("map_care_insert", Some("did you mean map_cares_insert?")),
+            ("mob_images_decide", Some("did you mean mob_image_decide?")),
+            ("map_font_decide", Some("did you mean map_fonts_decide?")),
+            ("map_cares_isnert_2", Some("did you mean map_cares_insert?")),
+            ("thinwall_cares_insert", None),
+            ("wall_here", None),
+        ] {
+            let fault = fault_of_name(name);
+            assert!(
+                match (&fault, told) {
+                    (Some(fault), Some(told)) => fault.contains(told),
+                    (None, None) => true,
+                    _ => false,
+                },
+                "{name}: {fault:?}"
+            );
+        }
+    }
+}
