@@ -10,7 +10,7 @@ use crate::passes::{Cursor, Questions, position};
 use crate::reading::{last, means_yes, strange, words};
 use crate::room::Site;
 use crate::script::told;
-use crate::tower::Entity;
+use crate::tower::{Entity, TILE};
 
 /// A function that has failed so often on a floor is not called there any more.
 const MOST_FAILURES: u32 = 100;
@@ -88,8 +88,14 @@ impl Generator<'_> {
         }
         let number = self.scripts.number(name).map_err(internal)?;
         self.scripts.refill();
-        let answer =
-            site.rooms.borrow()[at.room].environment.ask.call::<(bool, MultiValue)>(number);
+        let ask = site.rooms.borrow()[at.room].environment.ask.clone();
+        let answer: mlua::Result<(bool, MultiValue)> = match self.unpublished.take() {
+            Some((at, pass)) => {
+                let (x, y, cx, cy, particles, mobiles) = cell_variables(site, at);
+                ask.call((number, x, y, cx, cy, particles, mobiles, pass))
+            }
+            None => ask.call(number),
+        };
         match answer {
             Ok((false, _)) => {
                 self.warn_of_missing(name);
@@ -162,4 +168,13 @@ fn without_repetition(tags: Vec<String>) -> Vec<String> {
         }
     }
     kept
+}
+
+/// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and how much
+/// stands in the room.
+fn cell_variables(site: &Site, at: Cursor) -> (i64, i64, i64, i64, u32, u32) {
+    let rooms = site.rooms.borrow();
+    let room = &rooms[at.room];
+    let (x, y) = ((room.corner.0 + at.x) * TILE, (room.corner.1 + at.y) * TILE);
+    (x, y, at.x, at.y, room.particles.get(), room.mobiles.get())
 }

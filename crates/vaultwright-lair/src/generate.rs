@@ -90,6 +90,8 @@ pub struct Generator<'o> {
     /// The streams of the passes of this floor that wait for their turn, and the pass whose stream is in use.
     streams: BTreeMap<u64, Pcg>,
     stream: Option<u64>,
+    /// A cell that scripts have not been told of yet, and its pass.
+    pub unpublished: Option<(Cursor, u64)>,
     /// By function, on this floor.
     pub failures: BTreeMap<String, u32>,
     pub warned: Warned,
@@ -118,6 +120,7 @@ impl Generator<'_> {
             number: 0,
             streams: BTreeMap::new(),
             stream: None,
+            unpublished: None,
             failures: BTreeMap::new(),
             warned,
         })
@@ -325,7 +328,7 @@ impl Generator<'_> {
         }
         let at = Cursor { room, x: 0, y: 0 };
         self.use_stream(1);
-        self.publish(site, at, 1).map_err(internal)?;
+        self.publish(at, 1);
         let tags = self.ask(site, at, "map_fill_decide")?.map_or(Vec::new(), |v| words(&v));
         if tags.is_empty() {
             return Ok(());

@@ -45,13 +45,7 @@ end
 -- when its global is first read, and forgotten before the next cell.
 local function publisher(env, names, warn)
   local known, warned = {}, {}
-  -- Calls the function whose name has this number; whether there is one, and what it answers.
-  local function ask(number)
-    local asked = env[names[number]]
-    if base.type(asked) ~= "function" then return false end
-    return true, asked()
-  end
-  local particles, mobiles = { order = {}, count = {} }, { order = {}, count = {} }
+  local particles, mobiles = {}, {}
   local fields = {
     generator_x = "x", generator_y = "y", generator_coarse_x = "x", generator_coarse_y = "y",
     generator_particle_count = "c", generator_mobile_count = "c", generator_pass = "p",
@@ -61,19 +55,27 @@ local function publisher(env, names, warn)
     for name in base.pairs(env) do known[name] = true end
     for name in base.pairs(fields) do known[name] = true end
   end
-  local function forget(counts)
-    for _, tag in base.ipairs(counts.order) do
-      if not known[tag] then env[tag] = nil end
-    end
+  -- The globals that belong to the cell.
+  local owned, count_owned = {}, 0
+  local function own(name, value)
+    count_owned = count_owned + 1
+    owned[count_owned] = name
+    base.rawset(env, name, value)
   end
-  local function publish(x, y, cx, cy, particle_count, mobile_count, pass)
-    values.generator_x, values.generator_y = x, y
-    values.generator_coarse_x, values.generator_coarse_y = cx, cy
-    values.generator_particle_count, values.generator_mobile_count = particle_count, mobile_count
-    values.generator_pass = pass
-    for name in base.pairs(fields) do env[name] = nil end
-    forget(particles)
-    forget(mobiles)
+  -- Calls the function whose name has this number; whether there is one, and what it answers. With a position the
+  -- cell is a new one, and what belonged to the one before is gone.
+  local function ask(number, x, y, cx, cy, particle_count, mobile_count, pass)
+    if x then
+      values.generator_x, values.generator_y = x, y
+      values.generator_coarse_x, values.generator_coarse_y = cx, cy
+      values.generator_particle_count, values.generator_mobile_count = particle_count, mobile_count
+      values.generator_pass = pass
+      for index = 1, count_owned do env[owned[index]] = nil end
+      count_owned = 0
+    end
+    local asked = env[names[number]]
+    if base.type(asked) ~= "function" then return false end
+    return true, asked()
   end
   local function made(_, name)
     local field, value = fields[name], nil
@@ -81,27 +83,47 @@ local function publisher(env, names, warn)
       if values[name] then value = { [field] = values[name] } end
     else
       -- The count of mobiles is published after that of particles, and takes its place.
-      local count = mobiles.count[name] or particles.count[name]
+      local count = mobiles[name] or particles[name]
       if count then value = { c = count } end
     end
-    if value then base.rawset(env, name, value) end
+    if value then own(name, value) end
     return value
   end
-  base.setmetatable(env, { __index = made })
-  local function change(of_mobiles, tag, by)
-    local counts = of_mobiles and mobiles or particles
-    if not counts.count[tag] then
-      counts.count[tag] = 0
-      counts.order[#counts.order + 1] = tag
+  -- What a script writes in their place is gone with the cell too.
+  local function written(_, name, value)
+    if fields[name] or particles[name] or mobiles[name] then
+      own(name, value)
+    else
+      base.rawset(env, name, value)
+    end
+  end
+  base.setmetatable(env, { __index = made, __newindex = written })
+  -- The tags of a text, which many things share.
+  local lists = {}
+  local function list_of(text)
+    local list = {}
+    for tag in base.string.gmatch(text, "[^ ]+") do
+      list[#list + 1] = tag
       if known[tag] and not warned[tag] then
         warned[tag] = true
         warn(tag)
       end
     end
-    counts.count[tag] = counts.count[tag] + by
+    lists[text] = list
+    return list
   end
-  env.tag_counts = { particles = particles.count, mobiles = mobiles.count, floor = {} }
-  return protect, publish, change, ask
+  -- A thing with these tags has come, or gone if `by` is -1.
+  local function change(counts, by, text)
+    local list = lists[text] or list_of(text)
+    for index = 1, #list do
+      local tag = list[index]
+      counts[tag] = (counts[tag] or 0) + by
+    end
+  end
+  local function change_particles(by, text) change(particles, by, text) end
+  local function change_mobiles(by, text) change(mobiles, by, text) end
+  env.tag_counts = { particles = particles, mobiles = mobiles, floor = {} }
+  return protect, change_particles, change_mobiles, ask
 end
 
 return new_environment, publisher

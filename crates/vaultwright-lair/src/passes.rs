@@ -1,7 +1,5 @@
 //! A pass over a room: every cell is asked about, column by column (spec 09 §4.3, §20.3).
 
-use vaultwright_lua::mlua;
-
 use crate::error::LairError;
 use crate::generate::{FLOOR_PASS, Generator, MOBILE_PASS, internal};
 use crate::reading::words;
@@ -46,7 +44,7 @@ impl Generator<'_> {
         for x in 0..width {
             for y in 0..height {
                 let at = Cursor { room, x, y };
-                self.publish(site, at, pass).map_err(internal)?;
+                self.publish(at, pass);
                 match pass {
                     FLOOR_PASS => self.floor_tile(site, at, &questions)?,
                     MOBILE_PASS => self.mobile(site, at, &questions)?,
@@ -90,14 +88,9 @@ impl Generator<'_> {
         }
     }
 
-    pub fn publish(&self, site: &Site, at: Cursor, pass: u64) -> mlua::Result<()> {
-        let rooms = site.rooms.borrow();
-        let room = &rooms[at.room];
-        let fine = ((room.corner.0 + at.x) * TILE, (room.corner.1 + at.y) * TILE);
-        let counts = (room.particles.get(), room.mobiles.get());
-        let publish = room.environment.publish.clone();
-        drop(rooms);
-        publish.call((fine.0, fine.1, at.x, at.y, counts.0, counts.1, pass))
+    /// The next question publishes the cell (spec 09 §5.2).
+    pub fn publish(&mut self, at: Cursor, pass: u64) {
+        self.unpublished = Some((at, pass));
     }
 
     fn floor_tile(

@@ -1,5 +1,6 @@
 //! The scripts of a folder, and the files that they may load.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::LairError;
@@ -8,16 +9,45 @@ use crate::library::{DEFAULT_AI, below_share, library_file};
 /// The names that a map script goes by.
 const MAP_SCRIPTS: [&str; 2] = ["dungeon.lua", "map.lua"];
 
+/// Decides for mobiles.
+const AI_SCRIPT: &str = "ai.lua";
 /// No version of the original runs it; it has to be Lua all the same (spec 09 §16).
 pub(crate) const PLAYER_SCRIPT: &str = "player.lua";
 
-/// A folder of scripts.
+/// Scripts: a folder of them, or texts.
 #[derive(Clone, Debug)]
 pub struct Project {
-    folder: PathBuf,
+    files: Files,
     /// The name of the map script in the folder.
     pub(crate) map_script: String,
     share: Option<PathBuf>,
+}
+
+/// Where the files of a project are.
+#[derive(Clone, Debug)]
+enum Files {
+    Folder(PathBuf),
+    /// By name.
+    Texts(BTreeMap<String, Vec<u8>>),
+}
+
+impl Files {
+    fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        match self {
+            Files::Folder(folder) => std::fs::read(folder.join(name)),
+            Files::Texts(texts) => {
+                texts.get(name).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+            }
+        }
+    }
+
+    /// What errors call a file.
+    fn path(&self, name: &str) -> String {
+        match self {
+            Files::Folder(folder) => folder.join(name).display().to_string(),
+            Files::Texts(_) => name.to_owned(),
+        }
+    }
 }
 
 impl Project {
@@ -27,12 +57,13 @@ impl Project {
         if path.is_file() {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
             let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-            return Ok(Project { folder, map_script: name, share });
+            return Ok(Project { files: Files::Folder(folder), map_script: name, share });
         }
         let found = MAP_SCRIPTS.iter().find(|name| path.join(name).is_file());
         match found {
             Some(name) => {
-                Ok(Project { folder: path.to_owned(), map_script: (*name).to_owned(), share })
+                let files = Files::Folder(path.to_owned());
+                Ok(Project { files, map_script: (*name).to_owned(), share })
             }
             None => Err(LairError::Configuration(format!(
                 "{} has no map script: it is called {}",
@@ -42,6 +73,12 @@ impl Project {
         }
     }
 
+    /// A project of texts, by the names that files would have; `dungeon.lua` is the map script.
+    pub fn of_texts(texts: BTreeMap<String, Vec<u8>>) -> Project {
+        let files = Files::Texts(texts);
+        Project { files, map_script: MAP_SCRIPTS[0].to_owned(), share: None }
+    }
+
     /// Whether a folder has a map script of one of the names that are looked for.
     pub fn is_in(folder: &Path) -> bool {
         MAP_SCRIPTS.iter().any(|name| folder.join(name).is_file())
@@ -49,22 +86,23 @@ impl Project {
 
     /// The text of the map script.
     pub(crate) fn map_text(&self) -> Result<Vec<u8>, LairError> {
-        let path = self.folder.join(&self.map_script);
-        std::fs::read(&path)
-            .map_err(|error| LairError::Read(path.display().to_string(), error.to_string()))
+        let failed = |error: std::io::Error| {
+            LairError::Read(self.files.path(&self.map_script), error.to_string())
+        };
+        self.files.read(&self.map_script).map_err(failed)
     }
 
     /// The AI script: the project's own, or one that lets mobiles wander.
     pub(crate) fn ai_text(&self) -> (String, Vec<u8>) {
-        match std::fs::read(self.folder.join("ai.lua")) {
-            Ok(text) => ("ai.lua".to_owned(), text),
+        match self.files.read(AI_SCRIPT) {
+            Ok(text) => (AI_SCRIPT.to_owned(), text),
             Err(_) => ("lua/ai/default.lua".to_owned(), DEFAULT_AI.as_bytes().to_vec()),
         }
     }
 
     /// The script of the player, if the project has one.
     pub(crate) fn player_text(&self) -> Option<Vec<u8>> {
-        std::fs::read(self.folder.join(PLAYER_SCRIPT)).ok()
+        self.files.read(PLAYER_SCRIPT).ok()
     }
 
     /// A file that a script loads, by the path it gives: one of the share folder, or one below the project. Nothing
@@ -81,8 +119,8 @@ impl Project {
         if !is_plain(path) {
             return Err(format!("'{path}' lies outside the folder of the script"));
         }
-        let path = self.folder.join(path);
-        std::fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+        let failed = |error| format!("cannot read {}: {error}", self.files.path(path));
+        self.files.read(path).map_err(failed)
     }
 }
 

@@ -89,10 +89,7 @@ impl Site {
         self.mobs.raw_set(key(x, y), mobile.entity.tags.join(" "))?;
         self.with_room(x, y, |room| {
             room.mobiles.set(room.mobiles.get() + 1);
-            for tag in all_tags(&mobile.entity, "mobile") {
-                room.environment.change.call::<()>((true, tag, 1))?;
-            }
-            Ok(())
+            room.environment.change_mobiles.call((1, all_tags(&mobile.entity, "mobile")))
         })?;
         self.floor.borrow_mut().mobiles.push(mobile);
         Ok(())
@@ -101,10 +98,7 @@ impl Site {
     fn count(&self, x: i64, y: i64, particle: &Entity, by: i32) -> mlua::Result<()> {
         self.with_room(x, y, |room| {
             room.particles.set(room.particles.get().saturating_add_signed(by));
-            for tag in all_tags(particle, "particle") {
-                room.environment.change.call::<()>((false, tag, by))?;
-            }
-            Ok(())
+            room.environment.change_particles.call((by, all_tags(particle, "particle")))
         })
     }
 
@@ -129,9 +123,14 @@ pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }
 
-/// The tags that count: those given, and what every thing of the kind has (spec 09 §12.1).
-fn all_tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> {
+/// The tags that count, with blanks between: those given, and what every thing of the kind has (spec 09 §12.1).
+fn all_tags(entity: &Entity, kind: &str) -> String {
+    let mut text = "blocked".to_owned();
     let own =
-        entity.tags.iter().map(String::as_str).filter(move |tag| *tag != "blocked" && *tag != kind);
-    std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
+        entity.tags.iter().map(String::as_str).filter(|tag| *tag != "blocked" && *tag != kind);
+    for tag in own.chain(std::iter::once(kind)) {
+        text.push(' ');
+        text.push_str(tag);
+    }
+    text
 }

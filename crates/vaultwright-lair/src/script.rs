@@ -35,8 +35,8 @@ pub struct Scripts {
 /// The environment of a room, and the host's functions for it.
 pub struct Environment {
     pub table: Table,
-    pub publish: Function,
-    pub change: Function,
+    pub change_particles: Function,
+    pub change_mobiles: Function,
     pub ask: Function,
 }
 
@@ -122,11 +122,15 @@ impl Scripts {
                 taken.borrow_mut().push(tag);
                 Ok(())
             })?;
-            let (protect, publish, change, ask): (Function, Function, Function, Function) =
-                self.publisher.call((&table, &self.names, warn))?;
+            let (protect, change_particles, change_mobiles, ask): (
+                Function,
+                Function,
+                Function,
+                Function,
+            ) = self.publisher.call((&table, &self.names, warn))?;
             self.run_script(&table)?;
             protect.call::<()>(())?;
-            Ok(Environment { table, publish, change, ask })
+            Ok(Environment { table, change_particles, change_mobiles, ask })
         };
         made().map_err(|error| LairError::Script(told(&error)))
     }
