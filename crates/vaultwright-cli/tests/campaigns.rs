@@ -222,7 +222,8 @@ fn a_hostile_pack_stops_nothing_and_spoils_nothing() {
         "no answer for 1 s",
         "hostile_crash  (seed",
         "signal",
-        "hostile_loop: instruction budget used up",
+        "hostile_loop: zz_hostile.des:",
+        "instruction budget used up",
         "hostile_error: zz_hostile.des:",
         "Left out of the rest of a game",
     ] {

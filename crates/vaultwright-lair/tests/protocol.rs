@@ -562,3 +562,46 @@ fn the_index_is_put_away_after_each_floor_and_the_player_has_no_script() {
         tower.warnings
     );
 }
+
+/// Every name that spec 09 §5, §8, §9, §10 and §15 promise to scripts.
+#[test]
+fn everything_that_scripts_were_promised_is_there() {
+    let functions = "greater_than lesser_than get_tag_count get_tag_table where_in_floor_get_x where_in_floor_get_y \
+        where_in_floor_get_x_bare where_in_floor_get_y_bare where_in_room_gen_x where_in_room_gen_y how_long_room_gen_w \
+        how_long_room_gen_h what_pixel_is_gen_x what_pixel_is_gen_y where_is_room_corner_x where_is_room_corner_y \
+        where_is_room_farcorner_x where_is_room_farcorner_y where_is_floor_farcorner_x where_is_floor_farcorner_y \
+        what_pixel_is_room_corner_x what_pixel_is_room_corner_y what_pixel_is_room_farcorner_x \
+        what_pixel_is_room_farcorner_y what_pixel_is_floor_farcorner_x what_pixel_is_floor_farcorner_y \
+        how_long_room_pixels_w how_long_room_pixels_h how_many_particles_so_far how_many_mobiles_so_far what_is_tile_w \
+        what_is_tile_h coin percent_chance print_general_props reseed_random get_map_savepath get_mob_savepath \
+        get_map_archivepath get_mob_archivepath file_exists setup_new_map setup_new_mob stringup_cell stringup_mob \
+        record_cell record_mobile reload_map reload_mobs archive_old_map delete_old_map particle_index_byxy \
+        mobile_index_byxy particle_index_by_coarse_xy mobile_index_by_coarse_xy particle_coarse_index_byxy \
+        mobile_coarse_index_byxy is_blocked_particle_here is_blocked_mobile_here particle_tags_at particles_around \
+        is_inside_floor thickwall_cares_insert medwall_cares_insert thinwall_cares_insert cut_hallways";
+    let variables = "floor_w.w floor_width.w floor_h.h floor_height.h floor_coarse_w.w floor_coarse_width.w \
+        floor_coarse_h.h floor_coarse_height.h room_x.x room_corner_x.x room_y.y room_corner_y.y room_coarse_x.x \
+        room_corner_coarse_x.x room_coarse_y.y room_corner_coarse_y.y generator_w.w current_room_width.w generator_h.h \
+        current_room_height.h generator_coarse_w.w current_room_coarse_width.w generator_coarse_h.h \
+        current_room_coarse_height.h room_xw.x room_faredge_x.x room_yh.y room_faredge_y.y room_coarse_xw.x \
+        room_faredge_coarse_x.x room_coarse_yh.y room_faredge_coarse_y.y generator_x.x generator_y.y \
+        generator_coarse_x.x generator_coarse_y.y generator_particle_count.c generator_mobile_count.c generator_pass.p";
+    let map = format!(
+        "dofile('/usr/share/lair/lua/map/basicwall_cares_insert.lua') dofile('/usr/share/lair/lua/map/cut_hallways.lua')\n\
+         function map_cares_insert()\n\
+         for name in ('{functions}'):gmatch('%S+') do if type(_G[name]) ~= 'function' then print(name) end end\n\
+         for name, field in ('{variables}'):gmatch('(%S+)%.(%S+)') do\n\
+         if type(_G[name]) ~= 'table' or type(_G[name][field]) ~= 'number' then print(name) end end\n\
+         return false end\n"
+    );
+    let tower = made("promised", &map, &sized("oneroom")).expect("a tower");
+    assert!(printed(&tower).is_empty(), "{:?}", printed(&tower));
+    let ai = "sleep table_length print_seen_details print_self_details check_right_for_detail check_left_for_detail \
+              check_up_for_detail check_down_for_detail seen_towards get_vision_length stats_default step_up step_down \
+              step_left step_right stand_still step_north step_south step_west step_east";
+    let asked = format!(
+        "for name in ('{ai}'):gmatch('%S+') do if type(_G[name]) ~= 'function' then print(name) end end"
+    );
+    let tower = walked("promised-ai", (5, 5), &asked, "false", 1);
+    assert!(printed(&tower).is_empty(), "{:?}", printed(&tower));
+}
