@@ -7,10 +7,10 @@ use vaultwright_lua::mlua::{self, MultiValue, Value};
 use crate::error::LairError;
 use crate::generate::{Generator, internal};
 use crate::passes::{Cursor, Questions, position};
-use crate::reading::{last, means_yes, strange, words};
+use crate::reading::{last, means_yes, strange};
 use crate::room::Site;
 use crate::script::told;
-use crate::tower::{Entity, TILE};
+use crate::tower::{Entity, TILE, Tags};
 
 /// A function that has failed so often on a floor is not called there any more.
 const MOST_FAILURES: u32 = 100;
@@ -45,11 +45,21 @@ impl Generator<'_> {
         at: Cursor,
         questions: &Questions,
     ) -> Result<Entity, LairError> {
-        let image = self.ask(site, at, &questions.image)?;
-        let tags = image.map_or_else(|| vec![questions.fallback.to_owned()], |v| words(&v));
-        let sounds = self.ask(site, at, &questions.sound)?.map_or(Vec::new(), |v| words(&v));
-        let fonts = self.ask(site, at, &questions.fonts)?.map_or(Vec::new(), |v| words(&v));
-        Ok(Entity { tags: without_repetition(tags), sounds, fonts, ..Entity::default() })
+        let tags = self.words(site, at, &questions.image)?;
+        let tags = tags.unwrap_or_else(|| Tags::from([questions.fallback.to_owned()]));
+        let sounds = self.words(site, at, &questions.sound)?.unwrap_or_default();
+        let fonts = self.words(site, at, &questions.fonts)?.unwrap_or_default();
+        Ok(Entity { tags, sounds, fonts, files: None })
+    }
+
+    /// The words that a function answers, each once; none if it is missing or fails.
+    pub fn words(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        name: &str,
+    ) -> Result<Option<Tags>, LairError> {
+        Ok(self.ask(site, at, name)?.map(|answer| self.word_lists.read(&answer)))
     }
 
     pub fn cares(
@@ -158,16 +168,6 @@ impl Generator<'_> {
         let printed = self.scripts.printed.take();
         self.warned.messages.extend(printed.into_iter().map(|line| format!("lua: {line}")));
     }
-}
-
-fn without_repetition(tags: Vec<String>) -> Vec<String> {
-    let mut kept: Vec<String> = Vec::new();
-    for tag in tags {
-        if !kept.contains(&tag) {
-            kept.push(tag);
-        }
-    }
-    kept
 }
 
 /// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and how much

@@ -28,7 +28,7 @@ pub fn carve_table(lua: &Lua, site: &Rc<Site>, random: &Rc<RefCell<Pcg>>) -> mlu
     carve.raw_set("get", lua.create_function(get)?)?;
     let own = Rc::clone(site);
     let put = move |_: &Lua, (x, y, tags): (i64, i64, Value)| {
-        own.put(x, y, Entity { tags: words(&tags), ..Entity::default() })
+        own.put(x, y, Entity::of(words(&tags).into()))
     };
     carve.raw_set("put", lua.create_function(put)?)?;
     let own = Rc::clone(site);

@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 use vaultwright_render::{Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile};
 
 use crate::room::key;
-use crate::tower::{Body, Entity, Floor, PLAIN_TILE, Tower};
+use crate::tower::{Body, Entity, Files, Floor, PLAIN_TILE, Tower};
 
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
@@ -67,7 +67,7 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     let mobiles = floor.mobiles.iter().map(|mobile| {
         let name = mobile.entity.tags.first().cloned().unwrap_or_default();
         let tags = ("tags", mobile.entity.tags.join(" "));
-        let image = mobile.entity.image.iter().map(|image| ("image", image.clone()));
+        let image = mobile.entity.image().map(|image| ("image", image.to_owned()));
         let properties = [tags, ("ai", mobile.ai.clone())].into_iter().chain(image).collect();
         let at = point(mobile.x, mobile.y);
         TiledObject { properties, ..TiledObject::on_cell(name, "mobile", at) }
@@ -146,8 +146,11 @@ fn add_body(value: &mut Value, body: &Option<Body>) {
 }
 
 fn entity_json(entity: &Entity, (x, y): (u32, u32)) -> Value {
-    let Entity { tags, sounds, fonts, image, sound, font } = entity;
+    let Entity { tags, sounds, fonts, files } = entity;
+    let (tags, sounds, fonts) = (&**tags, &**sounds, &**fonts);
     let mut value = json!({ "x": x, "y": y, "tags": tags, "sounds": sounds, "fonts": fonts });
+    let Some(files) = files else { return value };
+    let Files { image, sound, font } = &**files;
     for (key, resource) in [("image", image), ("sound", sound), ("font", font)] {
         if let Some(path) = resource {
             value[key] = json!(path);

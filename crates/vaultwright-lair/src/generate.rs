@@ -14,10 +14,10 @@ use crate::error::LairError;
 use crate::names::fault_of_name;
 use crate::passes::{Cursor, position};
 use crate::project::Project;
-use crate::reading::words;
+use crate::reading::WordLists;
 use crate::room::{Room, Site};
 use crate::script::{Scripts, told};
-use crate::tower::{Entity, Floor, Player, Size, TILE, Tower};
+use crate::tower::{Entity, Floor, Player, Size, TILE, Tags, Tower};
 
 /// How a tower is made.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +92,7 @@ pub struct Generator<'o> {
     stream: Option<u64>,
     /// A cell that scripts have not been told of yet, and its pass.
     pub unpublished: Option<(Cursor, u64)>,
+    pub word_lists: WordLists,
     /// By function, on this floor.
     pub failures: BTreeMap<String, u32>,
     pub warned: Warned,
@@ -121,6 +122,7 @@ impl Generator<'_> {
             streams: BTreeMap::new(),
             stream: None,
             unpublished: None,
+            word_lists: WordLists::default(),
             failures: BTreeMap::new(),
             warned,
         })
@@ -329,15 +331,14 @@ impl Generator<'_> {
         let at = Cursor { room, x: 0, y: 0 };
         self.use_stream(1);
         self.publish(at, 1);
-        let tags = self.ask(site, at, "map_fill_decide")?.map_or(Vec::new(), |v| words(&v));
+        let tags = self.words(site, at, "map_fill_decide")?.unwrap_or_default();
         if tags.is_empty() {
             return Ok(());
         }
         for x in 0..i64::from(site.size.room.0) {
             for y in 0..i64::from(site.size.room.1) {
                 let (x, y) = position(site, Cursor { room, x, y });
-                let filled = Entity { tags: tags.clone(), ..Entity::default() };
-                site.put(x, y, filled).map_err(internal)?;
+                site.put(x, y, Entity::of(Tags::clone(&tags))).map_err(internal)?;
             }
         }
         Ok(())
@@ -368,7 +369,7 @@ impl Generator<'_> {
         }
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for particle in site.floor.borrow().particles.iter().flatten() {
-            for tag in &particle.tags {
+            for tag in &*particle.tags {
                 *counts.entry(tag.clone()).or_default() += 1;
             }
         }

@@ -110,8 +110,7 @@ mod tests {
     use super::*;
 
     fn entity(tags: &str) -> Option<Entity> {
-        let tags = tags.split(' ').map(str::to_owned).collect();
-        Some(Entity { tags, ..Entity::default() })
+        Some(Entity::of(tags.split(' ').map(str::to_owned).collect()))
     }
 
     #[test]

@@ -27,5 +27,5 @@ pub use generate::{Options, check, generate, generate_floor};
 pub use level::lay_floor;
 pub use project::Project;
 pub use resources::{Resource, Resources};
-pub use tower::{Body, Entity, Floor, Mobile, Player, Size, Tower};
+pub use tower::{Body, Entity, Files, Floor, Mobile, Player, Size, Tags, Tower};
 pub use turns::play;

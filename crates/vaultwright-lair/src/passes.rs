@@ -128,13 +128,12 @@ impl Generator<'_> {
         if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        let mut particle = self.entity(site, at, questions)?;
+        let particle = self.entity(site, at, questions)?;
         if particle.tags.is_empty() {
             return Ok(());
         }
         if pass > 1 && particle.tags[0] == "+" {
-            particle.tags.remove(0);
-            site.add_tags(x, y, particle.tags).map_err(internal)?;
+            site.add_tags(x, y, &particle.tags[1..]).map_err(internal)?;
         } else {
             site.put(x, y, particle).map_err(internal)?;
         }

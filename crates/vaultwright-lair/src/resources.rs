@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
-use crate::tower::{Body, Entity, PLAIN_TILE, Tower};
+use crate::tower::{Body, Entity, Files, PLAIN_TILE, Tower};
 
 /// A file with the words that it goes by; the name is one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Resources {
             let mut chooser = Chooser { resources: self, random, unmatched: &mut unmatched };
             if !self.images.is_empty() {
                 // Nobody has to look at a plain tile before there are images.
-                let plain = || Entity { tags: vec![PLAIN_TILE.to_owned()], ..Entity::default() };
+                let plain = || Entity::of([PLAIN_TILE.to_owned()].into());
                 for tile in &mut floor.tiles {
                     chooser.entity(tile.get_or_insert_with(plain));
                 }
@@ -110,9 +110,12 @@ struct Chooser<'a> {
 impl Chooser<'_> {
     fn entity(&mut self, entity: &mut Entity) {
         let Resources { images, sounds, fonts } = self.resources;
-        entity.image = self.path(images, &entity.tags);
-        entity.sound = self.path(sounds, &entity.sounds);
-        entity.font = self.path(fonts, &entity.fonts);
+        let files = Files {
+            image: self.path(images, &entity.tags),
+            sound: self.path(sounds, &entity.sounds),
+            font: self.path(fonts, &entity.fonts),
+        };
+        entity.files = (files != Files::default()).then(|| Box::new(files));
     }
 
     fn path(&mut self, from: &[Resource], wanted: &[String]) -> Option<String> {

@@ -54,7 +54,7 @@ impl Site {
     }
 
     /// Gives the particle of a cell more tags; one without is placed.
-    pub fn add_tags(&self, x: i64, y: i64, tags: Vec<String>) -> mlua::Result<bool> {
+    pub fn add_tags(&self, x: i64, y: i64, tags: &[String]) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         let (old, placed) = {
             let floor = self.floor.borrow();
@@ -62,9 +62,8 @@ impl Site {
         };
         let was_there = old.is_some();
         let mut particle = old.unwrap_or_default();
-        let new = tags.into_iter().filter(|tag| !particle.tags.contains(tag));
-        let new: Vec<String> = new.collect();
-        particle.tags.extend(new);
+        let new = tags.iter().filter(|tag| !particle.tags.contains(tag));
+        particle.tags = particle.tags.iter().chain(new).cloned().collect();
         self.put(x, y, particle)?;
         if was_there {
             self.floor.borrow_mut().placed[index] = placed;

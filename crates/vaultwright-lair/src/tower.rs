@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 /// Pixels of a cell's side.
 pub const TILE: i64 = 32;
 
@@ -80,17 +82,39 @@ pub struct Floor {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entity {
     /// Its tags: what it is, and what it looks like.
-    pub tags: Vec<String>,
+    pub tags: Tags,
     /// The tags of its sounds.
-    pub sounds: Vec<String>,
+    pub sounds: Tags,
     /// The tags of its fonts.
-    pub fonts: Vec<String>,
-    /// The image that was chosen for it, if there are any.
+    pub fonts: Tags,
+    /// The files that were chosen for it, if any were.
+    pub files: Option<Box<Files>>,
+}
+
+/// Words; things that are alike share them.
+pub type Tags = Arc<[String]>;
+
+/// The files of an entity, as far as there are any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// What it looks like.
     pub image: Option<String>,
-    /// The sound.
+    /// What it sounds like.
     pub sound: Option<String>,
-    /// The font.
+    /// What its letters look like.
     pub font: Option<String>,
+}
+
+impl Entity {
+    /// An entity with these tags and nothing else.
+    pub fn of(tags: Tags) -> Entity {
+        Entity { tags, ..Entity::default() }
+    }
+
+    /// Its image, if one was chosen.
+    pub fn image(&self) -> Option<&str> {
+        self.files.as_ref()?.image.as_deref()
+    }
 }
 
 /// Somebody who moves.

@@ -220,8 +220,7 @@ mod tests {
 
     #[test]
     fn details_are_worded_as_the_original_does() {
-        let tags = vec!["wall".to_owned(), "stone".to_owned()];
-        let wall = Entity { tags, ..Entity::default() };
+        let wall = Entity::of(["wall".to_owned(), "stone".to_owned()].into());
         assert_eq!(
             detail_of_particle(&wall, (64, 320)),
             "particle  x:64 y:320 w:32 h:32 skills: speed  exert  dodge  aim  will  resist  magic  tech  \

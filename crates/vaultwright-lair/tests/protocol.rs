@@ -167,7 +167,7 @@ fn missing_and_failing_functions_fall_back() {
     let project = Project::open(&folder, None).expect("a project");
     let tower = generate(&project, &sized("oneroom")).expect("a tower");
     assert_eq!(tower.floors[0].particle_count(), 100);
-    assert_eq!(tower.floors[0].particle(3, 3).expect("a wall").tags, ["wall"]);
+    assert_eq!(tower.floors[0].particle(3, 3).expect("a wall").tags[..], ["wall"]);
     assert_eq!(
         tower.warnings.iter().filter(|w| w.contains("no function map_image_decide")).count(),
         1
@@ -459,11 +459,14 @@ fn resources_are_chosen_by_their_tags() {
                function map_sound_decide() return 'footsteps' end\n";
     let mut tower = made("resourceful", map, &sized("oneroom")).expect("a tower");
     Resources::open(&resources).expect("a folder").assign(&mut tower, 1);
-    let image = |y: i64| tower.floors[0].particle(0, y).and_then(|p| p.image.clone()).expect("one");
+    let image = |y: i64| {
+        tower.floors[0].particle(0, y).and_then(|p| Some(p.image()?.to_owned())).expect("one")
+    };
     assert!(image(0).ends_with("stone_mossy.png"));
     let chosen: std::collections::BTreeSet<String> = (1..10).map(image).collect();
     assert_eq!(chosen.len(), 2, "one of those that fit, by chance: {chosen:?}");
-    let sound = tower.floors[0].particle(0, 0).and_then(|p| p.sound.clone());
+    let sound =
+        tower.floors[0].particle(0, 0).and_then(|p| p.files.clone()).and_then(|files| files.sound);
     assert!(sound.is_some_and(|path| path.ends_with("steps.wav")), "the only one there is");
     assert!(tower.warnings.iter().any(|warning| warning.contains("'footsteps'")));
     // A listing tells names and tags instead.
@@ -507,10 +510,7 @@ fn bodies_are_put_together_from_parts_of_their_tone() {
     assert_eq!((images(0), images(1)), (parts("dark"), parts("med")));
     assert_eq!(tower.player_body.as_ref().expect("a body").images, parts("med"));
     let tile = tower.floors[0].tiles[0].as_ref().expect("a tile");
-    assert_eq!(
-        (&tile.tags[..], tile.image.as_deref()),
-        (&["floor".to_owned()][..], Some("here.png"))
-    );
+    assert_eq!((&tile.tags[..], tile.image()), (&["floor".to_owned()][..], Some("here.png")));
     assert_eq!(tower_to_json(&tower)["player"]["body"]["images"][0], "med-head.png");
 }
 
