@@ -56,6 +56,8 @@ pub struct Rules {
     pub vaults_end_walls: bool,
     /// Every trap stops a traveller; else only those that move him (spec 05 §23.3).
     pub traps_block_travel: bool,
+    /// Pandemonium draws its demons from lists with one more each (spec 05 §20.1).
+    pub longer_demon_lists: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
     pub shoals_deepened_at_once: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
@@ -122,6 +124,7 @@ impl Rules {
             water_fixed_last: !trunk,
             vaults_end_walls: !trunk,
             traps_block_travel: trunk,
+            longer_demon_lists: trunk,
             shoals_deepened_at_once: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,

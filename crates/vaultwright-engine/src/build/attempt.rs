@@ -13,6 +13,7 @@ use super::ends::finish_branch_ends;
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
 use super::lair::belongs_to_scripts;
 use super::layouts::finish_shoals;
+use super::pandemonium::make_transits;
 use super::population::{place_items, place_monsters};
 use super::primary::build_primary;
 use super::ruination::ruin_lair;
@@ -58,6 +59,9 @@ pub(crate) fn build_level(
                 note(host, "finished", String::new);
                 host.building.set(false);
                 host.rng.borrow_mut().leave();
+                if host.in_branch("Pan") {
+                    host.game.borrow_mut().pandemonium_levels += 1;
+                }
                 let mut used = host.used.borrow_mut();
                 used.level_names.clear();
                 used.level_tags.clear();
@@ -220,6 +224,11 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     begin(host, "wall material");
     on_site(host, fix_wall_material);
     note(host, "wall_material", String::new);
+    if host.in_branch("Pan") {
+        begin(host, "ways through Pandemonium");
+        on_site(host, make_transits);
+        note(host, "pan_stairs", String::new);
+    }
     begin(host, "ends of the branch");
     on_site(host, finish_branch_ends);
     note(host, "branch_stairs", String::new);

@@ -102,7 +102,7 @@ fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
     let place = site.ctx.place;
     let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
     let hell = in_hell(site);
-    let up = if place.depth == 1 || hell { 1 } else { 3 };
+    let up = if (place.depth == 1 && site.branch() != "Pan") || hell { 1 } else { 3 };
     let down = match (bottom, hell) {
         (true, _) => 0,
         (_, true) => 1,

@@ -9,6 +9,7 @@ mod heights;
 mod interlevel;
 mod lair;
 pub(crate) mod layouts;
+mod pandemonium;
 mod population;
 mod primary;
 mod ruination;

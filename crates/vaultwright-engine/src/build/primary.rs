@@ -7,6 +7,7 @@ use vaultwright_map::Orient;
 
 use super::abyss::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
+use super::pandemonium::build_pandemonium;
 use super::site::Veto;
 use super::trace::note;
 use crate::host::Host;
@@ -24,6 +25,9 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     let place = host.place.get();
     if host.in_branch("Abyss") {
         return build_abyss(lua, host);
+    }
+    if host.in_branch("Pan") {
+        return build_pandemonium(lua, host);
     }
     let branch = host.content.branches().likeness(place.branch);
     if !can_build(branch) {
@@ -64,7 +68,7 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 
 /// Whether the builder can make levels of a branch that is treated as the one of this name.
 pub(crate) fn can_build(branch: &str) -> bool {
-    !["Pan", "Zig"].contains(&branch)
+    branch != "Zig"
 }
 
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
@@ -111,7 +115,12 @@ pub(super) fn copy_of(host: &Host, index: usize) -> Rc<MapCell> {
     MapCell::new(map.definition.clone(), map.origin)
 }
 
-fn place_primary(lua: &Lua, host: &Rc<Host>, index: usize, parameter: &str) -> Result<(), Veto> {
+pub(super) fn place_primary(
+    lua: &Lua,
+    host: &Rc<Host>,
+    index: usize,
+    parameter: &str,
+) -> Result<(), Veto> {
     let map = copy_of(host, index);
     let request = Request { primary: true, ..Request::default() };
     host.parameters.borrow_mut().push(parameter.to_owned());

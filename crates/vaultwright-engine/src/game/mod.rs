@@ -124,6 +124,8 @@ pub(crate) struct GameState {
     pub(crate) connections: HashMap<LevelPlace, Connections>,
     /// Where in the Abyss the player is, if he ever was there.
     pub(crate) abyss: Option<AbyssState>,
+    /// How many levels of Pandemonium have been made.
+    pub(crate) pandemonium_levels: i32,
 }
 
 /// The Temple of a game.

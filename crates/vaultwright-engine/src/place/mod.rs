@@ -86,6 +86,9 @@ fn write_map(
     if host.counting_zones.get() && host.base_zones.get() == 0 {
         host.base_zones.set(count_zones(&host.level.borrow(), &host.content));
         note(host, "zones_before", || format!("n={}", host.base_zones.get()));
+        if host.in_branch("Pan") && host.base_zones.get() > 1 {
+            return Err(veto(host, "Pan map with disconnected zones".to_owned()));
+        }
     }
     note(host, "vault", || name.clone());
     let rolled = match resolve(lua, host, map, request.centre, request.checked) {
