@@ -139,6 +139,9 @@ pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
         return Some(Way { place, end: End::On(branch.exit.clone()) });
     }
     let here = content.branches().get(place.branch)?;
+    if here.is_like("Pan") && here.escape == *name {
+        return Some(Way { place, end: End::Anywhere });
+    }
     if here.exit == *name {
         let up = play.came_from(place.branch)?;
         return Some(Way { place: up, end: End::On(here.entry.clone()) });

@@ -64,3 +64,63 @@ fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
     let vetoes = engine.build(place("D:3"), 1, false).expect_err("an error in the epilogue");
     assert!(vetoes[0].contains("no third level"), "{vetoes:?}");
 }
+
+/// A level of Pandemonium whose ways lead to others, and out.
+const CHAOS: &str = r#"
+NAME:   chaos
+DEPTH:  Pan
+TAGS:   allow_dup
+ORIENT: encompass
+KFEAT:  O = exit_pandemonium
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 30 + crawl.random2(30), y2 = 40, fill = "." }
+mapgrd[12][12] = "O"
+}}
+MAP
+ENDMAP
+"#;
+
+#[test]
+fn gates_of_pandemonium_lead_to_other_levels_of_it_and_one_leads_out() {
+    use vaultwright::Leaving;
+    use vaultwright::map::Point;
+    use vaultwright::play::{Done, Session};
+
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let text = format!("{PACK}{CHAOS}");
+    assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
+    let place = |text| engine.level_place(text).expect("a place");
+    let (above, chaos) = (place("D:1"), place("Pan"));
+    let session = Session::new(engine, 3);
+    session.start_at(above, 3).expect("a level");
+    let look = |name: &str| {
+        let (level, content) = (session.play().level(), session.play().content().clone());
+        let id = content.features().by_name(name);
+        level.points().find(|&p| level.feature(p) == id)
+    };
+    let levels =
+        || (session.play().level().features().to_vec(), session.world().monsters().count());
+    let arrival = |play: &vaultwright::Play| {
+        play.level()
+            .points()
+            .find(|&p| play.level().feature(p) == Some(play.content().features().floor()))
+            .unwrap_or(Point::new(11, 11))
+    };
+    assert_eq!(session.travel(chaos, Leaving::Otherwise, arrival), Done::Yes);
+    let mut seen = vec![levels()];
+    for _ in 0..3 {
+        let gate = look("transit_pandemonium").expect("a gate");
+        session.walk_to(gate);
+        assert_eq!(session.take_stairs(), Done::Yes);
+        assert_eq!(session.play().place(), chaos);
+        seen.push(levels());
+    }
+    assert!(seen.windows(2).all(|pair| pair[0].0 != pair[1].0), "the same level again");
+    assert!(seen.iter().all(|(_, monsters)| *monsters < 60), "nobody follows");
+    let out = look("exit_pandemonium").expect("a way out");
+    session.walk_to(out);
+    assert_eq!(session.take_stairs(), Done::Yes);
+    assert_eq!(session.play().place(), above);
+}

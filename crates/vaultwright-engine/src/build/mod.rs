@@ -29,6 +29,6 @@ pub(crate) use abyss::{AbyssState, shift_abyss};
 pub(crate) use attempt::build_level;
 pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;
-pub(crate) use primary::{can_build, surround};
+pub(crate) use primary::surround;
 pub(crate) use trace::{Tracer, note};
 pub(crate) use zones::{count_zones, fill_stairless_swamp};

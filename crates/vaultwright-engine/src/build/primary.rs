@@ -29,10 +29,6 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     if host.in_branch("Pan") {
         return build_pandemonium(lua, host);
     }
-    let branch = host.content.branches().likeness(place.branch);
-    if !can_build(branch) {
-        return Err(Veto(format!("the builder cannot make levels of {branch} yet")));
-    }
     if let Some(index) = forced_map(host, false).or_else(|| temple_map(host)) {
         return place_vault(lua, host, index);
     }
@@ -64,11 +60,6 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     };
     place_primary(lua, host, layout, "")?;
     Ok(true)
-}
-
-/// Whether the builder can make levels of a branch that is treated as the one of this name.
-pub(crate) fn can_build(branch: &str) -> bool {
-    branch != "Zig"
 }
 
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).

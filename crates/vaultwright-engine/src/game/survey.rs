@@ -7,7 +7,6 @@ use vaultwright_content::{Branch, Branches};
 use vaultwright_map::{Dungeon, LevelPlace};
 
 use super::{plan, portals_on};
-use crate::build::can_build;
 use crate::engine::{Engine, LevelResult};
 use crate::tally::{SurveyOptions, Tally, Tallying};
 
@@ -122,7 +121,6 @@ fn until_last(
     wanted: &dyn Fn(LevelPlace) -> bool,
 ) -> VecDeque<LevelPlace> {
     let branches = engine.content().branches();
-    planned.retain(|place| can_build(branches.likeness(place.branch)));
     let portals = branches.iter().filter(|branch| branch.order_portal.is_some());
     let by_portal = portals.into_iter().any(|b| wanted(LevelPlace { branch: b.id, depth: 1 }));
     if !by_portal {
@@ -140,11 +138,7 @@ fn listed_for_statistics(engine: &Engine, planned: Vec<LevelPlace>) -> VecDeque<
     for place in &others {
         dungeon.restore(place.branch, content.branches());
     }
-    planned
-        .into_iter()
-        .chain(others)
-        .filter(|place| can_build(content.branches().likeness(place.branch)))
-        .collect()
+    planned.into_iter().chain(others).collect()
 }
 
 /// Every level that a survey can build, in the order of a game that lacks no branch.
@@ -156,8 +150,7 @@ pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     }
     let planned = plan(branches, &dungeon);
     let others = other_levels(branches, &planned);
-    let levels = planned.into_iter().chain(others);
-    levels.filter(|place| can_build(branches.likeness(place.branch))).collect()
+    planned.into_iter().chain(others).collect()
 }
 
 /// The levels of finished branches that are not planned, in the logical order of the branches.

@@ -188,6 +188,10 @@ impl Play {
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let before = host.place.get();
+        // A way from Pandemonium to Pandemonium leads to another level of it.
+        if place == before && host.in_branch("Pan") {
+            self.discard(before);
+        }
         host.play.borrow_mut().live = false;
         let arrival = travel::bring(lua, host, place);
         host.play.borrow_mut().live = true;
@@ -316,6 +320,7 @@ impl Play {
     /// A level that the player has left is gone for ever.
     pub fn discard(&self, place: LevelPlace) {
         self.host().play.borrow_mut().away.remove(&place);
+        self.host().world().borrow_mut().forget_level(place);
     }
 
     /// The level from which a branch is entered; of a portal, from where the player came through it.

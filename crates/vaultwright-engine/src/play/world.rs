@@ -113,6 +113,9 @@ pub trait World {
     /// The player leaves a level; its monsters and items wait there.
     fn leave_level(&mut self, _place: LevelPlace) {}
 
+    /// A level that was left is gone, with all that waited there.
+    fn forget_level(&mut self, _place: LevelPlace) {}
+
     /// The player comes to a level; if it was left before, with the monsters and items that were there.
     fn enter_level(&mut self, _place: LevelPlace) {}
 }
