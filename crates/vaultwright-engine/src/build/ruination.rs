@@ -32,6 +32,22 @@ pub(super) fn ruin_lair(site: &mut Site) {
     }
 }
 
+/// What 0.28 draws when it has placed a plant, beyond the specification: now and then two generators are opened, or
+/// one. Recorded builds show the draws, and that neither monsters nor items come of them; two in five of the second
+/// kind draw a few words more, for what is not known.
+fn spend_beside_plant(site: &mut Site) {
+    if !site.ctx.content.rules.plants_draw_more {
+        return;
+    }
+    if site.ctx.rng.one_chance_in(3) {
+        site.ctx.spend_isolated();
+        site.ctx.spend_isolated();
+    }
+    if site.ctx.rng.one_chance_in(20) {
+        site.ctx.spend_isolated();
+    }
+}
+
 /// Lets the plants there are spread.
 fn grow_clumps(site: &mut Site, rarity: i32, sparseness: i32, radius: i32) {
     let floor = site.floor();
@@ -116,6 +132,7 @@ pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
         patrolling: false,
     };
     site.level.monsters.insert(p, plant);
+    spend_beside_plant(site);
     true
 }
 
