@@ -47,6 +47,16 @@ pub struct Rules {
     pub passable_is_transparent: bool,
     /// The Slime Pits deal their stairs in a step of their own (spec 05 §8.8).
     pub slime_has_own_stairs: bool,
+    /// Transporters are made before connectivity is checked; else near the end.
+    pub transporters_come_early: bool,
+    /// Stone stairs are put right before zones without stairs are looked for (spec 05 §23.3).
+    pub stairs_fixed_before_zones: bool,
+    /// Of stone stairs that are too many, those that can be reached from others go (spec 05 §9.3).
+    pub stairs_removed_by_reach: bool,
+    /// Areas behind traps, deep water or lava and closets are looked for, too (spec 05 §9.2).
+    pub more_isolation_checks: bool,
+    /// The second level of the Elven Halls has to be in one piece.
+    pub second_elf_is_one_zone: bool,
     /// How many rolls are averaged when the depth of a random monster is scattered (spec 03 §6.3 gives
     /// trunk's; recorded builds show 0.28's).
     pub depth_fuzz_rolls: i32,
@@ -122,6 +132,11 @@ impl Rules {
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
             slime_has_own_stairs: trunk,
+            transporters_come_early: trunk,
+            stairs_fixed_before_zones: trunk,
+            stairs_removed_by_reach: trunk,
+            more_isolation_checks: trunk,
+            second_elf_is_one_zone: trunk,
             depth_fuzz_rolls: if trunk { 2 } else { 1 },
             water_fixed_last: !trunk,
             vaults_end_walls: !trunk,

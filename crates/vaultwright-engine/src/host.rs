@@ -171,6 +171,11 @@ impl Host {
         self.content.branches().likeness(self.place.get().branch) == name
     }
 
+    /// Whether a level with a closet is thrown away.
+    pub(crate) fn closets_veto(&self) -> bool {
+        self.tallying.borrow().as_ref().is_some_and(|tallying| tallying.options.veto_closets)
+    }
+
     /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
     pub(crate) fn builder_size(&self) -> (i32, i32) {
         let place = self.place.get();

@@ -49,6 +49,8 @@ pub struct SurveyOptions {
     pub left_out: BTreeSet<usize>,
     /// Levels that are not built.
     pub left_out_places: BTreeSet<LevelPlace>,
+    /// Levels with closets one can be teleported into are thrown away; else teleports are kept out.
+    pub veto_closets: bool,
     /// Whether picks are counted.
     pub picks: bool,
     /// Called with the name of each map before it is resolved.

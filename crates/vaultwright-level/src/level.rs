@@ -86,7 +86,7 @@ impl Level {
         self.reset(features);
         let floor = features.floor();
         for y in 1..LEVEL_HEIGHT - 1 {
-            let row = index(Point::new(1, y))..index(Point::new(LEVEL_WIDTH - 1, y));
+            let row = cell_index(Point::new(1, y))..cell_index(Point::new(LEVEL_WIDTH - 1, y));
             self.features[row].fill(floor);
         }
     }
@@ -115,7 +115,7 @@ impl Level {
 
     /// The feature of a cell; none outside the level.
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
-        on_map(p).then(|| self.features[index(p)])
+        on_map(p).then(|| self.features[cell_index(p)])
     }
 
     /// The features of all cells, row by row.
@@ -127,8 +127,8 @@ impl Level {
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let inside = on_map(p);
         if inside {
-            self.features[index(p)] = feature;
-            self.causes.write(index(p));
+            self.features[cell_index(p)] = feature;
+            self.causes.write(cell_index(p));
         }
         inside
     }
@@ -145,51 +145,51 @@ impl Level {
 
     /// What wrote the feature of a cell.
     pub fn cause(&self, p: Point) -> &Cause {
-        if on_map(p) { self.causes.of(index(p)) } else { &Cause::Start }
+        if on_map(p) { self.causes.of(cell_index(p)) } else { &Cause::Start }
     }
 
     /// The mask bits of a cell, 0 outside the level.
     pub fn mask(&self, p: Point) -> i64 {
-        if on_map(p) { self.masks[index(p)] } else { 0 }
+        if on_map(p) { self.masks[cell_index(p)] } else { 0 }
     }
 
     /// Sets and clears mask bits of a cell.
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if on_map(p) {
-            let mask = &mut self.masks[index(p)];
+            let mask = &mut self.masks[cell_index(p)];
             *mask = (*mask | set) & !clear;
         }
     }
 
     /// The properties of a cell as bits, 0 outside the level.
     pub fn properties(&self, p: Point) -> i64 {
-        if on_map(p) { self.properties[index(p)] } else { 0 }
+        if on_map(p) { self.properties[cell_index(p)] } else { 0 }
     }
 
     /// Sets and clears properties of a cell.
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if on_map(p) {
-            let properties = &mut self.properties[index(p)];
+            let properties = &mut self.properties[cell_index(p)];
             *properties = (*properties | set) & !clear;
         }
     }
 
     /// The placement that a cell belongs to.
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
-        on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[index(p)])))?
+        on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[cell_index(p)])))?
     }
 
     /// Makes a cell belong to the placement of an index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
         if on_map(p) {
-            self.vault_ids[index(p)] = vault;
+            self.vault_ids[cell_index(p)] = vault;
         }
     }
 
     /// The height of a cell, 0 where there is none.
     pub fn height(&self, p: Point) -> i32 {
         match &self.heights {
-            Some(heights) if on_map(p) => heights[index(p)],
+            Some(heights) if on_map(p) => heights[cell_index(p)],
             _ => 0,
         }
     }
@@ -198,7 +198,7 @@ impl Level {
     pub fn set_height(&mut self, p: Point, height: i32) {
         if on_map(p) {
             let cells = self.features.len();
-            self.heights.get_or_insert_with(|| vec![0; cells])[index(p)] = height;
+            self.heights.get_or_insert_with(|| vec![0; cells])[cell_index(p)] = height;
         }
     }
 }
@@ -218,6 +218,7 @@ pub fn in_bounds_with_margin(p: Point, margin: i32) -> bool {
     (margin..LEVEL_WIDTH - margin).contains(&p.x) && (margin..LEVEL_HEIGHT - margin).contains(&p.y)
 }
 
-pub(crate) fn index(p: Point) -> usize {
+/// Where the values of a cell lie in a list of all cells, row by row.
+pub fn cell_index(p: Point) -> usize {
     (p.y * LEVEL_WIDTH + p.x) as usize
 }

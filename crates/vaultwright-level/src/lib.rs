@@ -11,7 +11,7 @@ mod zones;
 
 pub use cause::Cause;
 pub use ground::{PlacementGround, edge_cells, is_overwritable};
-pub use level::{Level, in_bounds, in_bounds_with_margin, on_map};
+pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
 pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, TerrainChange};
 pub use occupants::{LevelItem, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};

@@ -3,7 +3,7 @@
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{ADJACENT, Point};
 
-use crate::level::{Level, index, on_map};
+use crate::level::{Level, cell_index, on_map};
 use crate::mask;
 
 /// Whether connectivity counts may pass a cell.
@@ -38,7 +38,7 @@ impl Zones {
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
         let mut zones = Zones { of: vec![0; level.features().len()], cells: Vec::new() };
         for start in level.points() {
-            if zones.of[index(start)] == 0 && passable(start) {
+            if zones.of[cell_index(start)] == 0 && passable(start) {
                 zones.fill(start, &passable);
             }
         }
@@ -48,13 +48,13 @@ impl Zones {
     fn fill(&mut self, start: Point, passable: &impl Fn(Point) -> bool) {
         let number = self.cells.len() as u16 + 1;
         let mut cells = vec![start];
-        self.of[index(start)] = number;
+        self.of[cell_index(start)] = number;
         let mut next = 0;
         while let Some(&p) = cells.get(next) {
             next += 1;
             for q in ADJACENT.map(|step| p.offset(step)) {
-                if on_map(q) && self.of[index(q)] == 0 && passable(q) {
-                    self.of[index(q)] = number;
+                if on_map(q) && self.of[cell_index(q)] == 0 && passable(q) {
+                    self.of[cell_index(q)] = number;
                     cells.push(q);
                 }
             }
@@ -69,6 +69,6 @@ impl Zones {
 
     /// The zone of a cell, from 1; none for cells in no zone.
     pub fn zone_of(&self, p: Point) -> Option<usize> {
-        on_map(p).then(|| usize::from(self.of[index(p)])).filter(|&zone| zone > 0)
+        on_map(p).then(|| usize::from(self.of[cell_index(p)])).filter(|&zone| zone > 0)
     }
 }

@@ -20,6 +20,9 @@ pub struct Plan {
     pub force: Option<String>,
     /// Maps that are never placed.
     pub without: Vec<String>,
+    /// Levels with closets one can be teleported into are thrown away (spec 08 §6.6).
+    #[serde(default)]
+    pub veto_closets: bool,
     /// Whether the picks among alternatives are counted.
     pub picks: bool,
     /// Of how many games the levels themselves are kept, for pictures.

@@ -24,6 +24,7 @@ pub struct Surveyor {
     in_game: bool,
     forced: Option<usize>,
     left_out: BTreeSet<usize>,
+    veto_closets: bool,
     picks: bool,
     kept_seeds: std::ops::Range<u64>,
 }
@@ -78,7 +79,15 @@ impl Surveyor {
         let kept_seeds = plan.first_seed..plan.first_seed.saturating_add(plan.kept_games);
         let wanted = plan.levels.ranges().map(|text| selected(text, engine)).transpose()?;
         let in_game = matches!(plan.levels, Levels::GameUntil(_));
-        Ok(Surveyor { wanted, in_game, forced, left_out, picks: plan.picks, kept_seeds })
+        Ok(Surveyor {
+            wanted,
+            in_game,
+            forced,
+            left_out,
+            veto_closets: plan.veto_closets,
+            picks: plan.picks,
+            kept_seeds,
+        })
     }
 
     /// Builds the levels of a game.
@@ -107,6 +116,7 @@ impl Surveyor {
                     false => engine.survey_order().into_iter().filter(is_left_out).collect(),
                 }
             },
+            veto_closets: self.veto_closets,
             picks: self.picks,
             announce: Some(announce),
         };

@@ -32,6 +32,7 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         games,
         levels: levels.map_or(Levels::All, Levels::Only),
         force: options.force_map.clone(),
+        veto_closets: options.veto_closets,
         without: options.campaign.without.clone(),
         picks: kept,
         kept_games: if kept { KEPT_GAMES } else { 0 },

@@ -16,6 +16,7 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
         games,
         levels: levels.map_or(Levels::All, Levels::Only),
         force: None,
+        veto_closets: false,
         without: options.campaign.without.clone(),
         picks: false,
         kept_games: 0,

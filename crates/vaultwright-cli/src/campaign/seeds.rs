@@ -43,6 +43,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         games,
         levels,
         force: None,
+        veto_closets: false,
         without: options.campaign.without.clone(),
         picks: false,
         kept_games: 0,

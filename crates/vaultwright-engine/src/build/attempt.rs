@@ -8,7 +8,7 @@ use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::LevelPlace;
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
-use super::connectivity::verify_connectivity;
+use super::connectivity::{verify_connectivity, way_down_from_the_exit};
 use super::ends::finish_branch_ends;
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
 use super::lair::belongs_to_scripts;
@@ -22,7 +22,7 @@ use super::secondary::{
     place_uniques,
 };
 use super::site::{Site, Veto};
-use super::slime::fix_slime;
+use super::slime::{fix_slime, place_slime_stairs};
 use super::stairs::in_hell;
 use super::temples::{altars_of, place_overflow_temples};
 use super::trace::note;
@@ -116,6 +116,9 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, finish_shoals);
     }
     colour_level(host);
+    if !on_site(host, |site| way_down_from_the_exit(site)) {
+        return Err(Veto("The way out of the dungeon leads to no way down.".to_owned()));
+    }
     note(host, "postprocess", String::new);
     run_branch_epilogue(lua, host)
 }
@@ -200,6 +203,10 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if early_water {
         on_site(host, |site| fix_water(site, false));
     }
+    if host.in_branch("Slime") && host.content.rules.slime_has_own_stairs {
+        begin(host, "stairs of the Slime Pits");
+        on_site(host, place_slime_stairs)?;
+    }
     place_uniques(lua, host)?;
     note(host, "uniques", String::new);
     begin(host, "mimics");
@@ -212,6 +219,11 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, place_webs);
     }
     note(host, "traps", String::new);
+    let early_transporters = host.content.rules.transporters_come_early;
+    if early_transporters {
+        begin(host, "transporters");
+        make_transporters(lua, host)?;
+    }
     begin(host, "connectivity");
     let vaults_added = host.level.borrow().vaults.len() > vaults_before;
     let base = host.base_zones.get();
@@ -232,8 +244,10 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     begin(host, "ends of the branch");
     on_site(host, finish_branch_ends);
     note(host, "branch_stairs", String::new);
-    begin(host, "transporters");
-    make_transporters(lua, host)?;
+    if !early_transporters {
+        begin(host, "transporters");
+        make_transporters(lua, host)?;
+    }
     note(host, "transporters", String::new);
     note(host, "items_linked", String::new);
     if !early_water && !["Coc", "Swamp", "Shoals"].iter().any(|name| host.in_branch(name)) {

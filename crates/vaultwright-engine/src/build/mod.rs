@@ -2,9 +2,11 @@
 
 mod abyss;
 mod attempt;
+mod closets;
 mod connectivity;
 mod ends;
 mod fixups;
+mod hatches;
 mod heights;
 mod interlevel;
 mod lair;
@@ -17,6 +19,7 @@ mod secondary;
 mod shoals_plants;
 pub(crate) mod site;
 mod slime;
+mod stair_fixup;
 pub(crate) mod stairs;
 mod temples;
 mod trace;

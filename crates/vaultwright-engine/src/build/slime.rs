@@ -1,12 +1,16 @@
-//! Making the Slime Pits walkable without touching walls (spec 05 §8.7).
+//! Making the Slime Pits walkable without touching walls, and their stairs (spec 05 §8.7, §8.8).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use vaultwright_level::{Zones, in_bounds};
+use vaultwright_level::{Zones, cell_index, in_bounds};
 use vaultwright_map::{ADJACENT, COMPASS, Point};
 
-use super::site::Site;
+use super::site::{Site, Veto};
+use super::stairs::{DOWN, UP, place_off_walls};
+
+/// How far stairs down are from stairs up.
+const STAIRS_APART: i32 = 12;
 
 const INFINITE: i64 = i32::MAX as i64 - 1000;
 
@@ -17,7 +21,7 @@ pub(super) fn fix_slime(site: &mut Site) {
         .points()
         .map(|p| in_bounds(p) && !site.flags(p).wall() && !site.masked(p))
         .collect();
-    let is_open = |p: Point| open[(p.y * 80 + p.x) as usize];
+    let is_open = |p: Point| open[cell_index(p)];
     let zones = Zones::of(site.level, is_open);
     let mut adjacency: HashMap<Point, i64> = HashMap::new();
     for p in site.inner().filter(|&p| is_open(p)) {
@@ -55,6 +59,67 @@ pub(super) fn fix_slime(site: &mut Site) {
             }
         }
     }
+}
+
+/// Deals the stairs of a level anew, away from the walls and from each other; those of vaults stay.
+pub(super) fn place_slime_stairs(site: &mut Site) -> Result<(), Veto> {
+    let place = site.ctx.place;
+    let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
+    let (mut ups, downs) = (keep_vault_stairs(site, UP), keep_vault_stairs(site, DOWN));
+    let wanted_up = if place.depth == 1 { 1 } else { 3 };
+    for name in UP.into_iter().take(wanted_up) {
+        let stair = site.id(name);
+        if ups.iter().any(|&p| site.is(p, stair)) {
+            continue;
+        }
+        let Some(p) = place_off_walls(site) else { return Ok(()) };
+        site.set(p, stair);
+        ups.push(p);
+    }
+    let mut wanted_down = (if bottom { 0 } else { DOWN.len() }).saturating_sub(downs.len());
+    let floor = site.floor();
+    let is_apart =
+        |p: Point| ups.iter().all(|up| (up.x - p.x).abs().max((up.y - p.y).abs()) >= STAIRS_APART);
+    let mut places: Vec<Point> = match wanted_down {
+        0 => return Ok(()),
+        _ => site.level.points().collect(),
+    };
+    places
+        .retain(|&p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor) && is_apart(p));
+    if places.len() < wanted_down {
+        return Err(Veto("Cannot place sufficient down stairs.".to_owned()));
+    }
+    for name in DOWN {
+        let stair = site.id(name);
+        if wanted_down == 0 || downs.iter().any(|&p| site.is(p, stair)) {
+            continue;
+        }
+        wanted_down -= 1;
+        // Of the places some are left, since there are as many as stairs are wanted.
+        let p = loop {
+            let p = places[site.ctx.rng.random2(places.len() as i32) as usize];
+            if site.is(p, floor) {
+                break p;
+            }
+        };
+        site.set(p, stair);
+    }
+    Ok(())
+}
+
+/// Takes away the stairs outside of vaults; those that are left.
+fn keep_vault_stairs(site: &mut Site, names: [&str; 3]) -> Vec<Point> {
+    let kinds = names.map(|name| site.id(name));
+    let floor = site.floor();
+    let (kept, removed): (Vec<Point>, Vec<Point>) = site
+        .level
+        .points()
+        .filter(|&p| kinds.contains(&site.feature(p)))
+        .partition(|&p| site.masked(p));
+    for p in removed {
+        site.set(p, floor);
+    }
+    kept
 }
 
 /// The cheapest way from a cell to a target, walls beside it being the cost.

@@ -4,13 +4,21 @@ use vaultwright_map::Point;
 
 use super::site::{Site, Veto};
 
+/// The stone stairs down.
+pub(super) const DOWN: [&str; 3] =
+    ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
+/// The stone stairs up.
+pub(super) const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
 /// The down and up features of a pair.
 const PAIRS: [(&str, &str); 4] = [
-    ("stone_stairs_down_i", "stone_stairs_up_i"),
-    ("stone_stairs_down_ii", "stone_stairs_up_ii"),
-    ("stone_stairs_down_iii", "stone_stairs_up_iii"),
+    (DOWN[0], UP[0]),
+    (DOWN[1], UP[1]),
+    (DOWN[2], UP[2]),
     ("escape_hatch_down", "escape_hatch_up"),
 ];
+
+/// How often a place beside a wall is drawn again.
+const REDRAWS: usize = 100;
 
 /// Places the stone stairs that are missing; with `hatches` perhaps a pair of hatches.
 pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), Veto> {
@@ -45,23 +53,33 @@ pub(crate) fn in_hell(site: &Site) -> bool {
     branch.is_some_and(|branch| branch.hell_subbranch)
 }
 
-fn place_on_floor(site: &mut Site, name: &str) -> Result<Point, Veto> {
-    let floor = site.floor();
-    let draw = |site: &mut Site| {
-        site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor))
-    };
-    let mut place = draw(site);
-    if site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs {
-        let walls = ["rock_wall", "slimy_wall"].map(|name| site.id(name));
-        let touches = |site: &Site, p: Point| walls.iter().any(|&wall| site.next_to(p, wall));
-        for _ in 0..100 {
-            match place {
-                Some(p) if touches(site, p) => place = draw(site),
-                _ => break,
-            }
+/// A random cell of floor for a stair of the Slime Pits: one that touches no wall, if one is found soon.
+pub(super) fn place_off_walls(site: &mut Site) -> Option<Point> {
+    let mut place = place_for_stair(site);
+    for _ in 0..REDRAWS {
+        match place {
+            Some(p) if touches_wall(site, p) => place = place_for_stair(site),
+            _ => break,
         }
-        place = place.filter(|&p| !touches(site, p));
     }
+    place
+}
+
+fn touches_wall(site: &Site, p: Point) -> bool {
+    ["rock_wall", "slimy_wall"].iter().any(|name| site.next_to(p, site.id(name)))
+}
+
+fn place_for_stair(site: &mut Site) -> Option<Point> {
+    let floor = site.floor();
+    site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor))
+}
+
+fn place_on_floor(site: &mut Site, name: &str) -> Result<Point, Veto> {
+    let off_walls = site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs;
+    let place = match off_walls {
+        true => place_off_walls(site).filter(|&p| !touches_wall(site, p)),
+        false => place_for_stair(site),
+    };
     let Some(p) = place else {
         return Err(Veto("Cannot place feature at random floor square.".to_owned()));
     };

@@ -1,10 +1,10 @@
-//! Zones of a level under construction (spec 05 §9.1).
+//! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
-use vaultwright_content::{Content, FeatureId};
-use vaultwright_level::{Level, Zones, is_passable};
-use vaultwright_map::{Context, Point};
+use vaultwright_content::{Content, FeatureFlags, FeatureId};
+use vaultwright_level::{Level, MarkerKind, Zones, cell_index, in_bounds, is_passable, mask};
+use vaultwright_map::{Context, FLOOD, Point};
 
 use super::site::Site;
 
@@ -16,6 +16,26 @@ pub(crate) fn passable_zones(level: &Level, content: &Content) -> Zones {
 /// How many zones a walker finds.
 pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
     passable_zones(level, content).count()
+}
+
+/// The zones of those who also walk over traps.
+pub(super) fn zones_with_traps(site: &Site) -> Zones {
+    wider_zones(site, |flags| flags.trap())
+}
+
+/// The zones of those who also cross deep water and lava; those with no cell to stand on are no zones.
+pub(super) fn zones_ever_passable(site: &Site) -> Zones {
+    let mut zones = wider_zones(site, |flags| flags.deep_water() || flags.lava());
+    let (level, content) = (&*site.level, site.ctx.content);
+    zones.cells.retain(|zone| zone.iter().any(|&p| is_passable(level, content, p)));
+    zones
+}
+
+fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
+    let (level, content) = (&*site.level, site.ctx.content);
+    Zones::of(level, |p| {
+        is_passable(level, content, p) || (level.mask(p) & mask::OPAQUE == 0 && also(site.flags(p)))
+    })
 }
 
 /// The features by which a zone can be left (spec 05 §9.1).
@@ -51,6 +71,40 @@ pub(super) fn stairless<'z>(
         .map(|zone| zone.iter().any(|&p| exits.contains(&site.feature(p))))
         .collect();
     zones.cells.iter().zip(has_exit).filter(|(_, has_exit)| !has_exit).map(|(zone, _)| zone)
+}
+
+/// Whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
+pub(super) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
+    let transporters = transporters(site.level, site.id("transporter"));
+    let mut seen = vec![false; site.level.features().len()];
+    seen[cell_index(from)] = true;
+    let mut queue = VecDeque::from([from]);
+    while let Some(p) = queue.pop_front() {
+        let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
+        for q in FLOOD.map(|step| p.offset(step)).into_iter().chain(beyond) {
+            if !in_bounds(q) {
+                continue;
+            }
+            if wanted(q) {
+                return true;
+            }
+            let flags = site.flags(q);
+            if (flags.traversable() || flags.trap()) && !seen[cell_index(q)] {
+                seen[cell_index(q)] = true;
+                queue.push_back(q);
+            }
+        }
+    }
+    false
+}
+
+/// The transporters of a level and where they lead.
+pub(super) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point, Point)> {
+    let ends = level.markers.iter().filter_map(|marker| match marker.kind {
+        MarkerKind::Position { feature, to } if feature == transporter => Some((marker.at, to?)),
+        _ => None,
+    });
+    ends.collect()
 }
 
 /// Swamp: fills zones without stairs and vaults with mangroves, walking and swimming.
