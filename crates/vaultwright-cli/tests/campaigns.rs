@@ -270,6 +270,14 @@ fn a_forced_map_stands_on_every_level() {
     assert_eq!(log.used["moonlit_pond"].0, 20);
 }
 
+#[test]
+fn levels_with_closets_are_thrown_away_if_asked() {
+    let closet = "Teleport closet with no stairs in vault barrow_end_king_under_stone.";
+    let survey = |more: &[&str]| run(&[&["mapstat", "1", "Barrow:2"], more].concat()).stdout;
+    assert!(!survey(&[]).contains(closet));
+    assert!(survey(&["--veto-closets"]).contains(closet));
+}
+
 /// The report of the reference, read strictly as spec 08 §6.7 lays it out.
 #[derive(Default)]
 struct Log {

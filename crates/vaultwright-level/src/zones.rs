@@ -21,9 +21,11 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
 /// Whether a traveller may walk over a feature, through doors (spec 08 §8.4).
 pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     let feature = content.features().get(id);
+    if !feature.flags.trap() {
+        return feature.flags.traversable();
+    }
     let moves_away = matches!(feature.name.as_str(), "trap_teleport_permanent" | "trap_dispersal");
-    let other_trap = feature.flags.trap() && !content.rules.traps_block_travel;
-    (feature.flags.traversable() || other_trap) && !moves_away
+    (feature.flags.traversable() || !content.rules.traps_block_travel) && !moves_away
 }
 
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.

@@ -23,10 +23,10 @@ pub(super) fn finish_branch_ends(site: &mut Site) {
     } else {
         site.id(escape)
     };
+    let (hatch_down, hatch_up) = (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
     let (mut vault_stairs, mut other_stairs): (Vec<Point>, Vec<Point>) = Default::default();
     for p in site.inner() {
         let flags = site.flags(p);
-        let (hatch_down, hatch_up) = (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
         let is = |site: &Site, id| site.is(p, id);
         let replacement = if site.masked(p) { in_vault } else { floor };
         if bottom && (flags.stone_stair_down() || is(site, hatch_down)) {

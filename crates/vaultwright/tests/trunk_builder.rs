@@ -1,0 +1,123 @@
+//! What trunk's builder does and 0.28's does not (spec 05 §23.2, §23.3).
+
+use vaultwright::level::{Level, in_bounds};
+use vaultwright::map::Point;
+use vaultwright::syntax::Source;
+use vaultwright::{DataRoot, Engine, EngineOptions};
+
+const OPEN: &str = r#"
+NAME:   layout_open
+DEPTH:  D, Slime
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D, Slime
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+
+fn engine(maps: &str) -> Engine {
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let problems = engine.load(vec![Source::new("t.des", format!("{OPEN}{maps}").into_bytes())]);
+    assert!(problems.is_empty(), "{:?}", problems[0].message);
+    engine
+}
+
+fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
+    let place = engine.level_place(place).expect("a place");
+    engine.build(place, seed, false).map(|built| built.level)
+}
+
+fn cells(engine: &Engine, level: &Level, is_wanted: impl Fn(&str) -> bool) -> Vec<Point> {
+    let features = engine.content().features();
+    let wanted = |p: &Point| level.feature(*p).is_some_and(|id| is_wanted(&features.get(id).name));
+    level.points().filter(wanted).collect()
+}
+
+fn distance(a: Point, b: Point) -> i32 {
+    (a.x - b.x).abs().max((a.y - b.y).abs())
+}
+
+#[test]
+fn stairs_of_the_slime_pits_are_off_the_walls_and_apart() {
+    let mut engine = engine("");
+    for (place, ups, downs) in [("Slime:1", 1, 3), ("Slime:2", 3, 3), ("Slime:5", 3, 0)] {
+        for seed in 1..=10 {
+            let level = build(&mut engine, place, seed).expect("a level");
+            let up = cells(&engine, &level, |name| {
+                name.starts_with("stone_stairs_up") || name.starts_with("exit_")
+            });
+            let down = cells(&engine, &level, |name| name.starts_with("stone_stairs_down"));
+            assert_eq!((up.len(), down.len()), (ups, downs), "{place}, seed {seed}");
+            let walls = cells(&engine, &level, |name| name == "slimy_wall");
+            let touches = |p: &Point| walls.iter().any(|&wall| distance(*p, wall) <= 1);
+            assert!(!up.iter().any(touches), "{place}, seed {seed}: a stair beside a wall");
+            for (&p, &q) in up.iter().flat_map(|p| down.iter().map(move |q| (p, q))) {
+                assert!(distance(p, q) >= 12, "{place}, seed {seed}: {p:?} and {q:?}");
+            }
+        }
+    }
+}
+
+/// A vault on every level, of rows in which `A` is a transporter to `a`, `B` to `b`.
+fn rooms(tags: &str, rows: &str) -> String {
+    format!(
+        "\nNAME: rooms\nPLACE: D:2\nTAGS: no_rotate no_hmirror no_vmirror no_trap_gen no_monster_gen no_item_gen {tags}\n\
+         ORIENT: float\nMARKER: A = lua:transp_loc(\"one\")\nMARKER: a = lua:transp_dest_loc(\"one\")\n\
+         SUBST: A = ., a = .\nMAP\n{rows}\nENDMAP\n"
+    )
+}
+
+/// The cells of the vault from which teleports are kept away, as offsets in it.
+fn closed_cells(engine: &mut Engine) -> Vec<(i32, i32)> {
+    let level = build(engine, "D:2", 1).expect("a level");
+    let closed = engine.content().names().properties.get("no_tele_into").expect("a property");
+    let vault = level.vaults.iter().find(|vault| vault.map.name == "rooms").expect("the vault");
+    let points = level.points().filter(|&p| in_bounds(p) && level.properties(p) & closed != 0);
+    points.map(|p| (p.x - vault.at.x, p.y - vault.at.y)).collect()
+}
+
+#[test]
+fn teleports_are_kept_out_of_rooms_that_nobody_leaves() {
+    let shut = "no_exits";
+    let closet = "ccccc\nc.^wc\nccccc";
+    let with_water = [(1, 1), (2, 1), (3, 1)];
+    assert_eq!(closed_cells(&mut engine(&rooms(shut, closet))), with_water, "fliers land there");
+    assert_eq!(
+        closed_cells(&mut engine(&rooms(&format!("{shut} allow_tele_closets"), closet))),
+        []
+    );
+    let over_water = "ccccccc\nc.www>c\nccccccc";
+    assert_eq!(
+        closed_cells(&mut engine(&rooms(shut, over_water))),
+        [(1, 1)],
+        "a walker does not get across the water"
+    );
+    let leads_out = "ccccc....\nc..Ac.a..\nccccc....";
+    assert_eq!(closed_cells(&mut engine(&rooms(shut, leads_out))), []);
+    let leads_in = "ccccc....\nc..ac.A..\nccccc....";
+    assert_eq!(closed_cells(&mut engine(&rooms(shut, leads_in))), [(1, 1), (2, 1), (3, 1)]);
+}
+
+#[test]
+fn zones_behind_traps_and_water_need_stairs_of_their_own() {
+    let vetoes = |rows: &str| {
+        let built = build(&mut engine(&rooms("transparent no_exits", rows)), "D:2", 1);
+        built.expect_err("no attempt can succeed").pop().expect("a reason")
+    };
+    assert_eq!(vetoes("ccccc\nc^^^c\nccccc"), "Isolated trap areas with no stairs.");
+    assert_eq!(
+        vetoes("cccccc\nc.<>.c\ncccccc").as_str(),
+        "Isolated areas in vault rooms without non-hatch stairs."
+    );
+}
