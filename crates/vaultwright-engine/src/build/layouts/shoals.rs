@@ -197,10 +197,11 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
         }
     }
     for &centre in path.iter().rev() {
+        // By columns, which matters: each cell is smoothed with the cells smoothed before it.
         for a in 0..=5 {
             for b in 0..=5 {
-                for offset in quadrants((b, a)) {
-                    let p = centre.offset(offset);
+                for (y, x) in quadrants((b, a)) {
+                    let p = centre.offset((x, y));
                     if keeps_margin(p, 3) {
                         smooth_at(site, p, 1, None);
                     }
