@@ -72,6 +72,8 @@ pub struct Rules {
     pub longer_demon_lists: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
     pub shoals_deepened_at_once: bool,
+    /// The tide passes blue fountains.
+    pub fountains_pass_tides: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
     pub overlay_tiles_draw: bool,
     /// A path search costs four draws; else it draws from the current generator (spec 04 §18).
@@ -144,6 +146,7 @@ impl Rules {
             plants_draw_more: !trunk,
             longer_demon_lists: trunk,
             shoals_deepened_at_once: !trunk,
+            fountains_pass_tides: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
             temple_by_size: trunk,

@@ -52,6 +52,8 @@ pub struct Host {
     pub(crate) fatal_error: Cell<bool>,
     /// Where floats have to put their `@`, while a script says so.
     pub(crate) anchors: RefCell<Option<Vec<Point>>>,
+    /// A script's own test of where maps may stand.
+    pub(crate) bounds_test: RefCell<Option<Function>>,
     /// Whether vaults may be drawn at random on the level being built.
     pub(crate) random_maps: Cell<bool>,
     /// Whether zones are to be counted before the next vault, and what was counted.
@@ -111,6 +113,7 @@ impl Host {
             branch_epilogues: RefCell::default(),
             fatal_error: Cell::new(false),
             anchors: RefCell::default(),
+            bounds_test: RefCell::default(),
             random_maps: Cell::new(true),
             counting_zones: Cell::new(false),
             base_zones: Cell::new(0),

@@ -11,6 +11,7 @@ mod declare;
 mod engine;
 mod environment;
 mod game;
+mod ground;
 mod host;
 mod library;
 mod place;
@@ -24,6 +25,7 @@ mod sources;
 mod starter;
 mod subvault;
 mod tally;
+mod tides;
 
 pub use build::Step;
 pub use engine::{

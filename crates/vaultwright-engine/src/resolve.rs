@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_level::PlacementGround;
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
-use vaultwright_map::{MapDef, Point, draw_turns, position};
+use vaultwright_map::{MapDef, Point};
 use vaultwright_syntax::ChunkKind;
 
 use crate::declare::{StatementError, run_piece};
 use crate::environment::{fire_hook, flush_environment, has_global_hooks, run_in_environment};
+use crate::ground::turn_and_find;
 use crate::host::Host;
 use crate::library::MapCell;
 use crate::problem::{ChunkError, chunk_name};
@@ -87,24 +87,7 @@ fn try_to_resolve(
                 return Err(NotRolled { message, error: Some(error), tries });
             }
         }
-        let level = host.level.borrow();
-        let (anchors, kept) = (host.anchors.borrow(), host.kept.borrow());
-        let ground = PlacementGround {
-            level: &level,
-            content: &host.content,
-            checked,
-            branch: host.content.branches().likeness(host.place.get().branch),
-            builder_size: host.builder_size(),
-            anchors: anchors.as_deref(),
-            new_area: host.new_area.get(),
-            kept: &kept,
-        };
-        let found = host.with_context(|ctx| {
-            let mut def = map.def.borrow_mut();
-            draw_turns(&mut def, ctx);
-            position::find_position(&def, centre, &ground, ctx)
-        });
-        if let Some(position) = found {
+        if let Some(position) = turn_and_find(host, map, centre, checked) {
             return Ok(Rolled { map: Rc::clone(map), position, tries });
         }
     }

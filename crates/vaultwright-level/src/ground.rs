@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
-use vaultwright_map::{ADJACENT, Grid, MapDef, ORTHOGONAL, Point};
+use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
 
 use crate::level::{Level, in_bounds_with_margin};
 use crate::mask;
@@ -30,7 +30,7 @@ pub struct PlacementGround<'a> {
 }
 
 impl Ground for PlacementGround<'_> {
-    fn accepts(&self, map: &MapDef, at: Point) -> bool {
+    fn accepts(&self, map: &MapDef, at: Point, _: &mut Context) -> bool {
         !self.checked || self.is_valid(map, at)
     }
 

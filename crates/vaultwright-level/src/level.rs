@@ -24,6 +24,11 @@ pub struct Level {
     pub colours: BTreeMap<Point, String>,
     /// Heights of cells, on levels that have them.
     pub heights: Option<Vec<i32>>,
+    /// The heights that vaults have given, with the features the cells had then.
+    #[serde(skip)]
+    pub given_heights: BTreeMap<Point, (i32, FeatureId)>,
+    /// How high the tide stood when it was last applied.
+    pub tide: i32,
     /// The markers.
     pub markers: Markers,
     /// The monsters, by cell.
@@ -53,6 +58,8 @@ impl Level {
             causes: Causes::default(),
             colours: BTreeMap::new(),
             heights: None,
+            given_heights: BTreeMap::new(),
+            tide: 0,
             markers: Markers::default(),
             monsters: BTreeMap::new(),
             items: BTreeMap::new(),
@@ -72,6 +79,8 @@ impl Level {
         self.causes.reset();
         self.colours.clear();
         self.heights = None;
+        self.given_heights.clear();
+        self.tide = 0;
         self.markers = Markers::default();
         self.monsters.clear();
         self.items.clear();

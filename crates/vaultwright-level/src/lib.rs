@@ -16,7 +16,7 @@ pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, Terr
 pub use occupants::{LevelItem, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
-pub use zones::{Zones, is_passable, is_travelable};
+pub use zones::{Zones, is_passable, is_travelable, teleport_zones};
 
 /// Bits of the map mask (spec 04 §10.2).
 pub mod mask {

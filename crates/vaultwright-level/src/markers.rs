@@ -20,6 +20,8 @@ pub struct LevelMarker {
     pub portal: bool,
     /// It is an end of a transporter.
     pub transporter: bool,
+    /// The tide comes from here, too.
+    pub tide_seed: bool,
 }
 
 /// What a marker is.
@@ -133,7 +135,14 @@ impl Markers {
     /// Adds a marker.
     pub fn add(&mut self, at: Point, kind: impl Into<MarkerKind>) -> MarkerId {
         let kind = kind.into();
-        self.push(LevelMarker { id: 0, at, kind, portal: false, transporter: false })
+        self.push(LevelMarker {
+            id: 0,
+            at,
+            kind,
+            portal: false,
+            transporter: false,
+            tide_seed: false,
+        })
     }
 
     /// Adds a marker as it is, under an id of its own.

@@ -28,6 +28,19 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     (feature.flags.traversable() || !content.rules.traps_block_travel) && !moves_away
 }
 
+/// The zones that a teleport can end in: what a traveller can walk over, but for cells that are protected; the
+/// walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
+pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
+    let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
+    Zones::of(level, |p| {
+        let Some(id) = level.feature(p) else { return false };
+        let protected = level.properties(p) & no_tele != 0;
+        let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
+        let solid = content.features().get(id).flags.solid();
+        is_travelable(content, id) && (!protected || (solid && !kept_out))
+    })
+}
+
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.
 pub struct Zones {
     of: Vec<u16>,

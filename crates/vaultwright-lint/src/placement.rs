@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::PlaceConditions;
-use vaultwright_level::{Level, Zones, is_passable, is_travelable};
+use vaultwright_level::{Level, Zones, is_passable, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
 /// What to look for.
@@ -84,18 +84,11 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     if let Some(stair) = features.by_name("stone_stairs_up_i") {
         level.set_feature(Point::new(1, 1), stair);
     }
-    let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
     let leads_away = |id: FeatureId| {
         let flags = features.get(id).flags;
         flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
     };
-    let zones = Zones::of(&level, |p| {
-        let Some(id) = level.feature(p) else { return false };
-        let feature = features.get(id);
-        let protected = level.properties(p) & no_tele != 0;
-        let kept_out = level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"));
-        is_travelable(content, id) && (!protected || (feature.flags.solid() && !kept_out))
-    });
+    let zones = teleport_zones(&level, content);
     let closed =
         |zone: &Vec<Point>| !zone.iter().any(|&p| level.feature(p).is_some_and(leads_away));
     zones.cells.into_iter().filter(closed).collect()

@@ -21,7 +21,7 @@ const SOLID_BORDER: &[u8] = b"xcbvtX";
 /// What the search asks of the level.
 pub trait Ground {
     /// Whether the map may stand with its top left cell there.
-    fn accepts(&self, map: &MapDef, at: Point) -> bool;
+    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool;
     /// Where floats have to put their `@`, in order, if anywhere.
     fn anchors(&self) -> Option<&[Point]> {
         None
@@ -62,7 +62,7 @@ pub fn find_position(
         },
     };
     let on_map = (0..LEVEL_WIDTH).contains(&at.x) && (0..LEVEL_HEIGHT).contains(&at.y);
-    (on_map && ground.accepts(map, at)).then_some(at)
+    (on_map && ground.accepts(map, at, ctx)).then_some(at)
 }
 
 fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
@@ -81,7 +81,7 @@ fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> O
         let x = ctx.rng.random_range(margin, LEVEL_WIDTH - margin - w);
         let y = ctx.rng.random_range(margin, LEVEL_HEIGHT - margin - h);
         let at = Point::new(x, y);
-        (ground.accepts(map, at) && is_connected(map, at, ground)).then_some(at)
+        (ground.accepts(map, at, ctx) && is_connected(map, at, ground)).then_some(at)
     })
 }
 

@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         games: 20,
         levels: Levels::Only("D:1-5".to_owned()),
         force: None,
+        veto_closets: false,
         without: Vec::new(),
         picks: false,
         kept_games: 0,

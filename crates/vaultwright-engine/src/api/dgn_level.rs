@@ -1,7 +1,7 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, in_bounds, is_passable, on_map};
+use vaultwright_level::{Zones, in_bounds, is_passable, on_map, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
@@ -9,8 +9,10 @@ use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use super::Api;
 use super::arguments::{Int, Text, bad_argument, number, truncate};
 use super::crawl::with_article;
+use crate::build::exit_stairs;
 use crate::host::{Host, Phase};
 use crate::play::{Keep, change_terrain, end_temporary, property_at};
+use crate::tides::{flood, has_tides};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;
@@ -159,6 +161,19 @@ fn cells(api: &Api) -> mlua::Result<()> {
     api.function("count_disconnected_zones", |_, host, ()| {
         let level = host.level.borrow();
         Ok(Zones::of(&level, |p| is_passable(&level, &host.content, p)).count())
+    })?;
+    api.function("count_tele_zones", |_, host, ()| {
+        let level = host.level.borrow();
+        let exits = host.with_context(|ctx| exit_stairs(ctx, true));
+        let leads_out = |p: &Point| level.feature(*p).is_some_and(|id| exits.contains(&id));
+        let zones = teleport_zones(&level, &host.content).cells;
+        Ok(zones.iter().filter(|zone| !zone.iter().any(leads_out)).count())
+    })?;
+    api.function("apply_tide", |lua, host, ()| {
+        if has_tides(host) {
+            flood(lua, host);
+        }
+        Ok(())
     })?;
     for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
         api.function(name, move |_, host, ()| {

@@ -144,6 +144,16 @@ fn placing(api: &Api) -> mlua::Result<()> {
         let result = action.call::<Value>(());
         *host.anchors.borrow_mut() = before;
         result?.into_lua_multi(lua)
+    })?;
+    api.function("with_map_bounds_fn", |lua, host, arguments: Variadic<Value>| {
+        let [Value::Function(test), Value::Function(action)] = &arguments[..] else {
+            return Err(bad_argument("Expected map-bounds check fn and action fn."));
+        };
+        *host.bounds_test.borrow_mut() = Some(test.clone());
+        let result = action.call::<Value>(());
+        // A call inside another has taken its test away: they do not nest.
+        *host.bounds_test.borrow_mut() = None;
+        result?.into_lua_multi(lua)
     })
 }
 

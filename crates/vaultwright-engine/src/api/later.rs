@@ -126,10 +126,8 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
 
 const DGN: &[&str] = &[
     "apply_area_cloud",
-    "apply_tide",
     "cloud_at",
     "colour_at",
-    "count_tele_zones",
     "create_item",
     "create_monster",
     "delete_cloud",
@@ -173,7 +171,6 @@ const DGN: &[&str] = &[
     "tile_feat_changed",
     "tile_floor_changed",
     "with_map_anchors",
-    "with_map_bounds_fn",
 ];
 
 const CRAWL: &[&str] = &[

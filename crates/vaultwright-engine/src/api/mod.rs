@@ -35,7 +35,7 @@ use std::rc::Rc;
 use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
 
-pub(crate) use arguments::{Int, MapRef, Text, bad_argument};
+pub(crate) use arguments::{Int, MapRef, Text, bad_argument, is_true};
 pub(crate) use dgn_markers::cells_with_property;
 pub(crate) use loading::require;
 pub(crate) use monster_object::{monster_object, monster_property};

@@ -28,6 +28,7 @@ use super::temples::{altars_of, place_overflow_temples};
 use super::trace::note;
 use super::traps::{place_traps, place_webs};
 use crate::host::Host;
+use crate::tides::{flood, has_tides};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;
@@ -114,6 +115,9 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Shoals") {
         begin(host, "heights of the Shoals");
         on_site(host, finish_shoals);
+        if has_tides(host) {
+            flood(lua, host);
+        }
     }
     colour_level(host);
     if !on_site(host, |site| way_down_from_the_exit(site)) {

@@ -34,4 +34,4 @@ pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;
 pub(crate) use primary::surround;
 pub(crate) use trace::{Tracer, note};
-pub(crate) use zones::{count_zones, fill_stairless_swamp};
+pub(crate) use zones::{count_zones, exit_stairs, fill_stairless_swamp};

@@ -39,7 +39,7 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
 }
 
 /// The features by which a zone can be left (spec 05 §9.1).
-pub(super) fn exit_stairs(ctx: &Context, hatches: bool) -> HashSet<FeatureId> {
+pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> HashSet<FeatureId> {
     let content = ctx.content;
     let features = content.features();
     let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);

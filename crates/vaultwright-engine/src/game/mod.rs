@@ -16,6 +16,7 @@ use vaultwright_map::{Dungeon, LevelPlace};
 
 use crate::build::AbyssState;
 use crate::engine::{Engine, LevelResult};
+use crate::tides::Tide;
 
 pub(crate) use recorded::recorded_dungeon;
 pub(crate) use start::begin_game;
@@ -126,6 +127,8 @@ pub(crate) struct GameState {
     pub(crate) abyss: Option<AbyssState>,
     /// How many levels of Pandemonium have been made.
     pub(crate) pandemonium_levels: i32,
+    /// How high the water of the Shoals stands.
+    pub(crate) tide: Tide,
 }
 
 /// The Temple of a game.

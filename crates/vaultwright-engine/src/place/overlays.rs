@@ -19,15 +19,12 @@ pub(crate) fn apply_overlays(
 ) {
     let to = |cell: Point| cell.offset((at.x, at.y));
     for marker in std::mem::take(&mut map.markers) {
+        let has = |names: &[&str]| has_property(lua, host, &marker.payload, names);
         level.markers.push(LevelMarker {
             at: to(marker.at),
-            portal: has_property(lua, host, &marker.payload, &["portal"]),
-            transporter: has_property(
-                lua,
-                host,
-                &marker.payload,
-                &["_transporter_name", "_transporter_dest_name"],
-            ),
+            portal: has(&["portal"]),
+            transporter: has(&["_transporter_name", "_transporter_dest_name"]),
+            tide_seed: has(&["tide_seed"]),
             id: 0,
             kind: marker.payload.into(),
         });
@@ -45,6 +42,9 @@ pub(crate) fn apply_overlays(
         level.change_properties(p, overlay.properties, 0);
         if let Some(height) = overlay.height {
             level.set_height(p, height);
+            if let Some(feature) = level.feature(p) {
+                level.given_heights.insert(p, (height, feature));
+            }
         }
         if host.content.rules.overlay_tiles_draw {
             let names = host.content.names();

@@ -42,7 +42,9 @@ pub(crate) use clouds::AreaCloud;
 pub(crate) use marshal::with_handle;
 pub(crate) use protocol::{MarkerObject, marker_object, property, property_at};
 pub(crate) use state::PlayState;
-pub(crate) use terrain::{change_terrain, end_temporary, move_player, random_walk, signal_change};
+pub(crate) use terrain::{
+    change_terrain, end_temporary, is_temporary, move_player, random_walk, signal_change,
+};
 pub(crate) use world::NoWorld;
 
 use crate::engine::Engine;
@@ -191,6 +193,10 @@ impl Play {
         // A way from Pandemonium to Pandemonium leads to another level of it.
         if place == before && host.in_branch("Pan") {
             self.discard(before);
+        }
+        // Every ziggurat is another one.
+        if host.content.branches().likeness(place.branch) == "Zig" {
+            self.discard(place);
         }
         host.play.borrow_mut().live = false;
         let arrival = travel::bring(lua, host, place);

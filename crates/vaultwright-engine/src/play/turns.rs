@@ -10,6 +10,7 @@ use super::dispatch::raise;
 use super::event::{Event, EventKind};
 use super::terrain::{set_temporary, time_out_terrain};
 use crate::host::Host;
+use crate::tides::{has_tides, pass_turns};
 
 /// What a level does while the player acts, before monsters do (spec 07 §15.2).
 pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
@@ -18,6 +19,10 @@ pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
         return;
     }
     raise(lua, host, Event::global(EventKind::Turn, ticks));
+    if has_tides(host) {
+        let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
+        pass_turns(lua, host, turns);
+    }
     time_out_terrain(lua, host, ticks);
 }
 
@@ -62,6 +67,7 @@ fn leave_puddles(lua: &Lua, host: &Rc<Host>, puddles: Vec<(Point, i32)>) {
 pub(crate) fn catch_up(lua: &Lua, host: &Rc<Host>, absence: i64) {
     let absence = i32::try_from(absence).unwrap_or(i32::MAX);
     if !host.content.rules.absence_in_rounds {
+        pass_turns(lua, host, absence / 10);
         time_out_terrain(lua, host, absence);
         raise(lua, host, Event::global(EventKind::Turn, 10 * (absence / 10)));
         clear_clouds(lua, host);
@@ -75,6 +81,7 @@ pub(crate) fn catch_up(lua: &Lua, host: &Rc<Host>, absence: i64) {
         environment_step(lua, host);
         end_of_round(lua, host);
     }
+    pass_turns(lua, host, turns);
     time_out_terrain(lua, host, rest);
     raise(lua, host, Event::global(EventKind::Turn, 10 * (rounds + turns)));
 }

@@ -1,14 +1,15 @@
 //! `dgn.layout_shoals` (spec 05 §13.3).
 
-use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
+use super::sea_floor::deepen;
 use crate::build::heights::{
     Island, distance_squared, initialise, keeps_margin, raise_island, smooth_all, smooth_at,
 };
 use crate::build::site::{Site, Veto, direction, quadrants};
 use crate::build::stairs::place_stone_stairs;
 use crate::place::{find_path, find_target};
+use crate::tides::feature_of_height;
 
 /// Islands and cliffs in an open sea.
 pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
@@ -24,11 +25,9 @@ pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
         cliff(site);
     }
     smooth_all(site);
+    apply_heights(site, |site, p| !site.masked(p));
     if site.ctx.content.rules.shoals_deepened_at_once {
-        apply_heights(site, |site, p| !site.masked(p));
         deepen(site);
-    } else {
-        apply_heights(site, |site, p| !site.masked(p));
     }
     place_stone_stairs(site, false)
 }
@@ -82,89 +81,8 @@ fn cliff(site: &mut Site) {
 fn apply_heights(site: &mut Site, wanted: impl Fn(&Site, Point) -> bool) {
     for p in site.inner() {
         if wanted(site, p) {
-            let feature = feature_of_height(site, site.level.height(p));
+            let feature = feature_of_height(site.ctx.content, site.level.height(p));
             site.set(p, feature);
-        }
-    }
-}
-
-/// The feature of a height.
-fn feature_of_height(site: &Site, height: i32) -> FeatureId {
-    match height {
-        400.. => site.id("stone_wall"),
-        135.. => site.rock_wall(),
-        0.. => site.floor(),
-        -30.. => site.id("shallow_water"),
-        _ => site.id("deep_water"),
-    }
-}
-
-/// Lowers the sea away from the shore and at the edge, and smoothes it (spec 05 §13.4).
-fn deepen(site: &mut Site) {
-    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
-    let mut ring: Vec<Point> =
-        site.inner().filter(|&p| site.is(p, deep) && site.next_to(p, shallow)).collect();
-    let mut seen: std::collections::HashSet<Point> = ring.iter().copied().collect();
-    let mut distance = 0;
-    while !ring.is_empty() {
-        let mut next = Vec::new();
-        for p in ring {
-            let height = site.level.height(p);
-            site.level.set_height(p, height - 7 * distance);
-            for q in vaultwright_map::ORTHOGONAL.map(|step| p.offset(step)) {
-                if vaultwright_level::in_bounds(q) && site.is(q, deep) && seen.insert(q) {
-                    next.push(q);
-                }
-            }
-        }
-        ring = next;
-        distance += 1;
-    }
-    let mut lower = |p: Point| {
-        let height = site.level.height(p);
-        site.level.set_height(p, height - 1000);
-    };
-    for y in 1..=67 {
-        lower(Point::new(1, y));
-        lower(Point::new(78, y));
-    }
-    for x in 1..=77 {
-        lower(Point::new(x, 1));
-        lower(Point::new(x, 68));
-    }
-    for p in site.level.points() {
-        if site.level.height(p) <= -31 {
-            smooth_at(site, p, 1, Some(-31));
-        }
-    }
-}
-
-/// Heights under vaults, once the level stands; the tide draws nothing from the level's generator.
-pub(crate) fn finish_shoals(site: &mut Site) {
-    if site.level.heights.is_none() {
-        return;
-    }
-    let no_tide = site.ctx.content.names().properties.get("no_tide").unwrap_or(0);
-    for p in site.inner() {
-        if !site.masked(p) || site.level.properties(p) & no_tide != 0 {
-            continue;
-        }
-        let (floor, shallow) = (site.floor(), site.id("shallow_water"));
-        let here = site.feature(p);
-        let counts = here == floor || here == shallow || site.flags(p).solid();
-        if counts && here != feature_of_height(site, site.level.height(p)) {
-            let height = if here == site.id("stone_wall") {
-                400
-            } else if here == shallow {
-                -30
-            } else if here == site.id("deep_water") {
-                -31
-            } else if site.flags(p).solid() {
-                135
-            } else {
-                0
-            };
-            site.level.set_height(p, height);
         }
     }
 }

@@ -1,0 +1,82 @@
+//! Maps that scripts place.
+
+use vaultwright::syntax::Source;
+use vaultwright::{DataRoot, Engine, EngineOptions};
+
+const PACK: &str = r#"
+NAME:   layout_open
+DEPTH:  D
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
+hook("post_place", function()
+  local placed = dgn.with_map_bounds_fn(TEST, function()
+    return dgn.place_map(dgn.map_by_tag("hut"))
+  end)
+  print(placed and "placed" or "no room")
+end)
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+
+NAME:   hut
+TAGS:   hut minivault allow_dup no_rotate
+MAP
+ccc
+c.+
+ccc
+ENDMAP
+"#;
+
+/// Where the huts of ten levels stand, and what was said.
+fn huts(test: &str) -> (Vec<(i32, i32)>, Vec<String>) {
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let text = PACK.replace("TEST", test);
+    let problems = engine.load(vec![Source::new("placing.des", text.into_bytes())]);
+    assert!(problems.is_empty(), "{:?}", problems[0].message);
+    engine.take_messages();
+    let place = engine.level_place("D:2").expect("a place");
+    let mut at = Vec::new();
+    for seed in 1..=10 {
+        let level = engine.build(place, seed, false).expect("a level").level;
+        let huts = level.vaults.iter().filter(|vault| vault.map.name == "hut");
+        at.extend(huts.map(|vault| (vault.at.x, vault.at.y)));
+    }
+    (at, engine.take_messages())
+}
+
+#[test]
+fn a_script_says_where_maps_may_stand() {
+    let (at, said) = huts("function(map, x, y, w, h) return x < 20 and w == 3 and h == 3 end");
+    assert_eq!((at.len(), said), (10, vec!["placed".to_owned(); 10]));
+    assert!(at.iter().all(|&(x, _)| x < 20), "{at:?}");
+    let (at, said) = huts("function() return false end");
+    assert_eq!((at.len(), said), (0, vec!["no room".to_owned(); 10]));
+}
+
+#[test]
+fn the_test_of_a_script_may_draw_and_look_about() {
+    let test = "function(map, x, y)\n\
+                return crawl.random2(2) == 1 and dgn.grid(x, y) and dgn.name(map) == 'hut'\n\
+                end";
+    let (at, _) = huts(test);
+    assert_eq!(at.len(), 10);
+    assert_eq!(huts(test).0, at);
+}
+
+#[test]
+fn a_test_that_fails_is_told_and_taken_for_a_yes() {
+    let (at, said) = huts("function() error('no idea') end");
+    assert_eq!(at.len(), 10);
+    assert!(said[0].contains("no idea"), "{said:?}");
+}
