@@ -28,7 +28,7 @@ mod zones;
 
 pub use trace::Step;
 
-pub(crate) use abyss::{AbyssState, shift_abyss};
+pub(crate) use abyss::{AbyssState, morph_abyss, shift_abyss};
 pub(crate) use attempt::build_level;
 pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;

@@ -32,7 +32,7 @@ pub(crate) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: Feat
 fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
     let features = host.content.features();
     let Some(old) = host.level.borrow().feature(p).filter(|&old| old != feature) else { return };
-    if features.get(old).name == "orb_dais" {
+    if features.get(old).name == "orb dais" {
         return;
     }
     let flags = features.get(feature).flags;
@@ -209,7 +209,7 @@ pub(crate) fn set_temporary(
 ) {
     let features = host.content.features();
     let Some(current) = host.level.borrow().feature(p) else { return };
-    if features.get(current).name == "orb_dais" {
+    if features.get(current).name == "orb dais" {
         return;
     }
     let mut old = current;

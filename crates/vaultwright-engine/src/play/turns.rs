@@ -9,6 +9,7 @@ use vaultwright_map::Point;
 use super::dispatch::raise;
 use super::event::{Event, EventKind};
 use super::terrain::{set_temporary, time_out_terrain};
+use crate::build::morph_abyss;
 use crate::host::Host;
 use crate::tides::{has_tides, pass_turns};
 
@@ -19,6 +20,7 @@ pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
         return;
     }
     raise(lua, host, Event::global(EventKind::Turn, ticks));
+    morph_abyss(lua, host, ticks);
     if has_tides(host) {
         let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
         pass_turns(lua, host, turns);

@@ -1,6 +1,9 @@
 //! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
 
+mod copied;
+mod morph;
 mod shift;
+mod state;
 mod terrain;
 
 use std::rc::Rc;
@@ -10,10 +13,12 @@ use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 
+pub(crate) use self::morph::morph_abyss;
 pub(crate) use self::shift::shift_abyss;
-pub(crate) use self::terrain::AbyssState;
+pub(crate) use self::state::AbyssState;
 
-use self::terrain::sample;
+use self::copied::choose_level;
+use self::terrain::Terrain;
 use super::attempt::on_site;
 use super::primary::{copy_of, name_of};
 use super::site::{Site, Veto};
@@ -70,23 +75,24 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
 pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     on_site(host, draw_state);
-    let state = on_site(host, draw_state);
-    host.game.borrow_mut().abyss = Some(state);
+    let (major, seed, depth) = on_site(host, draw_state);
+    let copied = choose_level(host, seed);
+    host.game.borrow_mut().abyss = Some(AbyssState::new(major, depth, copied));
     on_site(host, colour);
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
     host.level.borrow_mut().layout_types.insert("abyss".to_owned());
     host.new_area.set(true);
-    let built = fill_area(lua, host, state);
+    let built = fill_area(lua, host);
     host.new_area.set(false);
     built?;
     Ok(true)
 }
 
-fn fill_area(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> {
-    fill_new_cells(lua, host, state)?;
+fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    fill_new_cells(lua, host)?;
     on_site(host, perhaps_altar);
-    apply_terrain(lua, host, None)?;
+    apply_terrain(lua, host, false)?;
     note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
         let floor = site.floor();
@@ -97,8 +103,8 @@ fn fill_area(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> 
 }
 
 /// Terrain, vaults and perhaps the rune, where there is nothing yet.
-fn fill_new_cells(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), Veto> {
-    apply_terrain(lua, host, Some(state))?;
+fn fill_new_cells(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    apply_terrain(lua, host, true)?;
     note(host, "abyss_terrain", || "area".to_owned());
     place_vaults(lua, host)?;
     place_rune(lua, host)?;
@@ -106,10 +112,11 @@ fn fill_new_cells(lua: &Lua, host: &Rc<Host>, state: AbyssState) -> Result<(), V
     Ok(())
 }
 
-fn draw_state(site: &mut Site) -> AbyssState {
+/// Where the window lies, a seed for the level that shines through, and the time.
+fn draw_state(site: &mut Site) -> (Point, u32, u32) {
     let mut word = || site.ctx.rng.word() & 0x7FFF_FFFF;
-    let (x, y, _seed_of_its_level, depth) = (word(), word(), word(), word());
-    AbyssState { major: Point::new(x as i32, y as i32), depth }
+    let (x, y, seed, depth) = (word(), word(), word(), word());
+    (Point::new(x as i32, y as i32), seed, depth)
 }
 
 fn colour(site: &mut Site) {
@@ -125,6 +132,10 @@ fn colour(site: &mut Site) {
 /// The cells that the Abyss makes, row by row.
 fn area() -> impl Iterator<Item = Point> {
     Level::rectangle(Point::new(2, 2), Point::new(77, 67))
+}
+
+fn area_contains(p: Point) -> bool {
+    (2..=77).contains(&p.x) && (2..=67).contains(&p.y)
 }
 
 fn wipe(site: &mut Site) {
@@ -145,9 +156,8 @@ struct Waiting {
     exit_map_stands: bool,
 }
 
-/// Writes the terrain, where there is none yet, and scatters exits, altars and stairs; with no state only
-/// the latter.
-fn apply_terrain(lua: &Lua, host: &Rc<Host>, state: Option<AbyssState>) -> Result<(), Veto> {
+/// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and stairs.
+fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Veto> {
     let depth = host.place.get().depth;
     let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
     let old = host.content.rules.abyss_of_old;
@@ -156,7 +166,7 @@ fn apply_terrain(lua: &Lua, host: &Rc<Host>, state: Option<AbyssState>) -> Resul
     note(host, "abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
     for p in area() {
-        if let Some(state) = state {
+        if let Some(state) = host.game.borrow_mut().abyss.as_mut().filter(|_| is_missing) {
             on_site(host, |site| update(site, p, state));
         }
         let is_new = !host.kept.borrow().contains(&p);
@@ -245,15 +255,17 @@ fn altar_god(site: &mut Site, old: bool) -> String {
     }
 }
 
-fn update(site: &mut Site, p: Point, state: AbyssState) {
+fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
     if site.masked(p) || site.feature(p) != unseen(site) {
         return;
     }
-    let name = sample(state, p);
-    let id = site.id(name);
+    let id = match state.sample(p).terrain {
+        Terrain::Named(name) => site.id(name),
+        Terrain::Copied(feature) => feature,
+    };
     site.set(p, id);
     let near = (p.x - CENTRE.x).abs().max((p.y - CENTRE.y).abs()) <= SIGHT;
-    if name == "floor" && near {
+    if id == site.floor() && near {
         // For a cloud that a change in sight leaves behind; there is none yet.
         site.ctx.rng.random2(2);
     }

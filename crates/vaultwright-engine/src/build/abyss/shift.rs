@@ -9,8 +9,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
-use super::terrain::AbyssState;
-use super::{CENTRE, area, fill_new_cells, unseen};
+use super::{CENTRE, area, area_contains, fill_new_cells, unseen};
 use crate::build::attempt::on_site;
 use crate::build::fixups::make_transporters;
 use crate::build::population::place_some_monsters;
@@ -27,8 +26,10 @@ const MONSTERS: i32 = 15;
 /// when they come into play is left to the caller.
 pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     let player = host.world().borrow().player();
-    let Some(state) = host.game.borrow().abyss else { return false };
-    if !host.in_branch("Abyss") || distance(player, CENTRE) <= REACH {
+    if !host.in_branch("Abyss")
+        || host.game.borrow().abyss.is_none()
+        || distance(player, CENTRE) <= REACH
+    {
         return false;
     }
     let kept = kept_cells(&host.level.borrow(), player);
@@ -42,19 +43,16 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     forget_markers(host, &moved);
     move_cells(host, &moved);
     host.world().borrow_mut().move_player(CENTRE);
-    let major = Point::new(state.major.x.wrapping_sub(step.0), state.major.y.wrapping_sub(step.1));
-    let state = AbyssState { major, ..state };
-    host.game.borrow_mut().abyss = Some(state);
-    fill(lua, host, state, moved.into_values().collect());
+    let kept: BTreeSet<Point> = moved.into_values().collect();
+    if let Some(state) = &mut host.game.borrow_mut().abyss {
+        state.shift(step, |p| kept.contains(&p));
+    }
+    fill(lua, host, kept);
     true
 }
 
 fn distance(a: Point, b: Point) -> i32 {
     (a.x - b.x).abs().max((a.y - b.y).abs())
-}
-
-fn area_contains(p: Point) -> bool {
-    (2..=77).contains(&p.x) && (2..=67).contains(&p.y)
 }
 
 /// The cells near the player, and all of the vaults that touch them.
@@ -165,14 +163,14 @@ fn moved_vaults(
 }
 
 /// Makes what is missing; a veto leaves the rest as it is.
-fn fill(lua: &Lua, host: &Rc<Host>, state: AbyssState, kept: BTreeSet<Point>) {
+fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
     let place = host.place.get();
     let standing = host.stand_ins();
     *host.kept.borrow_mut() = kept;
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch);
     host.building.set(true);
     host.new_area.set(true);
-    if let Err(veto) = fill_new_cells(lua, host, state) {
+    if let Err(veto) = fill_new_cells(lua, host) {
         host.log(veto.0);
     }
     let rock = host.content.features().rock_wall();
