@@ -138,5 +138,5 @@ return {
     local env = environment(map, name)
     for _, f in ipairs(list) do append_hook(env, "post_place", f) end
   end,
-  has_global_hooks = function() return next(global_hooks) ~= nil end,
+  has_main_hooks = function() return global_hooks.pre_main ~= nil or global_hooks.post_main ~= nil end,
 }

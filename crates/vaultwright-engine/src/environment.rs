@@ -20,8 +20,8 @@ struct Kernel {
     flush: Function,
     /// copy(from name, map, name)
     copy_hooks: Function,
-    /// has_global_hooks() → boolean
-    has_global_hooks: Function,
+    /// has_main_hooks() → boolean
+    has_main_hooks: Function,
 }
 
 /// Loads the kernel over whatever the data root's own library has defined.
@@ -35,7 +35,7 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
         fire: kernel.raw_get("fire")?,
         flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
-        has_global_hooks: kernel.raw_get("has_global_hooks")?,
+        has_main_hooks: kernel.raw_get("has_main_hooks")?,
     });
     Ok(())
 }
@@ -85,7 +85,7 @@ pub(crate) fn copy_hooks(lua: &Lua, from: &str, parent: &Rc<MapCell>) -> mlua::R
     copy.call((from, MapRef(Rc::clone(parent)), name))
 }
 
-/// Whether hooks for all maps are registered.
-pub(crate) fn has_global_hooks(lua: &Lua) -> bool {
-    function(lua, |kernel| &kernel.has_global_hooks).and_then(|has| has.call(())).unwrap_or(false)
+/// Whether hooks for all maps are registered that run before or after their main chunk.
+pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
+    function(lua, |kernel| &kernel.has_main_hooks).and_then(|has| has.call(())).unwrap_or(false)
 }

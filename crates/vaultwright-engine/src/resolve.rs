@@ -8,7 +8,7 @@ use vaultwright_map::{MapDef, Point};
 use vaultwright_syntax::ChunkKind;
 
 use crate::declare::{StatementError, run_piece};
-use crate::environment::{fire_hook, flush_environment, has_global_hooks, run_in_environment};
+use crate::environment::{fire_hook, flush_environment, has_main_hooks, run_in_environment};
 use crate::ground::turn_and_find;
 use crate::host::Host;
 use crate::library::MapCell;
@@ -120,8 +120,8 @@ pub(crate) fn run_main_chunks(
 ) -> Result<(), ChunkError> {
     let file = source_file(host, map);
     let syntax = &file.tree.maps[map.origin.map];
-    // Hooks can only come from Lua: a map without any needs no interpreter.
-    if syntax.is_declarative() && !has_global_hooks(lua) {
+    // A map's own hooks can only come from its Lua: without any it needs no interpreter.
+    if syntax.is_declarative() && !has_main_hooks(lua) {
         run_native(lua, host, map, &file, ChunkKind::Map)?;
         map.def.borrow_mut().grid.normalise();
         return run_native(lua, host, map, &file, ChunkKind::Main);

@@ -33,6 +33,10 @@ pub struct Level {
     pub markers: Markers,
     /// The monsters, by cell.
     pub monsters: BTreeMap<Point, LevelMonster>,
+    /// Its own list for random monsters, one slot as it is written.
+    pub random_monsters: Option<String>,
+    /// In play one turn in so many brings a random monster; 0 for none.
+    pub spawn_rate: i32,
     /// The items lying about, by cell.
     pub items: BTreeMap<Point, Vec<LevelItem>>,
     /// The registered placements, in order.
@@ -62,6 +66,8 @@ impl Level {
             tide: 0,
             markers: Markers::default(),
             monsters: BTreeMap::new(),
+            random_monsters: None,
+            spawn_rate: 0,
             items: BTreeMap::new(),
             vaults: Vec::new(),
             layout_types: BTreeSet::new(),
@@ -83,6 +89,8 @@ impl Level {
         self.tide = 0;
         self.markers = Markers::default();
         self.monsters.clear();
+        self.random_monsters = None;
+        self.spawn_rate = 0;
         self.items.clear();
         self.vaults.clear();
         self.layout_types.clear();

@@ -41,6 +41,9 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     })
 }
 
+/// A cell of a zone that has no number yet.
+const UNNUMBERED: u16 = u16::MAX;
+
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.
 pub struct Zones {
     of: Vec<u16>,
@@ -49,18 +52,19 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// The zones of the cells that `passable` accepts, found row by row.
+    /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each cell.
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
-        let mut zones = Zones { of: vec![0; level.features().len()], cells: Vec::new() };
+        let of = level.points().map(|p| if passable(p) { UNNUMBERED } else { 0 }).collect();
+        let mut zones = Zones { of, cells: Vec::new() };
         for start in level.points() {
-            if zones.of[cell_index(start)] == 0 && passable(start) {
-                zones.fill(start, &passable);
+            if zones.of[cell_index(start)] == UNNUMBERED {
+                zones.fill(start);
             }
         }
         zones
     }
 
-    fn fill(&mut self, start: Point, passable: &impl Fn(Point) -> bool) {
+    fn fill(&mut self, start: Point) {
         let number = self.cells.len() as u16 + 1;
         let mut cells = vec![start];
         self.of[cell_index(start)] = number;
@@ -68,7 +72,7 @@ impl Zones {
         while let Some(&p) = cells.get(next) {
             next += 1;
             for q in ADJACENT.map(|step| p.offset(step)) {
-                if on_map(q) && self.of[cell_index(q)] == 0 && passable(q) {
+                if on_map(q) && self.of[cell_index(q)] == UNNUMBERED {
                     self.of[cell_index(q)] = number;
                     cells.push(q);
                 }

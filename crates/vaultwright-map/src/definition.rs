@@ -49,8 +49,10 @@ pub struct MapDef {
     pub monsters: Vec<MonsterSlot>,
     /// The ITEM slots.
     pub items: Vec<ItemSlot>,
-    /// The map's own list for random monsters.
-    pub random_monsters: Option<MonsterSlot>,
+    /// The level's own list for random monsters, one slot as it is written.
+    pub random_monsters: Option<String>,
+    /// In play one turn in so many brings a random monster to the level.
+    pub spawn_rate: Option<i32>,
     /// The level's floor colour.
     pub floor_colour: String,
     /// The level's rock colour.

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::flood;
-use vaultwright_map::{DepthRanges, Grid, MapMarker, MarkerPayload, Point};
+use vaultwright_map::{
+    DepthRanges, Grid, MapMarker, MarkerPayload, MonsterKind, MonsterSlot, Point,
+};
 use vaultwright_syntax::Header;
 
 use super::Api;
@@ -14,7 +16,7 @@ use super::arguments::{
 use super::spec_list::monster_slot;
 use crate::declare::{number_statement, range_statement, statement};
 use crate::environment::run_in_environment;
-use crate::host::Host;
+use crate::host::{Host, Phase};
 use crate::library::MapCell;
 use crate::problem::ChunkError;
 
@@ -230,14 +232,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("set_random_mon_list", |lua, host, args: MultiValue| {
-        let mut args: Vec<Value> = args.into_iter().collect();
-        let map = match args.first() {
-            Some(Value::UserData(data)) => data.borrow::<MapRef>().ok().map(|map| map.clone()),
-            _ => None,
-        };
-        if map.is_some() {
-            args.remove(0);
-        }
+        let (map, args) = with_optional_map(args)?;
         let [spec] = &args[..] else {
             let few = args.is_empty();
             return Err(bad_argument(if few {
@@ -246,15 +241,77 @@ fn statements(api: &Api) -> mlua::Result<()> {
                 "Too many arguments."
             }));
         };
-        let slot = monster_slot(lua, host, spec)?;
-        if slot.alternatives.is_empty() {
-            return Err(bad_argument("Mon list is empty."));
-        }
-        if let Some(map) = map {
-            map.0.def.borrow_mut().random_monsters = Some(slot);
+        let list = random_list(host, monster_slot(lua, host, spec)?)?;
+        match map {
+            Some(map) => map.0.def.borrow_mut().random_monsters = Some(list),
+            None if host.phase.get() == Phase::Mapgen => {
+                host.level.borrow_mut().random_monsters = Some(list);
+            }
+            None => {}
         }
         Ok(())
+    })?;
+    api.function("spawn_random_rate", |_, host, args: MultiValue| {
+        let (map, args) = with_optional_map(args)?;
+        let rate = args.first().and_then(number).map(truncate);
+        match (map, rate) {
+            (Some(map), Some(rate)) => map.0.def.borrow_mut().spawn_rate = Some(rate),
+            (None, Some(rate)) if host.phase.get() == Phase::Mapgen => {
+                host.level.borrow_mut().spawn_rate = rate;
+            }
+            _ => {}
+        }
+        Ok(host.level.borrow().spawn_rate)
     })
+}
+
+/// The map that a function was called with, if any, and the other arguments.
+fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Value>)> {
+    let mut args: Vec<Value> = args.into_iter().collect();
+    let map = match args.first() {
+        Some(Value::UserData(data)) => data.borrow::<MapRef>().ok().map(|map| map.clone()),
+        _ => None,
+    };
+    if map.is_some() {
+        args.remove(0);
+    }
+    Ok((map, args))
+}
+
+/// The text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
+fn random_list(host: &Host, slot: MonsterSlot) -> mlua::Result<String> {
+    if slot.alternatives.is_empty() {
+        return Err(bad_argument("Mon list is empty."));
+    }
+    let mut texts = Vec::new();
+    for (index, alternative) in slot.alternatives.into_iter().enumerate() {
+        let number = index + 1;
+        if matches!(alternative.kind, MonsterKind::PandemoniumLord) {
+            continue;
+        }
+        let unplaced = alternative.place.is_none();
+        if unplaced && matches!(alternative.kind, MonsterKind::Random { zombie: None, .. }) {
+            return Err(bad_argument(format!(
+                "mon #{number}: can't use random monster in list specifying random monsters"
+            )));
+        }
+        let branch = alternative.place.map(|place| place.branch);
+        if branch.is_some_and(|id| host.content.monsters().population(id).is_empty()) {
+            return Err(bad_argument(format!(
+                "mon #{number}: Can't use a place with no natural monsters as a monster place."
+            )));
+        }
+        if alternative.colour.is_some() || !alternative.items.is_empty() {
+            host.log(format!(
+                "mon #{number}: colours and items are ignored in a list of random monsters"
+            ));
+        }
+        texts.push(alternative.text);
+    }
+    match texts.is_empty() {
+        true => Err(bad_argument("Mon list contains only pandemonium lords.")),
+        false => Ok(texts.join(" / ")),
+    }
 }
 
 fn colour_or_black(colour: &str) -> String {

@@ -75,10 +75,12 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         let number = host.world().borrow().monster_at(at);
         number.map_or(Ok(None), |number| monster_object(lua, host, number))
     })?;
-    api.function("mons_from_mid", |lua, host, number: Int| {
-        let number = u32::try_from(number.0).unwrap_or(0);
-        monster_object(lua, host, number)
-    })?;
+    for name in ["mons_from_mid", "mons_from_index"] {
+        api.function(name, |lua, host, number: Int| {
+            let number = u32::try_from(number.0).unwrap_or(0);
+            monster_object(lua, host, number)
+        })?;
+    }
     api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
         if !host.is_live() {
             let mut level = host.level.borrow_mut();

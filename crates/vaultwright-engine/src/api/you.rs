@@ -6,6 +6,7 @@ use vaultwright_map::Point;
 
 use super::Api;
 use super::arguments::{Int, Text};
+use super::item_object::item_object;
 use crate::host::{Host, Phase};
 use crate::play::move_player;
 
@@ -140,6 +141,18 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for (name, value) in [("xl", 1), ("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
         api.function(name, move |_, _, _: MultiValue| Ok(value))?;
     }
+    // Names that only the users' documents have.
+    for name in ["spells", "abilities"] {
+        api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
+    }
+    api.function("subdepth", |_, host, ()| Ok(host.place.get().depth))?;
+    api.function("floor_items", |lua, host, ()| {
+        let world = host.world();
+        let at = world.borrow().player();
+        let numbers = world.borrow().items_at(at);
+        let items = numbers.into_iter().map(|number| item_object(lua, host, number));
+        lua.create_sequence_from(items.collect::<mlua::Result<Vec<_>>>()?)
+    })?;
     api.function("feel_safe", |_, _, _: MultiValue| Ok(true))?;
     for name in ["name", "transform", "status", "mutation_overview"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
@@ -160,6 +173,8 @@ const NO: &[&str] = &[
     "see_invisible",
     "res_corr",
     "flying",
+    "gourmand",
+    "levitating",
     "berserk",
     "confused",
     "paralysed",
@@ -199,6 +214,8 @@ const NO: &[&str] = &[
 ];
 
 const ZERO: &[&str] = &[
+    "hunger",
+    "res_slowing",
     "real_time",
     "turns_on_level",
     "zigs_completed",

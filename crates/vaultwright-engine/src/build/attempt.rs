@@ -84,7 +84,7 @@ pub(crate) fn build_level(
 }
 
 /// Runs a step on the level.
-pub(super) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
+pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
     let mut level = host.level.borrow_mut();
     host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
 }

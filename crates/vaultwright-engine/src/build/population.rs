@@ -10,7 +10,7 @@ use super::shoals_plants::{grow_plants, wanted_clusters};
 use super::site::Site;
 use super::trace::note;
 use crate::host::Host;
-use crate::place::{place_followers, suits};
+use crate::place::{draw_of_list, place_followers, suits};
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;
@@ -51,7 +51,7 @@ pub(super) fn place_monsters(host: &Host) {
 }
 
 /// Some monsters of the level's own, wherever there is room.
-pub(super) fn place_some_monsters(site: &mut Site, count: i32) {
+pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
     for _ in 0..count {
         place_level_monster(site);
     }
@@ -95,7 +95,11 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     site.ctx.rng.enter_sub();
     // Some entries of a population are nobody.
-    let placed = random_monster(site.ctx, place, true).and_then(|kind| {
+    let drawn = match site.level.random_monsters {
+        Some(_) => draw_of_list(site.level, site.ctx),
+        None => random_monster(site.ctx, place, true),
+    };
+    let placed = drawn.and_then(|kind| {
         let followers = draw_followers(site.ctx, kind);
         if site.ctx.content.monsters().get(kind).genus == UGLY_THING {
             // The colour of an ugly thing, which is its nature, is drawn before its place.

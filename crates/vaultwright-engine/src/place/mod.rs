@@ -32,7 +32,7 @@ use crate::tally::{note_error, note_use};
 pub(crate) use cells::{write_cells, write_monsters};
 pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
-pub(crate) use monsters::{Population, create_slot_monster, place_followers, suits};
+pub(crate) use monsters::{Population, create_slot_monster, draw_of_list, place_followers, suits};
 pub(crate) use overlays::apply_overlays;
 pub(crate) use path::{find_path, find_target, join_the_dots};
 pub(crate) use register::{register, register_uniqueness};
@@ -202,6 +202,13 @@ fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec
     let mut def = map.borrow_mut();
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
         host.level.borrow_mut().layout_types.insert("encompass".to_owned());
+    }
+    {
+        let mut level = host.level.borrow_mut();
+        if def.random_monsters.is_some() {
+            level.random_monsters.clone_from(&def.random_monsters);
+        }
+        level.spawn_rate = def.spawn_rate.unwrap_or(level.spawn_rate);
     }
     if def.grid.width() == 0 {
         return Vec::new();

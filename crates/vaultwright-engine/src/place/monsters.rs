@@ -7,7 +7,7 @@ use vaultwright_content::{FeatureId, MonsterId};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
-    draw_followers, random_monster, random_zombie_base,
+    draw_followers, parse_monster_slot, random_monster, random_zombie_base,
 };
 
 use super::items::make_item;
@@ -121,19 +121,23 @@ fn create_monster(
         false => Some(p),
     };
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
-    let monster = LevelMonster {
-        kind,
-        spec: spec.text.clone(),
-        name: spec.name.clone(),
-        origin: map.map_or(String::new(), |map| map.name.clone()),
-        awake: spec.generate_awake || tagged("generate_awake"),
-        patrolling: spec.patrolling || tagged("patrolling"),
-    };
     // What the creature itself draws comes from a generator of its own, its band too.
     ctx.rng.enter_sub();
+    if kind.is_none() && matches!(spec.kind, MonsterKind::Random { zombie: None, .. }) {
+        // Nothing lives in this branch, but perhaps something on this level.
+        kind = draw_of_list(level, ctx);
+    }
     if let Some(place) = place {
         let leader = kind.filter(|_| spec.band);
         let followers = leader.map_or(Vec::new(), |kind| draw_followers(ctx, kind));
+        let monster = LevelMonster {
+            kind,
+            spec: spec.text.clone(),
+            name: spec.name.clone(),
+            origin: map.map_or(String::new(), |map| map.name.clone()),
+            awake: spec.generate_awake || tagged("generate_awake"),
+            patrolling: spec.patrolling || tagged("patrolling"),
+        };
         level.monsters.insert(place, monster);
         place_followers(level, place, &followers, ctx);
     }
@@ -163,6 +167,26 @@ pub(crate) fn place_followers(
         let Some(place) = nearest_free_cell(level, leader, kind, false, ctx) else { break };
         let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
         level.monsters.insert(place, follower);
+    }
+}
+
+/// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other slots.
+pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId> {
+    // It was parsed when it was set.
+    let slot = parse_monster_slot(level.random_monsters.as_deref()?, false, ctx).ok()?;
+    let mut chosen = None;
+    let mut total = 0;
+    for alternative in &slot.alternatives {
+        total += alternative.weight;
+        if ctx.rng.random2(total) < alternative.weight {
+            chosen = Some(alternative);
+        }
+    }
+    let chosen = chosen?;
+    match (&chosen.kind, chosen.place) {
+        (MonsterKind::Named { id, .. }, _) => Some(*id),
+        (MonsterKind::Random { .. }, Some(place)) => random_monster(ctx, place, true),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use vaultwright_map::Point;
 use super::dispatch::raise;
 use super::event::{Event, EventKind};
 use super::terrain::{set_temporary, time_out_terrain};
-use crate::build::morph_abyss;
+use crate::build::{morph_abyss, on_site, place_some_monsters};
 use crate::host::Host;
 use crate::tides::{has_tides, pass_turns};
 
@@ -26,6 +26,23 @@ pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
         pass_turns(lua, host, turns);
     }
     time_out_terrain(lua, host, ticks);
+    spawn_monsters(host, ticks);
+}
+
+/// Random monsters come to the level, as often as its vaults ask for.
+fn spawn_monsters(host: &Host, ticks: i32) {
+    let rate = host.level.borrow().spawn_rate;
+    if rate <= 0 {
+        return;
+    }
+    let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
+    let come = (0..turns).filter(|_| host.rng.borrow_mut().one_chance_in(rate)).count() as i32;
+    if come > 0 {
+        let standing = host.stand_ins();
+        on_site(host, |site| place_some_monsters(site, come));
+        standing.iter().for_each(|p| drop(host.level.borrow_mut().monsters.remove(p)));
+        host.hand_over();
+    }
 }
 
 /// Clouds age by an action's time, and the clock goes on.
