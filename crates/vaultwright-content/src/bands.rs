@@ -205,7 +205,7 @@ pub struct Bands {
     members: HashMap<String, Vec<MemberRow>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Row {
     kind: String,
     #[serde(default)]
@@ -226,6 +226,38 @@ pub(crate) struct Row {
     draw: MemberDraw,
     #[serde(default)]
     members: Vec<(String, i32)>,
+}
+
+impl Row {
+    /// What is wrong with the row of a pack.
+    pub(crate) fn fault(&self, monsters: &Monsters) -> Option<String> {
+        let unknown = |name: &str| format!("no monster is named '{name}'");
+        match self.kind.as_str() {
+            "members" if self.band.is_empty() => Some("members need a band".to_owned()),
+            "members" => {
+                let known = |name: &str| {
+                    name.starts_with("random monster of") || monsters.by_name(name).is_some()
+                };
+                self.members.iter().find(|(name, _)| !known(name)).map(|(name, _)| unknown(name))
+            }
+            "leader" if monsters.by_name(&self.leader).is_none() => Some(unknown(&self.leader)),
+            "leader" => None,
+            other => Some(format!("'{other}' is no kind of row: write leader or members")),
+        }
+    }
+
+    /// What a pack's own row of the same subject takes the place of.
+    fn subject(&self) -> (bool, &str) {
+        let members = self.kind == "members";
+        (members, if members { &self.band } else { &self.leader })
+    }
+}
+
+/// The embedded rows with those of a pack, which says all there is to say of a leader or a band.
+pub(crate) fn with_own(mut base: Vec<Row>, own: &[Row]) -> Vec<Row> {
+    base.retain(|row| !own.iter().any(|other| other.subject() == row.subject()));
+    base.extend(own.iter().cloned());
+    base
 }
 
 impl Bands {

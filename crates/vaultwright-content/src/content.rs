@@ -7,7 +7,7 @@ use crate::{
     Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
     TableError,
 };
-use crate::{features, items};
+use crate::{bands, features, items};
 
 /// The two generations of tables and rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +105,10 @@ impl Content {
 
     /// Who follows whom.
     pub fn bands(&self) -> &Bands {
-        self.bands.get_or_init(|| Bands::new(table(self.tables().bands), self.monsters()))
+        self.bands.get_or_init(|| {
+            let rows = bands::with_own(table(self.tables().bands), &self.pack.bands);
+            Bands::new(rows, self.monsters())
+        })
     }
 
     /// Items.
@@ -118,7 +121,8 @@ impl Content {
 
     /// The name lists: colours, gods, spells, tags, properties, …
     pub fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(&self.tables(), self.rules.edition))
+        self.names
+            .get_or_init(|| Names::new(&self.tables(), self.rules.edition).with_own(&self.pack))
     }
 
     /// Clouds, message channels and killers.

@@ -3,7 +3,11 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::content::{Tables, embedded, table};
+use crate::pack::PackRows;
 use crate::{Edition, PlacementException};
+
+/// The number of the first kind of shop that a pack brings.
+const FIRST_OWN_SHOP: i64 = 1000;
 
 /// Names with numbers, looked up exactly.
 #[derive(Clone, Debug, Default)]
@@ -15,13 +19,15 @@ pub struct NameList {
 impl NameList {
     fn new(rows: impl IntoIterator<Item = (String, i64)>) -> NameList {
         let mut list = NameList::default();
-        for (name, value) in rows {
-            if !list.by_name.contains_key(&name) {
-                list.by_name.insert(name.clone(), value);
-                list.order.push(name);
-            }
-        }
+        rows.into_iter().for_each(|(name, value)| list.add(name, value));
         list
+    }
+
+    fn add(&mut self, name: String, value: i64) {
+        if !self.by_name.contains_key(&name) {
+            self.by_name.insert(name.clone(), value);
+            self.order.push(name);
+        }
     }
 
     /// The number of a name.
@@ -41,22 +47,28 @@ impl NameList {
 }
 
 /// A spell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Spell {
     /// The title.
     pub name: String,
     /// Whether monsters may have it.
+    #[serde(default = "yes")]
     pub monster_valid: bool,
 }
 
+fn yes() -> bool {
+    true
+}
+
 /// A god.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct God {
     /// The full name.
     pub name: String,
     /// Its altar feature.
     pub altar: String,
-    /// Its place in the temple list, which is sorted by name.
+    /// Its place in the temple list, which is sorted by name; none for a god without altars in temples.
+    #[serde(default)]
     pub temple_order: Option<i32>,
 }
 
@@ -229,6 +241,19 @@ impl Names {
                 .map(|row| God { name: row.name, altar: row.altar, temple_order: row.temple_order })
                 .collect(),
         }
+    }
+
+    /// With the names that a pack brings.
+    pub(crate) fn with_own(mut self, pack: &PackRows) -> Names {
+        if let Some(gods) = &pack.gods {
+            self.gods.clone_from(gods);
+        }
+        let spells = pack.spells.iter().map(|spell| (spell.name.to_lowercase(), spell.clone()));
+        self.spells.extend(spells);
+        for (number, shop) in pack.shops.iter().enumerate() {
+            self.shops.add(shop.name.clone(), FIRST_OWN_SHOP + number as i64);
+        }
+        self
     }
 
     /// The spell of a full title, in any case.

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::monsters::PopulationRow;
-use crate::{Branch, Content, LairScripts, Monster, features, items};
+use crate::{Branch, Content, God, LairScripts, Monster, Spell, bands, features, items};
 
 /// The text of a table, with the name it is reported under.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct TableText {
     pub text: String,
 }
 
-/// The tables of a pack. Branches and populations take the place of the embedded ones; rows of the others
+/// The tables of a pack. Branches, populations and gods take the place of the embedded ones; rows of the others
 /// replace those of the same name, or come in addition.
 #[derive(Clone, Debug, Default)]
 pub struct PackTables {
@@ -31,6 +32,14 @@ pub struct PackTables {
     pub populations: Option<TableText>,
     /// Items.
     pub items: Option<TableText>,
+    /// Who follows whom.
+    pub bands: Option<TableText>,
+    /// Gods and their altars.
+    pub gods: Option<TableText>,
+    /// Spells that monsters and items may have.
+    pub spells: Option<TableText>,
+    /// Kinds of shops.
+    pub shops: Option<TableText>,
 }
 
 impl PackTables {
@@ -42,6 +51,10 @@ impl PackTables {
             "monsters" => &mut self.monsters,
             "monster_populations" => &mut self.populations,
             "items" => &mut self.items,
+            "bands" => &mut self.bands,
+            "gods" => &mut self.gods,
+            "spells" => &mut self.spells,
+            "shops" => &mut self.shops,
             _ => return None,
         })
     }
@@ -76,6 +89,16 @@ pub(crate) struct PackRows {
     pub(crate) monsters: Vec<Monster>,
     pub(crate) populations: Option<Vec<PopulationRow>>,
     pub(crate) items: Vec<items::Row>,
+    pub(crate) bands: Vec<bands::Row>,
+    pub(crate) gods: Option<Vec<God>>,
+    pub(crate) spells: Vec<Spell>,
+    pub(crate) shops: Vec<Shop>,
+}
+
+/// A kind of shop.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Shop {
+    pub(crate) name: String,
 }
 
 impl PackRows {
@@ -88,8 +111,21 @@ impl PackRows {
             let rows = rows::<PopulationRow>(table, POPULATION_KEYS)?;
             populations = Some(rows.into_iter().map(|(_, row)| row).collect());
         }
-        let items = optional(&tables.items, ITEM_KEYS)?;
-        Ok(PackRows { branches, features, monsters, populations, items })
+        let mut gods = None;
+        if let Some(table) = &tables.gods {
+            gods = Some(rows::<God>(table, GOD_KEYS)?.into_iter().map(|(_, god)| god).collect());
+        }
+        Ok(PackRows {
+            branches,
+            features,
+            monsters,
+            populations,
+            items: optional(&tables.items, ITEM_KEYS)?,
+            bands: optional(&tables.bands, BAND_KEYS)?,
+            gods,
+            spells: optional(&tables.spells, SPELL_KEYS)?,
+            shops: optional(&tables.shops, SHOP_KEYS)?,
+        })
     }
 }
 
@@ -135,6 +171,22 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                 continue;
             };
             return Err(error_at(table, offset, message));
+        }
+    }
+    if let Some(table) = &tables.bands {
+        for (offset, row) in rows::<bands::Row>(table, BAND_KEYS)? {
+            if let Some(message) = row.fault(content.monsters()) {
+                return Err(error_at(table, offset, message));
+            }
+        }
+    }
+    if let Some(table) = &tables.gods {
+        for (offset, god) in rows::<God>(table, GOD_KEYS)? {
+            if content.features().by_name(&god.altar).is_none() {
+                let message =
+                    format!("no feature is named '{}', the altar of {}", god.altar, god.name);
+                return Err(error_at(table, offset, message));
+            }
         }
     }
     Ok(())
@@ -333,6 +385,26 @@ const POPULATION_KEYS: &[&str] =
 const ITEM_KEYS: &[&str] =
     &["kind", "class", "name", "quoted", "sub", "order", "members", "ego", "ok"];
 
+const BAND_KEYS: &[&str] = &[
+    "kind",
+    "leader",
+    "bands",
+    "size",
+    "band",
+    "slot",
+    "and_later",
+    "draw",
+    "members",
+    "min_level",
+    "one_in",
+    "min_depth",
+    "in",
+    "not_in",
+];
+const GOD_KEYS: &[&str] = &["name", "altar", "temple_order"];
+const SPELL_KEYS: &[&str] = &["name", "monster_valid"];
+const SHOP_KEYS: &[&str] = &["name"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,6 +441,55 @@ mod tests {
         assert_eq!(features.get(tree).glyph, 'T');
         assert_eq!(content.monsters().population(0).len(), 1);
         assert!(content.monsters().population(0)[0].monster.is_some());
+    }
+
+    #[test]
+    fn gods_bands_spells_and_shops_of_a_pack_count() {
+        let tables = PackTables {
+            monsters: table(
+                r#"[{"name": "hare king", "glyph": "h"}, {"name": "hare", "glyph": "h"}]"#,
+            ),
+            bands: table(
+                r#"[{"kind": "leader", "leader": "hare king", "bands": [{"band": "hares", "min": 2, "max": 4}]},
+                    {"kind": "members", "band": "hares", "slot": 1, "and_later": true, "members": [["hare", 10]]},
+                    {"kind": "leader", "leader": "orc", "bands": []}]"#,
+            ),
+            gods: table(r#"[{"name": "Moss", "altar": "altar_xom", "temple_order": 1}]"#),
+            spells: table(r#"[{"name": "Grow Ears"}]"#),
+            shops: table(r#"[{"name": "carrots"}]"#),
+            ..PackTables::default()
+        };
+        let content = content(tables).expect("tables without errors");
+        let monster = |name| content.monsters().by_name(name).expect("a monster");
+        assert_eq!(content.bands().leader(monster("hare king")).len(), 1);
+        assert!(content.bands().leader(monster("orc"))[0].bands.is_empty(), "replaced");
+        let names = content.names();
+        assert_eq!(names.temple_gods().len(), 1);
+        assert!(names.god("moss").is_some() && names.god("Xom").is_none());
+        assert!(names.spell("grow ears").is_some_and(|spell| spell.monster_valid));
+        assert!(names.shops.contains("carrots") && names.shops.contains("weapon"));
+    }
+
+    #[test]
+    fn what_bands_and_gods_name_has_to_exist() {
+        let bands = |text| content(PackTables { bands: table(text), ..PackTables::default() });
+        let gods = |text| content(PackTables { gods: table(text), ..PackTables::default() });
+        for (read, part) in [
+            (bands(r#"[{"kind": "leader", "leader": "grue"}]"#), "no monster is named 'grue'"),
+            (
+                bands(r#"[{"kind": "members", "band": "b", "members": [["grue", 1]]}]"#),
+                "no monster is named 'grue'",
+            ),
+            (bands(r#"[{"kind": "friends"}]"#), "no kind of row"),
+            (
+                gods(r#"[{"name": "Moss", "altar": "altar_moss"}]"#),
+                "'altar_moss', the altar of Moss",
+            ),
+        ] {
+            let error = read.err().expect("an error");
+            assert_eq!((error.line, error.column), (1, 2));
+            assert!(error.message.contains(part), "{error}");
+        }
     }
 
     #[test]

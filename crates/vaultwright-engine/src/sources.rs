@@ -327,7 +327,7 @@ impl Pack {
             Some(table) => *table = Some(TableText { file, text }),
             None => {
                 let message = "no table has this name (branches, features, monsters, \
-                               monster_populations, items)";
+                               monster_populations, items, bands, gods, spells, shops)";
                 return Err(
                     TableError { file, line: 1, column: 1, message: message.to_owned() }.into()
                 );
