@@ -61,6 +61,15 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
             counted(warnings, "warning")
         );
     }
+    let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
+    if let (Some(pack), true, None) =
+        (options.paths.iter().find(is_pack), errors > 0, common.data.as_ref())
+    {
+        let pack = pack.display();
+        eprintln!(
+            "note: {pack} is a pack: `vaultwright check --data {pack}` checks it with its own tables"
+        );
+    }
     let failed = errors > 0 || (warnings > 0 && options.deny.is_some());
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
 }

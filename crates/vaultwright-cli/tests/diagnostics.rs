@@ -96,6 +96,15 @@ fn warnings_fail_only_when_denied() {
 }
 
 #[test]
+fn a_pack_that_is_checked_as_files_is_told_how() {
+    let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs/starter");
+    let checked = run(&["check", starter]);
+    assert_eq!(checked.code, 1);
+    assert!(checked.stderr.contains("check --data"), "{}", checked.stderr);
+    assert_eq!(run(&["check", "--data", starter]).code, 0);
+}
+
+#[test]
 fn every_code_is_explained() {
     let list = run(&["explain"]).stdout;
     for line in list.lines() {
