@@ -3,8 +3,9 @@
 use vaultwright::content::Edition;
 use vaultwright::map::Point;
 use vaultwright::play::{Done, Session};
-use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions, Leaving};
+use vaultwright::{Engine, Leaving};
+
+use crate::engine_of;
 
 const PACK: &str = r#"
 NAME:   layout_of_glass
@@ -37,15 +38,7 @@ ENDMAP
 "#;
 
 fn engine() -> Engine {
-    let options = EngineOptions {
-        root: DataRoot::Bare,
-        edition: Some(Edition::Trunk),
-        ..EngineOptions::default()
-    };
-    let mut engine = Engine::new(options).expect("an engine");
-    let problems = engine.load(vec![Source::new("abyss.des", PACK.as_bytes())]);
-    assert!(problems.is_empty(), "{:?}", problems[0].message);
-    engine
+    engine_of(Edition::Trunk, PACK)
 }
 
 fn count(session: &Session, name: &str) -> usize {

@@ -1,7 +1,8 @@
 //! Maps that scripts place.
 
-use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+use vaultwright::content::Edition;
+
+use crate::engine_of;
 
 const PACK: &str = r#"
 NAME:   layout_open
@@ -39,11 +40,7 @@ ENDMAP
 
 /// Where the huts of ten levels stand, and what was said.
 fn huts(test: &str) -> (Vec<(i32, i32)>, Vec<String>) {
-    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
-    let mut engine = Engine::new(options).expect("an engine");
-    let text = PACK.replace("TEST", test);
-    let problems = engine.load(vec![Source::new("placing.des", text.into_bytes())]);
-    assert!(problems.is_empty(), "{:?}", problems[0].message);
+    let engine = engine_of(Edition::Trunk, &PACK.replace("TEST", test));
     engine.take_messages();
     let place = engine.level_place("D:2").expect("a place");
     let mut at = Vec::new();

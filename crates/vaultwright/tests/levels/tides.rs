@@ -2,8 +2,8 @@
 
 use vaultwright::content::Edition;
 use vaultwright::play::Session;
-use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+
+use crate::engine_of;
 
 const PACK: &str = r#"
 NAME:   layout_of_islands
@@ -37,11 +37,7 @@ ENDMAP
 "#;
 
 fn session(edition: Edition) -> Session {
-    let options =
-        EngineOptions { root: DataRoot::Bare, edition: Some(edition), ..EngineOptions::default() };
-    let mut engine = Engine::new(options).expect("an engine");
-    let problems = engine.load(vec![Source::new("tides.des", PACK.as_bytes())]);
-    assert!(problems.is_empty(), "{:?}", problems[0].message);
+    let engine = engine_of(edition, PACK);
     let place = engine.level_place("Shoals:2").expect("a place");
     let session = Session::new(engine, 1);
     session.build_alone(place, 1).expect("a level");

@@ -1,9 +1,11 @@
 //! What trunk's builder does and 0.28's does not (spec 05 §23.2, §23.3).
 
+use vaultwright::Engine;
+use vaultwright::content::Edition;
 use vaultwright::level::{Level, in_bounds};
 use vaultwright::map::Point;
-use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+
+use crate::engine_of;
 
 const OPEN: &str = r#"
 NAME:   layout_open
@@ -26,11 +28,7 @@ ENDMAP
 "#;
 
 fn engine(maps: &str) -> Engine {
-    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
-    let mut engine = Engine::new(options).expect("an engine");
-    let problems = engine.load(vec![Source::new("t.des", format!("{OPEN}{maps}").into_bytes())]);
-    assert!(problems.is_empty(), "{:?}", problems[0].message);
-    engine
+    engine_of(Edition::Trunk, &format!("{OPEN}{maps}"))
 }
 
 fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {

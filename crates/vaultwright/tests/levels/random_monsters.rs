@@ -1,0 +1,87 @@
+//! A level's own list of random monsters (spec 03 §6.6).
+
+use std::collections::BTreeMap;
+
+use vaultwright::content::Edition;
+
+use crate::engine_of;
+
+const PACK: &str = r#"
+NAME:   layout_open
+DEPTH:  D
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+LIST
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+
+NAME:   bazaar
+PLACE:  Bazaar
+TAGS:   no_rotate
+ORIENT: encompass
+KFEAT:  > = exit_bazaar
+{{ set_random_mon_list("frilled lizard") }}
+MAP
+xxxxxxx
+x0...>x
+xxxxxxx
+ENDMAP
+"#;
+
+/// The kinds of the monsters of a few levels, and what was said.
+fn inhabitants(list: &str, place: &str) -> (BTreeMap<String, usize>, Vec<String>) {
+    let engine = engine_of(Edition::Trunk, &PACK.replace("LIST", list));
+    engine.take_messages();
+    let place = engine.level_place(place).expect("a place");
+    let mut kinds = BTreeMap::new();
+    for seed in 1..=5 {
+        let Ok(built) = engine.build(place, seed, false) else { continue };
+        for monster in built.level.monsters.values() {
+            let kind = monster.kind.map(|id| engine.content().monsters().get(id).name.clone());
+            *kinds.entry(kind.unwrap_or_default()).or_default() += 1;
+        }
+    }
+    (kinds, engine.take_messages())
+}
+
+#[test]
+fn levels_are_peopled_from_their_own_list() {
+    let (kinds, _) =
+        inhabitants("set_random_mon_list('rat w:30 / adder w:10 / nothing w:5')", "D:3");
+    let (rats, adders) = (kinds["rat"], kinds["adder"]);
+    assert!(rats > adders && adders > 0 && kinds.len() == 2, "{kinds:?}");
+    let (kinds, _) = inhabitants("dgn.set_random_mon_list('kobold')", "D:3");
+    assert!(kinds.keys().eq(["kobold"]), "also without a map: {kinds:?}");
+    let (kinds, _) = inhabitants("", "D:3");
+    assert!(kinds.len() > 3, "{kinds:?}");
+}
+
+#[test]
+fn where_nothing_lives_random_monsters_are_of_the_list() {
+    let (kinds, _) = inhabitants("", "Bazaar");
+    assert!(kinds.keys().eq(["frilled lizard"]), "{kinds:?}");
+}
+
+#[test]
+fn lists_that_cannot_be_are_refused() {
+    for (list, part) in [
+        ("random", "mon #1: can't use random monster"),
+        ("rat / place:Temple", "mon #2: Can't use a place with no natural monsters"),
+        ("pandemonium lord", "only pandemonium lords"),
+    ] {
+        let list = format!("local ok, error = pcall(set_random_mon_list, '{list}'); print(error)");
+        let (_, said) = inhabitants(&list, "D:3");
+        assert!(said.iter().any(|line| line.contains(part)), "{list}: {said:?}");
+    }
+}
