@@ -77,3 +77,20 @@ fn a_test_that_fails_is_told_and_taken_for_a_yes() {
     assert_eq!(at.len(), 10);
     assert!(said[0].contains("no idea"), "{said:?}");
 }
+
+#[test]
+fn what_only_the_documents_name_can_be_called() {
+    let test = "function()\n\
+                local calls = { you.subdepth() == 2, #you.spells() == 0, #you.abilities() == 0,\n\
+                  #you.floor_items() == 0, you.hunger() == 0, you.res_slowing() == 0, not you.gourmand(),\n\
+                  not you.levitating(), crawl.mesclr() == nil, crawl.input_line() == nil,\n\
+                  dgn.mons_from_index(1) == nil, dgn.spawn_random_rate() == 0,\n\
+                  type(dgn.count_tele_zones()) == 'number', dgn.apply_tide() == nil }\n\
+                for number = 1, 14 do\n\
+                  if calls[number] ~= true then print('call ' .. number .. ' is wrong') end\n\
+                end\n\
+                return true\n\
+                end";
+    let (at, said) = huts(test);
+    assert_eq!((at.len(), said), (10, vec!["placed".to_owned(); 10]));
+}
