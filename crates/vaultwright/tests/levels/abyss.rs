@@ -94,3 +94,19 @@ fn it_changes_around_the_player_but_not_under_him_nor_in_vaults() {
         }
     }
 }
+
+#[test]
+fn a_saved_game_goes_on_in_the_same_abyss() {
+    let session = in_the_abyss(3);
+    (0..50).for_each(|_| drop(session.wait()));
+    let saved = session.save().expect("a saved game");
+    let other = in_the_abyss(4);
+    other.load(&saved).expect("it is taken up");
+    let turns = |session: &Session| {
+        (0..100).for_each(|_| session.play().environment_step());
+        session.play().level().features().to_vec()
+    };
+    let before = session.play().level().features().to_vec();
+    let (went_on, taken_up) = (turns(&session), turns(&other));
+    assert!(went_on == taken_up && went_on != before);
+}

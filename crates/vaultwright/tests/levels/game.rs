@@ -124,3 +124,40 @@ fn gates_of_pandemonium_lead_to_other_levels_of_it_and_one_leads_out() {
     assert_eq!(session.take_stairs(), Done::Yes);
     assert_eq!(session.play().place(), above);
 }
+
+/// A floor of a ziggurat that is never the same.
+const ZIGGURAT: &str = r#"
+NAME:   floor_of_a_ziggurat
+PLACE:  Zig:1
+TAGS:   allow_dup no_exits
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 30 + crawl.random2(40), y2 = 20 + crawl.random2(40), fill = "." }
+}}
+MAP
+ENDMAP
+"#;
+
+#[test]
+fn every_visit_to_a_ziggurat_meets_another_one() {
+    use vaultwright::Leaving;
+    use vaultwright::map::Point;
+    use vaultwright::play::{Done, Session};
+
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let text = format!("{PACK}{ZIGGURAT}");
+    assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
+    let place = |text| engine.level_place(text).expect("a place");
+    let (above, ziggurat) = (place("D:1"), place("Zig:1"));
+    let session = Session::new(engine, 3);
+    session.start_at(above, 3).expect("a level");
+    let visit = |place| {
+        assert_eq!(session.travel(place, Leaving::Otherwise, |_| Point::new(12, 12)), Done::Yes);
+        session.play().level().features().to_vec()
+    };
+    let (first, outside, second) = (visit(ziggurat), visit(above), visit(ziggurat));
+    assert!(first != second, "the same ziggurat");
+    assert!(outside == visit(above), "ordinary levels stay");
+}
