@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
 use vaultwright::map::LevelPlace;
-use vaultwright::{Engine, LevelResult};
+use vaultwright::{Engine, LevelResult, Step};
 
 use crate::arguments::{Common, LevelsOptions, MapNames};
 use crate::{Failure, Outcome, batch, distributions, output, places, recorded};
@@ -14,6 +14,9 @@ use crate::{Failure, Outcome, batch, distributions, output, places, recorded};
 /// The columns of a table of levels.
 const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
+/// The columns of a table of steps.
+const STEP_COLUMNS: &[&str] =
+    &["place", "seed", "row", "attempt", "step", "draws", "hash", "monsters", "items", "arg"];
 
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
     let (engine, _) = batch::maps(common, &MapNames::default())?;
@@ -42,7 +45,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         return report_faults(&content, &wanted, &rows);
     }
     let header = match trace {
-        true => "place\tseed\trow\tattempt\tstep\tdraws\thash\tdetail".to_owned(),
+        true => STEP_COLUMNS.join("\t"),
         false => COLUMNS.join("\t"),
     };
     let mut out = header.into_bytes();
@@ -92,21 +95,19 @@ fn fault_rows(
 
 fn trace_rows(name: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
     let Ok(built) = result else {
-        return format!("{name}\t{seed}\t0\t50\tfailed\t-\t-\t\n").into_bytes();
+        return format!("{name}\t{seed}\t0\t50\tfailed\t-\t-\t-\t-\t\n").into_bytes();
     };
     let mut out = String::new();
     for (index, step) in built.steps.iter().enumerate() {
-        out.push_str(&format!(
-            "{name}\t{seed}\t{}\t{}\t{}\t{}\t{:016x}\t{}\n",
-            index + 1,
-            step.attempt,
-            step.name,
-            step.draws,
-            step.hash,
-            step.detail
-        ));
+        let (row, Step { attempt, name: what, draws, detail, .. }) = (index + 1, step);
+        let state = step.state.map_or("-\t-\t-".to_owned(), |state| {
+            format!("{:016x}\t{}\t{}", state.hash, state.monsters, state.items)
+        });
+        let detail = detail.replace(['\t', '\n'], " ");
+        out += &format!("{name}\t{seed}\t{row}\t{attempt}\t{what}\t{draws}\t{state}\t{detail}\n");
     }
-    out.into_bytes()
+    // Texts of maps are bytes.
+    out.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()
 }
 
 fn level_row(name: &str, seed: u64, result: &LevelResult, engine: &Engine) -> Vec<u8> {

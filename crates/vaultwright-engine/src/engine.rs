@@ -4,13 +4,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content, Edition, Rules};
-use vaultwright_level::Level;
+use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
-use vaultwright_rng::StreamId;
+use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 use vaultwright_syntax::{ChunkKind, Source};
 
-use crate::build::{Step, build_level, check_lair};
+use crate::api::trace_calls;
+use crate::build::{build_level, check_lair};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::game::{
@@ -569,10 +570,19 @@ impl Engine {
         host.depth_checks.set(true);
         host.reset_level();
         self.interpreter.refill();
-        host.tracer.borrow_mut().steps = trace.then(Vec::new);
         host.ran_lua.set(true);
-        let built = build_level(self.interpreter.lua(), host, place);
-        let steps = host.tracer.borrow_mut().steps.take().unwrap_or_default();
+        let lua = self.interpreter.lua();
+        let untraced = trace.then(|| {
+            host.level.borrow_mut().journal = Journal::open(FIRST_BRANCH_STREAM + place.branch);
+            // Without its scripts' calls a trace still tells all that the engine does.
+            trace_calls(lua, host).ok()
+        });
+        let built = build_level(lua, host, place);
+        if let Some(untraced) = untraced.flatten() {
+            // Putting back entries of tables that exist cannot fail.
+            let _ = untraced.call::<()>(());
+        }
+        let steps = host.level.borrow_mut().journal.take();
         let rng = host.rng.borrow();
         let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();

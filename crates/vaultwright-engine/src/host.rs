@@ -12,7 +12,6 @@ use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
-use crate::build::Tracer;
 use crate::game::GameState;
 use crate::library::{Library, MapCell, Origin, UsedMaps};
 use crate::place::Population;
@@ -59,8 +58,6 @@ pub struct Host {
     /// Whether zones are to be counted before the next vault, and what was counted.
     pub(crate) counting_zones: Cell<bool>,
     pub(crate) base_zones: Cell<usize>,
-    /// What a build does, if anybody wants to know.
-    pub(crate) tracer: RefCell<Tracer>,
     /// Vaults may stand anywhere on the cells that the Abyss has just made, and nowhere else.
     pub(crate) new_area: Cell<bool>,
     /// The cells that a shift of the Abyss has kept, while it fills the others.
@@ -117,7 +114,6 @@ impl Host {
             random_maps: Cell::new(true),
             counting_zones: Cell::new(false),
             base_zones: Cell::new(0),
-            tracer: RefCell::default(),
             new_area: Cell::new(false),
             kept: RefCell::default(),
             play: RefCell::default(),

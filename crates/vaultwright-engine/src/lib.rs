@@ -27,7 +27,6 @@ mod subvault;
 mod tally;
 mod tides;
 
-pub use build::Step;
 pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,
@@ -45,5 +44,6 @@ pub use sources::{
     DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
 };
 pub use tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use vaultwright_level::{Step, StepState};
 
 pub use vaultwright_lua::{Failure, Limits};

@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, Value};
-use vaultwright_map::{MapDef, Point};
-use vaultwright_syntax::ChunkKind;
+use vaultwright_map::{MapDef, Point, Turn};
+use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
+use crate::build::{is_traced, level_draws, note, note_call, shape, shown_text};
 use crate::declare::{StatementError, run_piece};
 use crate::environment::{fire_hook, flush_environment, has_main_hooks, run_in_environment};
 use crate::ground::turn_and_find;
@@ -37,6 +38,8 @@ pub(crate) struct Rolled {
     pub(crate) map: Rc<MapCell>,
     pub(crate) position: Point,
     pub(crate) tries: usize,
+    /// The turns drawn for it, whether it allows them or not.
+    pub(crate) turns: Vec<Turn>,
 }
 
 /// Why no try succeeded.
@@ -76,6 +79,7 @@ fn try_to_resolve(
             let message = "vetoed".to_owned();
             return Err(NotRolled { message, error: None, tries });
         }
+        note(host, "try", || format!("{} n={tries}", map.def.borrow().name));
         flush_environment(lua, &map.def.borrow().name);
         map.def.borrow_mut().reset_for_use();
         match run_definition(lua, host, map) {
@@ -87,10 +91,12 @@ fn try_to_resolve(
                 return Err(NotRolled { message, error: Some(error), tries });
             }
         }
-        if let Some(position) = turn_and_find(host, map, centre, checked) {
-            return Ok(Rolled { map: Rc::clone(map), position, tries });
+        let (position, turns) = turn_and_find(host, map, centre, checked);
+        if let Some(position) = position {
+            return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
         }
     }
+    note(host, "not_placed", || map.def.borrow().name.clone());
     let message = host.last_builder_error.borrow().clone();
     Err(NotRolled { message, error: None, tries: TRIES })
 }
@@ -101,15 +107,26 @@ pub(crate) fn run_definition(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
 ) -> Result<(), RunError> {
-    let fatal = |error| RunError::Fatal(Box::new(error));
     let outer = host.trace.borrow_mut().as_mut().map(|trace| trace.begin(&map.def.borrow().name));
     let ran = run_main_chunks(lua, host, map);
     if let (Some(trace), Some(outer)) = (host.trace.borrow_mut().as_mut(), outer) {
         trace.resume(outer);
     }
-    ran.map_err(fatal)?;
+    if let Err(error) = ran {
+        note_chunks(host, map, "error");
+        return Err(RunError::Fatal(Box::new(error)));
+    }
     map.def.borrow_mut().fix_up();
-    if run_validation(lua, host, map) { Ok(()) } else { Err(RunError::Failed) }
+    let valid = run_validation(lua, host, map);
+    note_chunks(host, map, if valid { "ok" } else { "invalid" });
+    if valid { Ok(()) } else { Err(RunError::Failed) }
+}
+
+fn note_chunks(host: &Host, map: &MapCell, result: &str) {
+    note(host, "chunks", || {
+        let def = map.def.borrow();
+        format!("{} {result} {}", def.name, shape(&def.grid))
+    });
 }
 
 /// Prelude, rows, hooks and main.
@@ -146,11 +163,20 @@ fn run_native(
     file: &Arc<SourceFile>,
     kind: ChunkKind,
 ) -> Result<(), ChunkError> {
+    let is_traced = is_traced(host);
     for piece in &file.tree.maps[map.origin.map].chunk(kind).pieces {
+        let before = if is_traced { level_draws(host) } else { 0 };
         run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
             StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
             StatementError::Lua(error) => ChunkError::of_lua(&error, host),
         })?;
+        if let (true, PieceBody::Call(header, Argument::Text(text))) = (is_traced, &piece.body)
+            && *header != Header::Subvault
+        {
+            let text = shown_text(text.bytes(&file.source.text));
+            let own = level_draws(host) - before;
+            note_call(host, header.lua_function(), &text, own, Some(&map.def.borrow().grid));
+        }
     }
     Ok(())
 }

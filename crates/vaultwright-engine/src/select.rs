@@ -1,9 +1,11 @@
 //! Choosing maps (spec 04 §3).
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use vaultwright_map::{Context, LevelPlace, MapDef};
 
+use crate::build::{list_hash, note};
 use crate::host::Host;
 use crate::library::{Library, UsedMaps};
 
@@ -49,19 +51,56 @@ pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<usize> {
     };
     let (chances, weighted) = match chance {
         true => split(host, &library, &accepted, place),
-        false => (Vec::new(), accepted),
+        false => (Vec::new(), accepted.clone()),
     };
+    let mut weights = Vec::new();
     let chosen = chances.iter().find_map(|&index| roll_chance(host, &library, wanted, index));
     let chosen = chosen.or_else(|| {
         host.with_context(|ctx| {
-            let weights = weighted
-                .iter()
-                .map(|&index| library.maps[index].definition.weight.at(ctx).unwrap_or(10).max(0));
-            let weights: Vec<i32> = weights.collect();
-            ctx.rng.pick_weighted(weights).map(|position| weighted[position])
+            let of = |&index: &usize| library.maps[index].definition.weight.at(ctx);
+            weights = weighted.iter().map(|index| of(index).unwrap_or(10).max(0)).collect();
+            ctx.rng.pick_weighted(weights.iter().copied()).map(|position| weighted[position])
         })
-    })?;
-    (!library.maps[chosen].definition.has_tag("dummy")).then_some(chosen)
+    });
+    let found = chosen.filter(|&index| !library.maps[index].definition.has_tag("dummy"));
+    note(host, "select", || {
+        let (n, list) = counted(&library, &accepted);
+        let got = chosen.map_or("none", |index| &library.maps[index].definition.name);
+        let dummy = if chosen == found { "" } else { "dummy:" };
+        let (chances, weight) = (chances.len(), weights.iter().sum::<i32>());
+        format!("{wanted} {n} chance={chances} weight={weight} {list} got={dummy}{got}")
+    });
+    found
+}
+
+/// What is asked of a map, as a trace tells it.
+impl fmt::Display for Wanted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (minivault, extra) = match *self {
+            Wanted::Tags { tags, .. } => {
+                write!(f, "tag={}", tags.join("+"))?;
+                (false, None)
+            }
+            Wanted::Place { minivault, extra, .. } => {
+                f.write_str("place")?;
+                (minivault, extra)
+            }
+            Wanted::Depth { minivault, extra, .. } => {
+                f.write_str("depth")?;
+                (minivault, extra)
+            }
+            Wanted::ChanceAtDepth { extra, .. } => {
+                f.write_str("depth")?;
+                (false, extra)
+            }
+        };
+        let extra = match extra {
+            None => "any",
+            Some(true) => "yes",
+            Some(false) => "no",
+        };
+        write!(f, "{} extra={extra}", if minivault { " mini" } else { "" })
+    }
 }
 
 /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
@@ -70,6 +109,10 @@ pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
     let wanted = Wanted::ChanceAtDepth { place, extra: None };
     let accepted = accepted(host, &library, wanted);
     let (chances, _) = split(host, &library, &accepted, place);
+    note(host, "chance_rolls", || {
+        let (n, list) = counted(&library, &chances);
+        format!("{n} {list}")
+    });
     chances.into_iter().filter_map(|index| roll_chance(host, &library, wanted, index)).collect()
 }
 
@@ -168,12 +211,21 @@ fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: usize) -> 
     if !won {
         return None;
     }
+    if matches!(wanted, Wanted::ChanceAtDepth { .. }) {
+        note(host, "chance_won", || map.name.clone());
+    }
     let Some(group) = chance_group(map) else { return Some(index) };
     let check_depth = match wanted {
         Wanted::Tags { check_depth, .. } => check_depth,
         _ => true,
     };
     choose(host, Wanted::Tags { tags: &[group], check_depth, chance: false })
+}
+
+/// How many maps are on a list, and which, as a trace tells it.
+fn counted(library: &Library, maps: &[usize]) -> (String, String) {
+    let names = maps.iter().map(|&index| library.maps[index].definition.name.as_str());
+    (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
 }
 
 fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{
-    ErrorCode, Fit, SpecError, SubvaultMask, fit_subvault, merge_subvault, split_trimmed,
+    ErrorCode, Fit, Point, SpecError, SubvaultMask, fit_subvault, merge_subvault, split_trimmed,
 };
 
+use crate::build::{note, shape};
 use crate::declare::StatementError;
 use crate::environment::{copy_hooks, flush_environment};
 use crate::host::Host;
@@ -76,7 +77,7 @@ fn fill(
         host.used.borrow_mut().pending.truncate(height);
         Err(SpecError::new(ErrorCode::Subvault, message, tags).into())
     };
-    for _ in 0..TRIES {
+    for number in 1..=TRIES {
         host.used.borrow_mut().pending.truncate(height);
         let Some(index) = map_by_tags(host, &wanted, host.depth_checks.get()) else {
             return failed(format!("No vault found for tag '{tags}'"));
@@ -85,7 +86,16 @@ fn fill(
         let mut def = library.maps[index].definition.clone();
         def.mask = Some(mask.clone());
         let child = MapCell::new(def, library.maps[index].origin);
-        match resolve_child(lua, host, &child, mask) {
+        let resolved = resolve_child(lua, host, &child, mask);
+        note(host, "subvault", || {
+            let (child, (a, b)) = (child.def.borrow(), corners(mask));
+            let result = if matches!(resolved, Ok(true)) { "ok" } else { "failed" };
+            let into = &parent.def.borrow().name;
+            let area = format!("{},{};{},{}", a.x, a.y, b.x, b.y);
+            let shape = shape(&child.grid);
+            format!("{} into={into} box={area} try={number} {result} {shape}", child.name)
+        });
+        match resolved {
             Ok(true) => {}
             Ok(false) => continue,
             Err(RunError::Failed) => continue,
@@ -101,8 +111,13 @@ fn fill(
         host.used.borrow_mut().pending.push((name, tag_list));
         return Ok(());
     }
-    let (a, b) = (mask.top_left, mask.top_left.offset((mask.width - 1, mask.height - 1)));
+    let (a, b) = corners(mask);
     failed(format!("Could not fit '{tags}' in ({},{}) to ({}, {}).", a.x, a.y, b.x, b.y))
+}
+
+/// The first and the last corner of the cells that a subvault may take.
+fn corners(mask: &SubvaultMask) -> (Point, Point) {
+    (mask.top_left, mask.top_left.offset((mask.width - 1, mask.height - 1)))
 }
 
 fn resolve_child(

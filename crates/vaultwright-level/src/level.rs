@@ -6,12 +6,13 @@ use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::cause::{Cause, Causes};
+use crate::journal::Journal;
 use crate::markers::Markers;
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
-/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map library, and
-/// the causes of its cells.
+/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map library, the
+/// causes of its cells and the journal of its build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     features: Vec<FeatureId>,
@@ -20,6 +21,9 @@ pub struct Level {
     properties: Vec<i64>,
     #[serde(skip)]
     causes: Causes,
+    /// What its build does, if anybody wants to know.
+    #[serde(skip)]
+    pub journal: Journal,
     /// Colours of cells, where they have one of their own.
     pub colours: BTreeMap<Point, String>,
     /// Heights of cells, on levels that have them.
@@ -60,6 +64,7 @@ impl Level {
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
             causes: Causes::default(),
+            journal: Journal::default(),
             colours: BTreeMap::new(),
             heights: None,
             given_heights: BTreeMap::new(),
@@ -76,7 +81,7 @@ impl Level {
         }
     }
 
-    /// Makes it solid rock again, with nothing on it (spec 04 §1.5).
+    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on.
     pub fn reset(&mut self, features: &Features) {
         self.features.fill(features.rock_wall());
         self.masks.fill(0);

@@ -2,6 +2,7 @@
 
 mod cause;
 mod ground;
+mod journal;
 mod level;
 mod markers;
 mod occupants;
@@ -11,6 +12,7 @@ mod zones;
 
 pub use cause::Cause;
 pub use ground::{PlacementGround, edge_cells, is_overwritable};
+pub use journal::{Journal, Step, StepState};
 pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
 pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, TerrainChange};
 pub use occupants::{LevelItem, LevelMonster};

@@ -48,7 +48,29 @@ pub enum ZombieKind {
     Spectre,
 }
 
+impl ZombieKind {
+    /// The name of its kind of monster.
+    pub fn name(self) -> &'static str {
+        match self {
+            ZombieKind::Zombie => "zombie",
+            ZombieKind::Skeleton => "skeleton",
+            ZombieKind::Draugr => "draugr",
+            ZombieKind::Simulacrum => "simulacrum",
+            ZombieKind::Spectre => "spectral thing",
+        }
+    }
+}
+
 impl MonsterKind {
+    /// What kind of undead it becomes, if any.
+    pub fn undead(&self) -> Option<ZombieKind> {
+        match self {
+            MonsterKind::Zombie { kind, .. } => Some(*kind),
+            MonsterKind::Random { zombie, .. } => *zombie,
+            _ => None,
+        }
+    }
+
     /// The colour that the name gives.
     pub fn own_colour(&self) -> Option<&str> {
         match self {

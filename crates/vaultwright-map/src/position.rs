@@ -26,6 +26,8 @@ pub trait Ground {
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
+    /// Told whether a float that wants to lie at the edge of the level can.
+    fn docks(&self, _can: bool, _ctx: &Context) {}
     /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
     fn open(&self, at: Point) -> bool;
 }
@@ -57,7 +59,7 @@ pub fn find_position(
             None if minivault => slide(map, minivault_position(map, ground, ctx)?, 2),
             None => match ground.anchors() {
                 Some(anchors) => aligned_position(map, anchors)?,
-                None => float_position(map, ctx),
+                None => float_position(map, ground, ctx),
             },
         },
     };
@@ -94,11 +96,13 @@ fn is_connected(map: &MapDef, at: Point, ground: &dyn Ground) -> bool {
     cells.any(|p| ground.open(p.offset((at.x, at.y))))
 }
 
-fn float_position(map: &MapDef, ctx: &mut Context) -> Point {
-    if ctx.rng.coinflip()
-        && let Some(at) = dock(map, ctx)
-    {
-        return at;
+fn float_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Point {
+    if ctx.rng.coinflip() {
+        let docked = dock(map, ctx);
+        ground.docks(docked.is_some(), ctx);
+        if let Some(at) = docked {
+            return at;
+        }
     }
     let (w, h) = (map.grid.width(), map.grid.height());
     let margin = |size: i32, level: i32| {

@@ -16,23 +16,26 @@ pub enum Turn {
 const ROTATION_LIMIT: i32 = 70;
 
 /// Draws the turns of a top-level vault and carries out those that its tags allow; the draws are
-/// made whatever the tags say, but not for a map of exactly 1×1.
-pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) {
+/// made whatever the tags say, but not for a map of exactly 1×1. What has been drawn.
+pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
+    let mut drawn = Vec::new();
     if map.grid.width() == 1 && map.grid.height() == 1 {
-        return;
+        return drawn;
     }
-    if ctx.rng.coinflip() {
-        map.turn(Turn::MirrorX);
-    }
-    if ctx.rng.coinflip() {
-        map.turn(Turn::MirrorY);
-    }
-    if ctx.rng.coinflip() {
-        let clockwise = ctx.rng.coinflip();
-        if map.grid.width() <= ROTATION_LIMIT && map.grid.height() <= ROTATION_LIMIT {
-            map.turn(if clockwise { Turn::Clockwise } else { Turn::Anticlockwise });
+    for mirror in [Turn::MirrorX, Turn::MirrorY] {
+        if ctx.rng.coinflip() {
+            map.turn(mirror);
+            drawn.push(mirror);
         }
     }
+    if ctx.rng.coinflip() {
+        let turn = if ctx.rng.coinflip() { Turn::Clockwise } else { Turn::Anticlockwise };
+        if map.grid.width() <= ROTATION_LIMIT && map.grid.height() <= ROTATION_LIMIT {
+            map.turn(turn);
+        }
+        drawn.push(turn);
+    }
+    drawn
 }
 
 impl Turn {

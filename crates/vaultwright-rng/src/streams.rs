@@ -93,6 +93,11 @@ impl Streams {
         self.streams.iter().map(Pcg::draws).enumerate()
     }
 
+    /// The number of 32-bit draws of one stream since seeding; 0 for a stream that does not exist.
+    pub fn draws_of(&self, stream: StreamId) -> u64 {
+        self.streams.get(stream).map_or(0, Pcg::draws)
+    }
+
     pub(crate) fn generator(&mut self) -> &mut Pcg {
         // `current` always holds its first entry, and `enter` checks the index.
         match self.current.last_mut() {

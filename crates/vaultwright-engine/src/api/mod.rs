@@ -28,6 +28,7 @@ mod monster_object;
 pub(crate) mod noise;
 mod random_name;
 mod spec_list;
+mod traced;
 mod you;
 
 use std::rc::Rc;
@@ -39,6 +40,7 @@ pub(crate) use arguments::{Int, MapRef, Text, bad_argument, is_true};
 pub(crate) use dgn_markers::cells_with_property;
 pub(crate) use loading::require;
 pub(crate) use monster_object::{monster_object, monster_property};
+pub(crate) use traced::trace_calls;
 
 use crate::host::Host;
 

@@ -9,7 +9,7 @@ use vaultwright_map::LevelPlace;
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
 use super::connectivity::{verify_connectivity, way_down_from_the_exit};
-use super::ends::finish_branch_ends;
+use super::ends::{escape_upwards, finish_branch_ends};
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
 use super::lair::belongs_to_scripts;
 use super::layouts::finish_shoals;
@@ -25,7 +25,7 @@ use super::site::{Site, Veto};
 use super::slime::{fix_slime, place_slime_stairs};
 use super::stairs::in_hell;
 use super::temples::{altars_of, place_overflow_temples};
-use super::trace::note;
+use super::trace::{heights_hash, note};
 use super::traps::{place_traps, place_webs};
 use crate::host::Host;
 use crate::tides::{flood, has_tides};
@@ -43,7 +43,6 @@ pub(crate) fn build_level(
 ) -> Result<Vec<String>, Vec<String>> {
     host.place.set(place);
     let stream = FIRST_BRANCH_STREAM + place.branch;
-    host.tracer.borrow_mut().stream = stream;
     host.rng.borrow_mut().enter(stream);
     host.building.set(true);
     host.used.borrow_mut().enter_branch(place.branch);
@@ -51,7 +50,7 @@ pub(crate) fn build_level(
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
-        host.tracer.borrow_mut().attempt = number;
+        host.level.borrow_mut().journal.attempt = number;
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
         note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
         host.random_maps.set(random_maps);
@@ -99,7 +98,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Abyss") {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
-        if host.tracer.borrow().attempt == 1 {
+        if host.level.borrow().journal.attempt == 1 {
             host.rng.borrow_mut().enter(GAMEPLAY);
             host.with_context(|ctx| ctx.rng.word());
             host.rng.borrow_mut().leave();
@@ -115,8 +114,10 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Shoals") {
         begin(host, "heights of the Shoals");
         on_site(host, finish_shoals);
+        note(host, "shoals_heights", || heights_hash(&host.level.borrow()));
         if has_tides(host) {
             flood(lua, host);
+            note(host, "shoals_tide", String::new);
         }
     }
     colour_level(host);
@@ -164,11 +165,10 @@ fn colour_level(host: &Host) {
 fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let more_vaults = build_primary(lua, host)?;
     note(host, "primary", || {
-        format!(
-            "more_vaults={} random_maps={}",
-            u8::from(more_vaults),
-            u8::from(host.random_maps.get())
-        )
+        let (more, random) = (u8::from(more_vaults), u8::from(host.random_maps.get()));
+        let level = host.level.borrow();
+        let types: Vec<&str> = level.layout_types.iter().map(String::as_str).collect();
+        format!("more_vaults={more} random_maps={random} layout_types={}", types.join(","))
     });
     if host.in_branch("Slime") {
         begin(host, "clear walls of the Slime Pits");
@@ -200,7 +200,6 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Lair") {
         begin(host, "ruination");
         on_site(host, ruin_lair);
-        note(host, "ruination", String::new);
     }
     begin(host, "water");
     let early_water = !host.content.rules.water_fixed_last;
@@ -212,7 +211,6 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, place_slime_stairs)?;
     }
     place_uniques(lua, host)?;
-    note(host, "uniques", String::new);
     begin(host, "mimics");
     if on_site(host, make_mimics) {
         note(host, "mimics", String::new);
@@ -221,6 +219,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     on_site(host, place_traps);
     if host.in_branch("Spider") {
         on_site(host, place_webs);
+        note(host, "webs", String::new);
     }
     note(host, "traps", String::new);
     let early_transporters = host.content.rules.transporters_come_early;
@@ -229,9 +228,8 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         make_transporters(lua, host)?;
     }
     begin(host, "connectivity");
-    let vaults_added = host.level.borrow().vaults.len() > vaults_before;
     let base = host.base_zones.get();
-    verify_connectivity(host, vaults_added, base)?;
+    verify_connectivity(host, vaults_before, base)?;
     note(host, "connectivity", String::new);
     place_monsters(host);
     note(host, "level_monsters", String::new);
@@ -259,12 +257,10 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, |site| fix_water(site, true));
         note(host, "water_fix", String::new);
     }
-    begin(host, "ways out of the hells");
-    on_site(host, |site| {
-        if in_hell(site) {
-            super::ends::escape_upwards(site);
-        }
-    });
-    note(host, "hell_stairs", String::new);
+    if on_site(host, |site| in_hell(site)) {
+        begin(host, "ways out of the hells");
+        on_site(host, escape_upwards);
+        note(host, "hell_stairs", String::new);
+    }
     Ok(())
 }

@@ -19,14 +19,15 @@ use crate::host::Host;
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;
 
-/// The checks of a level, in the order that the rules ask for.
+/// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it had so many
+/// zones, if they have been counted.
 pub(super) fn verify_connectivity(
     host: &Host,
-    vaults_added: bool,
+    vaults_before: usize,
     base_zones: usize,
 ) -> Result<(), Veto> {
-    if vaults_added && base_zones > 0 {
-        check_zone_count(host, base_zones)?;
+    if host.level.borrow().vaults.len() > vaults_before && base_zones > 0 {
+        check_zone_count(host, vaults_before, base_zones)?;
     }
     let rules = &host.content.rules;
     let branch = host.content.branches().get(host.place.get().branch);
@@ -57,22 +58,25 @@ pub(super) fn verify_connectivity(
     if connected && !ensure_interlevel(host) {
         return Err(Veto("Failed to ensure interlevel connectivity.".to_owned()));
     }
-    note(host, "interlevel", String::new);
     Ok(())
 }
 
 /// Vaults must not have cut the level into more zones than it had.
-fn check_zone_count(host: &Host, base_zones: usize) -> Result<(), Veto> {
+fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
     if !host.in_branch("Abyss") {
         on_site(host, fill_small_zones);
         note(host, "small_zones_filled", String::new);
     }
     let now = count_zones(&host.level.borrow(), &host.content);
     note(host, "zones_after", || format!("before={base_zones} now={now}"));
-    match now > base_zones {
-        true => Err(Veto(format!("Had {base_zones} zones, now has {now}."))),
-        false => Ok(()),
+    if now <= base_zones {
+        return Ok(());
     }
+    let level = host.level.borrow();
+    let added: Vec<&str> =
+        level.vaults[vaults_before..].iter().map(|vault| vault.map.name.as_str()).collect();
+    let added = added.join(", ");
+    Err(Veto(format!("Had {base_zones} zones, now has {now}; broken by {added}.")))
 }
 
 /// Fills small zones without stairs and vaults with rock.
@@ -103,7 +107,6 @@ fn fix_stairs(host: &Host) -> Result<(), Veto> {
         return Ok(());
     }
     let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
-    note(host, "stairs_fixed", String::new);
     if fixed { Ok(()) } else { Err(Veto("Failed to fix stone stairs.".to_owned())) }
 }
 
@@ -111,7 +114,7 @@ fn fix_stairs(host: &Host) -> Result<(), Veto> {
 fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
     let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).count();
     let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
-    note(host, "stairless_zones", || format!("{count}"));
+    note(host, "stairless_zones", || format!("n={count}"));
     if count > 0 {
         return Err(Veto("Isolated areas with no stairs.".to_owned()));
     }

@@ -77,6 +77,7 @@ pub(super) fn make_mimics(site: &mut Site) -> bool {
             && site.ctx.rng.one_chance_in(100)
         {
             site.level.change_mask(p, mask::MIMIC, 0);
+            site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
         }
     }
     true

@@ -48,13 +48,17 @@ pub(super) fn add_hatches(site: &mut Site) -> bool {
             ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"]),
         ));
     }
-    for (hatch, known) in ways {
-        let hatch = site.id(hatch);
-        for zone in &zones.cells {
+    for (name, known) in ways {
+        let hatch = site.id(name);
+        for (index, zone) in zones.cells.iter().enumerate() {
             let has_way = zone.iter().any(|&p| known.contains(&site.feature(p)));
-            if !has_way && !add_to_zone(site, zone, hatch) {
-                return false;
+            if has_way {
+                continue;
             }
+            let Some((p, tries)) = add_to_zone(site, zone, hatch) else { return false };
+            site.note("hatch_added", |_| {
+                format!("{name} {},{} zone={} tries={tries}", p.x, p.y, index + 1)
+            });
         }
     }
     true
@@ -70,11 +74,14 @@ fn is_one_zone(site: &Site, branch: &Branch) -> bool {
     branch.is_like("Pan") || root_top || elf || branch.flags.iter().any(|flag| flag == "one_zone")
 }
 
-fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> bool {
+/// Puts a hatch into a zone; where, and after how many tries.
+fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> Option<(Point, usize)> {
     let floor = site.floor();
     let cells: HashSet<Point> = zone.iter().copied().collect();
     let mut place = None;
-    for _ in 0..2000 {
+    let mut tries = 0;
+    while tries < 2000 {
+        tries += 1;
         let x = site.ctx.rng.random2(80);
         let p = Point::new(x, site.ctx.rng.random2(70));
         if cells.contains(&p) && site.is(p, floor) {
@@ -87,7 +94,7 @@ fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> bool {
         sorted.sort_by_key(|p| (p.y, p.x));
         sorted.into_iter().find(|&p| site.is(p, floor))
     };
-    let Some(p) = place.or_else(first) else { return false };
+    let p = place.or_else(first)?;
     site.set(p, feature);
-    true
+    Some((p, tries))
 }

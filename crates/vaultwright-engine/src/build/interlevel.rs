@@ -116,6 +116,10 @@ impl Links {
                 site.set(p, id);
             }
         }
+        site.note("interlevel", |_| {
+            let number = |j| arrives.iter().position(|&at| at == Some(j)).map_or(0, |i| i + 1);
+            format!("up_i={} up_ii={} up_iii={}", number(0), number(1), number(2))
+        });
         self.own = Connections {
             region: down_zones,
             connected: down_zones.map(|zone| zone.is_some() && connected_zones.contains(&zone)),

@@ -49,7 +49,7 @@ pub(super) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Vet
 /// Has the scripts make the level, and nothing else; where somebody who comes there begins. The first attempt
 /// has the seed of the game, so that it is the floor of `vaultwright lair`; others draw one.
 pub(super) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
-    let again = host.tracer.borrow().attempt > 1;
+    let again = host.level.borrow().journal.attempt > 1;
     let seed = if again {
         host.with_context(|ctx| u64::from(ctx.rng.word()) << 32 | u64::from(ctx.rng.word()))
     } else {

@@ -26,13 +26,13 @@ mod trace;
 mod traps;
 mod zones;
 
-pub use trace::Step;
-
 pub(crate) use abyss::{AbyssState, morph_abyss, shift_abyss};
 pub(crate) use attempt::{build_level, on_site};
 pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;
 pub(crate) use population::place_some_monsters;
 pub(crate) use primary::surround;
-pub(crate) use trace::{Tracer, note};
+pub(crate) use trace::{
+    is_traced, level_draws, list_hash, note, note_as_of, note_call, note_on, shape, shown_text,
+};
 pub(crate) use zones::{count_zones, exit_stairs, fill_stairless_swamp};

@@ -6,9 +6,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
 use super::attempt::on_site;
-use super::primary::{forced_map, name_of, place_primary};
+use super::primary::{forced_map, place_primary};
 use super::site::{Site, Veto};
-use super::trace::note;
 use crate::host::Host;
 use crate::select::{Wanted, choose};
 
@@ -44,7 +43,6 @@ pub(super) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto
         let place = host.place.get();
         choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
     });
-    note(host, "select", || format!("depth got={}", name_of(host, chosen)));
     let Some(index) = chosen else {
         return Err(Veto("no map can be chosen for a level of Pandemonium".to_owned()));
     };

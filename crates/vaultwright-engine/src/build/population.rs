@@ -28,7 +28,7 @@ pub(super) fn place_monsters(host: &Host) {
     }
     let count = on_site(host, wanted_monsters);
     if let Some(count) = count {
-        note(host, "monsters_wanted", || count.to_string());
+        note(host, "monsters_wanted", || format!("n={count}"));
         if host.in_branch("Shoals") {
             let clusters = on_site(host, wanted_clusters);
             note(host, "shoals_plant_numbers", || {
@@ -114,10 +114,11 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
 }
 
 /// A monster of a kind at a random place, found in a generator of its own.
-fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) {
+fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
     site.ctx.rng.enter_sub();
-    walk_to_place(site, kind, awake);
+    let placed = walk_to_place(site, kind, awake);
     site.ctx.rng.leave();
+    placed
 }
 
 fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
@@ -187,7 +188,11 @@ fn place_crypt_undead(site: &mut Site) {
             let id = species[site.ctx.rng.random2(species.len() as i32) as usize];
             base = Some(id).filter(|&id| !skeletal || monsters.get(id).skeleton);
         }
-        place_somewhere(site, base, false);
+        let placed = place_somewhere(site, base, false);
+        site.note("crypt_undead", |_| {
+            let kind = if skeletal { "skeleton" } else { "zombie" };
+            placed.map_or("none".to_owned(), |p| format!("{kind} {},{}", p.x, p.y))
+        });
     }
 }
 
@@ -221,6 +226,9 @@ fn place_liquid_monsters(site: &mut Site) {
         let size = cells.len() as i32;
         let count = site.ctx.rng.random_range(size / 35, size / 18).min(15);
         site.ctx.rng.shuffle(&mut cells);
+        site.note("liquid_monsters_wanted", |_| {
+            format!("{} cells={size} n={count}", if lava { "lava" } else { "water" })
+        });
         for &p in cells.iter().take(count.max(0) as usize) {
             let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
             site.ctx.rng.enter_sub();
@@ -230,29 +238,39 @@ fn place_liquid_monsters(site: &mut Site) {
                 place_followers(site.level, p, &followers, site.ctx);
             }
             site.ctx.rng.leave();
+            site.note("liquid_monster", |site| match kind {
+                Some(id) => {
+                    format!("{} {},{}", site.ctx.content.monsters().get(id).name, p.x, p.y)
+                }
+                None => "none".to_owned(),
+            });
         }
+    }
+}
+
+fn wanted_items(site: &mut Site) -> i32 {
+    let depth = site.absolute_depth();
+    let old = !site.ctx.content.rules.talismans;
+    let rng = &mut site.ctx.rng;
+    if depth > 5 && rng.one_chance_in(500 - 5 * depth) {
+        if old { 10 + rng.random2avg(85, 2) } else { 9 + rng.random2avg(80, 2) }
+    } else if old {
+        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
+    } else {
+        3 + rng.roll_dice(3, 9)
     }
 }
 
 /// Items lying about (spec 05 §10.5).
 pub(super) fn place_items(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
-    if branch.is_none_or(|branch| branch.flags.iter().any(|flag| flag == "no_items")) {
-        return;
-    }
-    let depth = site.absolute_depth();
-    let old = !site.ctx.content.rules.talismans;
-    let rng = &mut site.ctx.rng;
-    let count = if depth > 5 && rng.one_chance_in(500 - 5 * depth) {
-        if old { 10 + rng.random2avg(85, 2) } else { 9 + rng.random2avg(80, 2) }
-    } else if old {
-        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
-    } else {
-        3 + rng.roll_dice(3, 9)
-    };
+    let has_none = branch.is_none_or(|branch| branch.flags.iter().any(|flag| flag == "no_items"));
+    let count = if has_none { 0 } else { wanted_items(site) };
+    site.note("items_wanted", |_| format!("n={count}"));
     let floor = site.floor();
     for _ in 0..count {
         site.ctx.spend_isolated();
+        let mut place = None;
         for _ in 0..500 {
             let p = site.random_in_bounds();
             let free = in_bounds(p)
@@ -260,9 +278,16 @@ pub(super) fn place_items(site: &mut Site) {
                 && site.level.mask(p) & mask::NO_ITEM == 0
                 && !is_firewood(site, p);
             if free {
-                site.level.items.entry(p).or_default().push(LevelItem { spec: "any".to_owned() });
+                place = Some(p);
                 break;
             }
+        }
+        site.note("floor_item", |_| {
+            let at = place.map_or("no_cell".to_owned(), |p| format!("{},{}", p.x, p.y));
+            format!("any {at}")
+        });
+        if let Some(p) = place {
+            site.level.items.entry(p).or_default().push(LevelItem { spec: "any".to_owned() });
         }
     }
 }

@@ -34,7 +34,6 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
     let mut chosen = choose(host, by_place);
-    note(host, "select", || format!("place got={}", name_of(host, chosen)));
     if chosen.is_none()
         && let Some(scripts) = lair_scripts(host)
     {
@@ -43,18 +42,15 @@ pub(super) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     if chosen.is_none() && place.branch == 0 && place.depth == 1 {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
-        note(host, "select", || format!("tag=arrival got={}", name_of(host, chosen)));
     }
     if chosen.is_none() && host.random_maps.get() {
         let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
         chosen = choose(host, by_depth);
-        note(host, "select", || format!("depth got={}", name_of(host, chosen)));
     }
     if let Some(index) = chosen {
         return place_vault(lua, host, index);
     }
     let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
-    note(host, "select", || format!("tag=layout got={}", name_of(host, layout)));
     let Some(layout) = layout else {
         return Err(Veto("no layout can be chosen for this level".to_owned()));
     };
@@ -93,10 +89,9 @@ fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     Ok(!encompass)
 }
 
-/// The name of a chosen map.
-pub(super) fn name_of(host: &Host, index: Option<usize>) -> String {
-    let library = host.library.borrow();
-    index.map_or("none".to_owned(), |index| library.maps[index].definition.name.clone())
+/// The name of a listed map.
+pub(super) fn name_of(host: &Host, index: usize) -> String {
+    host.library.borrow().maps[index].definition.name.clone()
 }
 
 /// A working copy of a listed map.
@@ -122,7 +117,7 @@ pub(super) fn place_primary(
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),
         Err(NotPlaced::Refused) => {
             let last = host.last_builder_error.borrow().clone();
-            let name = name_of(host, Some(index));
+            let name = name_of(host, index);
             let reason = if last.is_empty() { last } else { format!(" {last}") };
             Err(Veto(format!("Vault placement failure for '{name}'.{reason}")))
         }
@@ -141,15 +136,12 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
     }
     let centre = vault.def.borrow().orient == Some(Orient::Centre);
     let by_tag = |tag: &'static str| {
-        let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: true, chance: true });
-        note(host, "select", || format!("tag={tag} got={}", name_of(host, chosen)));
-        chosen
+        choose(host, Wanted::Tags { tags: &[tag], check_depth: true, chance: true })
     };
     let central = if centre { by_tag("central") } else { None };
-    let mut parameter = "central";
+    let parameter = if centre { "central" } else { "layout" };
     let mut layout = central;
     if layout.is_none() {
-        parameter = "layout";
         for pick in 1..=LAYOUT_PICKS {
             let chosen = by_tag("layout");
             let suits = chosen.is_some_and(|index| {

@@ -10,12 +10,12 @@ use crate::place::ruin;
 pub(super) fn ruin_lair(site: &mut Site) {
     let q = site.ctx.place.depth + 1;
     let mut scheduled: Vec<Point> = Vec::new();
-    for _ in 0..1 + q / 3 {
+    let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
+    for iteration in 1..=iterations {
         let cells: Vec<Point> = site.inner().filter(|&p| !site.masked(p)).collect();
-        let replaced = ruin(site.level, &cells, 20 - q, site.ctx);
-        scheduled.extend(replaced);
+        scheduled.extend(ruin(site.level, &cells, ruined, iteration, site.ctx));
     }
-    let density = q / 2 + 4;
+    site.note("ruin_done", |_| format!("replaced={}", scheduled.len()));
     for p in scheduled {
         if site.ctx.rng.one_chance_in(density)
             && site.flags(p).solid_floor()
@@ -25,9 +25,14 @@ pub(super) fn ruin_lair(site: &mut Site) {
             place_plant(site, p, ["bush", "plant", "fungus"][index]);
         }
     }
+    site.note("ruination", |_| format!("R={ruined} P={density} K={iterations}"));
     let mut rest = q;
     while rest > 0 {
-        grow_clumps(site, 12 - rest, 18 - rest / 4, rest / 4 + 2);
+        let (rarity, sparseness, radius) = (12 - rest, 18 - rest / 4, rest / 4 + 2);
+        grow_clumps(site, rarity, sparseness, radius);
+        site.note("plant_clumps", |_| {
+            format!("rarity={rarity} sparseness={sparseness} radius={radius}")
+        });
         rest -= 3;
     }
 }

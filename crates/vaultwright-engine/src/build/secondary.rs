@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Point;
 
 use super::attempt::on_site;
 use super::primary::{copy_of, forced_map, name_of};
@@ -75,7 +76,6 @@ pub(super) fn place_branch_entrances(
             let tags = [tag.as_str()];
             let chosen =
                 choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
-            note(host, "select", || format!("tag={tag} got={}", name_of(host, chosen)));
             if let Some(index) = chosen
                 && place_checked(lua, host, index)?
             {
@@ -83,13 +83,14 @@ pub(super) fn place_branch_entrances(
                 continue;
             }
         }
-        place_bare_entrance(host, &branch.entry)?;
-        note(host, "branch_entry", || format!("{} bare", branch.name));
+        let (how, p) = place_bare_entrance(host, &branch.entry)?;
+        note(host, "branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
     }
     Ok(())
 }
 
-fn place_bare_entrance(host: &Host, feature: &str) -> Result<(), Veto> {
+/// Puts an entrance where a map has marked a place for one, else anywhere; how and where.
+fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Point), Veto> {
     on_site(host, |site| {
         let floor = site.floor();
         let portals: Vec<_> = site
@@ -103,6 +104,7 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(), Veto> {
         let free = |site: &super::site::Site, p| {
             site.is(p, floor) && !site.level.monsters.contains_key(&p)
         };
+        let how = if portals.is_empty() { "bare" } else { "marker" };
         let at = if portals.is_empty() {
             let outside = site.random_cell(|site, p| free(site, p) && !site.masked(p));
             outside.or_else(|| site.random_cell(free))
@@ -113,16 +115,15 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(), Veto> {
         let id = site.id(feature);
         site.set(p, id);
         site.level.change_mask(p, mask::VAULT, 0);
-        Ok(())
+        Ok((how, p))
     })
 }
 
 /// The maps whose CHANCE has come.
 pub(super) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
-    note(host, "chance_rolls", String::new);
     let mut winners = roll_all_chances(host, host.place.get());
     let names = |host: &Host, list: &[usize]| {
-        let names: Vec<String> = list.iter().map(|&index| name_of(host, Some(index))).collect();
+        let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
         names.join(",")
     };
     note(host, "chance_list", || names(host, &winners));
@@ -143,7 +144,6 @@ pub(super) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto
         let fallback = group.replacen("chance_", "fallback_", 1);
         let tags = [fallback.as_str()];
         let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
-        note(host, "select", || format!("tag={fallback} got={}", name_of(host, chosen)));
         if let Some(index) = chosen {
             place_checked(lua, host, index)?;
         }
@@ -156,12 +156,11 @@ pub(super) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if let Some(index) = forced_map(host, true)
         && !place_checked(lua, host, index)?
     {
-        let name = name_of(host, Some(index));
+        let name = name_of(host, index);
         return Err(Veto(format!("Vault placement failure for '{name}'.")));
     }
     let place = host.place.get();
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
-    note(host, "select", || format!("place mini got={}", name_of(host, own)));
     if let Some(index) = own {
         place_checked(lua, host, index)?;
     }
@@ -170,7 +169,6 @@ pub(super) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     for _ in 0..MOST_MINIVAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
-        note(host, "select", || format!("depth mini got={}", name_of(host, chosen)));
         let Some(index) = chosen else { break };
         let extra = host.library.borrow().maps[index].definition.has_tag("extra");
         place_checked(lua, host, index)?;
@@ -189,7 +187,6 @@ pub(super) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto>
     }
     loop {
         let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
-        note(host, "select", || format!("depth extra got={}", name_of(host, chosen)));
         let Some(index) = chosen else { return Ok(()) };
         let encompass = host.library.borrow().maps[index].definition.orient
             == Some(vaultwright_map::Orient::Encompass);
@@ -206,12 +203,11 @@ pub(super) fn place_uniques(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     while host.with_context(|ctx| ctx.rng.one_chance_in(rarity)) {
         let count = list_by_tags(host, &tags).len() as i32;
         let go = host.with_context(|ctx| ctx.rng.x_chance_in_y(count, 5));
-        note(host, "unique_try", || format!("available={count} go={}", u8::from(go)));
+        note(host, "unique_try", || format!("A={rarity} available={count} go={}", u8::from(go)));
         if !go {
             break;
         }
         let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
-        note(host, "select", || format!("tag=place_unique got={}", name_of(host, chosen)));
         let Some(index) = chosen else { break };
         if place_checked(lua, host, index)? {
             placed += 1;
@@ -220,5 +216,6 @@ pub(super) fn place_uniques(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
             }
         }
     }
+    note(host, "uniques", || format!("placed={placed}"));
     Ok(())
 }

@@ -4,6 +4,8 @@ use vaultwright_content::{FeatureFlags, FeatureId};
 use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
+use super::trace::note_on;
+
 /// Tries of a search for a random cell.
 pub(crate) const RANDOM_TRIES: usize = 1500;
 
@@ -16,6 +18,14 @@ pub(crate) struct Site<'a, 'c> {
 }
 
 impl Site<'_, '_> {
+    /// Notes a step, if anybody wants to know.
+    pub(crate) fn note(&mut self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
+        if self.level.journal.is_open() {
+            let detail = detail(self);
+            note_on(self.level, self.ctx, name, || detail);
+        }
+    }
+
     /// The feature of a name; plain floor for names that the tables do not have.
     pub(crate) fn id(&self, name: &str) -> FeatureId {
         let features = self.ctx.content.features();

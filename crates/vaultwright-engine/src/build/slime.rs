@@ -143,6 +143,10 @@ fn search(
             }
             before.insert(q, p);
             if is_target(q) {
+                let closed = before.len();
+                site.note("slime_search", |_| {
+                    format!("from={},{} found=1 closed={closed}", from.x, from.y)
+                });
                 let mut path = vec![q];
                 let mut at = q;
                 while at != from {
@@ -156,5 +160,7 @@ fn search(
             }
         }
     }
+    let closed = before.len();
+    site.note("slime_search", |_| format!("from={},{} found=0 closed={closed}", from.x, from.y));
     Vec::new()
 }

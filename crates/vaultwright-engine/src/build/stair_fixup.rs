@@ -20,19 +20,31 @@ pub(super) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
         _ => 3,
     };
     let root_top = place.depth == 1 && place.branch == 0;
-    let ups = fix_direction(site, UP, up, preserving, root_top);
-    let downs = fix_direction(site, DOWN, down, preserving, false);
+    let mut fix = |names: [&str; 3], needed, may_be_more| {
+        let kinds = names.map(|name| site.id(name));
+        let count =
+            |site: &Site| site.inner().filter(|&p| kinds.contains(&site.feature(p))).count();
+        let had = count(site);
+        let fixed = fix_direction(site, kinds, needed, preserving, may_be_more);
+        site.note("stair_fixup", |site| {
+            let way = if names == UP { "up" } else { "down" };
+            let (preserve, has, ok) = (u8::from(preserving), count(site), u8::from(fixed));
+            format!("{way} preserve={preserve} had={had} has={has} ok={ok}")
+        });
+        fixed
+    };
+    let ups = fix(UP, up, root_top);
+    let downs = fix(DOWN, down, false);
     ups && downs
 }
 
 fn fix_direction(
     site: &mut Site,
-    names: [&str; 3],
+    kinds: [FeatureId; 3],
     needed: usize,
     preserving: bool,
     may_be_more: bool,
 ) -> bool {
-    let kinds = names.map(|name| site.id(name));
     let replacement = draw_replacement(site);
     let mut list: Vec<Point> = site.inner().filter(|&p| kinds.contains(&site.feature(p))).collect();
     let by_reach = site.ctx.content.rules.stairs_removed_by_reach;

@@ -32,6 +32,7 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
     if hatches && !own_stairs && site.ctx.rng.coinflip() {
         pairs = 4;
     }
+    site.note("stone_stairs", |_| format!("hatches_allowed={} pairs={pairs}", u8::from(hatches)));
     for (index, ((down, up), (has_down, has_up))) in
         PAIRS.into_iter().zip(present).take(pairs).enumerate()
     {
@@ -74,7 +75,7 @@ fn place_for_stair(site: &mut Site) -> Option<Point> {
     site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor))
 }
 
-fn place_on_floor(site: &mut Site, name: &str) -> Result<Point, Veto> {
+fn place_on_floor(site: &mut Site, name: &str) -> Result<(), Veto> {
     let off_walls = site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs;
     let place = match off_walls {
         true => place_off_walls(site).filter(|&p| !touches_wall(site, p)),
@@ -85,5 +86,6 @@ fn place_on_floor(site: &mut Site, name: &str) -> Result<Point, Veto> {
     };
     let id = site.id(name);
     site.set(p, id);
-    Ok(p)
+    site.note("stair", |_| format!("{name} {},{}", p.x, p.y));
+    Ok(())
 }

@@ -8,7 +8,6 @@ use vaultwright_lua::mlua::Lua;
 use super::primary::name_of;
 use super::secondary::place_with;
 use super::site::Veto;
-use super::trace::note;
 use crate::game::god_tag;
 use crate::host::Host;
 use crate::select::{Wanted, choose};
@@ -47,7 +46,7 @@ pub(super) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), V
         let placed = place_with(lua, host, index, &tags);
         host.population.borrow_mut().altars = None;
         if !placed? {
-            let name = name_of(host, Some(index));
+            let name = name_of(host, index);
             return Err(Veto(format!("Vault placement failure for '{name}'.")));
         }
     }
@@ -56,7 +55,5 @@ pub(super) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), V
 
 fn by_tags(host: &Host, tags: &str) -> Option<usize> {
     let words: Vec<&str> = tags.split(' ').collect();
-    let chosen = choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false });
-    note(host, "select", || format!("tag={tags} got={}", name_of(host, chosen)));
-    chosen
+    choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false })
 }

@@ -10,24 +10,34 @@ use super::site::Site;
 pub(super) fn place_traps(site: &mut Site) {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.is_like("Pan"));
-    if unconnected || site.branch() == "Temple" {
-        return;
-    }
-    let rate = 1 + site.absolute_depth() / 10;
-    let mut count = site.ctx.rng.random2avg(2 * rate, 2);
-    if site.ctx.content.rules.traps_are_features {
-        count += match site.branch() {
-            "Snake" => 2,
-            "Vaults" => 1,
-            _ => 0,
-        };
-    }
+    let count = if unconnected || site.branch() == "Temple" { 0 } else { wanted_traps(site) };
+    site.note("traps_wanted", |_| format!("n={count}"));
     for _ in 0..count {
-        let Some(p) = free_cell(site) else { break };
-        if let Some(trap) = draw_type(site, p) {
+        let Some(p) = free_cell(site) else {
+            site.note("trap", |_| "no_cell".to_owned());
+            break;
+        };
+        let trap = draw_type(site, p);
+        if let Some(trap) = trap {
             site.set(p, trap);
         }
+        site.note("trap", |site| {
+            let described = trap.map(|trap| &site.ctx.content.features().get(trap).description);
+            let kind = described.map_or("no_type", |text| text.trim_end_matches(" trap"));
+            format!("{},{} {kind}", p.x, p.y)
+        });
     }
+}
+
+fn wanted_traps(site: &mut Site) -> i32 {
+    let rate = 1 + site.absolute_depth() / 10;
+    let more = match site.branch() {
+        "Snake" => 2,
+        "Vaults" => 1,
+        _ => 0,
+    };
+    let count = site.ctx.rng.random2avg(2 * rate, 2);
+    if site.ctx.content.rules.traps_are_features { count + more } else { count }
 }
 
 fn free_cell(site: &mut Site) -> Option<Point> {
@@ -76,6 +86,7 @@ pub(super) fn place_webs(site: &mut Site) {
     let depth = f64::from(site.ctx.place.depth);
     let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - traps) as i32) / 2;
     let wanted = most + site.ctx.rng.random2(most);
+    site.note("webs_wanted", |_| format!("n={wanted}"));
     let (floor, web) = (site.floor(), site.id("trap_web"));
     for _ in 0..wanted {
         let mut found = None;

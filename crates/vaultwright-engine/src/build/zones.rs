@@ -110,7 +110,7 @@ pub(super) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point,
 /// Swamp: fills zones without stairs and vaults with mangroves, walking and swimming.
 pub(crate) fn fill_stairless_swamp(site: &mut Site) {
     let mangrove = site.id("mangrove");
-    for swimming in [false, true] {
+    for (swimming, pass) in [(false, 1), (true, 2)] {
         let (level, content) = (&*site.level, site.ctx.content);
         let zones = Zones::of(level, |p| {
             let flags = level.feature(p).map(|id| content.features().get(id).flags);
@@ -127,5 +127,6 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             site.level.monsters.remove(&p);
             site.level.items.remove(&p);
         }
+        site.note("swamp_fill", |_| format!("pass={pass}"));
     }
 }

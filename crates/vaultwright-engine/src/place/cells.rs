@@ -10,6 +10,7 @@ use super::altars::next_altar;
 use super::items::{place_glyph_item, place_item};
 use super::monsters::{Population, place_glyph_monster, place_monster};
 use super::traps::{named_trap, random_trap};
+use crate::build::note_on;
 
 /// Writes terrain, features and items; the exits that the map marks.
 pub(crate) fn write_cells(
@@ -34,10 +35,11 @@ pub(crate) fn write_cells(
             writer.level.colours.remove(&p);
             writer.level.change_properties(p, 0, !0);
         }
-        let feature = writer.feature_and_items(cell, p, edges.contains(&cell));
-        writer.level.set_feature(p, feature);
+        writer.cell(cell, p, edges.contains(&cell));
     }
-    writer.exits
+    let exits = writer.exits;
+    note_on(level, ctx, "vault_cells", || map.name.clone());
+    exits
 }
 
 /// Places the monsters, once all terrain stands.
@@ -56,6 +58,7 @@ pub(crate) fn write_monsters(
             writer.monsters(cell, p);
         }
     }
+    note_on(level, ctx, "vault_monsters", || map.name.clone());
 }
 
 struct Writer<'a, 'c> {
@@ -81,23 +84,27 @@ fn keyed(map: &MapDef, cell: Point) -> Option<&KeyedSpec> {
 }
 
 impl Writer<'_, '_> {
-    fn feature_and_items(&mut self, cell: Point, p: Point, edge: bool) -> FeatureId {
+    /// Writes the feature of a cell, and then its items.
+    fn cell(&mut self, cell: Point, p: Point, edge: bool) {
         let map = self.map;
         let Some(spec) = keyed(map, cell) else {
             return self.glyph(map.grid.glyph(cell), p, edge);
         };
         let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i]);
-        let feature = match choice.map(|choice| &choice.kind) {
-            None => self.ctx.content.features().floor(),
+        let features = self.ctx.content.features();
+        match choice.map(|choice| &choice.kind) {
+            None => self.write(p, features.floor()),
             Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, p, edge),
-            Some(FeatureKind::Feature(feature)) => *feature,
-            Some(FeatureKind::Trap(name)) => named_trap(name, self.ctx),
+            Some(FeatureKind::Feature(feature)) => self.write(p, *feature),
+            Some(FeatureKind::Trap(name)) => {
+                let trap = named_trap(name, self.ctx);
+                self.write(p, trap);
+            }
             Some(FeatureKind::Shop(_)) => {
                 self.ctx.spend_isolated();
-                let features = self.ctx.content.features();
-                features.by_name("enter_shop").unwrap_or_else(|| features.floor())
+                self.write(p, features.by_name("enter_shop").unwrap_or_else(|| features.floor()));
             }
-        };
+        }
         if let Some(choice) = choice {
             if choice.mimic > 0 && self.ctx.rng.one_chance_in(choice.mimic) {
                 match self.ctx.content.names().properties.get("mimic") {
@@ -113,14 +120,21 @@ impl Writer<'_, '_> {
         for slot in &spec.items {
             place_item(self.level, slot, p, self.ctx);
         }
-        feature
     }
 
-    fn glyph(&mut self, glyph: u8, p: Point, edge: bool) -> FeatureId {
-        let floor = self.ctx.content.features().floor();
+    fn write(&mut self, p: Point, feature: FeatureId) {
+        self.level.set_feature(p, feature);
+    }
+
+    /// Writes what a glyph stands for.
+    fn glyph(&mut self, glyph: u8, p: Point, edge: bool) {
+        let feature = match glyph {
+            b'^' => random_trap(self.ctx),
+            b'B' => Some(next_altar(self.population, self.ctx)),
+            _ => glyph_feature(glyph, self.ctx),
+        };
+        self.write(p, feature.unwrap_or_else(|| self.ctx.content.features().floor()));
         match glyph {
-            b'^' => return random_trap(self.ctx).unwrap_or(floor),
-            b'B' => return next_altar(self.population, self.ctx),
             b'@' | b'=' | b'+' if edge => self.exits.push(p),
             b'd'..=b'k' => {
                 if let Some(slot) = self.map.items.get(usize::from(glyph - b'd')) {
@@ -130,7 +144,6 @@ impl Writer<'_, '_> {
             b'$' | b'%' | b'*' | b'|' => place_glyph_item(self.level, glyph, p, self.ctx),
             _ => {}
         }
-        glyph_feature(glyph, self.ctx).unwrap_or(floor)
     }
 
     fn monsters(&mut self, cell: Point, p: Point) {

@@ -35,18 +35,22 @@ pub(super) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Conte
 }
 
 /// Joins one exit to the level, in the way of the branch.
-pub(super) fn connect(level: &mut Level, exit: Point, ctx: &mut Context) -> bool {
-    let branch = ctx.content.branches().get(ctx.place.branch);
+pub(super) fn connect(site: &mut Site, exit: Point) -> bool {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let spotty = branch.is_some_and(|branch| branch.flags.iter().any(|flag| flag == "spotty"));
-    if spotty && connect_spotty(level, exit, ctx) {
-        return true;
-    }
-    if branch.is_some_and(|branch| branch.is_like("Shoals"))
-        && connect_in_shoals(&mut Site { level, ctx }, exit)
-    {
-        return true;
-    }
-    find_target(level, exit, ctx).is_some_and(|target| join_the_dots(level, exit, target, ctx))
+    let how = if spotty && connect_spotty(site.level, exit, site.ctx) {
+        Some("spotty".to_owned())
+    } else if site.branch() == "Shoals" && connect_in_shoals(site, exit) {
+        Some("shoals".to_owned())
+    } else {
+        find_target(site.level, exit, site.ctx)
+            .filter(|&target| join_the_dots(site.level, exit, target, site.ctx))
+            .map(|target| format!("corridor target={},{}", target.x, target.y))
+    };
+    site.note("exit", |_| {
+        format!("{},{} {}", exit.x, exit.y, how.as_deref().unwrap_or("unconnected"))
+    });
+    how.is_some()
 }
 
 /// Digs an irregular passage (spec 05 §12.4).

@@ -4,6 +4,8 @@
 use vaultwright_level::{Level, LevelItem, mask};
 use vaultwright_map::{Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, Point};
 
+use crate::build::note_on;
+
 /// Places an item of a slot.
 pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut Context) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
@@ -14,6 +16,7 @@ pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut
     }
     make_item(item, ctx);
     put(level, p, &item.text);
+    note_on(level, ctx, "vault_item", || format!("{} {},{}", item.text, p.x, p.y));
 }
 
 /// Places the item of glyph `$`, `%`, `*` or `|`.
@@ -22,7 +25,9 @@ pub(super) fn place_glyph_item(level: &mut Level, glyph: u8, p: Point, ctx: &mut
         draw_superb_class(ctx);
     }
     ctx.spend_isolated();
-    put(level, p, &char::from(glyph).to_string());
+    let glyph = char::from(glyph);
+    put(level, p, &glyph.to_string());
+    note_on(level, ctx, "vault_item", || format!("{glyph} {},{} glyph={glyph}", p.x, p.y));
 }
 
 fn put(level: &mut Level, p: Point, spec: &str) {

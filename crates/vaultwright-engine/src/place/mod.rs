@@ -19,10 +19,11 @@ use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, Orient, Point};
 
-use crate::build::site::{Site, Veto};
+use crate::build::site::Veto;
 use crate::build::stairs::place_stone_stairs;
-use crate::build::{count_zones, fill_stairless_swamp, note, surround};
+use crate::build::{count_zones, fill_stairless_swamp, note, on_site, surround};
 use crate::environment::fire_hook;
+use crate::ground::{shown_orient, shown_turns};
 use crate::host::Host;
 use crate::library::MapCell;
 use crate::problem::ChunkError;
@@ -90,7 +91,7 @@ fn write_map(
             return Err(veto(host, "Pan map with disconnected zones".to_owned()));
         }
     }
-    note(host, "vault", || name.clone());
+    note(host, "vault", || described_request(host, &name, request));
     let rolled = match resolve(lua, host, map, request.centre, request.checked) {
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
@@ -106,23 +107,23 @@ fn write_map(
         }
     };
     let at = rolled.position;
-    note(host, "position", || format!("{name} {},{}", at.x, at.y));
     if request.primary {
         fill_border(host, &map.def.borrow());
     }
     let mut exits = put_on_level(lua, host, &map.def, at);
     {
         let def = map.def.borrow();
-        let mut level = host.level.borrow_mut();
         let place = host.content.branches().get(host.place.get().branch);
         let branch_ruin =
             place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
         if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
-            host.with_context(|ctx| ruin::ruin_vault(&mut level, &def, at, ctx));
+            on_site(host, |site| ruin::ruin_vault(site.level, &def, at, site.ctx));
+            note(host, "vault_ruined", || name.clone());
         }
         let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
         if exits.is_empty() && def.orient != Some(Orient::Encompass) && !closed_minivault {
-            exits = host.with_context(|ctx| exits::pick_exits(&level, &def, at, ctx));
+            exits = on_site(host, |site| exits::pick_exits(site.level, &def, at, site.ctx));
+            note(host, "exits_picked", || format!("{name} n={}", exits.len()));
         }
         if request.no_exits {
             exits.clear();
@@ -136,34 +137,37 @@ fn write_map(
         let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
         host.level.borrow_mut().layout_types.extend(types.map(str::to_owned));
     }
-    note(host, "placed", || format!("{name} pos={},{}", at.x, at.y));
+    note(host, "placed", || {
+        let def = map.def.borrow();
+        let (width, height) = (def.grid.width(), def.grid.height());
+        let (flips, orient) = (shown_turns(&rolled.turns), shown_orient(def.orient));
+        let points: Vec<String> = exits.iter().map(|p| format!("{},{}", p.x, p.y)).collect();
+        let exits = if points.is_empty() { String::new() } else { " exits=".to_owned() };
+        format!(
+            "{name} pos={},{} size={width}x{height} flips={flips} try={} orient={orient}{exits}{}",
+            at.x,
+            at.y,
+            rolled.tries,
+            points.join(";")
+        )
+    });
     let encompass = map.def.borrow().orient == Some(Orient::Encompass);
     if request.primary && (!encompass || layout) {
         if !layout {
             surround(lua, host, map).map_err(|Veto(message)| veto(host, message))?;
         }
-        let mut level = host.level.borrow_mut();
-        let before = level.begin(Cause::Step("stone stairs"));
-        let stairs =
-            host.with_context(|ctx| place_stone_stairs(&mut Site { level: &mut level, ctx }, true));
-        level.resume(before);
-        drop(level);
+        let before = host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+        let stairs = on_site(host, |site| place_stone_stairs(site, true));
+        host.level.borrow_mut().resume(before);
         stairs.map_err(|Veto(message)| veto(host, message))?;
-        note(host, "stairs_placed", String::new);
         if host.in_branch("Swamp") {
-            let mut level = host.level.borrow_mut();
-            host.with_context(|ctx| fill_stairless_swamp(&mut Site { level: &mut level, ctx }));
+            on_site(host, fill_stairless_swamp);
         }
     }
     if !request.no_exits && !exits.is_empty() {
         let before = host.level.borrow_mut().begin(Cause::Exits(listed, name.clone()));
-        let connected = exits
-            .iter()
-            .filter(|&&exit| {
-                let mut level = host.level.borrow_mut();
-                host.with_context(|ctx| exits::connect(&mut level, exit, ctx))
-            })
-            .count();
+        let connected =
+            exits.iter().filter(|&&exit| on_site(host, |site| exits::connect(site, exit))).count();
         host.level.borrow_mut().resume(before);
         if connected == 0 && !host.in_branch("Abyss") {
             return Err(veto(host, format!("Failed to connect exits for: {name}")));
@@ -184,6 +188,19 @@ fn write_map(
     Ok(index)
 }
 
+/// What is asked for, as a trace tells it.
+fn described_request(host: &Host, name: &str, request: &Request) -> String {
+    let kind = if request.primary { "primary" } else { "secondary" };
+    let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
+    let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
+    let parameters = host.parameters.borrow().last().cloned().unwrap_or_default();
+    let parameters = match parameters.is_empty() {
+        true => parameters,
+        false => format!(" parameters={}", parameters.replace(' ', "+")),
+    };
+    format!("{name} {kind} collisions={collisions} exits={exits}{centre}{parameters}")
+}
+
 /// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
 fn fill_border(host: &Host, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
@@ -195,6 +212,8 @@ fn fill_border(host: &Host, def: &MapDef) {
             level.set_feature(p, fill);
         }
     }
+    drop(level);
+    note(host, "border_fill", || host.content.features().get(fill).name.clone());
 }
 
 /// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
@@ -213,21 +232,17 @@ fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec
     if def.grid.width() == 0 {
         return Vec::new();
     }
-    let name = def.name.clone();
     let exits = {
         let mut level = host.level.borrow_mut();
         let mut population = host.population.borrow_mut();
         host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx))
     };
-    note(host, "vault_cells", || name.clone());
     {
         let mut level = host.level.borrow_mut();
         let mut population = host.population.borrow_mut();
         host.with_context(|ctx| write_monsters(&mut level, &def, at, &mut population, ctx));
     }
-    note(host, "vault_monsters", || name.clone());
     apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
-    note(host, "vault_overlays", || name.clone());
     exits
 }
 

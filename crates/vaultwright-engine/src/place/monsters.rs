@@ -7,10 +7,11 @@ use vaultwright_content::{FeatureId, MonsterId};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
-    draw_followers, parse_monster_slot, random_monster, random_zombie_base,
+    ZombieKind, draw_followers, parse_monster_slot, random_monster, random_zombie_base,
 };
 
 use super::items::make_item;
+use crate::build::note_on;
 
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -35,7 +36,7 @@ pub(super) fn place_monster(
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
     let Some(index) = ctx.pick(0, &weights) else { return false };
     let spec = &slot.alternatives[index];
-    create_monster(level, spec, p, Some(map), population, ctx).is_some()
+    place_spec(level, spec, p, map, population, ctx).is_some()
 }
 
 /// Creates a monster of a slot for a script; the cell where it stands.
@@ -70,7 +71,32 @@ pub(super) fn place_glyph_monster(
         text: String::new(),
         ..MonsterAlternative::nothing()
     };
-    create_monster(level, &spec, p, Some(map), population, ctx);
+    place_spec(level, &spec, p, map, population, ctx);
+}
+
+/// Places a monster for a cell of a map; where it stands.
+fn place_spec(
+    level: &mut Level,
+    spec: &MonsterAlternative,
+    p: Point,
+    map: &MapDef,
+    population: &mut Population,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let place = create_monster(level, spec, p, Some(map), population, ctx);
+    let kind = place.and_then(|at| level.monsters.get(&at)).and_then(|monster| monster.kind);
+    note_on(level, ctx, "vault_monster", || {
+        let name = spec.kind.undead().map(ZombieKind::name);
+        let name = name.or(kind.map(|id| ctx.content.monsters().get(id).name.as_str()));
+        let name = name.unwrap_or(&spec.text);
+        let made = match (place, &spec.kind) {
+            (Some(at), _) => format!("{name} {},{}", at.x, at.y),
+            (None, MonsterKind::Nothing) => "nothing".to_owned(),
+            (None, _) => "none".to_owned(),
+        };
+        format!("{made} cell={},{}", p.x, p.y)
+    });
+    place
 }
 
 /// Creates a monster from a spec; the cell where it stands.

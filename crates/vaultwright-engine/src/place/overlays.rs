@@ -4,6 +4,7 @@ use vaultwright_level::{Level, LevelMarker, mask};
 use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_map::{MapDef, MarkerPayload, Point};
 
+use crate::build::note_on;
 use crate::host::Host;
 
 /// Stands for any number of variants above one: they all cost one draw.
@@ -59,6 +60,7 @@ pub(crate) fn apply_overlays(
             });
         }
     }
+    host.with_context(|ctx| note_on(level, ctx, "vault_overlays", || map.name.clone()));
 }
 
 /// Whether a Lua marker was given one of the properties.

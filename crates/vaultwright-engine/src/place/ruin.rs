@@ -1,5 +1,6 @@
 //! Ruining a vault (spec 04 §8.8).
 
+use crate::build::note_on;
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, in_bounds, on_map};
 use vaultwright_map::{ADJACENT, Context, MapDef, Point};
@@ -11,7 +12,8 @@ const KEPT: [&str; 4] = ["no_cloud_gen", "no_tele_into", "no_tide", "no_automap"
 pub(super) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut Context) {
     let cells = map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ');
     let cells: Vec<Point> = cells.map(|cell| cell.offset((at.x, at.y))).collect();
-    ruin(level, &cells, 12, ctx);
+    let replaced = ruin(level, &cells, 12, 1, ctx);
+    note_on(level, ctx, "ruin_done", || format!("replaced={}", replaced.len()));
 }
 
 /// Ruins cells: each wall or door gives way with a chance of its open neighbours in `out_of`. The
@@ -20,6 +22,7 @@ pub(crate) fn ruin(
     level: &mut Level,
     cells: &[Point],
     out_of: i32,
+    iteration: i32,
     ctx: &mut Context,
 ) -> Vec<Point> {
     let content = ctx.content;
@@ -50,6 +53,9 @@ pub(crate) fn ruin(
             marked.push((p, replacement.0, replacement.1));
         }
     }
+    note_on(level, ctx, "ruin_scan", || {
+        format!("iteration={iteration} scheduled={}", marked.len())
+    });
     let named = |name| features.by_name(name).unwrap_or_else(|| features.floor());
     let chosen = marked.iter().map(|&(p, ..)| p).collect();
     for (p, mut replacement, properties) in marked {

@@ -14,17 +14,19 @@ const NEVER: [&str; 3] = ["Hell", "Abyss", "Shoals"];
 /// The features of a level, as far as they are not cut out.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct CopiedLevel {
+    /// Which level it is.
+    pub(super) place: LevelPlace,
     features: Vec<Option<FeatureId>>,
 }
 
 impl CopiedLevel {
     /// Copies a level.
-    fn of(level: &Level, content: &Content) -> CopiedLevel {
+    fn of(place: LevelPlace, level: &Level, content: &Content) -> CopiedLevel {
         let features = level.points().map(|p| {
             let feature = level.feature(p).filter(|_| !is_cut(level, content, p))?;
             Some(tamed(content, feature))
         });
-        CopiedLevel { features: features.collect() }
+        CopiedLevel { place, features: features.collect() }
     }
 
     /// The feature of a point of the Abyss, over which the level is repeated.
@@ -44,7 +46,7 @@ pub(super) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
         (branches.get(place.branch).map(|branch| branch.order_logical), place.branch, place.depth)
     });
     let place = made.get(hash(made.len() as u32, seed) as usize)?;
-    play.away.get(place).map(|away| CopiedLevel::of(&away.level, &host.content))
+    play.away.get(place).map(|away| CopiedLevel::of(*place, &away.level, &host.content))
 }
 
 fn is_cut(level: &Level, content: &Content, p: Point) -> bool {

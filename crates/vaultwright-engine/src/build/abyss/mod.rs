@@ -11,13 +11,13 @@ use std::rc::Rc;
 use vaultwright_content::FeatureId;
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{ADJACENT, Point};
+use vaultwright_map::{ADJACENT, LevelPlace, Point};
 
 pub(crate) use self::morph::morph_abyss;
 pub(crate) use self::shift::shift_abyss;
 pub(crate) use self::state::AbyssState;
 
-use self::copied::choose_level;
+use self::copied::{CopiedLevel, choose_level};
 use self::terrain::Terrain;
 use super::attempt::on_site;
 use super::primary::{copy_of, name_of};
@@ -74,11 +74,12 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
 /// Makes the level as it is when the Abyss is entered; more vaults may follow.
 pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
-    on_site(host, draw_state);
-    let (major, seed, depth) = on_site(host, draw_state);
-    let copied = choose_level(host, seed);
+    draw_state(host);
+    let (major, depth, copied) = draw_state(host);
     host.game.borrow_mut().abyss = Some(AbyssState::new(major, depth, copied));
     on_site(host, colour);
+    note(host, "abyss_colours", String::new);
+    note(host, "abyss_flavour", String::new);
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
     host.level.borrow_mut().layout_types.insert("abyss".to_owned());
@@ -92,6 +93,7 @@ pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     fill_new_cells(lua, host)?;
     on_site(host, perhaps_altar);
+    note(host, "abyss_altar", || "first".to_owned());
     apply_terrain(lua, host, false)?;
     note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
@@ -99,6 +101,7 @@ fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         site.set(CENTRE, floor);
         perhaps_altar(site);
     });
+    note(host, "abyss_altar", || "second".to_owned());
     Ok(())
 }
 
@@ -108,15 +111,24 @@ fn fill_new_cells(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     note(host, "abyss_terrain", || "area".to_owned());
     place_vaults(lua, host)?;
     place_rune(lua, host)?;
-    note(host, "abyss_area", String::new);
+    for step in ["abyss_vaults", "abyss_fixup", "abyss_area"] {
+        note(host, step, String::new);
+    }
     Ok(())
 }
 
-/// Where the window lies, a seed for the level that shines through, and the time.
-fn draw_state(site: &mut Site) -> (Point, u32, u32) {
-    let mut word = || site.ctx.rng.word() & 0x7FFF_FFFF;
-    let (x, y, seed, depth) = (word(), word(), word(), word());
-    (Point::new(x as i32, y as i32), seed, depth)
+/// Where the window lies, the time, and the level that shines through.
+fn draw_state(host: &Host) -> (Point, u32, Option<CopiedLevel>) {
+    let [x, y, seed, depth] =
+        on_site(host, |site| [(); 4].map(|()| site.ctx.rng.word() & 0x7FFF_FFFF));
+    let copied = choose_level(host, seed);
+    note(host, "abyss_state", || {
+        // The reference names the first level if there is none.
+        let place = copied.as_ref().map_or(LevelPlace::START, |level| level.place);
+        let level = place.name(host.content.branches());
+        format!("major={x},{y} seed={seed} depth={depth} level={level}")
+    });
+    (Point::new(x as i32, y as i32), depth, copied)
 }
 
 fn colour(site: &mut Site) {
@@ -221,7 +233,6 @@ fn place_exit(
     if !waiting.exit_map_stands {
         let tags = ["abyss_exit"];
         let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
-        note(host, "select", || format!("tag=abyss_exit got={}", name_of(host, chosen)));
         if let Some(index) = chosen {
             let placed = place_vault(lua, host, index)?;
             waiting.exit_map_stands |= placed;
@@ -295,7 +306,6 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let (mut second, mut count, mut failures) = (false, 0, 0);
     while count < MOST_VAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
-        note(host, "select", || format!("depth got={}", name_of(host, chosen)));
         let Some(index) = chosen else {
             if second {
                 break;
@@ -308,7 +318,9 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         if placed && !extra {
             second = true;
             count += 1;
-            if !on_site(host, |site| site.ctx.rng.one_chance_in(2 + count)) {
+            let more = on_site(host, |site| site.ctx.rng.one_chance_in(2 + count));
+            note(host, "abyss_vault_count", || format!("n={count} more={}", u8::from(more)));
+            if !more {
                 break;
             }
         } else {
@@ -318,7 +330,6 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
             }
         }
     }
-    note(host, "abyss_vaults", String::new);
     Ok(())
 }
 
@@ -329,8 +340,9 @@ fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let placed = place_map(lua, host, &copy_of(host, index), &request);
     host.parameters.borrow_mut().pop();
     match placed {
-        Ok(index) => {
-            on_site(host, |site| close_ways(site, index));
+        Ok(placement) => {
+            on_site(host, |site| close_ways(site, placement));
+            note(host, "abyss_vault_fixed", || name_of(host, index));
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),
@@ -371,7 +383,6 @@ fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     for _ in 0..RUNE_TRIES {
         let tags = ["abyss_rune"];
         let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
-        note(host, "select", || format!("tag=abyss_rune got={}", name_of(host, chosen)));
         if let Some(index) = chosen
             && place_vault(lua, host, index)?
         {

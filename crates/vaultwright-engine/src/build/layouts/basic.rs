@@ -22,7 +22,12 @@ pub(crate) fn lay_basic(site: &mut Site) {
     for (number, start_box) in
         ["i", "ii", "iii"].into_iter().zip([(35, 30, 35, 20), (10, 15, 10, 15), (50, 20, 10, 15)])
     {
-        if let (Some(start), Some(end)) = dig_trail(site, start_box, corridor, steps, stop) {
+        let trail = dig_trail(site, start_box, corridor, steps, stop);
+        site.note("basic_trail", |_| {
+            let [begin, end] = [trail.0, trail.1].map(|end| end.unwrap_or(Point::new(0, 0)));
+            format!("begin={},{} end={},{}", begin.x, begin.y, end.x, end.y)
+        });
+        if let (Some(start), Some(end)) = trail {
             let down = site.id(&format!("stone_stairs_down_{number}"));
             let up = site.id(&format!("stone_stairs_up_{number}"));
             site.set(start, down);
@@ -37,6 +42,7 @@ pub(crate) fn lay_basic(site: &mut Site) {
             join_the_dots(site.level, from, to, site.ctx);
         }
     }
+    site.note("basic_joined", |_| String::new());
     let depth = site.absolute_depth();
     if depth > 1 && site.ctx.rng.one_chance_in(16) {
         big_room(site);
@@ -44,21 +50,26 @@ pub(crate) fn lay_basic(site: &mut Site) {
     if site.ctx.rng.random2(depth) > 6 && site.ctx.rng.one_chance_in(3) {
         diamond_rooms(site);
     }
+    site.note("basic_special_rooms", |_| String::new());
     let rng = &mut site.ctx.rng;
     let doors = rng.random2(11);
     let mut size = 4 + rng.random2(5);
     size += rng.random2(6);
     let many = 5 + rng.random2avg(29, 2);
     let count = [many, 100, 1][rng.weighted_chain(&[636, 49, 15])];
-    let most_doors = 2 + rng.random2(8);
+    site.note("basic_room_numbers", |_| format!("rooms={count} doorlevel={doors} roomsize={size}"));
+    let most_doors = 2 + site.ctx.rng.random2(8);
     let plan = RoomPlan { count, most_doors, doors, most_x: 50, most_y: 40, most_size: size };
     random_rooms(site, plan);
+    site.note("basic_rooms", |_| "first".to_owned());
     let count = 1 + site.ctx.rng.random2(3);
     random_rooms(
         site,
         RoomPlan { count, most_doors: 1, doors, most_x: 55, most_y: 45, most_size: 6 },
     );
+    site.note("basic_rooms", |_| "second".to_owned());
     extras(site);
+    site.note("basic_extras", |_| String::new());
 }
 
 /// Digs a trail; its start and its end, if it has any.

@@ -69,6 +69,7 @@ pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
             }
         }
     }
+    site.note("city_boxes", |_| format!("n={boxes}"));
     let (a, b) = (Point::new(25, 25), Point::new(55, 45));
     if site.is_open_area(a, b) && site.ctx.rng.one_chance_in(4) {
         let oblique = match !site.ctx.rng.one_chance_in(4) {

@@ -18,6 +18,9 @@ pub(crate) fn delve_around(site: &mut Site) {
     }
     let connection = [0, 5, 20, 50, 100][rng.random2(5) as usize];
     let top = [1, 20, 125, 500, 999_999][rng.random2(5) as usize];
+    site.note("delve_parameters", |_| {
+        format!("ngb_min={least} ngb_max={most} connchance={connection} top={top}")
+    });
     let (rock, floor) = (site.rock_wall(), site.floor());
     let rows = (0..70).map(|y| {
         let glyph = |x| {

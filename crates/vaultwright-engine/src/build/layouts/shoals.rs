@@ -8,6 +8,7 @@ use crate::build::heights::{
 };
 use crate::build::site::{Site, Veto, direction, quadrants};
 use crate::build::stairs::place_stone_stairs;
+use crate::build::trace::heights_hash;
 use crate::place::{find_path, find_target};
 use crate::tides::feature_of_height;
 
@@ -19,17 +20,24 @@ pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
             site.set(p, sea);
         }
     }
+    site.note("shoals_sea", |_| String::new());
     initialise(site, -33);
     islands(site);
+    site.note("shoals_islands", |site| heights_hash(site.level));
     for _ in 0..site.ctx.rng.random_range_avg(0, 6, 2) {
         cliff(site);
     }
+    site.note("shoals_cliffs", |site| heights_hash(site.level));
     smooth_all(site);
     apply_heights(site, |site, p| !site.masked(p));
+    site.note("shoals_level", |site| heights_hash(site.level));
     if site.ctx.content.rules.shoals_deepened_at_once {
         deepen(site);
+        site.note("shoals_deepened", |site| heights_hash(site.level));
     }
-    place_stone_stairs(site, false)
+    place_stone_stairs(site, false)?;
+    site.note("shoals_stairs", |_| String::new());
+    Ok(())
 }
 
 fn islands(site: &mut Site) {
@@ -140,6 +148,10 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
     apply_heights(site, |site, p| {
         let here = site.feature(p);
         !site.masked(p) && (site.flags(p).water() || here == rock || here == stone || here == floor)
+    });
+    site.note("shoals_connect", |site| {
+        let ends = format!("{},{} to {},{}", exit.x, exit.y, target.x, target.y);
+        format!("{ends} path={} {}", path.len(), heights_hash(site.level))
     });
     true
 }

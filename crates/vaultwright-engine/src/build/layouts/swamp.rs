@@ -4,6 +4,7 @@ use vaultwright_map::Point;
 
 use crate::build::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
 use crate::build::site::Site;
+use crate::build::trace::heights_hash;
 
 /// Water, land and mangroves by height.
 pub(crate) fn lay_swamp(site: &mut Site) {
@@ -21,7 +22,9 @@ pub(crate) fn lay_swamp(site: &mut Site) {
             raise_island(site, Island { centre, points, radius, heights, margin: 15 }, false);
         }
     }
+    site.note("swamp_patches", |site| heights_hash(site.level));
     smooth_all(site);
+    site.note("swamp_smoothed", |site| heights_hash(site.level));
     let (mangrove, floor) = (site.id("mangrove"), site.floor());
     let shallow = site.id("shallow_water");
     for p in site.level.points() {
@@ -44,4 +47,5 @@ pub(crate) fn lay_swamp(site: &mut Site) {
         site.set(p, feature);
     }
     site.level.heights = None;
+    site.note("swamp_level", |_| String::new());
 }
