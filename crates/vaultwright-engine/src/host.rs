@@ -197,6 +197,17 @@ impl Host {
         }
     }
 
+    /// Runs something with one more parameter for the Lua of maps; an empty one is none.
+    pub(crate) fn with_parameter<R>(&self, parameter: &str, run: impl FnOnce() -> R) -> R {
+        let outer = self.parameters.borrow().len();
+        if !parameter.is_empty() {
+            self.parameters.borrow_mut().push(parameter.to_owned());
+        }
+        let result = run();
+        self.parameters.borrow_mut().truncate(outer);
+        result
+    }
+
     pub(crate) fn log(&self, message: impl Into<String>) {
         let mut messages = self.messages.borrow_mut();
         if messages.len() < MOST_MESSAGES {

@@ -171,7 +171,7 @@ fn run_native(
             StatementError::Lua(error) => ChunkError::of_lua(&error, host),
         })?;
         if let (true, PieceBody::Call(header, Argument::Text(text))) = (is_traced, &piece.body)
-            && *header != Header::Subvault
+            && !matches!(header, Header::Subvault | Header::Ftile | Header::Rtile | Header::Tile)
         {
             let text = shown_text(text.bytes(&file.source.text));
             let own = level_draws(host) - before;

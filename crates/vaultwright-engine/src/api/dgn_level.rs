@@ -177,28 +177,33 @@ fn cells(api: &Api) -> mlua::Result<()> {
     })?;
     for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
         api.function(name, move |_, host, ()| {
-            let branch = host.content.branches().get(host.place.get().branch);
-            Ok(match (host.phase.get(), branch) {
-                (Phase::Mapgen, Some(b)) if floor => b.floor_colour.clone(),
-                (Phase::Mapgen, Some(b)) => b.rock_colour.clone(),
-                _ => "black".to_owned(),
-            })
+            let level = host.level.borrow();
+            let colour = if floor { &level.floor_colour } else { &level.rock_colour };
+            Ok(colour.clone().unwrap_or_else(|| "black".to_owned()))
         })?;
     }
-    // Nothing draws the level here; the names are checked.
-    for name in ["change_floor_colour", "change_rock_colour"] {
-        api.function(name, |_, host, (colour, _update): (Value, Value)| match &colour {
-            Value::String(name) => {
-                match host.content.names().colours.get(&name.to_string_lossy()) {
-                    Some(0) => Err(bad_argument("Can't set floor to black")),
-                    Some(_) => Ok(()),
-                    None => {
-                        let message = format!("Unknown colour: '{}'", name.to_string_lossy());
-                        Err(bad_argument(message))
+    for (name, floor) in [("change_floor_colour", true), ("change_rock_colour", false)] {
+        api.function(name, move |_, host, (colour, _update): (Value, Value)| {
+            let colours = &host.content.names().colours;
+            let named = match &colour {
+                Value::String(name) => {
+                    let name = name.to_string_lossy();
+                    match colours.get(&name) {
+                        Some(0) => return Err(bad_argument("Can't set floor to black")),
+                        Some(_) => Some(name),
+                        None => return Err(bad_argument(format!("Unknown colour: '{name}'"))),
                     }
                 }
-            }
-            _ => Ok(()),
+                value => number(value).and_then(|number| {
+                    let is_named = |name: &&str| colours.get(name) == Some(number as i64);
+                    colours.names().find(is_named).map(str::to_owned)
+                }),
+            };
+            let mut level = host.level.borrow_mut();
+            let level = &mut *level;
+            let own = if floor { &mut level.floor_colour } else { &mut level.rock_colour };
+            *own = named.or(own.take());
+            Ok(())
         })?;
     }
     for name in ["change_floor_tile", "change_rock_tile"] {

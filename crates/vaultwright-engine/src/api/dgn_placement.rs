@@ -101,10 +101,9 @@ fn placing(api: &Api) -> mlua::Result<()> {
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        host.parameters.borrow_mut().push(parameter);
         let first = host.level.borrow().markers.next_id();
-        let placed = place_in_play(lua, host, &copy, &request);
-        host.parameters.borrow_mut().pop();
+        let placed =
+            host.with_parameter(&parameter, || place_in_play(lua, host, &copy, &request));
         if let (Ok(index), true) = (&placed, host.is_live()) {
             settle_vault(lua, host, *index, first);
         }

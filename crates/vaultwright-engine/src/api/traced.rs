@@ -24,7 +24,7 @@ const RANDOM: [(&str, &str); 9] = [
     ("random_real", "f"),
 ];
 /// Functions that have steps of their own, or none in the recorded traces.
-const UNTOLD: [&str; 15] = [
+const UNTOLD: [&str; 16] = [
     "place_map",
     "resolve_map",
     "reuse_map",
@@ -37,6 +37,7 @@ const UNTOLD: [&str; 15] = [
     "find_map",
     "place_maps",
     "ftile",
+    "rtile",
     "tile",
     "flood",
     "layout_swamp",

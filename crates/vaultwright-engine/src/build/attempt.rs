@@ -216,9 +216,9 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         note(host, "mimics", String::new);
     }
     begin(host, "traps");
-    on_site(host, place_traps);
+    let traps = on_site(host, place_traps);
     if host.in_branch("Spider") {
-        on_site(host, place_webs);
+        on_site(host, |site| place_webs(site, traps));
         note(host, "webs", String::new);
     }
     note(host, "traps", String::new);

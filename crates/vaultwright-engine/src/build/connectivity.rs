@@ -101,9 +101,7 @@ fn fill_small_zones(site: &mut Site) {
 }
 
 fn fix_stairs(host: &Host) -> Result<(), Veto> {
-    let branch = host.content.branches().get(host.place.get().branch);
-    let has_stairs = branch.is_some_and(|branch| branch.connected || branch.is_like("Pan"));
-    if !has_stairs || host.in_branch("Zig") || host.in_branch("Tomb") {
+    if host.in_branch("Zig") || host.in_branch("Tomb") {
         return Ok(());
     }
     let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));

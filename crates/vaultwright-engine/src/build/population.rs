@@ -27,8 +27,8 @@ pub(super) fn place_monsters(host: &Host) {
         return;
     }
     let count = on_site(host, wanted_monsters);
+    note(host, "monsters_wanted", || format!("n={}", count.unwrap_or(0)));
     if let Some(count) = count {
-        note(host, "monsters_wanted", || format!("n={count}"));
         if host.in_branch("Shoals") {
             let clusters = on_site(host, wanted_clusters);
             note(host, "shoals_plant_numbers", || {

@@ -109,9 +109,7 @@ pub(super) fn place_primary(
 ) -> Result<(), Veto> {
     let map = copy_of(host, index);
     let request = Request { primary: true, ..Request::default() };
-    host.parameters.borrow_mut().push(parameter.to_owned());
-    let placed = place_map(lua, host, &map, &request);
-    host.parameters.borrow_mut().pop();
+    let placed = host.with_parameter(parameter, || place_map(lua, host, &map, &request));
     match placed {
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),
@@ -162,10 +160,8 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
         return Err(Veto("no layout goes with the primary vault".to_owned()));
     };
     let map = copy_of(host, index);
-    host.parameters.borrow_mut().push(parameter.to_owned());
-    let placed = place_map(lua, host, &map, &Request::default());
-    host.parameters.borrow_mut().pop();
-    match placed {
+    let place = || place_map(lua, host, &map, &Request::default());
+    match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),
         _ => Ok(()),
     }

@@ -4,7 +4,7 @@ use vaultwright_level::{LevelMonster, in_bounds};
 use vaultwright_map::{COMPASS, Point};
 
 use super::site::{Site, quadrants};
-use crate::place::ruin;
+use crate::place::{ruin, suits};
 
 /// Ruins the level, the more the deeper, and lets plants grow.
 pub(super) fn ruin_lair(site: &mut Site) {
@@ -122,11 +122,11 @@ fn forbids_plants(site: &Site, p: Point) -> bool {
 /// Places a plant; on an occupied or unsuitable cell only the draws are made.
 pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
     site.ctx.spend_isolated();
-    let taken = site.level.monsters.contains_key(&p) || !site.flags(p).solid_floor();
-    if taken {
+    let kind = site.ctx.content.monsters().by_name(species);
+    let suits = kind.is_none_or(|id| suits(site.level, p, site.feature(p), id, site.ctx));
+    if site.level.monsters.contains_key(&p) || !suits || !site.flags(p).solid_floor() {
         return false;
     }
-    let kind = site.ctx.content.monsters().by_name(species);
     let spec = species.to_owned();
     let plant = LevelMonster {
         kind,

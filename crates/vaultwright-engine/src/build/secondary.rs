@@ -30,10 +30,8 @@ pub(super) fn place_with(
     parameter: &str,
 ) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
-    host.parameters.borrow_mut().push(parameter.to_owned());
-    let placed = place_map(lua, host, &copy_of(host, index), &request);
-    host.parameters.borrow_mut().pop();
-    match placed {
+    let map = copy_of(host, index);
+    match host.with_parameter(parameter, || place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused) => Ok(false),
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),

@@ -57,7 +57,8 @@ fn fix_direction(
     if list.len() > needed && (preserving || by_reach) && !may_be_more {
         return false;
     }
-    if needed == 0 {
+    // A level that has none at all stays so.
+    if needed == 0 || list.is_empty() {
         return true;
     }
     let floor = site.floor();

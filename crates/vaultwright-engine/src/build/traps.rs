@@ -6,8 +6,8 @@ use vaultwright_map::{ADJACENT, Point, draw_trap};
 
 use super::site::Site;
 
-/// Places the traps of a level.
-pub(super) fn place_traps(site: &mut Site) {
+/// Places the traps of a level; how many it was to have.
+pub(super) fn place_traps(site: &mut Site) -> i32 {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.is_like("Pan"));
     let count = if unconnected || site.branch() == "Temple" { 0 } else { wanted_traps(site) };
@@ -27,6 +27,7 @@ pub(super) fn place_traps(site: &mut Site) {
             format!("{},{} {kind}", p.x, p.y)
         });
     }
+    count
 }
 
 fn wanted_traps(site: &mut Site) -> i32 {
@@ -80,11 +81,10 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     features.by_name(kinds[index].0)
 }
 
-/// Webs of the Spider's Nest, in corners.
-pub(super) fn place_webs(site: &mut Site) {
-    let traps = site.level.features().iter().filter(|&&id| site.flags_of(id).trap()).count() as f64;
+/// Webs of the Spider's Nest, in corners; fewer of them on a level that was to have many traps.
+pub(super) fn place_webs(site: &mut Site, traps: i32) {
     let depth = f64::from(site.ctx.place.depth);
-    let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - traps) as i32) / 2;
+    let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - f64::from(traps)) as i32) / 2;
     let wanted = most + site.ctx.rng.random2(most);
     site.note("webs_wanted", |_| format!("n={wanted}"));
     let (floor, web) = (site.floor(), site.id("trap_web"));

@@ -82,9 +82,7 @@ fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
             }
         }
         let map = MapCell::new(listed.definition.clone(), listed.origin);
-        host.parameters.borrow_mut().push(parameter);
-        let ran = run_definition(lua, host, &map).is_ok();
-        host.parameters.borrow_mut().pop();
+        let ran = host.with_parameter(&parameter, || run_definition(lua, host, &map).is_ok());
         host.used.borrow_mut().pending.clear();
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();

@@ -193,7 +193,7 @@ fn described_request(host: &Host, name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
     let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = host.parameters.borrow().last().cloned().unwrap_or_default();
+    let parameters = host.parameters.borrow().join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),

@@ -149,10 +149,13 @@ fn create_monster(
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
     // What the creature itself draws comes from a generator of its own, its band too.
     ctx.rng.enter_sub();
-    if kind.is_none() && matches!(spec.kind, MonsterKind::Random { zombie: None, .. }) {
+    let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
+    if kind.is_none() && is_random {
         // Nothing lives in this branch, but perhaps something on this level.
         kind = draw_of_list(level, ctx);
     }
+    // What has been drawn may be nobody.
+    let place = place.filter(|_| kind.is_some() || !is_random);
     if let Some(place) = place {
         let leader = kind.filter(|_| spec.band);
         let followers = leader.map_or(Vec::new(), |kind| draw_followers(ctx, kind));

@@ -65,10 +65,7 @@ pub(crate) fn ruin(
                 true => named("shallow_water"),
                 false => features.floor(),
             };
-        } else if !flags(replacement).deep_water()
-            && !flags(replacement).lava()
-            && !flags(replacement).shallow_water()
-        {
+        } else if flags(replacement).solid_floor() && !flags(replacement).shallow_water() {
             replacement = features.floor();
         }
         if flags(here).wall() || (ctx.rng.coinflip() && flags(here).door()) {

@@ -336,10 +336,7 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
 fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
-    host.parameters.borrow_mut().push(String::new());
-    let placed = place_map(lua, host, &copy_of(host, index), &request);
-    host.parameters.borrow_mut().pop();
-    match placed {
+    match place_map(lua, host, &copy_of(host, index), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
             note(host, "abyss_vault_fixed", || name_of(host, index));
