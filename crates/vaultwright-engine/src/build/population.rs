@@ -145,9 +145,21 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Optio
 /// Whether a monster can live on a cell; for one that is not known yet: whether one can stand there.
 fn habitable(site: &Site, p: Point, kind: Option<MonsterId>) -> bool {
     match kind {
-        Some(id) => suits(site.level, p, site.feature(p), id, site.ctx),
+        Some(id) => {
+            let suits = suits(site.level, p, site.feature(p), id, site.ctx);
+            // In the Shoals those who can prefer land.
+            suits && !(site.branch() == "Shoals" && in_the_sea(site, p) && lives_on_land(site, id))
+        }
         None => site.flags(p).solid_floor(),
     }
+}
+
+fn in_the_sea(site: &Site, p: Point) -> bool {
+    site.flags(p).deep_water() || site.is(p, site.id("open_sea"))
+}
+
+fn lives_on_land(site: &Site, id: MonsterId) -> bool {
+    site.ctx.content.monsters().get(id).habitat.iter().any(|own| own == "dry_land")
 }
 
 fn is_stone_stair(site: &Site, p: Point) -> bool {
@@ -174,9 +186,12 @@ fn place_crypt_undead(site: &mut Site) {
     let species: Vec<_> = monsters
         .iter()
         .filter(|(_, monster)| {
-            monster.zombifiable
+            // Some that no level ever has are on the list, and some that are never drawn are not.
+            monster.corpse
+                && monster.hd > 0
                 && monster.species == monster.name
                 && !monster.has("unique")
+                && !monster.has("no_gen_derived")
                 && monster.holiness.iter().any(|holiness| holiness == "natural")
         })
         .map(|(id, _)| id)

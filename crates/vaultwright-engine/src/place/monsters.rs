@@ -13,6 +13,9 @@ use vaultwright_map::{
 use super::items::make_item;
 use crate::build::note_on;
 
+/// A kind that is drawn without what it was in life.
+const SIMULACRUM: &str = "simulacrum";
+
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Population {
@@ -143,7 +146,11 @@ fn create_monster(
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match level.monsters.contains_key(&p) {
-        true => nearest_free_cell(level, p, habitat.or(kind), population.in_play, ctx),
+        true => {
+            let kind = habitat.or(kind);
+            let on_land = kind.is_none_or(|id| lives_in(ctx, id, "dry_land"));
+            nearest_free_cell(level, p, Home { kind, on_land, masked: population.in_play }, ctx)
+        }
         false => Some(p),
     };
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
@@ -193,7 +200,8 @@ pub(crate) fn place_followers(
 ) {
     let Some(like) = level.monsters.get(&leader).cloned() else { return };
     for &kind in followers {
-        let Some(place) = nearest_free_cell(level, leader, kind, false, ctx) else { break };
+        let home = Home { kind, on_land: kind.is_none(), masked: false };
+        let Some(place) = nearest_free_cell(level, leader, home, ctx) else { break };
         let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
         level.monsters.insert(place, follower);
     }
@@ -246,18 +254,22 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// The nearest cell without a creature (spec 03 §6.9).
-fn nearest_free_cell(
-    level: &Level,
-    from: Point,
+/// Where a creature can be put.
+#[derive(Clone, Copy)]
+struct Home {
+    /// What it is, if that is known.
     kind: Option<MonsterId>,
-    anywhere: bool,
-    ctx: &mut Context,
-) -> Option<Point> {
-    let land = kind.is_none_or(|id| lives_in(ctx, id, "dry_land"));
+    /// Only on land. Followers of a monster may be wherever they can live.
+    on_land: bool,
+    /// Also where no monsters of the level are wanted.
+    masked: bool,
+}
+
+/// The nearest cell without a creature (spec 03 §6.9).
+fn nearest_free_cell(level: &Level, from: Point, home: Home, ctx: &mut Context) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
         in_bounds(p)
-            && level.feature(p).is_some_and(|feature| match (land, kind) {
+            && level.feature(p).is_some_and(|feature| match (home.on_land, home.kind) {
                 (false, Some(id)) => suits(level, p, feature, id, ctx),
                 _ => {
                     terrain_needs(ctx, feature) == Some("dry_land")
@@ -275,7 +287,7 @@ fn nearest_free_cell(
                 if !passable(q, ctx) {
                     continue;
                 }
-                let open = anywhere || level.mask(q) & mask::NO_MONSTER == 0;
+                let open = home.masked || level.mask(q) & mask::NO_MONSTER == 0;
                 if open && !level.monsters.contains_key(&q) {
                     count += 1;
                     if ctx.rng.one_chance_in(count) {
@@ -356,5 +368,8 @@ fn terrain_needs(ctx: &Context, feature: FeatureId) -> Option<&'static str> {
 }
 
 fn lives_in(ctx: &Context, id: MonsterId, habitat: &str) -> bool {
-    ctx.content.monsters().get(id).habitat.iter().any(|own| own == habitat)
+    let monster = ctx.content.monsters().get(id);
+    // As long as nobody knows of what it is one, a simulacrum may stand in deep water, the recorded levels say.
+    monster.habitat.iter().any(|own| own == habitat)
+        || (habitat == "deep_water" && monster.name == SIMULACRUM)
 }
