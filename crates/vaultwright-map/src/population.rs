@@ -1,4 +1,4 @@
-use vaultwright_content::{Distribution, MonsterId, PopulationEntry};
+use vaultwright_content::{Distribution, Monster, MonsterId, PopulationEntry};
 
 use crate::monster_name::ZombieKind;
 use crate::{Context, LevelPlace};
@@ -39,34 +39,73 @@ pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<Option<Mon
     any.then(|| pick(ctx, entries.iter().filter(in_range), depth))
 }
 
-/// A random base for a zombie kind (spec 03 §6.5).
-pub fn random_zombie_base(ctx: &mut Context, kind: ZombieKind) -> Option<MonsterId> {
-    let branches = ctx.content.branches();
-    let branch = branches.get(ctx.place.branch)?;
-    let mut depth = ctx.place.depth;
+/// A random base for a zombie kind, as the monsters of a level would make one (spec 03 §6.5).
+pub fn random_zombie_base(
+    ctx: &mut Context,
+    place: LevelPlace,
+    kind: ZombieKind,
+) -> Option<MonsterId> {
+    let content = ctx.content;
+    let branch = content.branches().get(place.branch)?;
+    let absolute = place.absolute_depth(content.branches()) - 1;
+    let mut depth = place.depth;
     let draugr = kind == ZombieKind::Draugr;
     if draugr && branch.is_like("Vaults") {
         depth += ctx.rng.random_range(1, 3);
     } else if !draugr || branch.is_like("Crypt") {
-        let absolute = ctx.absolute_depth() - 1;
         depth += 1 + ctx.rng.div_rand_round(absolute, 5);
     }
     let depth = depth.clamp(1, branch.zombie_cap.max(1));
-    let monsters = ctx.content.monsters();
+    let monsters = content.monsters();
     let late = branch.hell || matches!(branch.like.as_str(), "Crypt" | "Tomb" | "Abyss" | "Pan");
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
-    let suitable = entries.iter().filter(|entry| {
-        let Some(id) = entry.monster else { return false };
-        let monster = monsters.get(id);
-        entry.min <= depth
-            && depth <= entry.max
-            && monster.zombifiable
-            && monster.holiness.iter().any(|holiness| holiness == "natural")
-            && !monster.zombie_size.is_empty()
-            && !["unfinished", "no_gen_derived", "unique"].iter().any(|flag| monster.has(flag))
-    });
+    let slow_is_vetoed = branch.is_like("D");
+    let suits = |entry: &&PopulationEntry| {
+        let monster = entry.monster.map(|id| monsters.get(id));
+        monster.is_some_and(|monster| can_become(monster, kind, slow_is_vetoed))
+    };
+    let suitable = entries.iter().filter(|e| e.min <= depth && depth <= e.max).filter(suits);
     let suitable: Vec<&PopulationEntry> = suitable.collect();
-    pick(ctx, suitable.into_iter(), depth)
+    if !suitable.is_empty() {
+        return pick(ctx, suitable.into_iter(), depth);
+    }
+    // Nothing there can be one: whatever lives as deep anywhere.
+    let mut rarities: Vec<(MonsterId, i32)> = Vec::new();
+    let mut branches: Vec<_> = content.branches().iter().collect();
+    branches.sort_by_key(|branch| branch.order_logical);
+    for branch in branches {
+        let top = LevelPlace { branch: branch.id, depth: 1 };
+        let depth = absolute + 2 - top.absolute_depth(content.branches());
+        if !(1..=branch.ood_cap).contains(&depth) {
+            continue;
+        }
+        let entries = monsters.population(branch.id).iter();
+        for entry in entries.filter(|e| e.min <= depth && depth <= e.max).filter(suits) {
+            let Some(id) = entry.monster else { continue };
+            let rarity = rarity(entry, depth);
+            match rarities.iter_mut().find(|(known, _)| *known == id) {
+                Some((_, known)) => *known = rarity.max(*known),
+                None => rarities.push((id, rarity)),
+            }
+        }
+    }
+    let weights: Vec<i32> = rarities.iter().map(|(_, rarity)| *rarity).collect();
+    ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
+}
+
+/// Whether a monster can be drawn as the base of an undead.
+fn can_become(monster: &Monster, kind: ZombieKind, slow_is_vetoed: bool) -> bool {
+    let needs_bones = matches!(kind, ZombieKind::Draugr | ZombieKind::Skeleton);
+    let speed = match kind {
+        ZombieKind::Draugr | ZombieKind::Spectre => monster.speed,
+        _ => monster.zombie_speed,
+    };
+    monster.zombifiable
+        && monster.holiness.iter().any(|holiness| holiness == "natural")
+        && !monster.zombie_size.is_empty()
+        && !["unfinished", "no_gen_derived", "unique"].iter().any(|flag| monster.has(flag))
+        && (!needs_bones || monster.skeleton)
+        && (!slow_is_vetoed || speed >= 10)
 }
 
 fn pick<'e>(

@@ -39,6 +39,9 @@ pub(super) fn place_monster(
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
     let Some(index) = ctx.pick(0, &weights) else { return false };
     let spec = &slot.alternatives[index];
+    if spec.kind == MonsterKind::Nothing && weights.len() == 1 {
+        return false;
+    }
     place_spec(level, spec, p, map, population, ctx).is_some()
 }
 
@@ -128,7 +131,7 @@ fn create_monster(
         MonsterKind::Random { out_of_depth, zombie } => {
             let place = spec.place.unwrap_or(ctx.place);
             kind = match zombie {
-                Some(zombie) => random_zombie_base(ctx, *zombie),
+                Some(zombie) => random_zombie_base(ctx, place, *zombie),
                 None => {
                     let (place, fuzz) = out_of_depth_place(place, *out_of_depth, ctx);
                     random_monster(ctx, place, fuzz)
