@@ -286,7 +286,8 @@ pub enum GenerateFormat {
   vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
   vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
   vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
-  vaultwright levels D:2 --trace --data DIR       what each build does, step by step")]
+  vaultwright levels D:2 --trace --data DIR       what each build does, step by step
+  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds part")]
 pub struct LevelsOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required_unless_present = "all")]
@@ -302,8 +303,9 @@ pub struct LevelsOptions {
     /// Test whether the levels are distributed as those of the table of --against
     #[arg(long, requires = "against")]
     pub distributions: bool,
-    /// List the steps of each build instead of the levels
-    #[arg(long, conflicts_with = "against")]
+    /// List the steps of each build instead of the levels; with --against tell at which step each parts from
+    /// the recorded one
+    #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
 }
 

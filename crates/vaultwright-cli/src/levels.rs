@@ -6,18 +6,14 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
 use vaultwright::map::LevelPlace;
-use vaultwright::{Engine, LevelResult, Step};
+use vaultwright::{Engine, LevelResult};
 
 use crate::arguments::{Common, LevelsOptions, MapNames};
-use crate::{Failure, Outcome, batch, distributions, output, places, recorded};
+use crate::{Failure, Outcome, batch, distributions, output, places, recorded, traces};
 
 /// The columns of a table of levels.
 const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
-/// The columns of a table of steps.
-const STEP_COLUMNS: &[&str] =
-    &["place", "seed", "row", "attempt", "step", "draws", "hash", "monsters", "items", "arg"];
-
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
     let (engine, _) = batch::maps(common, &MapNames::default())?;
     let wanted = match options.all {
@@ -31,12 +27,15 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         let name = place.name(engine.content().branches());
         match (options.check, trace) {
             (true, _) => fault_rows(&name, seed, place, &result, engine),
-            (_, true) => trace_rows(&name, seed, &result),
+            (_, true) => traces::rows(&name, seed, &result),
             _ => level_row(&name, seed, &result, engine),
         }
     })?;
     if let Some(path) = options.runs.against.as_ref().filter(|_| options.distributions) {
         return distributions::compare(&rows, path, &content, &library);
+    }
+    if let Some(path) = options.runs.against.as_ref().filter(|_| trace) {
+        return traces::compare(&rows, path);
     }
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
@@ -45,7 +44,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         return report_faults(&content, &wanted, &rows);
     }
     let header = match trace {
-        true => STEP_COLUMNS.join("\t"),
+        true => traces::COLUMNS.join("\t"),
         false => COLUMNS.join("\t"),
     };
     let mut out = header.into_bytes();
@@ -91,23 +90,6 @@ fn fault_rows(
     };
     let lines = faults.iter().map(|fault| format!("{name} seed {seed}: {fault}\n"));
     lines.collect::<String>().into_bytes()
-}
-
-fn trace_rows(name: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
-    let Ok(built) = result else {
-        return format!("{name}\t{seed}\t0\t50\tfailed\t-\t-\t-\t-\t\n").into_bytes();
-    };
-    let mut out = String::new();
-    for (index, step) in built.steps.iter().enumerate() {
-        let (row, Step { attempt, name: what, draws, detail, .. }) = (index + 1, step);
-        let state = step.state.map_or("-\t-\t-".to_owned(), |state| {
-            format!("{:016x}\t{}\t{}", state.hash, state.monsters, state.items)
-        });
-        let detail = detail.replace(['\t', '\n'], " ");
-        out += &format!("{name}\t{seed}\t{row}\t{attempt}\t{what}\t{draws}\t{state}\t{detail}\n");
-    }
-    // Texts of maps are bytes.
-    out.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()
 }
 
 fn level_row(name: &str, seed: u64, result: &LevelResult, engine: &Engine) -> Vec<u8> {

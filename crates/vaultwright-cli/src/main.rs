@@ -27,6 +27,7 @@ mod scenario;
 mod session;
 mod show;
 mod timeline;
+mod traces;
 mod watch;
 
 use clap::Parser;
