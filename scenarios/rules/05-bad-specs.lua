@@ -37,10 +37,10 @@ MARKER: C = lua:transp_dest_loc("t")
 SUBST: ABC = .
 MAP
 xxxxxxxxxx
-x<A......x
+x{A......x
 x.B......x
 x.C......x
-x........x
+x.......}x
 xxxxxxxxxx
 ENDMAP
 
@@ -53,10 +53,10 @@ MARKER: B = lua:transp_dest_loc("t")
 SUBST: AB = .
 MAP
 xxxxxxxxxx
-x<A......x
+x{A......x
 x.B......x
 x.B......x
-x........x
+x.......}x
 xxxxxxxxxx
 ENDMAP
 ]]

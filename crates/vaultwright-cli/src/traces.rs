@@ -9,9 +9,8 @@ use crate::recorded::read_table;
 use crate::{Failure, Outcome};
 
 /// The columns of a table.
-pub const COLUMNS: &[&str] = &[
-    "place", "seed", "row", "attempt", "step", "draws", "hash", "monsters", "items", "arg",
-];
+pub const COLUMNS: &[&str] =
+    &["place", "seed", "row", "attempt", "step", "draws", "hash", "monsters", "items", "arg"];
 
 /// The step of an item for which a recorded table has a row, also if the item lies in a shop's stock.
 const VAULT_ITEM: &[u8] = b"vault_item";
@@ -128,7 +127,8 @@ mod tests {
 
     #[test]
     fn the_first_row_with_other_draws_is_told() {
-        let own = "D:2\t1\t1\t1\tattempt\t0\tab\t0\t0\t\nD:2\t1\t2\t1\ttrap\t7\tab\t0\t0\t3,3 Zot\n";
+        let own =
+            "D:2\t1\t1\t1\tattempt\t0\tab\t0\t0\t\nD:2\t1\t2\t1\ttrap\t7\tab\t0\t0\t3,3 Zot\n";
         let other = own.replace("\t7\t", "\t8\t");
         assert_eq!(first_parting(&rows(own), &rows(own)), None);
         let (step, what) = first_parting(&rows(own), &rows(&other)).unwrap_or_default();

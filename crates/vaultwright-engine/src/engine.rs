@@ -11,7 +11,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 use vaultwright_syntax::{ChunkKind, Source};
 
 use crate::api::trace_calls;
-use crate::build::{build_level, check_lair};
+use crate::build::{build_level, check_lair, colour_level};
 use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::game::{
@@ -670,6 +670,7 @@ impl Engine {
         host.branch_epilogues.borrow_mut().clear();
         *host.dungeon.borrow_mut() = recorded_dungeon(&host.content);
         host.level.borrow_mut().reset_open(host.content.features());
+        colour_level(host);
         host.parameters.borrow_mut().clear();
         host.reseed(seed);
     }

@@ -147,7 +147,7 @@ fn begin(host: &Host, step: &'static str) {
 }
 
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
-fn colour_level(host: &Host) {
+pub(crate) fn colour_level(host: &Host) {
     let level = &mut *host.level.borrow_mut();
     let Some(branch) = host.content.branches().get(host.place.get().branch) else { return };
     for (colour, of_branch, plain) in [

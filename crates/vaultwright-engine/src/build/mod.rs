@@ -27,7 +27,7 @@ mod traps;
 mod zones;
 
 pub(crate) use abyss::{AbyssState, morph_abyss, shift_abyss};
-pub(crate) use attempt::{build_level, on_site};
+pub(crate) use attempt::{build_level, colour_level, on_site};
 pub(crate) use lair::check_lair;
 pub(crate) use layouts::connect_in_shoals;
 pub(crate) use population::place_some_monsters;

@@ -151,7 +151,7 @@ fn create_monster(
     let place = match level.monsters.contains_key(&p) {
         true => {
             let kind = habitat.or(kind);
-            let on_land = kind.is_none_or(|id| lives_in(ctx, id, "dry_land"));
+            let on_land = kind.is_none_or(|id| prefers_land(id, ctx));
             nearest_free_cell(level, p, Home { kind, on_land, masked: population.in_play }, ctx)
         }
         false => Some(p),
@@ -203,7 +203,8 @@ pub(crate) fn place_followers(
 ) {
     let Some(like) = level.monsters.get(&leader).cloned() else { return };
     for &kind in followers {
-        let home = Home { kind, on_land: kind.is_none(), masked: false };
+        let on_land = kind.is_none_or(|id| prefers_land(id, ctx));
+        let home = Home { kind, on_land, masked: false };
         let Some(place) = nearest_free_cell(level, leader, home, ctx) else { break };
         let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
         level.monsters.insert(place, follower);
@@ -262,7 +263,7 @@ fn out_of_depth_place(
 struct Home {
     /// What it is, if that is known.
     kind: Option<MonsterId>,
-    /// Only on land. Followers of a monster may be wherever they can live.
+    /// Only on land.
     on_land: bool,
     /// Also where no monsters of the level are wanted.
     masked: bool,
@@ -308,6 +309,11 @@ fn nearest_free_cell(level: &Level, from: Point, home: Home, ctx: &mut Context) 
         ring = next;
     }
     None
+}
+
+/// Whether a monster is put on land, if it needs another place than the one it was to have.
+fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
+    lives_in(ctx, id, "dry_land") && ctx.content.monsters().get(id).name != SIMULACRUM
 }
 
 /// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).

@@ -72,10 +72,12 @@ DEPTH:  Pan
 TAGS:   allow_dup
 ORIENT: encompass
 KFEAT:  O = exit_pandemonium
+KFEAT:  T = transit_pandemonium
 {{
 extend_map { width = 80, height = 70, fill = "x" }
 fill_area { x1 = 10, y1 = 10, x2 = 30 + crawl.random2(30), y2 = 40, fill = "." }
 mapgrd[12][12] = "O"
+mapgrd[20][20] = "T"
 }}
 MAP
 ENDMAP
