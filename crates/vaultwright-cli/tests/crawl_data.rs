@@ -176,6 +176,36 @@ fn pandemonium_ziggurats_and_the_shoals_are_those_of_the_reference() {
     }
 }
 
+/// Recorded builds: place, seed, number of steps, hash of what each step came to.
+const TRACES: &str = include_str!("recorded/traces-0.28.tsv");
+
+#[test]
+fn builds_take_the_steps_of_the_reference() {
+    let Some(data) = crawl_data() else { return };
+    let expected: BTreeMap<&str, Vec<&str>> =
+        TRACES.lines().skip(1).map(place_and_fields).collect();
+    let seed = expected.values().next().expect("a row")[0];
+    let mut arguments = vec!["levels", "--seed", seed, "--trace", "--data", data];
+    arguments.extend(expected.keys());
+    let traces = run(&arguments).stdout;
+    let mut steps: BTreeMap<&str, (usize, String)> = BTreeMap::new();
+    for (place, fields) in traces.lines().skip(1).map(place_and_fields) {
+        let (count, text) = steps.entry(place).or_default();
+        *count += 1;
+        *text += &format!("{}\n", fields[2..6].join("\t"));
+    }
+    for (place, fields) in expected {
+        let (count, text) = &steps[place];
+        let own = [count.to_string(), hash(text.as_bytes())];
+        assert_eq!(own, [fields[1], fields[2]], "{place} seed {seed}");
+    }
+}
+
+fn place_and_fields(row: &str) -> (&str, Vec<&str>) {
+    let mut fields = row.split('\t');
+    (fields.next().unwrap_or_default(), fields.collect())
+}
+
 /// More is better: raise it when more come out equal.
 const EQUAL_LEVELS: usize = 82;
 

@@ -95,7 +95,7 @@ fn note_position(
     let searched = float && centre.is_none() && map.has_tag("minivault");
     note(host, "position", || {
         // The cell that is found is asked for once more.
-        let tries = witness.asked - usize::from(found.is_some());
+        let tries = witness.asked.saturating_sub(usize::from(found.is_some()));
         let tries = if searched { format!(" tries={tries}") } else { String::new() };
         let at = found.or(witness.last.filter(|_| !searched));
         let at = at.map_or("none".to_owned(), |p| format!("{},{}", p.x, p.y));
