@@ -174,7 +174,7 @@ fn run_native(
             && !matches!(header, Header::Subvault | Header::Ftile | Header::Rtile | Header::Tile)
         {
             let text = shown_text(text.bytes(&file.source.text));
-            let own = level_draws(host) - before;
+            let own = level_draws(host).saturating_sub(before);
             note_call(host, header.lua_function(), &text, own, Some(&map.def.borrow().grid));
         }
     }

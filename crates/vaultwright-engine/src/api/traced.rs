@@ -62,8 +62,8 @@ pub(crate) fn trace_calls(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> 
     let leave = {
         let host = Rc::clone(host);
         lua.create_function(move |_, (call, results): (Call, MultiValue)| {
-            let drawn = level_draws(&host) - call.before;
-            let own = drawn - inner.get().min(drawn);
+            let drawn = level_draws(&host).saturating_sub(call.before);
+            let own = drawn.saturating_sub(inner.get());
             inner.set(call.outer + drawn);
             let map = call.map.as_ref().map(|map| map.def.borrow());
             let grid = map.as_ref().map(|map| &map.grid);

@@ -149,11 +149,7 @@ fn create_monster(
         while ctx.rng.random2(15) + 1 == 8 {}
     }
     let place = match level.monsters.contains_key(&p) {
-        true => {
-            let kind = habitat.or(kind);
-            let on_land = kind.is_none_or(|id| prefers_land(id, ctx));
-            nearest_free_cell(level, p, Home { kind, on_land, masked: population.in_play }, ctx)
-        }
+        true => nearest_free_cell(level, p, habitat.or(kind), population.in_play, ctx),
         false => Some(p),
     };
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
@@ -203,9 +199,7 @@ pub(crate) fn place_followers(
 ) {
     let Some(like) = level.monsters.get(&leader).cloned() else { return };
     for &kind in followers {
-        let on_land = kind.is_none_or(|id| prefers_land(id, ctx));
-        let home = Home { kind, on_land, masked: false };
-        let Some(place) = nearest_free_cell(level, leader, home, ctx) else { break };
+        let Some(place) = nearest_free_cell(level, leader, kind, false, ctx) else { break };
         let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
         level.monsters.insert(place, follower);
     }
@@ -258,22 +252,18 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// Where a creature can be put.
-#[derive(Clone, Copy)]
-struct Home {
-    /// What it is, if that is known.
+/// The nearest cell without a creature (spec 03 §6.9); `anywhere` also where the level wants none of its own.
+fn nearest_free_cell(
+    level: &Level,
+    from: Point,
     kind: Option<MonsterId>,
-    /// Only on land.
-    on_land: bool,
-    /// Also where no monsters of the level are wanted.
-    masked: bool,
-}
-
-/// The nearest cell without a creature (spec 03 §6.9).
-fn nearest_free_cell(level: &Level, from: Point, home: Home, ctx: &mut Context) -> Option<Point> {
+    anywhere: bool,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let land = kind.is_none_or(|id| prefers_land(id, ctx));
     let passable = |p: Point, ctx: &Context| {
         in_bounds(p)
-            && level.feature(p).is_some_and(|feature| match (home.on_land, home.kind) {
+            && level.feature(p).is_some_and(|feature| match (land, kind) {
                 (false, Some(id)) => suits(level, p, feature, id, ctx),
                 _ => {
                     terrain_needs(ctx, feature) == Some("dry_land")
@@ -291,7 +281,7 @@ fn nearest_free_cell(level: &Level, from: Point, home: Home, ctx: &mut Context) 
                 if !passable(q, ctx) {
                     continue;
                 }
-                let open = home.masked || level.mask(q) & mask::NO_MONSTER == 0;
+                let open = anywhere || level.mask(q) & mask::NO_MONSTER == 0;
                 if open && !level.monsters.contains_key(&q) {
                     count += 1;
                     if ctx.rng.one_chance_in(count) {
