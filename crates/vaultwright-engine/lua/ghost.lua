@@ -34,3 +34,52 @@ function setup_gozag_gold(e)
   local count = crawl.random_range(mean - 2, mean + 4)
   e.nsubst("' = " .. count .. ":$ / *:-")
 end
+
+-- A dancing weapon of Xom, for the depth at which it waits. Later kinds are better, and so is their quality.
+function setup_xom_dancing_weapon(e, glyph)
+  local depth = you.absdepth()
+  local weapons = { ["hand axe"] = 10, ["mace"] = 10, ["long sword"] = 10, ["spear"] = 10, ["whip"] = 5 }
+  local good
+  if depth <= 4 or not crawl.game_started() then
+    good = crawl.one_chance_in(6)
+  elseif depth <= 12 then
+    weapons = { ["war axe"] = 10, ["morningstar"] = 10, ["scimitar"] = 10, ["trident"] = 10, ["great sword"] = 5 }
+    good = crawl.one_chance_in(4)
+  elseif you.branch() ~= "Depths" and you.branch() ~= "Zot" then
+    weapons = { ["broad axe"] = 10, ["great sword"] = 10, ["battleaxe"] = 10, ["demon whip"] = 1, ["glaive"] = 10 }
+    good = crawl.one_chance_in(3) or crawl.one_chance_in(4)
+  else
+    weapons = {
+      ["demon blade"] = 5, ["double sword"] = 5, ["executioner's axe"] = 5, ["bardiche"] = 5,
+      ["eveningstar"] = 5, ["triple sword"] = 3,
+    }
+    good = crawl.coinflip() or crawl.coinflip()
+    if crawl.one_chance_in(100) then
+      e.kmons(glyph .. " = dancing weapon ; mace of Variability")
+      return
+    end
+  end
+  local quality = good and "good_item" or ""
+  e.kmons(glyph .. " = dancing weapon ; " .. dgn.random_item_def(weapons, "chaos", quality, "|"))
+end
+
+-- What Xom's bazaar sells: toys that are more fun for him than for whoever buys them.
+function xom_bazaar_special(e, glyph)
+  local spells = util.random_subset(
+    { "discord", "death's_door", "malign_gateway", "summon_horrible_things", "fulsome_fusillade" }, 2)
+  local plus = crawl.random_range(4, 8)
+  e.kitem(glyph .. " = any talisman / orb ego:wrath / orb ego:mayhem / orb ego:guile plus:" .. plus ..
+    " / orb ego:energy / book of random spells owner:Xom spells:" .. table.concat(spells, "&"))
+end
+
+-- Orcs that wear what an armoury has: warriors (D), knights (E), a warlord (F).
+function setup_armoury_orcs(e)
+  local quality = crawl.coinflip() and "randart" or "good_item"
+  local function armed(orc, class, armour)
+    return orc .. " ; " .. dgn.monster_weapon(class, nil, quality) .. " . " ..
+      dgn.random_entry_arg(armour, quality, "|")
+  end
+  e.kmons("D = " .. armed("orc warrior", "warrior", "ring mail | scale mail | chain mail"))
+  e.kmons("E = " .. armed("orc knight", "knight", "chain mail | plate armour"))
+  e.kmons("F = " .. armed("orc warlord", "knight", "plate armour"))
+end

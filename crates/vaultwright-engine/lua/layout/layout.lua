@@ -3,13 +3,13 @@ layout = {}
 
 function layout.area_in_bounds(bounds, p)
   local pad, least = p.min_pad or 0, p.min_size or 1
-  local width = bounds.x_max - bounds.x_min + 1 - 2 * pad
-  local height = bounds.y_max - bounds.y_min + 1 - 2 * pad
+  local width = bounds.x2 - bounds.x1 + 1 - 2 * pad
+  local height = bounds.y2 - bounds.y1 + 1 - 2 * pad
   if width < least or height < least then return nil end
   local size_x, size_y = crawl.random_range(least, width), crawl.random_range(least, height)
-  local x = bounds.x_min + pad + crawl.random_range(0, width - size_x)
-  local y = bounds.y_min + pad + crawl.random_range(0, height - size_y)
-  return { x_min = x, x_max = x + size_x - 1, y_min = y, y_max = y + size_y - 1 }
+  local x1 = bounds.x1 + pad + crawl.random_range(0, width - size_x)
+  local y1 = bounds.y1 + pad + crawl.random_range(0, height - size_y)
+  return { x1 = x1, x2 = x1 + size_x - 1, y1 = y1, y2 = y1 + size_y - 1 }
 end
 
 function layout.get_areas_around_primary_vault(e, x1, y1, x2, y2)

@@ -3,7 +3,7 @@
 procedural = procedural or {}
 
 local function at(value, x, y)
-  if type(value) == "function" then return value(x, y) end
+  if type(value) == "function" then return (value(x, y)) end
   return value
 end
 
@@ -155,9 +155,10 @@ local function worley_at(p)
   return function(cx, cy, cz) return cx * scale + x, cy * scale + y, (cz or 0) + z end
 end
 
+-- Also returns the number of the nearest point, as the host function does.
 function procedural.worley_diff(p)
   local place = worley_at(p)
-  return function(x, y, z) return (crawl.worley_diff(place(x, y, z))) end
+  return function(x, y, z) return crawl.worley_diff(place(x, y, z)) end
 end
 
 function procedural.worley(p)
