@@ -33,9 +33,10 @@ end
 
 -- Other coordinates.
 
+-- Up in the first half of the period, down (to below 0) in the second, as in the reference.
 local function bounce(c, period)
-  c = c % (2 * period)
-  return c > period and 2 * period - c or c
+  c = c % period
+  return c <= period / 2 and 2 * c or period - 2 * c
 end
 
 function procedural.loop_x(f, period)
@@ -52,8 +53,9 @@ function procedural.bounce_y(f, period)
 end
 function procedural.flip_x(f) return function(x, y) return f(-x, y) end end
 function procedural.flip_y(f) return function(x, y) return f(x, -y) end end
-function procedural.mirror_x(f) return function(x, y) return f(math.abs(x), y) end end
-function procedural.mirror_y(f) return function(x, y) return f(x, math.abs(y)) end end
+-- At the x axis, and at the y axis.
+function procedural.mirror_x(f) return function(x, y) return f(x, math.abs(y)) end end
+function procedural.mirror_y(f) return function(x, y) return f(math.abs(x), y) end end
 
 local function pair(first, second)
   if type(first) == "table" then return first.x, first.y end
@@ -109,41 +111,54 @@ function procedural.box(p)
 end
 
 local function origin(p)
-  local width, height = dgn.builder_bounds()
-  return p.origin and p.origin.x or width / 2, p.origin and p.origin.y or height / 2
+  if p.origin then return p.origin.x, p.origin.y end
+  return 0, 0
 end
 
 function procedural.distance(p)
   local ox, oy = origin(p)
-  local radius = p.radius or math.min(dgn.builder_bounds()) / 2
+  local radius = p.radius or 1
   return function(x, y) return math.sqrt((x - ox) ^ 2 + (y - oy) ^ 2) / radius end
 end
 
+-- The angle from south, against the clock, as a part of the whole.
 function procedural.radial(p)
   local ox, oy = origin(p)
   local phase = p.phase or 0
   return function(x, y)
-    return ((math.atan2(y - oy, x - ox) / (2 * math.pi)) + 0.5 + phase) % 1
+    local dx, dy = x - ox, y - oy
+    local angle = dx == 0 and dy == 0 and 0.25 or math.atan2(dx, dy) / (2 * math.pi)
+    return (angle + phase) % 1
   end
 end
 
+-- 1 at a line, falling to 0 at the edges of a band of so many cells; 1 in the band `inner` as well.
 function procedural.bar(p)
   local horizontal = p.horizontal ~= false
-  local width, position = p.width or 1, p.position or 1
+  local width, position, inner = p.width or 1, p.position or 1, p.inner or 0
+  local before, after = math.floor((width - 1) / 2) + 1, math.floor(width / 2) + 1
   return function(x, y)
-    local distance = math.abs((horizontal and y or x) - position)
-    if p.inner and distance <= p.inner then return 0 end
-    return distance / width
+    local off = (horizontal and y or x) - position
+    local reach = off < 0 and before or after
+    off = math.abs(off)
+    if off >= reach then return 0 end
+    if off <= inner / 2 then return 1 end
+    return (reach - off) / (reach - inner / 2)
   end
 end
 
+-- A bar across the level that noise bends: width (15), position (the middle), turbulence (10 cells).
 function procedural.river(p)
-  p = p or {}
+  local horizontal = p.horizontal ~= false
+  local width, height = dgn.max_bounds()
+  local middle = (horizontal and height or width) / 2
+  local bend = procedural.mul(procedural.simplex3d { scale = 1 }, p.turbulence or 10)
+  local function straight() return 0 end
   return procedural.distort {
-    source = procedural.bar(p),
-    offsetx = p.offsetx or procedural.simplex3d { scale = p.turbulence or 1, unit = false },
-    offsety = p.offsety or procedural.simplex3d { scale = p.turbulence or 1, unit = false },
-    scale = p.distort or 10,
+    source = procedural.bar {
+      horizontal = horizontal, width = p.width or 15, position = p.position or middle, inner = p.inner,
+    },
+    offsetx = horizontal and straight or bend, offsety = horizontal and bend or straight,
   }
 end
 
@@ -152,7 +167,7 @@ end
 local function worley_at(p)
   local x, y, z = crawl.random2(1000000), crawl.random2(1000000), crawl.random2(1000000)
   local scale = 0.8 * (p.scale or 1)
-  return function(cx, cy, cz) return cx * scale + x, cy * scale + y, (cz or 0) + z end
+  return function(cx, cy, cz) return cx * scale + x, cy * scale + y, (cz or 0) * scale + z end
 end
 
 -- Also returns the number of the nearest point, as the host function does.
@@ -161,9 +176,16 @@ function procedural.worley_diff(p)
   return function(x, y, z) return crawl.worley_diff(place(x, y, z)) end
 end
 
+-- The two nearest points: their distances `d`, numbers `id` and places `pos`, from here.
 function procedural.worley(p)
   local place = worley_at(p)
-  return function(x, y, z) return crawl.worley(place(x, y, z)) end
+  return function(x, y, z)
+    local d1, d2, id1, id2, x1, y1, z1, x2, y2, z2 = crawl.worley(place(x, y, z))
+    return {
+      d = { d1, d2 }, id = { id1, id2 },
+      pos = { { x = x1, y = y1, z = z1 }, { x = x2, y = y2, z = z2 } },
+    }
+  end
 end
 
 function procedural.simplex3d(p)
@@ -186,19 +208,18 @@ end
 
 -- Values.
 
-local function rows_of(table_or_low, high, low_value, high_value)
-  if type(table_or_low) == "table" then return table_or_low end
-  return { { table_or_low, high, low_value, high_value } }
-end
-
--- Rows of { from, to, value, value at `to` }; no limit where one is nil.
-function procedural.map(f, ...)
-  local rows = rows_of(...)
+-- Piecewise linear: rows of { from, to, value, value at `to` }, both ends included, the first that fits
+-- counts; no limit where one is nil. Or one stretch, constant before and after it.
+function procedural.map(f, rows, high, low_value, high_value)
+  if type(rows) ~= "table" then
+    local low = rows
+    rows = { { nil, low, low_value }, { low, high, low_value, high_value }, { high, nil, high_value } }
+  end
   return function(x, y)
     local value = f(x, y)
     for _, row in ipairs(rows) do
       local from, to = row[1], row[2]
-      if (not from or value >= from) and (not to or value < to) then
+      if (not from or value >= from) and (not to or value <= to) then
         if not (from and to and row[4]) then return row[3] end
         return row[3] + (row[4] - row[3]) * (value - from) / (to - from)
       end

@@ -2,25 +2,25 @@
 crawl_require("dlua/layout/procedural.lua")
 procedural.transform = {}
 
+-- Around a cylinder of a function of three coordinates.
 function procedural.transform.wrapped_cylinder(f, period, radius, zscale, zoffset)
   zscale, zoffset = zscale or 1, zoffset or 0
   return function(x, y)
     local angle = x / period * 2 * math.pi
-    return f(math.sin(angle) * radius, math.cos(angle) * radius, y * zscale + zoffset)
+    return f(math.sin(angle) * radius, y, math.cos(angle) * radius * zscale + zoffset * x)
   end
 end
 
+-- The angle and the distance as coordinates, and back.
 function procedural.transform.polar(f, radius, sx, sy)
-  return function(x, y)
-    local angle, distance = math.atan2(y, x) / (2 * math.pi) + 0.5, math.sqrt(x * x + y * y) / radius
-    return f(angle * sx, distance * sy)
-  end
+  local angle, distance = procedural.radial {}, procedural.distance { radius = radius }
+  return function(x, y) return f(angle(x, y) * sx, distance(x, y) * sy) end
 end
 
 function procedural.transform.polar_inverse(f, radius, sx, sy)
   return function(x, y)
     local angle, distance = x / sx * 2 * math.pi, y / sy * radius
-    return f(math.cos(angle) * distance, math.sin(angle) * distance)
+    return f(math.sin(angle) * distance, math.cos(angle) * distance)
   end
 end
 
@@ -30,9 +30,9 @@ function procedural.transform.damped_distortion(f)
   local sy = util.random_range_real(0.1, 1)
   local fy = procedural.simplex3d { scale = sy, unit = false }
   local strength = crawl.random_range(4, 8)
-  local edge = procedural.border { padding = strength }
+  local to_edge = procedural.box {}
   local function damped(offset)
-    return function(x, y) return offset(x, y) * (1 - edge(x, y)) end
+    return function(x, y) return offset(x, y) * (1 - to_edge(x, y)) end
   end
   return procedural.distort {
     source = f, scale = strength, offsetx = damped(fx), offsety = damped(fy),

@@ -69,7 +69,7 @@ function theme.add_gehenna_buildings(e)
       local walls = e.count_feature_in_box { x1 = box.x1, y1 = box.y1, x2 = box.x2, y2 = box.y2, feat = "xv" }
       if walls >= size * size / 2 and walls < size * size then
         box.door_count = crawl.random_range(1, 3)
-        box.wall_type, box.veto_gates, box.veto_if_no_doors = "c", true, true
+        box.wall, box.veto_gates, box.veto_if_no_doors = "c", true, true
         e.make_round_box(box)
       end
     end
