@@ -3,6 +3,7 @@
 mod abyss;
 mod game;
 mod lair_levels;
+mod layouts;
 mod placing;
 mod random_monsters;
 mod tides;
