@@ -34,8 +34,8 @@ pub use engine::{
 pub use game::{Game, Selection, Survey, SurveyedLevel};
 pub use library::{Library, LibraryMap, Origin};
 pub use play::{
-    Cloud, Event, EventKind, ItemNumber, Keep, Leaving, MarkerView, Moment, MonsterNumber, Play,
-    PlayItem, PlayMonster, SaveError, World, global_function,
+    Cloud, Event, EventKind, ItemNumber, ItemProperty, Keep, Leaving, MarkerView, Moment,
+    MonsterNumber, Play, PlayItem, PlayMonster, SaveError, World, global_function,
 };
 pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::ChannelId;
-use vaultwright_engine::{ItemNumber, MonsterNumber, PlayItem, PlayMonster, World};
+use vaultwright_engine::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 use vaultwright_level::{LevelItem, LevelMonster};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -50,7 +50,7 @@ pub struct Monster {
 }
 
 /// An item in the sandbox.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// Its plain name.
     pub name: String,
@@ -58,6 +58,8 @@ pub struct Item {
     pub spec: String,
     /// Where it lies, or was picked up.
     pub at: Point,
+    /// What scripts keep on it.
+    pub properties: BTreeMap<String, ItemProperty>,
 }
 
 /// Something that was said.
@@ -155,6 +157,10 @@ impl World for Sandbox {
         !self.deaf
     }
 
+    fn cell_sees(&self, from: Point, to: Point, opaque: &dyn Fn(Point) -> bool) -> bool {
+        Sight::from(from, opaque).sees(to)
+    }
+
     fn look(&mut self, opaque: &dyn Fn(Point) -> bool) {
         let somewhere = self.player != Point::new(0, 0);
         self.sight = if somewhere { Sight::from(self.player, opaque) } else { Sight::default() };
@@ -210,7 +216,8 @@ impl World for Sandbox {
     fn add_item(&mut self, at: Point, item: &LevelItem) -> ItemNumber {
         let number = self.next_number();
         let (name, spec) = (plain_name(&item.spec), item.spec.clone());
-        self.here.items.push((number, Item { name, spec, at }));
+        let properties = BTreeMap::new();
+        self.here.items.push((number, Item { name, spec, at, properties }));
         number
     }
 
@@ -224,12 +231,26 @@ impl World for Sandbox {
         }
     }
 
+    fn item_property(&self, number: ItemNumber, property: &str) -> Option<ItemProperty> {
+        let mut all = self.here.items.iter().chain(&self.inventory);
+        let (_, item) = all.find(|(other, _)| *other == number)?;
+        item.properties.get(property).cloned()
+    }
+
+    fn set_item_property(&mut self, number: ItemNumber, property: &str, value: ItemProperty) {
+        let mut all = self.here.items.iter_mut().chain(&mut self.inventory);
+        if let Some((_, item)) = all.find(|(other, _)| *other == number) {
+            item.properties.insert(property.to_owned(), value);
+        }
+    }
+
     fn remove_item_property(&mut self, number: ItemNumber, property: &str) {
-        // The one property that items are made with here is written as a word of the spec.
+        // The one property that items are made with is written as a word of the spec.
         let word = if property == "corpse-no-decay" { "never_decay" } else { property };
         if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {
             let words = item.spec.split_whitespace().filter(|other| *other != word);
             item.spec = words.collect::<Vec<_>>().join(" ");
+            item.properties.remove(property);
         }
     }
 

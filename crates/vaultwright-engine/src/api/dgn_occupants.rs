@@ -1,15 +1,16 @@
 //! `dgn`: monsters and items on the level (spec 06 §3.10, §3.11).
 
-use vaultwright_lua::mlua::{self, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::{Point, parse_item_slot, split_trimmed};
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, spec_error, text};
+use super::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
 use super::dgn_markers::inner;
 use super::item_object::{item_number, item_object, spec_object};
 use super::monster_object::{monster_at, monster_object};
 use super::spec_list::{ItemList, monster_slot};
 use crate::place::{create_slot_monster, place_item};
+use crate::play::ItemProperty;
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     monsters(api)?;
@@ -119,10 +120,66 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
     api.function("item_from_index", |lua, host, number: Int| {
         item_object(lua, host, number.0 as u32)
     })?;
+    api.function("item_property_set", |_, host, args: PropertyArguments| {
+        let (item, key, kind, values) = args;
+        let property = match (kind.str().as_ref(), values.first(), values.get(1)) {
+            ("B", Some(value), _) => ItemProperty::Bool(value.as_boolean().unwrap_or(true)),
+            ("b", Some(value), _) => ItemProperty::Int(i32::from(integer(value) as i8)),
+            ("S", Some(value), _) => ItemProperty::Int(i32::from(integer(value) as i16)),
+            ("i", Some(value), _) => ItemProperty::Int(integer(value)),
+            ("f", Some(value), _) => ItemProperty::Float(number(value).unwrap_or(0.0) as f32),
+            ("s", Some(value), _) => ItemProperty::Text(value.to_string()?),
+            ("C", Some(x), Some(y)) => ItemProperty::Cell(Point::new(integer(x), integer(y))),
+            (kind, ..) => return Err(wrong_type(kind)),
+        };
+        if let Some(number) = item_number(&item) {
+            host.world().borrow_mut().set_item_property(number, &key.str(), property);
+        }
+        Ok(())
+    })?;
+    api.function("item_property", |lua, host, (item, key, kind): (Value, Text, Text)| {
+        let kind = kind.str();
+        if !["B", "b", "S", "i", "f", "s", "C"].contains(&kind.as_ref()) {
+            return Err(wrong_type(&kind));
+        }
+        let number = item_number(&item);
+        let property =
+            number.and_then(|number| host.world().borrow().item_property(number, &key.str()));
+        let none = Ok(Variadic::new());
+        let one = |value: Value| Ok(Variadic::from_iter([value]));
+        match (property, kind.as_ref()) {
+            (Some(ItemProperty::Bool(value)), "B") => one(Value::Boolean(value)),
+            (Some(ItemProperty::Int(value)), "b" | "S" | "i") => one(Value::Number(value.into())),
+            (Some(ItemProperty::Float(value)), "f") => one(Value::Number(value.into())),
+            (Some(ItemProperty::Text(value)), "s") => one(Value::String(lua.create_string(value)?)),
+            (Some(ItemProperty::Cell(p)), "C") => {
+                let cell = [p.x, p.y].map(|coordinate| Value::Number(coordinate.into()));
+                Ok(Variadic::from_iter(cell))
+            }
+            _ => none,
+        }
+    })?;
+    // Stock is the game's.
+    api.function("shop_inventory_at", |_, _, _: Variadic<Value>| Ok(()))?;
     api.function("item_property_remove", |_, host, (item, property): (Value, Text)| {
         if let Some(number) = item_number(&item) {
             host.world().borrow_mut().remove_item_property(number, &property.str());
         }
         Ok(())
     })
+}
+
+/// The item, the name of the property, its type, the value.
+type PropertyArguments = (Value, Text, Text, Variadic<Value>);
+
+fn integer(value: &Value) -> i32 {
+    number(value).map_or(0, truncate)
+}
+
+fn wrong_type(kind: &str) -> Error {
+    let text = match kind.len() {
+        1 => format!("Unknown type: '{kind}'"),
+        _ => format!("Expected type: [BbSifsC], got: '{kind}'"),
+    };
+    Error::runtime(text)
 }

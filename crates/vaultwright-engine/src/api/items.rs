@@ -1,22 +1,67 @@
-//! `items`: which items this game has (spec 06 §7.1).
+//! `items`: which items this game has, and what a player has of them (spec 06 §7.1).
 
-use vaultwright_lua::mlua;
+use vaultwright_lua::mlua::{self, Error, MultiValue};
 
 use super::Api;
-use super::arguments::{Text, bad_argument};
-use crate::host::Phase;
+use super::arguments::{Int, Text, bad_argument};
+use crate::host::{Host, Phase};
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("pickable", |_, host, spec: Text| {
-        let slot = host
-            .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))
-            .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
-        let name = slot.alternatives.first().map(|alternative| alternative.text.to_lowercase());
-        let sets = &host.content.items().sets;
-        // Before a game every member is available; then only the first of each set.
-        Ok(host.phase.get() == Phase::Compile
-            || !sets
-                .iter()
-                .any(|set| set.members.iter().skip(1).any(|member| Some(member) == name.as_ref())))
+    api.function("pickable", |_, host, spec: Text| Ok(!is_excluded(host, &spec)?))?;
+    api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
+    api.function("item_for_set", |_, host, name: Text| {
+        let name = name.str();
+        let set = host.content.items().sets.iter().find(|set| set.name == name);
+        let chosen = set.and_then(|set| set.members.first()).cloned();
+        chosen.ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
+    })?;
+    letters(api)?;
+    api.function("inventory", |lua, _, _: MultiValue| lua.create_table())?;
+    for name in [
+        "acquirement_items",
+        "equipped_at",
+        "fire",
+        "fired_item",
+        "get_items_at",
+        "inslot",
+        "pickup",
+        "shop_inventory",
+        "shopping_list",
+        "slot_is_available",
+        "swap_consumable_slots",
+        "swap_gear_slots",
+        "swap_slots",
+    ] {
+        api.function(name, |_, _, _: MultiValue| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Whether an item cannot be generated in this game: before a game every member of a set can, then only the
+/// first of each.
+fn is_excluded(host: &Host, spec: &Text) -> mlua::Result<bool> {
+    let slot = host
+        .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))
+        .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
+    let name = slot.alternatives.first().map(|alternative| alternative.text.to_lowercase());
+    let others = host.content.items().sets.iter().flat_map(|set| set.members.iter().skip(1));
+    Ok(host.phase.get() != Phase::Compile
+        && others.into_iter().any(|member| Some(member) == name.as_ref()))
+}
+
+/// The letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
+fn letters(api: &Api) -> mlua::Result<()> {
+    api.function("letter_to_index", |_, _, letter: Text| {
+        Ok(match letter.str().bytes().next() {
+            Some(letter @ b'a'..=b'z') => i32::from(letter - b'a'),
+            Some(letter @ b'A'..=b'Z') => i32::from(letter - b'A') + 26,
+            _ => -1,
+        })
+    })?;
+    api.function("index_to_letter", |_, _, index: Int| {
+        let letter = usize::try_from(index.0).ok().and_then(|index| LETTERS.get(index..=index));
+        Ok(letter.unwrap_or("?"))
     })
 }
+
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

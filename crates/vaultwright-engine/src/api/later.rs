@@ -1,38 +1,15 @@
-//! Functions that need a level in play: they exist, and say so when they are called.
+//! Functions of the game around the levels: they exist, and say so when they are called.
 
 use vaultwright_lua::mlua::{self, Error, MultiValue};
 
 use super::Api;
 
-/// Tables with functions that a later version provides.
+/// Tables with such functions.
 pub(super) const TABLES: &[(&str, &[&str])] = &[
     ("dgn", DGN),
     ("crawl", CRAWL),
     ("you", YOU),
-    (
-        "items",
-        &[
-            "acquirement_items",
-            "equipped_at",
-            "excluded_from_set",
-            "fire",
-            "fired_item",
-            "get_items_at",
-            "index_to_letter",
-            "inslot",
-            "inventory",
-            "item_for_set",
-            "letter_to_index",
-            "pickup",
-            "shop_inventory",
-            "shopping_list",
-            "slot_is_available",
-            "swap_consumable_slots",
-            "swap_gear_slots",
-            "swap_slots",
-        ],
-    ),
-    ("los", &["cell_see_cell", "findray", "make_ray"]),
+    ("los", &["findray", "make_ray"]),
     (
         "file",
         &[
@@ -83,37 +60,6 @@ pub(super) const TABLES: &[(&str, &[&str])] = &[
             "viewwindow",
         ],
     ),
-    (
-        "view",
-        &[
-            "can_reach",
-            "cell_see_cell",
-            "cell_see_cell_no_trans",
-            "cell_see_cell_solid",
-            "cell_see_cell_solid_see",
-            "feature_at",
-            "get_map",
-            "in_known_map_bounds",
-            "invisible_monster",
-            "is_safe_square",
-            "seen_at",
-            "withheld",
-        ],
-    ),
-    (
-        "travel",
-        &[
-            "clear_travel_trail",
-            "del_exclude",
-            "feature_solid",
-            "feature_traversable",
-            "is_excluded",
-            "set_exclude",
-            "set_travel_trail",
-            "set_waypoint",
-            "waypoint_delta",
-        ],
-    ),
     ("monster", &["get_monster_at"]),
     ("wiz", &["identify_all_items", "map_level", "quick_fsim"]),
     ("spells", &[]),
@@ -139,9 +85,6 @@ const DGN: &[&str] = &[
     "fprop_changed",
     "inspect_map",
     "item_from_index",
-    "item_property",
-    "item_property_remove",
-    "item_property_set",
     "layout_basic",
     "layout_bigger_room",
     "layout_chaotic_city",
@@ -165,7 +108,6 @@ const DGN: &[&str] = &[
     "resolve_map",
     "reuse_map",
     "seen_destroy_feat",
-    "shop_inventory_at",
     "terrain_changed",
     "tile_feat_changed",
     "tile_floor_changed",
@@ -224,8 +166,7 @@ pub(super) fn install(api: &Api, table: &str, names: &[&str]) -> mlua::Result<()
         if api.table.contains_key(name)? {
             continue;
         }
-        let message =
-            format!("{table}.{name} needs a level in play, which this version cannot provide yet");
+        let message = format!("{table}.{name} needs a game that a level engine is not");
         api.function(name, move |_, _, _: MultiValue| -> mlua::Result<()> {
             Err(Error::runtime(message.clone()))
         })?;

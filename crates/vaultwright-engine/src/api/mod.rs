@@ -23,12 +23,15 @@ mod item_object;
 mod items;
 mod later;
 mod loading;
+mod los;
 mod mons;
 mod monster_object;
 pub(crate) mod noise;
 mod random_name;
 mod spec_list;
 mod traced;
+mod travel;
+mod view;
 mod you;
 
 use std::rc::Rc;
@@ -107,8 +110,9 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     items::install(&table("items")?)?;
     mons::install(&table("mons")?)?;
     colour::install(&table("colour")?)?;
-    table("view")?.function("update_monsters", |_, _, ()| Ok(()))?;
-    table("travel")?.function("find_deepest_explored", |_, _, _: mlua::Value| Ok(0))?;
+    los::install(&table("los")?)?;
+    travel::install(&table("travel")?)?;
+    view::install(&table("view")?)?;
     loading::install(&Api { lua, host, table: globals.clone() })?;
     for (name, functions) in later::TABLES {
         later::install(&table(name)?, name, functions)?;

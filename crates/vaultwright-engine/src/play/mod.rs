@@ -35,7 +35,7 @@ pub use save::SaveError;
 pub use terrain::Keep;
 pub use timeline::Moment;
 pub use travel::Leaving;
-pub use world::{ItemNumber, MonsterNumber, PlayItem, PlayMonster, World};
+pub use world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 
 pub(crate) use arrival_of_vaults::settle_vault;
 pub(crate) use clouds::AreaCloud;

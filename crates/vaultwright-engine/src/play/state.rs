@@ -132,13 +132,17 @@ impl Host {
 
     /// Sight has changed.
     pub(crate) fn look(&self) {
+        self.with_opaque(|opaque| self.world().borrow_mut().look(opaque));
+    }
+
+    /// Hands out the test of which cells block sight.
+    pub(crate) fn with_opaque<T>(&self, action: impl FnOnce(&dyn Fn(Point) -> bool) -> T) -> T {
         let (level, play) = (self.level.borrow(), self.play.borrow());
         let (features, kinds) = (self.content.features(), &self.content.play().clouds);
-        let opaque = |p: Point| {
+        action(&|p: Point| {
             level.feature(p).is_none_or(|id| features.get(id).flags.opaque())
                 || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind].opaque)
-        };
-        self.world().borrow_mut().look(&opaque);
+        })
     }
 
     /// Puts stand-ins for the world's monsters and the player on the level, so that what is created finds a

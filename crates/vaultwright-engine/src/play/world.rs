@@ -1,3 +1,4 @@
+use serde::{Deserialize, Serialize};
 use vaultwright_content::ChannelId;
 use vaultwright_level::{LevelItem, LevelMonster};
 use vaultwright_map::{LevelPlace, Point};
@@ -26,6 +27,21 @@ pub struct PlayItem {
     pub name: String,
     /// Where it lies; none if somebody has it.
     pub at: Option<Point>,
+}
+
+/// What scripts keep on an item under a name (spec 06 §3.10).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ItemProperty {
+    /// Of type `B`.
+    Bool(bool),
+    /// Of type `b`, `S` or `i`, within the bounds of the type.
+    Int(i32),
+    /// Of type `f`.
+    Float(f32),
+    /// Of type `s`.
+    Text(String),
+    /// Of type `C`.
+    Cell(Point),
 }
 
 /// What a game has that a level in play asks for (spec 07 §21). The engine itself keeps the terrain, the
@@ -59,6 +75,11 @@ pub trait World {
 
     /// Sight has to be worked out anew; `opaque` tells the cells that block it.
     fn look(&mut self, _opaque: &dyn Fn(Point) -> bool) {}
+
+    /// Whether somebody on one cell sees another; `opaque` tells the cells that block sight.
+    fn cell_sees(&self, _from: Point, _to: Point, _opaque: &dyn Fn(Point) -> bool) -> bool {
+        false
+    }
 
     /// The monster on a cell.
     fn monster_at(&self, _p: Point) -> Option<MonsterNumber> {
@@ -98,6 +119,14 @@ pub trait World {
 
     /// An item is moved by the level itself; to nowhere if it is destroyed.
     fn move_item(&mut self, _number: ItemNumber, _to: Option<Point>) {}
+
+    /// What scripts have kept on an item under a name.
+    fn item_property(&self, _number: ItemNumber, _property: &str) -> Option<ItemProperty> {
+        None
+    }
+
+    /// A script keeps something on an item.
+    fn set_item_property(&mut self, _number: ItemNumber, _property: &str, _value: ItemProperty) {}
 
     /// An item loses a property, such as `corpse-no-decay`.
     fn remove_item_property(&mut self, _number: ItemNumber, _property: &str) {}

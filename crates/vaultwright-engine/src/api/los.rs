@@ -1,0 +1,17 @@
+//! `los`: who sees what (spec 06 §10.1).
+
+use vaultwright_lua::mlua;
+
+use super::Api;
+use super::arguments::Int;
+use super::dgn_markers::inner;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    // A number: 0 is true in Lua.
+    api.function("cell_see_cell", |_, host, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
+        let (from, to) = (inner(x1, y1)?, inner(x2, y2)?);
+        let world = host.world();
+        let sees = host.with_opaque(|opaque| world.borrow().cell_sees(from, to, opaque));
+        Ok(u8::from(sees))
+    })
+}

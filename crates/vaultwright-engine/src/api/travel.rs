@@ -1,0 +1,31 @@
+//! `travel`: what a player's travel commands ask and keep (spec 06 §10.3); nothing is kept here.
+
+use vaultwright_lua::mlua::{self, MultiValue};
+
+use super::Api;
+use super::arguments::Text;
+
+pub(super) fn install(api: &Api) -> mlua::Result<()> {
+    api.function("feature_traversable", |_, host, name: Text| {
+        let features = host.content.features();
+        let id = features.by_name(&name.str());
+        Ok(id.is_some_and(|id| features.get(id).flags.traversable()))
+    })?;
+    api.function("feature_solid", |_, host, name: Text| {
+        let features = host.content.features();
+        Ok(features.by_name(&name.str()).is_none_or(|id| features.get(id).flags.solid()))
+    })?;
+    api.function("find_deepest_explored", |_, _, _: MultiValue| Ok(0))?;
+    api.function("is_excluded", |_, _, _: MultiValue| Ok(false))?;
+    for name in [
+        "clear_travel_trail",
+        "del_exclude",
+        "set_exclude",
+        "set_travel_trail",
+        "set_waypoint",
+        "waypoint_delta",
+    ] {
+        api.function(name, |_, _, _: MultiValue| Ok(()))?;
+    }
+    Ok(())
+}
