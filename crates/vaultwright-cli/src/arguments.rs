@@ -283,6 +283,7 @@ pub enum GenerateFormat {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright levels D:2 --seed 1..100 --data /usr/share/crawl/dat
+  vaultwright levels D:1-3 --seed 1..20 --format json
   vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
   vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
   vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
@@ -297,6 +298,9 @@ pub struct LevelsOptions {
     pub all: bool,
     #[command(flatten)]
     pub runs: Runs,
+    /// A table, or an object for each level [default: tsv]
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "trace"])]
+    pub format: Option<LevelsFormat>,
     /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
     #[arg(long, conflicts_with_all = ["trace", "against"])]
     pub check: bool,
@@ -307,6 +311,12 @@ pub struct LevelsOptions {
     /// the recorded one
     #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LevelsFormat {
+    Tsv,
+    Json,
 }
 
 #[derive(Args)]

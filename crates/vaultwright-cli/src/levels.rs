@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::json;
 use vaultwright::content::Content;
-use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
+use vaultwright::level::{Zones, faulty_ways, is_passable};
 use vaultwright::map::LevelPlace;
-use vaultwright::{Engine, LevelResult};
+use vaultwright::{BuiltLevel, Engine, LevelResult};
 
-use crate::arguments::{Common, LevelsOptions, MapNames};
+use crate::arguments::{Common, LevelsFormat, LevelsOptions, MapNames};
 use crate::{Failure, Outcome, batch, distributions, output, places, recorded, traces};
 
 /// The columns of a table of levels.
@@ -21,6 +22,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         false => places::parse(&options.places, &engine)?,
     };
     let trace = options.trace;
+    let json = options.format == Some(LevelsFormat::Json);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let rows = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build(place, seed, trace);
@@ -28,7 +30,8 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         match (options.check, trace) {
             (true, _) => fault_rows(&name, seed, place, &result, engine),
             (_, true) => traces::rows(&name, seed, &result),
-            _ => level_row(&name, seed, &result, engine),
+            _ if json => json_row(&name, seed, &result, engine.content()),
+            _ => tsv_row(&name, seed, &result, engine.content()),
         }
     })?;
     if let Some(path) = options.runs.against.as_ref().filter(|_| options.distributions) {
@@ -43,12 +46,12 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     if options.check {
         return report_faults(&content, &wanted, &rows);
     }
-    let header = match trace {
-        true => traces::COLUMNS.join("\t"),
-        false => COLUMNS.join("\t"),
-    };
-    let mut out = header.into_bytes();
-    out.push(b'\n');
+    let mut out = match (trace, json) {
+        (true, _) => traces::COLUMNS.join("\t") + "\n",
+        (_, true) => String::new(),
+        _ => COLUMNS.join("\t") + "\n",
+    }
+    .into_bytes();
     out.extend(rows.concat());
     output::write(None, &out)?;
     Ok(Outcome::Clean)
@@ -92,21 +95,46 @@ fn fault_rows(
     lines.collect::<String>().into_bytes()
 }
 
-fn level_row(name: &str, seed: u64, result: &LevelResult, engine: &Engine) -> Vec<u8> {
+/// What a row tells of a level.
+struct LevelFacts {
+    /// What each vault is called, in the order they were placed.
+    vaults: Vec<String>,
+    zones: usize,
+    /// How many cells have each feature.
+    features: BTreeMap<String, usize>,
+    monsters: usize,
+    /// How often each stream was asked.
+    draws: Vec<(usize, u64)>,
+}
+
+fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
+    let level = &built.level;
+    let mut features = BTreeMap::new();
+    for &id in level.features() {
+        *features.entry(content.features().get(id).name.clone()).or_default() += 1;
+    }
+    LevelFacts {
+        vaults: level.vaults.iter().map(|vault| vault.described()).collect(),
+        zones: Zones::of(level, |p| is_passable(level, content, p)).count(),
+        features,
+        monsters: level.monsters.len(),
+        draws: built.draws.clone(),
+    }
+}
+
+fn tsv_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> Vec<u8> {
     let text = match result {
         Ok(built) => {
-            let content = engine.content();
-            let level = &built.level;
-            let vaults: Vec<String> = level.vaults.iter().map(|vault| vault.described()).collect();
-            let zones = Zones::of(level, |p| is_passable(level, content, p)).count();
-            let draws: Vec<String> =
-                built.draws.iter().map(|(stream, count)| format!("{stream}:{count}")).collect();
+            let facts = facts(built, content);
+            let features = facts.features.iter().map(|(name, count)| format!("{name}={count}"));
+            let draws = facts.draws.iter().map(|(stream, count)| format!("{stream}:{count}"));
             format!(
-                "{name}\t{seed}\tok\t{}\t{zones}\t{}\t{}\t{}\n",
-                vaults.join(", "),
-                feature_counts(level, content),
-                level.monsters.len(),
-                draws.join(",")
+                "{name}\t{seed}\tok\t{}\t{}\t{}\t{}\t{}\n",
+                facts.vaults.join(", "),
+                facts.zones,
+                features.collect::<Vec<_>>().join(" "),
+                facts.monsters,
+                draws.collect::<Vec<_>>().join(",")
             )
         }
         Err(vetoes) => {
@@ -117,13 +145,21 @@ fn level_row(name: &str, seed: u64, result: &LevelResult, engine: &Engine) -> Ve
     text.into_bytes()
 }
 
-/// `name=count` for every feature, sorted by name, blanks between.
-fn feature_counts(level: &Level, content: &Content) -> String {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for &id in level.features() {
-        *counts.entry(&content.features().get(id).name).or_default() += 1;
-    }
-    let counts: Vec<String> =
-        counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
-    counts.join(" ")
+/// An object on a line of its own; a level that was not built has the reason of its last attempt.
+fn json_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> Vec<u8> {
+    let value = match result {
+        Ok(built) => {
+            let facts = facts(built, content);
+            let draws = facts.draws.iter().map(|(stream, count)| (stream.to_string(), *count));
+            json!({
+                "place": name, "seed": seed, "status": "ok", "vaults": facts.vaults,
+                "zones": facts.zones, "features": facts.features, "monsters": facts.monsters,
+                "draws": draws.collect::<BTreeMap<_, _>>(),
+            })
+        }
+        Err(vetoes) => {
+            json!({ "place": name, "seed": seed, "status": "none", "message": vetoes.last() })
+        }
+    };
+    format!("{value}\n").into_bytes()
 }

@@ -307,3 +307,16 @@ fn completions_exist_for_the_common_shells() {
         assert!(run(&["completions", shell]).stdout.contains("vaultwright"));
     }
 }
+
+#[test]
+fn a_level_says_the_same_as_a_row_and_as_an_object() {
+    let rows = run(&["levels", "D:2", "--seed", "3", "--format", "tsv"]);
+    let row: Vec<&str> = rows.stdout.lines().nth(1).expect("a level").split('\t').collect();
+    let object = run(&["levels", "D:2", "--seed", "3", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&object.stdout).expect("an object");
+    assert_eq!(object["place"], row[0]);
+    assert_eq!(object["zones"].to_string(), row[4]);
+    let floor = format!("floor={}", object["features"]["floor"]);
+    assert!(row[5].split(' ').any(|count| count == floor), "{floor} in {}", row[5]);
+    assert_eq!(object["monsters"].to_string(), row[6]);
+}

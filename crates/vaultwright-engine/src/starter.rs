@@ -10,7 +10,7 @@ macro_rules! files {
 pub(crate) const PACK: &str = include_str!("../../../packs/starter/pack.json");
 
 /// The `.des` files below the pack's folder, in load order.
-pub(crate) const SOURCES: &[(&str, &str)] = files! { "des/branch_vaults.des" "des/branches.des" "des/idioms.des" "des/layouts.des" "des/places.des" "des/portals.des" "des/serial_and_ruins.des" "des/triggered.des" "des/vaults.des" };
+pub(crate) const SOURCES: &[(&str, &str)] = files! { "des/branch_vaults.des" "des/branches.des" "des/idioms.des" "des/layouts.des" "des/moving_ground.des" "des/places.des" "des/portals.des" "des/serial_and_ruins.des" "des/triggered.des" "des/vaults.des" };
 
 /// The tables.
 pub(crate) const TABLES: &[(&str, &str)] = files! { "tables/branches.json" "tables/features.json" "tables/items.json" "tables/monster_populations.json" "tables/monsters.json" };
