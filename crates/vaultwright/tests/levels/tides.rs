@@ -28,6 +28,21 @@ MAP
 ...P...
 ENDMAP
 
+NAME:   basins
+PLACE:  Shoals:3
+TAGS:   transparent no_exits no_rotate no_hmirror no_vmirror
+ORIENT: float
+MARKER: s = lua:props_marker { tide_seed = "true" }
+FHEIGHT: s = -5
+FHEIGHT: a = -5
+SUBST:  sa = W
+KMASK:  W = opaque
+MAP
+ccccccccc
+cssscaaac
+ccccccccc
+ENDMAP
+
 NAME:   nothing_else
 DEPTH:  Shoals
 TAGS:   dummy
@@ -37,8 +52,12 @@ ENDMAP
 "#;
 
 fn session(edition: Edition) -> Session {
+    session_at("Shoals:2", edition)
+}
+
+fn session_at(place: &str, edition: Edition) -> Session {
     let engine = engine_of(edition, PACK);
-    let place = engine.level_place("Shoals:2").expect("a place");
+    let place = engine.level_place(place).expect("a place");
     let session = Session::new(engine, 1);
     session.build_alone(place, 1).expect("a level");
     session
@@ -94,4 +113,26 @@ fn cells_without_tide_stay_as_they_are() {
         assert_eq!(session.play().level().feature(spot), shallow);
         session.wait();
     }
+}
+
+/// The sea does not get into a basin, but the tide begins at cells that say so as well.
+#[test]
+fn the_tide_begins_at_its_seeds_too() {
+    let session = session_at("Shoals:3", Edition::Trunk);
+    let basin = |x| {
+        let level = session.play().level();
+        let vault = level.vaults.iter().find(|vault| vault.map.name == "basins").expect("one");
+        vault.at.offset((x, 1))
+    };
+    let (seeded, shut) = (basin(2), basin(6));
+    let content = session.play().content().clone();
+    let features = content.features();
+    let (shallow, floor) = (features.by_name("shallow_water"), features.floor());
+    let mut fell_dry = false;
+    for _ in 0..100 {
+        assert_eq!(session.play().level().feature(shut), shallow, "no tide comes there");
+        fell_dry |= session.play().level().feature(seeded) == Some(floor);
+        session.wait();
+    }
+    assert!(fell_dry);
 }

@@ -119,3 +119,91 @@ fn zones_behind_traps_and_water_need_stairs_of_their_own() {
         "Isolated areas in vault rooms without non-hatch stairs."
     );
 }
+
+/// Of five stairs in one hall those go that can be walked to from the first; 0.28 takes any.
+#[test]
+fn stairs_too_many_are_removed_by_reach() {
+    const HALL: &str = r#"
+NAME:   layout_of_stairs
+DEPTH:  D
+TAGS:   overwritable layout unrand allow_dup no_rotate no_hmirror no_vmirror
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+for y = 20, 60 - 8, 8 do mapgrd[30][y] = "}" end
+for y = 22, 60 - 10, 10 do mapgrd[50][y] = "{" end
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+    let left = |edition, seed| {
+        let mut engine = engine_of(edition, HALL);
+        let level = build(&mut engine, "D:2", seed).expect("a level");
+        let stairs = cells(&engine, &level, |name| name.starts_with("stone_stairs_down"));
+        stairs.iter().map(|p| (p.x, p.y)).collect::<Vec<_>>()
+    };
+    // From the first one can walk to all others: the second and the third go, then the number fits.
+    for seed in 1..=5 {
+        let left = left(Edition::Trunk, seed);
+        assert!(left.len() == 3 && left.contains(&(30, 20)), "seed {seed}: {left:?}");
+        assert!(!left.contains(&(30, 28)) && !left.contains(&(30, 36)), "seed {seed}: {left:?}");
+    }
+    let others: std::collections::BTreeSet<_> =
+        (1..=5).map(|seed| left(Edition::V0_28, seed)).collect();
+    assert!(others.len() > 1, "0.28 removes stairs at random");
+}
+
+/// Elf:2 is built until it is in one piece, Elf:1 need not be.
+#[test]
+fn the_second_level_of_the_elves_is_in_one_piece() {
+    const HALLS: &str = r#"
+NAME:   layout_two_halls
+DEPTH:  Elf
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 34, y2 = 59, fill = "." }
+fill_area { x1 = 45, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+mapgrd[20][20] = "{"
+mapgrd[20][40] = "}"
+mapgrd[60][20] = "["
+mapgrd[60][40] = "]"
+}}
+MAP
+ENDMAP
+
+NAME:   layout_one_hall
+DEPTH:  Elf
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  Elf
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+    let mut engine = engine_of(Edition::Trunk, HALLS);
+    let mut split = |place, seed| {
+        let level = build(&mut engine, place, seed).expect("a level");
+        level.vaults.iter().any(|vault| vault.map.name == "layout_two_halls")
+    };
+    assert!((1..=12).all(|seed| !split("Elf:2", seed)));
+    assert!((1..=12).any(|seed| split("Elf:1", seed)));
+}
