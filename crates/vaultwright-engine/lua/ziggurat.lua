@@ -129,6 +129,7 @@ local function place_pillars()
     local resolved, placement = dgn.resolve_map(map)
     if resolved then
       local width, height = dgn.mapsize(resolved)
+      -- Between blanks: the first and the last tag do not count, nor do they in the reference.
       if dgn.tags(resolved):find(" centered ", 1, true) then
         local x, y = CENTRE_X - math.floor(width / 2), CENTRE_Y - math.floor(height / 2)
         if all_floor(x, y, width, height) then

@@ -49,13 +49,12 @@ function hyper.build_layout(e, options)
   options.rooms_placed = 0
   hyper.usage.analyse_grid_usage(usage, options)
   local results = {}
-  for _, pass in ipairs(options.build_fixture or { { type = "build", generators = options.room_type_weights } }) do
-    if pass.enabled == false then
-      -- Left out.
-    elseif pass.type == "filter" then
+  local passes = options.build_fixture or { { type = "build", generators = options.room_type_weights } }
+  for _, pass in ipairs(passes) do
+    if pass.enabled ~= false and pass.type == "filter" then
       hyper.usage.filter_usage(usage, pass.filter, pass.transform)
       hyper.usage.analyse_grid_usage(usage, options)
-    else
+    elseif pass.enabled ~= false then
       hyper.place.build_rooms(pass, usage, options, results)
     end
   end

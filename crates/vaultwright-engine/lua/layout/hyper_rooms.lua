@@ -55,15 +55,14 @@ function hyper.rooms.make_code_room(generator, options)
   return room
 end
 
--- generator.tag names the maps. They keep the way they lie until the room is placed. Nil if there is none,
--- or none fits generator.max_size.
+-- generator.tag names the maps. They lie as they were drawn until the room is placed, and stay `passable`
+-- afterwards. Nil if there is none, or it does not fit generator.max_size.
 function hyper.rooms.make_tagged_room(generator)
   local map = dgn.map_by_tag(generator.tag, true)
   if not map then return nil end
-  local before = dgn.tags(map)
+  local before = " " .. dgn.tags(map) .. " "
   dgn.tags(map, "no_vmirror no_hmirror no_rotate passable")
   local resolved, placement = dgn.resolve_map(map, false)
-  if not before:find(" passable ", 1, true) then dgn.tags_remove(map, "passable") end
   for _, tag in ipairs { "no_vmirror", "no_hmirror", "no_rotate" } do
     if not before:find(" " .. tag .. " ", 1, true) then dgn.tags_remove(map, tag) end
   end

@@ -140,13 +140,14 @@ function omnigrid.subdivide(x1, y1, x2, y2, options)
 end
 
 -- Painting: a block of solid space in most cells, corridors between them. `options.size` is the size
--- of the room that is painted; at its edges the corridor is whole, or left out.
+-- of the room that is painted: at its edges the corridor is whole, or left out.
 function omnigrid.paint(cells, options, paint)
   options = with_defaults(options, omnigrid.paint_defaults)
   paint = paint or {}
   local width = options.corridor_width
   local near, far = math.floor(width / 2), math.ceil(width / 2)
   local outer = options.outer_corridor and width or 0
+  local right, bottom = options.size and options.size.x - 1, options.size and options.size.y - 1
   local function jitter()
     return options.jitter and crawl.random_range(options.jitter_min, options.jitter_max) or 0
   end
@@ -154,8 +155,8 @@ function omnigrid.paint(cells, options, paint)
     if crawl.random2(100) < options.fill_chance then
       local x1 = cell.x1 + (cell.x1 == 0 and outer or near) - jitter()
       local y1 = cell.y1 + (cell.y1 == 0 and outer or near) - jitter()
-      local x2 = cell.x2 - (cell.x2 == options.size.x - 1 and outer or far) + jitter()
-      local y2 = cell.y2 - (cell.y2 == options.size.y - 1 and outer or far) + jitter()
+      local x2 = cell.x2 - (cell.x2 == right and outer or far) + jitter()
+      local y2 = cell.y2 - (cell.y2 == bottom and outer or far) + jitter()
       if x1 <= x2 and y1 <= y2 then
         table.insert(paint, { type = "space", corner1 = { x = x1, y = y1 }, corner2 = { x = x2, y = y2 } })
       end
