@@ -28,6 +28,9 @@ function geoelf.is_room_dummy(rooms, index) return rooms[index].is_dummy end
 
 -- A corridor that leaves room1 in a direction; `blocks` is the one it crosses, of which only one is built.
 function geoelf.add_corridor(rooms, corridors, room1, room2, direction, blocks)
+  for _, room in ipairs { room1, room2 } do
+    if not rooms[room] then error("there is no room " .. tostring(room) .. ".", 0) end
+  end
   local index = corridors.count
   corridors[index] = {
     room1 = room1, room2 = room2, direction = direction, block = blocks,

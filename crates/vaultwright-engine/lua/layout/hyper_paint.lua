@@ -7,6 +7,7 @@ function hyper.paint.feature_flags(feature)
   if feature == "space" then return { feature = feature, solid = true, space = true } end
   if feature == "wall" then return { feature = feature, solid = true } end
   if feature == "floor" then return { feature = feature, solid = false } end
+  if dgn.fnum(feature) == 0 then error("unknown feature '" .. tostring(feature) .. "'.", 0) end
   return { feature = feature, solid = feat.is_solid(feature) }
 end
 

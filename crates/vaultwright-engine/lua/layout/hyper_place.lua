@@ -258,6 +258,7 @@ end
 
 -- Places the rooms of a pass and appends what became of them to `results`.
 function hyper.place.build_rooms(pass, usage, options, results)
+  if not pass.generators then error("a pass of type build needs generators.", 0) end
   local placed, failed = 0, 0
   local most = pass.max_rooms or options.max_rooms
   local tries = pass.max_room_tries or options.max_room_tries
