@@ -58,11 +58,13 @@ pub fn run<W: Sync, T: Send>(
     let next = AtomicUsize::new(0);
     let work = |engine: &Engine| {
         let mut own = Vec::new();
+        // What was printed while the pack was compiled is for `check` to tell.
+        engine.take_messages();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
             let rows = runs.seeds().map(|seed| row(engine, one, seed));
-            own.push((at, rows.collect::<Vec<_>>()));
+            own.push((at, rows.collect::<Vec<_>>(), engine.take_messages()));
             bar.inc(1);
         }
     };
@@ -81,6 +83,7 @@ pub fn run<W: Sync, T: Send>(
         })?
     };
     bar.finish_and_clear();
-    done.sort_unstable_by_key(|(at, _)| *at);
-    Ok(done.into_iter().flat_map(|(_, rows)| rows).collect())
+    done.sort_unstable_by_key(|(at, ..)| *at);
+    output::script_messages(done.iter_mut().flat_map(|(_, _, said)| std::mem::take(said)));
+    Ok(done.into_iter().flat_map(|(_, rows, _)| rows).collect())
 }

@@ -51,7 +51,7 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         CheckFormat::Github => report::github(&findings.problems),
     };
     output::write(None, out.as_bytes())?;
-    output::script_messages(&findings.messages);
+    output::script_messages(findings.messages);
     if options.format == CheckFormat::Human {
         println!(
             "{} in {}: {}, {}",

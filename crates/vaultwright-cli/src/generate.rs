@@ -53,7 +53,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         true => whole_game(&mut engine, options.seed, &show)?,
         false => levels(&mut engine, wanted, options.seed, &show)?,
     };
-    output::script_messages(&engine.take_messages());
+    output::script_messages(engine.take_messages());
     Ok(if whole { Outcome::Clean } else { Outcome::Findings })
 }
 

@@ -1,5 +1,6 @@
 //! Where results go: standard output or a file, in colour or not.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -37,12 +38,31 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Passes on what scripts have printed, on standard error.
-pub fn script_messages(messages: &[String]) {
+/// Passes on what scripts have printed and what went wrong in hooks, on standard error: each text once, the first
+/// twenty of them, with how often it was said.
+pub fn script_messages(messages: impl IntoIterator<Item = String>) {
+    let mut texts: Vec<(String, usize)> = Vec::new();
+    let mut index_of: HashMap<String, usize> = HashMap::new();
     for message in messages {
-        eprintln!("lua: {message}");
+        let index = *index_of.entry(message.clone()).or_insert(texts.len());
+        match texts.get_mut(index) {
+            Some((_, times)) => *times += 1,
+            None => texts.push((message, 1)),
+        }
+    }
+    for (message, times) in texts.iter().take(MOST_TEXTS) {
+        match times {
+            1 => eprintln!("lua: {message}"),
+            times => eprintln!("lua: {message} ({times} times)"),
+        }
+    }
+    if texts.len() > MOST_TEXTS {
+        eprintln!("lua: and {} other messages", texts.len() - MOST_TEXTS);
     }
 }
+
+/// How many different messages of scripts are told.
+const MOST_TEXTS: usize = 20;
 
 /// Whether a reader such as `head` has gone away.
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {

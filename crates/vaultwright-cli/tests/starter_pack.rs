@@ -225,6 +225,9 @@ fn two_processes_and_any_number_of_threads_give_the_same_bytes() {
         |jobs| run(&["resolve", "--all", "--seed", "1..50", "--format", "json", "--jobs", jobs]);
     let one = roll("1").bytes;
     assert!(one == roll("1").bytes && one == roll("3").bytes);
+    let levels = |jobs| run(&["levels", "--all", "--seed", "1..2", "--jobs", jobs]).bytes;
+    let one = levels("1");
+    assert!(["1", "2", "8"].iter().all(|jobs| levels(jobs) == one));
     for format in ["text", "json", "svg"] {
         let cover =
             || run(&["coverage", "moonlit_pond", "--rolls", "60", "--format", format]).bytes;

@@ -1,0 +1,116 @@
+//! Levels that cannot be made: an answer that says why, after a bounded number of attempts.
+
+use vaultwright::content::Edition;
+
+use crate::engine_of;
+
+const OPEN: &str = r#"
+NAME:   layout_open
+DEPTH:  D
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+
+/// Builds D:2 with a vault of that place, of these lines and this map: the vaults that stand there, or why there
+/// is no level; then what scripts said.
+fn build(place: &str, lines: &str, rows: &str) -> (Result<Vec<String>, Vec<String>>, Vec<String>) {
+    let vault =
+        format!("\nNAME: only_one\nPLACE: D:2\nORIENT: float\n{lines}\nMAP\n{rows}\nENDMAP\n");
+    let engine = engine_of(Edition::Trunk, &format!("{OPEN}{vault}"));
+    let place = engine.level_place(place).expect("a place");
+    engine.take_messages();
+    let names = |level: vaultwright::level::Level| {
+        level.vaults.iter().map(|vault| vault.map.name.clone()).collect::<Vec<_>>()
+    };
+    let result = engine.build(place, 1, false).map(|built| names(built.level));
+    (result, engine.take_messages())
+}
+
+const PILLAR: &str = "...\n.c.\n...";
+
+#[test]
+fn a_place_for_which_there_is_no_map() {
+    let (result, _) = build("Bazaar", "", PILLAR);
+    let attempts = result.expect_err("no level");
+    assert_eq!(attempts.len(), 50);
+    assert_eq!(attempts[49], "no layout can be chosen for this level");
+}
+
+#[test]
+fn a_map_that_vetoes_its_own_place() {
+    let (result, _) = build("D:2", "veto {{ return true }}", PILLAR);
+    let attempts = result.expect_err("no level");
+    assert_eq!(attempts.len(), 50);
+    assert!(attempts[49].contains("'only_one'"), "{attempts:?}");
+}
+
+#[test]
+fn errors_in_every_chunk_and_hook_of_a_build() {
+    let in_a_game = |text: &str| format!("if crawl.game_started() then error('{text}') end");
+    let hook = |name: &str| {
+        format!(": hook('{name}', function() {} end)", in_a_game(&format!("broken {name}")))
+    };
+    // These cost the map its place, and the level with it.
+    for (lines, told) in [
+        (format!("prelude {{{{ {} }}}}", in_a_game("broken prelude")), "broken prelude"),
+        (format!(": {}", in_a_game("broken main")), "broken main"),
+        (format!("validate {{{{ {} }}}}", in_a_game("broken validate")), "broken validate"),
+        (format!("veto {{{{ {} }}}}", in_a_game("broken veto")), "broken veto"),
+    ] {
+        let (result, said) = build("D:2", &lines, PILLAR);
+        let attempts = result.expect_err("no level");
+        let all = attempts.iter().chain(&said);
+        assert!(all.into_iter().any(|text| text.contains(told)), "{told}: {attempts:?} {said:?}");
+    }
+    for name in ["post_main", "post_place"] {
+        let (result, said) = build("D:2", &hook(name), PILLAR);
+        let attempts = result.err().unwrap_or_default();
+        let told = |text: &String| text.contains(&format!("broken {name}"));
+        assert!(attempts.iter().chain(&said).any(told), "{name}: {attempts:?} {said:?}");
+    }
+}
+
+/// The second level of the Elven Halls has to be in one piece, and this layout never is.
+#[test]
+fn a_layout_that_never_connects() {
+    let halls = r#"
+NAME:   layout_two_halls
+DEPTH:  Elf
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 34, y2 = 59, fill = "." }
+fill_area { x1 = 45, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+mapgrd[20][20], mapgrd[20][40] = "{", "}"
+mapgrd[60][20], mapgrd[60][40] = "[", "]"
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  Elf
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#;
+    let engine = engine_of(Edition::Trunk, halls);
+    let place = engine.level_place("Elf:2").expect("a place");
+    let attempts = engine.build(place, 1, false).map(drop).expect_err("no level");
+    assert_eq!(attempts.len(), 50);
+    assert!(attempts.iter().all(|why| why.contains("connect")), "{attempts:?}");
+}
