@@ -60,10 +60,18 @@ impl Host {
         self.play.borrow().live
     }
 
-    /// Says something to the player, or to whoever reads the messages of a build.
+    /// Says something to the player. While nobody plays, errors and diagnostics are for whoever reads the messages
+    /// of a build, and nobody hears the rest.
     pub(crate) fn say(&self, text: &str, channel: ChannelId) {
         if !self.is_live() {
-            return self.log(text);
+            let tables = self.content.play();
+            if ["error", "diagnostic", "warn"]
+                .iter()
+                .any(|name| tables.channel(name) == Some(channel))
+            {
+                self.log(text);
+            }
+            return;
         }
         self.note_change(|| format!("says \"{text}\""));
         self.world().borrow_mut().message(text, channel);
