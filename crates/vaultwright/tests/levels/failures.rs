@@ -2,34 +2,14 @@
 
 use vaultwright::content::Edition;
 
-use crate::engine_of;
-
-const OPEN: &str = r#"
-NAME:   layout_open
-DEPTH:  D
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  D
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-"#;
+use crate::{TWO_HALLS, engine_of, one_hall};
 
 /// Builds D:2 with a vault of that place, of these lines and this map: the vaults that stand there, or why there
 /// is no level; then what scripts said.
 fn build(place: &str, lines: &str, rows: &str) -> (Result<Vec<String>, Vec<String>>, Vec<String>) {
     let vault =
         format!("\nNAME: only_one\nPLACE: D:2\nORIENT: float\n{lines}\nMAP\n{rows}\nENDMAP\n");
-    let engine = engine_of(Edition::Trunk, &format!("{OPEN}{vault}"));
+    let engine = engine_of(Edition::Trunk, &(one_hall("D") + &vault));
     let place = engine.level_place(place).expect("a place");
     engine.take_messages();
     let names = |level: vaultwright::level::Level| {
@@ -86,29 +66,7 @@ fn errors_in_every_chunk_and_hook_of_a_build() {
 /// The second level of the Elven Halls has to be in one piece, and this layout never is.
 #[test]
 fn a_layout_that_never_connects() {
-    let halls = r#"
-NAME:   layout_two_halls
-DEPTH:  Elf
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 10, y1 = 10, x2 = 34, y2 = 59, fill = "." }
-fill_area { x1 = 45, y1 = 10, x2 = 69, y2 = 59, fill = "." }
-mapgrd[20][20], mapgrd[20][40] = "{", "}"
-mapgrd[60][20], mapgrd[60][40] = "[", "]"
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  Elf
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-"#;
-    let engine = engine_of(Edition::Trunk, halls);
+    let engine = engine_of(Edition::Trunk, TWO_HALLS);
     let place = engine.level_place("Elf:2").expect("a place");
     let attempts = engine.build(place, 1, false).map(drop).expect_err("no level");
     assert_eq!(attempts.len(), 50);

@@ -23,3 +23,45 @@ fn engine_of(edition: Edition, maps: &str) -> Engine {
     assert!(problems.is_empty(), "{:?}", problems[0].message);
     engine
 }
+
+/// A layout of one hall for these levels, and the map that means "no vault but that".
+fn one_hall(depth: &str) -> String {
+    format!(
+        r#"
+NAME:   layout_open
+DEPTH:  {depth}
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{{{
+extend_map {{ width = 80, height = 70, fill = "x" }}
+fill_area {{ x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }}
+}}}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  {depth}
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+"#
+    )
+}
+
+/// A layout for the Elven Halls that is not in one piece.
+const TWO_HALLS: &str = r#"
+NAME:   layout_two_halls
+DEPTH:  Elf
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 10, y1 = 10, x2 = 34, y2 = 59, fill = "." }
+fill_area { x1 = 45, y1 = 10, x2 = 69, y2 = 59, fill = "." }
+mapgrd[20][20], mapgrd[20][40] = "{", "}"
+mapgrd[60][20], mapgrd[60][40] = "[", "]"
+}}
+MAP
+ENDMAP
+"#;

@@ -5,30 +5,10 @@ use vaultwright::content::Edition;
 use vaultwright::level::{Level, in_bounds};
 use vaultwright::map::Point;
 
-use crate::engine_of;
-
-const OPEN: &str = r#"
-NAME:   layout_open
-DEPTH:  D, Slime
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  D, Slime
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-"#;
+use crate::{TWO_HALLS, engine_of, one_hall};
 
 fn engine(maps: &str) -> Engine {
-    engine_of(Edition::Trunk, &format!("{OPEN}{maps}"))
+    engine_of(Edition::Trunk, &(one_hall("D, Slime") + maps))
 }
 
 fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
@@ -164,42 +144,7 @@ ENDMAP
 /// Elf:2 is built until it is in one piece, Elf:1 need not be.
 #[test]
 fn the_second_level_of_the_elves_is_in_one_piece() {
-    const HALLS: &str = r#"
-NAME:   layout_two_halls
-DEPTH:  Elf
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 10, y1 = 10, x2 = 34, y2 = 59, fill = "." }
-fill_area { x1 = 45, y1 = 10, x2 = 69, y2 = 59, fill = "." }
-mapgrd[20][20] = "{"
-mapgrd[20][40] = "}"
-mapgrd[60][20] = "["
-mapgrd[60][40] = "]"
-}}
-MAP
-ENDMAP
-
-NAME:   layout_one_hall
-DEPTH:  Elf
-TAGS:   overwritable layout unrand allow_dup
-ORIENT: encompass
-{{
-extend_map { width = 80, height = 70, fill = "x" }
-fill_area { x1 = 10, y1 = 10, x2 = 69, y2 = 59, fill = "." }
-}}
-MAP
-ENDMAP
-
-NAME:   nothing_else
-DEPTH:  Elf
-TAGS:   dummy
-ORIENT: encompass
-MAP
-ENDMAP
-"#;
-    let mut engine = engine_of(Edition::Trunk, HALLS);
+    let mut engine = engine_of(Edition::Trunk, &(one_hall("Elf") + TWO_HALLS));
     let mut split = |place, seed| {
         let level = build(&mut engine, place, seed).expect("a level");
         level.vaults.iter().any(|vault| vault.map.name == "layout_two_halls")
