@@ -68,8 +68,8 @@ function xom_bazaar_special(e, glyph)
   local spells = util.random_subset(
     { "discord", "death's_door", "malign_gateway", "summon_horrible_things", "fulsome_fusillade" }, 2)
   local plus = crawl.random_range(4, 8)
-  e.kitem(glyph .. " = any talisman / orb ego:wrath / orb ego:mayhem / orb ego:guile plus:" .. plus ..
-    " / orb ego:energy / book of random spells owner:Xom spells:" .. table.concat(spells, "&"))
+  e.kitem(glyph .. " = any talisman / orb ego:wrath / orb ego:mayhem / orb ego:guile / orb ego:energy / " ..
+    "mundane ring of slaying plus:" .. plus .. " / book of randbook owner:Xom spells:" .. table.concat(spells, "&"))
 end
 
 -- Orcs that wear what an armoury has: warriors (D), knights (E), a warlord (F).

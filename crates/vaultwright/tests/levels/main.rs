@@ -5,6 +5,7 @@ mod failures;
 mod game;
 mod lair_levels;
 mod layouts;
+mod library;
 mod placing;
 mod random_monsters;
 mod tides;
