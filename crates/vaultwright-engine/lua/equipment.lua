@@ -132,21 +132,3 @@ function dgn.random_entry_arg(list, argument, separator)
   separator = separator or "/"
   return list:gsub(separator, argument .. " " .. separator) .. " " .. argument
 end
-
--- Corpses that begin to decay when they are seen (section 15.7).
-
-local function never_decaying(items)
-  local alternatives = {}
-  for alternative in (items .. "/"):gmatch("([^/]*)/") do
-    alternatives[#alternatives + 1] = "never_decay " .. alternative:gsub("^%s+", ""):gsub("%s+$", "")
-  end
-  return table.concat(alternatives, " / ")
-end
-
-function dgn.delayed_decay(e, glyph, items)
-  e.kitem(glyph .. " = " .. never_decaying(items))
-end
-
-function dgn.delayed_decay_extra(e, glyph, items, more)
-  e.kitem(glyph .. " = " .. never_decaying(items) .. ", " .. more)
-end
