@@ -3,7 +3,9 @@ mod campaigns;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use vaultwright::content::Edition;
 use vaultwright::map::Point;
 use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
@@ -35,8 +37,8 @@ pub struct Common {
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
     pub data: Option<PathBuf>,
     /// Rules of the language and tables [default: detected from the data]
-    #[arg(long, value_name = "VERSION", global = true)]
-    pub rules: Option<RulesName>,
+    #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
+    pub rules: Option<Edition>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: When,
@@ -49,11 +51,9 @@ pub struct Common {
     pub memory: u32,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub enum RulesName {
-    #[value(name = "0.28")]
-    V0_28,
-    Trunk,
+fn edition_parser() -> impl TypedValueParser<Value = Edition> {
+    let names = PossibleValuesParser::new(Edition::ALL.map(Edition::name));
+    names.try_map(|name| Edition::from_name(&name).ok_or("no rules have this name"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use vaultwright::content::Edition;
 use vaultwright::syntax::Source;
 use vaultwright::{
     DataRoot, Engine, EngineOptions, Limits, Problem, SourceFile, files_below, reachable_maps,
@@ -11,7 +10,7 @@ use vaultwright::{
 };
 
 use crate::Failure;
-use crate::arguments::{Common, RulesName};
+use crate::arguments::Common;
 
 /// The engine's options.
 pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
@@ -26,15 +25,11 @@ pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
             .into());
         }
     };
-    let edition = common.rules.map(|rules| match rules {
-        RulesName::V0_28 => Edition::V0_28,
-        RulesName::Trunk => Edition::Trunk,
-    });
     let limits = Limits {
         memory: common.memory as usize * (1 << 20),
         instructions: common.instructions.unwrap_or(Limits::default().instructions),
     };
-    Ok(EngineOptions { root, edition, limits })
+    Ok(EngineOptions { root, edition: common.rules, limits })
 }
 
 /// Parses sources on all cores; the order stays.

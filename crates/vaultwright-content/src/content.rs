@@ -4,34 +4,10 @@ use serde::de::DeserializeOwned;
 
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
-    TableError,
+    Bands, Branches, Edition, Features, Items, Monster, Monsters, Names, PackTables, PlayTables,
+    Rules, TableError,
 };
 use crate::{bands, features, items};
-
-/// The two generations of tables and rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Edition {
-    /// The release most Linux distributions ship.
-    V0_28,
-    /// Crawl trunk, August 2026.
-    Trunk,
-}
-
-impl Edition {
-    /// `0.28` or `trunk`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Edition::V0_28 => "0.28",
-            Edition::Trunk => "trunk",
-        }
-    }
-
-    /// The edition of a name.
-    pub fn from_name(name: &str) -> Option<Edition> {
-        [Edition::V0_28, Edition::Trunk].into_iter().find(|edition| edition.name() == name)
-    }
-}
 
 /// All tables of a pack and its rules.
 pub struct Content {
@@ -139,10 +115,7 @@ impl Content {
     }
 
     fn tables(&self) -> Tables {
-        match self.rules.edition {
-            Edition::V0_28 => V0_28,
-            Edition::Trunk => TRUNK,
-        }
+        if self.rules.edition <= Edition::V0_30 { V0_28 } else { TRUNK }
     }
 }
 
@@ -208,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_table_parses() {
-        for edition in [Edition::V0_28, Edition::Trunk] {
+        for edition in Edition::ALL {
             let content = Content::new(Rules::of(edition));
             assert!(content.features().len() > 190);
             assert!(content.branches().len() >= 38);

@@ -7,6 +7,7 @@
 mod bands;
 mod branches;
 mod content;
+mod edition;
 mod exceptions;
 mod features;
 mod items;
@@ -21,7 +22,8 @@ pub use bands::{
     SizeTerm,
 };
 pub use branches::{Branch, BranchId, Branches, LairScripts};
-pub use content::{Content, Edition};
+pub use content::Content;
+pub use edition::{Edition, EditionMarks};
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};

@@ -173,7 +173,7 @@ impl Names {
         let of_edition = |name: &str, text: &'static str| {
             let own = differences.iter().filter(|difference| difference.table == name);
             let (gone, new): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
-            let old = edition == Edition::V0_28;
+            let old = edition <= Edition::V0_30;
             let kept = table::<Row>(text)
                 .into_iter()
                 .filter(|row| !old || !gone.iter().any(|d| d.name == row.name))

@@ -8,6 +8,7 @@ mod api;
 mod build;
 mod compile;
 mod declare;
+mod detect;
 mod engine;
 mod environment;
 mod game;
@@ -27,6 +28,7 @@ mod subvault;
 mod tally;
 mod tides;
 
+pub use detect::{Detected, detect_version};
 pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,

@@ -7,6 +7,7 @@ use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
 use vaultwright_syntax::{File, LineIndex, Source, parse};
 
+use crate::detect::detect_version;
 use crate::starter;
 
 /// Where `.des` files, tables and Lua libraries come from.
@@ -176,8 +177,8 @@ impl DataRoot {
                 }
             }
             DataRoot::Directory(dir) => {
-                if dir.join("dlua/lm_mslav.lua").is_file() {
-                    pack.edition = Edition::V0_28;
+                if let Some(detected) = detect_version(dir) {
+                    pack.edition = detected.edition;
                 }
                 let declaration = dir.join("pack.json");
                 if declaration.is_file() {
@@ -312,7 +313,7 @@ struct Declaration {
     /// For people.
     #[serde(default, rename = "name")]
     _name: String,
-    /// `0.28` or `trunk`.
+    /// The name of an edition.
     #[serde(default)]
     rules: Option<String>,
 }
@@ -328,7 +329,7 @@ impl Pack {
         })?;
         if let Some(rules) = declaration.rules {
             self.edition = Edition::from_name(&rules).ok_or_else(|| {
-                error(1, 1, format!("no rules are named '{rules}': write \"0.28\" or \"trunk\""))
+                error(1, 1, format!("no rules are named '{rules}': write {}", Edition::names()))
             })?;
         }
         Ok(())

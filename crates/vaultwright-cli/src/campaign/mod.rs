@@ -21,7 +21,7 @@ use vaultwright::stats::{
     Campaign, Event, Manifest, Plan, Summary, Surveyor, read_shard, read_times,
 };
 
-use crate::arguments::{CampaignOptions, Common, MapNames, RulesName};
+use crate::arguments::{CampaignOptions, Common, MapNames};
 use crate::{Failure, batch};
 use progress::Progress;
 
@@ -173,11 +173,7 @@ fn passed_on(common: &Common) -> Vec<OsString> {
         words.extend(["--data".into(), data.into()]);
     }
     if let Some(rules) = common.rules {
-        let name = match rules {
-            RulesName::V0_28 => "0.28",
-            RulesName::Trunk => "trunk",
-        };
-        words.extend(["--rules".into(), name.into()]);
+        words.extend(["--rules".into(), rules.name().into()]);
     }
     if let Some(instructions) = common.instructions {
         words.extend(["--instructions".into(), instructions.to_string().into()]);

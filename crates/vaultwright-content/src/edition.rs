@@ -1,0 +1,125 @@
+use serde::Deserialize;
+
+use crate::content::{embedded, table};
+
+/// A release whose tables and rules are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Edition {
+    V0_24,
+    V0_25,
+    V0_26,
+    V0_27,
+    /// The release most Linux distributions ship.
+    V0_28,
+    V0_29,
+    V0_30,
+    V0_31,
+    V0_32,
+    V0_33,
+    V0_34,
+    /// Crawl trunk, August 2026 (0.35-a0).
+    Trunk,
+}
+
+/// What tells the data folder of an edition from those of older ones.
+#[derive(Clone, Debug)]
+pub struct EditionMarks {
+    /// The edition.
+    pub edition: Edition,
+    /// What people call it.
+    pub name: String,
+    /// Files and folders below `dat` that appear with it, any of which is enough.
+    pub files: Vec<String>,
+    /// A map that appears with it.
+    pub map: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarksRow {
+    edition: String,
+    #[serde(default)]
+    name: Option<String>,
+    files: Vec<String>,
+    #[serde(default)]
+    map: Option<String>,
+}
+
+impl Edition {
+    /// All of them, the oldest first.
+    pub const ALL: [Edition; 12] = [
+        Edition::V0_24,
+        Edition::V0_25,
+        Edition::V0_26,
+        Edition::V0_27,
+        Edition::V0_28,
+        Edition::V0_29,
+        Edition::V0_30,
+        Edition::V0_31,
+        Edition::V0_32,
+        Edition::V0_33,
+        Edition::V0_34,
+        Edition::Trunk,
+    ];
+
+    /// `0.24`, …, `0.34` or `trunk`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Edition::V0_24 => "0.24",
+            Edition::V0_25 => "0.25",
+            Edition::V0_26 => "0.26",
+            Edition::V0_27 => "0.27",
+            Edition::V0_28 => "0.28",
+            Edition::V0_29 => "0.29",
+            Edition::V0_30 => "0.30",
+            Edition::V0_31 => "0.31",
+            Edition::V0_32 => "0.32",
+            Edition::V0_33 => "0.33",
+            Edition::V0_34 => "0.34",
+            Edition::Trunk => "trunk",
+        }
+    }
+
+    /// The edition of a [`name`](Edition::name).
+    pub fn from_name(name: &str) -> Option<Edition> {
+        Edition::ALL.into_iter().find(|edition| edition.name() == name)
+    }
+
+    /// The names of all editions, as a message lists them.
+    pub fn names() -> String {
+        Edition::ALL.map(Edition::name).join(", ")
+    }
+
+    /// What tells the editions apart, the newest first.
+    pub fn marks() -> Vec<EditionMarks> {
+        let rows: Vec<MarksRow> = table(embedded!("common", "versions"));
+        let marks = |row: MarksRow| {
+            let edition = Edition::from_name(&row.edition)?;
+            let name = row.name.unwrap_or(row.edition);
+            Some(EditionMarks { edition, name, files: row.files, map: row.map })
+        };
+        rows.into_iter().filter_map(marks).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_edition_has_marks() {
+        let marks: Vec<Edition> = Edition::marks().iter().map(|marks| marks.edition).collect();
+        let newest_first: Vec<Edition> = Edition::ALL.into_iter().rev().collect();
+        assert_eq!(marks, newest_first);
+    }
+
+    #[test]
+    fn names_lead_back() {
+        for edition in Edition::ALL {
+            assert_eq!(Edition::from_name(edition.name()), Some(edition));
+        }
+        assert_eq!(Edition::from_name("0.23"), None);
+        assert!(Edition::names().starts_with("0.24, ") && Edition::names().ends_with(", trunk"));
+    }
+}
