@@ -66,8 +66,10 @@ pub struct Rules {
     pub vaults_end_walls: bool,
     /// Every trap stops a traveller; else only those that move him (spec 05 §23.3).
     pub traps_block_travel: bool,
-    /// Plants of the Lair's ruins cost more draws than the specification says (recorded builds of 0.28).
-    pub plants_draw_more: bool,
+    /// A plant that the builder has placed looks for an enemy and for somewhere to go.
+    pub plants_think: bool,
+    /// What gives way in ruins takes over the masks of a neighbour.
+    pub ruins_inherit_masks: bool,
     /// Pandemonium draws its demons from lists with one more each (spec 05 §20.1).
     pub longer_demon_lists: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
@@ -143,7 +145,8 @@ impl Rules {
             water_fixed_last: !trunk,
             vaults_end_walls: !trunk,
             traps_block_travel: trunk,
-            plants_draw_more: !trunk,
+            plants_think: !trunk,
+            ruins_inherit_masks: !trunk,
             longer_demon_lists: trunk,
             shoals_deepened_at_once: !trunk,
             fountains_pass_tides: !trunk,

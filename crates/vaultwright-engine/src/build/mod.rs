@@ -12,6 +12,7 @@ mod interlevel;
 mod lair;
 pub(crate) mod layouts;
 mod pandemonium;
+mod plant_thoughts;
 mod population;
 mod primary;
 mod ruination;

@@ -3,6 +3,7 @@
 use vaultwright_level::{LevelMonster, in_bounds};
 use vaultwright_map::{COMPASS, Point};
 
+use super::plant_thoughts::think;
 use super::site::{Site, quadrants};
 use crate::place::{ruin, suits};
 
@@ -34,22 +35,6 @@ pub(super) fn ruin_lair(site: &mut Site) {
             format!("rarity={rarity} sparseness={sparseness} radius={radius}")
         });
         rest -= 3;
-    }
-}
-
-/// What 0.28 draws when it has placed a plant, beyond the specification: now and then two generators are opened, or
-/// one. Recorded builds show the draws, and that neither monsters nor items come of them; two in five of the second
-/// kind draw a few words more, for what is not known.
-fn spend_beside_plant(site: &mut Site) {
-    if !site.ctx.content.rules.plants_draw_more {
-        return;
-    }
-    if site.ctx.rng.one_chance_in(3) {
-        site.ctx.spend_isolated();
-        site.ctx.spend_isolated();
-    }
-    if site.ctx.rng.one_chance_in(20) {
-        site.ctx.spend_isolated();
     }
 }
 
@@ -137,7 +122,9 @@ pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
         patrolling: false,
     };
     site.level.monsters.insert(p, plant);
-    spend_beside_plant(site);
+    if site.ctx.content.rules.plants_think {
+        think(site, p);
+    }
     true
 }
 

@@ -2,11 +2,29 @@
 
 use crate::build::note_on;
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, in_bounds, on_map};
+use vaultwright_level::{Level, in_bounds, mask, on_map};
 use vaultwright_map::{ADJACENT, Context, MapDef, Point};
 
 /// The properties that a ruined cell takes over from its neighbour.
-const KEPT: [&str; 4] = ["no_cloud_gen", "no_tele_into", "no_tide", "no_automap"];
+const KEPT: [&str; 3] = ["no_cloud_gen", "no_tele_into", "no_tide"];
+/// Another one, where masks are not taken over.
+const KEPT_WITHOUT_MASKS: &str = "no_automap";
+
+/// What a wall or door that gives way takes over from a neighbour.
+#[derive(Clone, Copy)]
+struct Inheritance {
+    feature: FeatureId,
+    mask: i64,
+    properties: i64,
+}
+
+impl Inheritance {
+    /// Gives a cell the masks and properties.
+    fn mark(self, level: &mut Level, p: Point) {
+        level.change_mask(p, self.mask, 0);
+        level.change_properties(p, self.properties, 0);
+    }
+}
 
 /// Breaks down some walls and doors of a vault that has been written.
 pub(super) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut Context) {
@@ -27,17 +45,20 @@ pub(crate) fn ruin(
 ) -> Vec<Point> {
     let content = ctx.content;
     let features = content.features();
-    let kept = KEPT.iter().filter_map(|name| content.names().properties.get(name));
+    let with_masks = content.rules.ruins_inherit_masks;
+    let kept = KEPT.iter().chain((!with_masks).then_some(&KEPT_WITHOUT_MASKS));
+    let kept = kept.filter_map(|name| content.names().properties.get(name));
     let kept: i64 = kept.fold(0, |bits, bit| bits | bit);
+    let kept_mask = if with_masks { !mask::MIMIC } else { 0 };
     let flags = |id: FeatureId| features.get(id).flags;
-    let mut marked: Vec<(Point, FeatureId, i64)> = Vec::new();
+    let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
         let Some(here) = level.feature(p).filter(|_| in_bounds(p)) else { continue };
         if !(flags(here).wall() || flags(here).door()) || flags(here).permarock() {
             continue;
         }
         let mut count = 0;
-        let mut replacement = (features.floor(), 0);
+        let mut heir = Inheritance { feature: features.floor(), mask: 0, properties: 0 };
         for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| on_map(q)) {
             let Some(near) = level.feature(q) else { continue };
             let gateway = features.get(near).name == "malign_gateway";
@@ -46,11 +67,15 @@ pub(crate) fn ruin(
             }
             count += 1;
             if ctx.rng.one_chance_in(count) {
-                replacement = (near, level.properties(q) & kept);
+                heir = Inheritance {
+                    feature: near,
+                    mask: level.mask(q) & kept_mask,
+                    properties: level.properties(q) & kept,
+                };
             }
         }
         if ctx.rng.x_chance_in_y(count, out_of) {
-            marked.push((p, replacement.0, replacement.1));
+            marked.push((p, heir));
         }
     }
     note_on(level, ctx, "ruin_scan", || {
@@ -58,7 +83,8 @@ pub(crate) fn ruin(
     });
     let named = |name| features.by_name(name).unwrap_or_else(|| features.floor());
     let chosen = marked.iter().map(|&(p, ..)| p).collect();
-    for (p, mut replacement, properties) in marked {
+    for (p, heir) in marked {
+        let mut replacement = heir.feature;
         let Some(here) = level.feature(p) else { continue };
         if flags(here).door() {
             replacement = match flags(replacement).water() {
@@ -69,8 +95,8 @@ pub(crate) fn ruin(
             replacement = features.floor();
         }
         if flags(here).wall() || (ctx.rng.coinflip() && flags(here).door()) {
+            heir.mark(level, p);
             level.set_feature(p, replacement);
-            level.change_properties(p, properties, 0);
         }
         for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| on_map(q)) {
             let door = level.feature(q).is_some_and(|id| flags(id).door());
@@ -78,9 +104,73 @@ pub(crate) fn ruin(
                 .iter()
                 .any(|&step| level.feature(q.offset(step)).is_some_and(|id| flags(id).wall()));
             if door && !walled {
+                if with_masks {
+                    // The cell that was scheduled, not that of the door.
+                    heir.mark(level, p);
+                }
                 level.set_feature(q, features.floor());
             }
         }
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// A level of floor whose cells around the middle have masks, with features at some cells, where one
+    /// cell has been ruined.
+    fn ruined(seed: u64, rules: Rules, features: &[((i32, i32), &str)]) -> (Content, Level) {
+        let content = Content::new(rules);
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(content.features());
+        level.reset_open(content.features());
+        let middle = Point::new(10, 10);
+        for p in ADJACENT.map(|step| middle.offset(step)) {
+            level.change_mask(p, mask::VAULT | mask::NO_POOL | mask::MIMIC, 0);
+        }
+        for &((x, y), name) in features {
+            let feature = content.features().by_name(name).expect("a feature");
+            level.set_feature(Point::new(x, y), feature);
+        }
+        let mut rng = Streams::from_seed(seed, 5);
+        let place = LevelPlace { branch: 0, depth: 1 };
+        let mut ctx =
+            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        ruin(&mut level, &[middle], 1, 1, &mut ctx);
+        (content, level)
+    }
+
+    fn name(content: &Content, level: &Level, p: Point) -> String {
+        content.features().get(level.feature(p).expect("on the map")).name.clone()
+    }
+
+    #[test]
+    fn a_broken_wall_takes_over_the_masks_of_a_neighbour_but_mimics() {
+        let p = Point::new(10, 10);
+        for (edition, masks) in [(Edition::V0_28, mask::VAULT | mask::NO_POOL), (Edition::Trunk, 0)]
+        {
+            let (content, level) = ruined(1, Rules::of(edition), &[((10, 10), "rock_wall")]);
+            assert_eq!(name(&content, &level, p), "floor");
+            assert_eq!(level.mask(p), masks, "{edition:?}");
+        }
+    }
+
+    #[test]
+    fn a_door_that_stays_takes_them_over_when_the_door_beside_it_goes() {
+        let doors = [((10, 10), "closed_door"), ((11, 10), "closed_door")];
+        let stayed = (1..20).find_map(|seed| {
+            let (content, level) = ruined(seed, Rules::of(Edition::V0_28), &doors);
+            let stayed = name(&content, &level, Point::new(10, 10)) == "closed_door";
+            stayed.then_some((content, level))
+        });
+        let (content, level) = stayed.expect("half of the doors stay");
+        assert_eq!(name(&content, &level, Point::new(11, 10)), "floor");
+        assert_eq!(level.mask(Point::new(10, 10)), mask::VAULT | mask::NO_POOL);
+    }
 }
