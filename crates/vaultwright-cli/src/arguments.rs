@@ -1,10 +1,12 @@
 mod campaigns;
 
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use vaultwright::DataRoot;
 use vaultwright::content::Edition;
 use vaultwright::map::Point;
 use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
@@ -20,7 +22,8 @@ pub use campaigns::{
 #[command(after_help = "Examples:
   vaultwright show moonlit_pond --count 4     roll a vault of the starter pack four times
   vaultwright check my_vaults.des             errors and warnings, with the place and a hint
-  vaultwright check --data /usr/share/crawl/dat
+  vaultwright check --data ~/crawl            a clone of Crawl, an installed game, or a pack
+  cd ~/crawl && vaultwright check             the same: the tree around a file or folder is found
   vaultwright coverage moonlit_pond           what the vault becomes, and how often
   vaultwright explain VW315                   what a code means")]
 pub struct Arguments {
@@ -33,9 +36,16 @@ pub struct Arguments {
 /// Options of every command.
 #[derive(Args)]
 pub struct Common {
-    /// Crawl `dat` folder, or a pack with the same layout [default: the embedded starter pack]
+    /// A clone of Crawl, its crawl-ref/source or dat, an installed game, or a pack; `none` is --standalone
+    /// [default: the tree or pack around the files given, else around the current folder, else --standalone]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
-    pub data: Option<PathBuf>,
+    pub data: Option<OsString>,
+    /// Look for no tree: files given stand alone, without any it is the embedded starter pack
+    #[arg(long, global = true)]
+    pub standalone: bool,
+    /// What those two come to; `main` settles it.
+    #[arg(skip = DataRoot::Embedded)]
+    pub root: DataRoot,
     /// Rules of the language and tables [default: detected from the data]
     #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
     pub rules: Option<Edition>,

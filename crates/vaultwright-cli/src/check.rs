@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 
 use crate::arguments::{CheckFormat, CheckOptions, Common};
-use crate::session::{engine_options, open, parse_all, sources_of};
+use crate::session::{open, parse_all, sources_of};
 use crate::{Failure, Outcome, output, report, watch};
 
 /// What one run over the files found.
@@ -31,7 +31,7 @@ fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>
     if !options.paths.is_empty() {
         return Ok(options.paths.clone());
     }
-    match engine_options(common)?.root {
+    match common.root.clone() {
         DataRoot::Directory(dir) => Ok(vec![dir]),
         DataRoot::Embedded | DataRoot::Bare => {
             Err("--watch needs files to watch, or --data".into())
@@ -62,8 +62,8 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         );
     }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
-    if let (Some(pack), true, None) =
-        (options.paths.iter().find(is_pack), errors > 0, common.data.as_ref())
+    if let (Some(pack), true, DataRoot::Bare) =
+        (options.paths.iter().find(is_pack), errors > 0, &common.root)
     {
         let pack = pack.display();
         eprintln!(

@@ -3,11 +3,11 @@
 use vaultwright::syntax::dump_map;
 
 use crate::arguments::{Common, DumpOptions};
-use crate::session::{engine_options, parse_all, unknown_name};
+use crate::session::{parse_all, unknown_name};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &DumpOptions) -> Result<Outcome, Failure> {
-    let files = parse_all(engine_options(common)?.root.des_sources()?);
+    let files = parse_all(common.root.des_sources()?);
     let mut out = Vec::new();
     let mut found = vec![false; options.names.len()];
     for file in &files {

@@ -7,6 +7,7 @@ mod cell_explain;
 mod check;
 mod completions;
 mod coverage;
+mod data_root;
 mod distributions;
 mod dump;
 mod exercise;
@@ -51,7 +52,11 @@ fn main() {
 }
 
 fn run() -> u8 {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
+    if let Err(error) = data_root::settle(&mut arguments) {
+        eprintln!("error: {error}");
+        return 1;
+    }
     let common = &arguments.common;
     let result = match &arguments.command {
         Command::Check(options) => check::run(common, options),

@@ -26,7 +26,7 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
         return record_one(common, options, record);
     }
     let files = files_ending(&options.files, "lua")?;
-    let pack = Engine::new(engine_options(common)?)?.pack_sources()?;
+    let pack = Engine::new(engine_options(common))?.pack_sources()?;
     let parsed = parse_all(pack);
     let mut results = Vec::new();
     for path in &files {
@@ -74,7 +74,7 @@ fn run_file(
 ) -> Result<FileResult, Failure> {
     let name = path.to_string_lossy().into_owned();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    let mut engine = Engine::new(engine_options(common)?)?;
+    let mut engine = Engine::new(engine_options(common))?;
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
     if let Some(problem) = load_what_it_needs(&mut engine, pack, &text).first() {
         result.broken = Some(in_a_line(problem));

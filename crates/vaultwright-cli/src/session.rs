@@ -5,31 +5,19 @@ use std::sync::Arc;
 
 use vaultwright::syntax::Source;
 use vaultwright::{
-    DataRoot, Engine, EngineOptions, Limits, Problem, SourceFile, files_below, reachable_maps,
-    read_source,
+    Engine, EngineOptions, Limits, Problem, SourceFile, files_below, reachable_maps, read_source,
 };
 
 use crate::Failure;
 use crate::arguments::Common;
 
 /// The engine's options.
-pub fn engine_options(common: &Common) -> Result<EngineOptions, Failure> {
-    let root = match &common.data {
-        None => DataRoot::Embedded,
-        Some(dir) if dir.is_dir() => DataRoot::Directory(dir.clone()),
-        Some(dir) => {
-            return Err(format!(
-                "{} is not a folder (--data takes the folder that holds des/ and dlua/)",
-                dir.display()
-            )
-            .into());
-        }
-    };
+pub fn engine_options(common: &Common) -> EngineOptions {
     let limits = Limits {
         memory: common.memory as usize * (1 << 20),
         instructions: common.instructions.unwrap_or(Limits::default().instructions),
     };
-    Ok(EngineOptions { root, edition: common.rules, limits })
+    EngineOptions { root: common.root.clone(), edition: common.rules, limits }
 }
 
 /// Parses sources on all cores; the order stays.
@@ -85,14 +73,9 @@ pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 }
 
 /// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of the
-/// same file, else behind them. Without `--data`, files of one's own stand alone, written for the tables
-/// of the reference: the starter pack is a game of its own.
+/// same file, else behind them.
 pub fn open(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
-    let mut options = engine_options(common)?;
-    if common.data.is_none() && !own.is_empty() {
-        options.root = DataRoot::Bare;
-    }
-    let engine = Engine::new(options)?;
+    let engine = Engine::new(engine_options(common))?;
     let mut sources = engine.pack_sources()?;
     for source in own {
         let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));

@@ -13,7 +13,7 @@ use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
 use crate::arguments::{Common, ShowFormat, ShowOptions};
-use crate::session::{engine_options, engine_with_map};
+use crate::session::engine_with_map;
 use crate::{Failure, Outcome, output, watch};
 
 pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
@@ -21,7 +21,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         return once(common, options);
     }
     let mut paths = options.files.clone();
-    if let DataRoot::Directory(dir) = engine_options(common)?.root {
+    if let DataRoot::Directory(dir) = common.root.clone() {
         paths.push(dir);
     }
     if paths.is_empty() {

@@ -7,6 +7,7 @@
 mod api;
 mod build;
 mod compile;
+mod data_folder;
 mod declare;
 mod detect;
 mod engine;

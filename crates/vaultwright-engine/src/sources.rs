@@ -167,7 +167,8 @@ impl From<Failure> for EngineError {
 impl DataRoot {
     /// The rules and tables of the pack.
     pub(crate) fn pack(&self) -> Result<Pack, EngineError> {
-        let mut pack = Pack { edition: Edition::Trunk, tables: PackTables::default() };
+        let mut pack =
+            Pack { name: String::new(), edition: Edition::Trunk, tables: PackTables::default() };
         match self {
             DataRoot::Bare => {}
             DataRoot::Embedded => {
@@ -194,6 +195,16 @@ impl DataRoot {
             }
         }
         Ok(pack)
+    }
+
+    /// What the root is, in words: `Crawl 0.28`, `the pack marsh`.
+    pub fn title(&self) -> Result<String, EngineError> {
+        let pack = self.pack()?;
+        Ok(match (self.has_own_library(), pack.name.as_str()) {
+            (true, _) => format!("Crawl {}", pack.edition.name()),
+            (false, "") => "the pack".to_owned(),
+            (false, name) => format!("the pack {name}"),
+        })
     }
 
     /// Reads a data file such as `dlua/util.lua`.
@@ -302,6 +313,7 @@ fn read_text(path: &Path) -> Result<String, ReadError> {
 
 /// What a pack says of itself, beside its vaults.
 pub(crate) struct Pack {
+    name: String,
     pub(crate) edition: Edition,
     pub(crate) tables: PackTables,
 }
@@ -311,8 +323,8 @@ pub(crate) struct Pack {
 #[serde(deny_unknown_fields)]
 struct Declaration {
     /// For people.
-    #[serde(default, rename = "name")]
-    _name: String,
+    #[serde(default)]
+    name: String,
     /// The name of an edition.
     #[serde(default)]
     rules: Option<String>,
@@ -327,6 +339,7 @@ impl Pack {
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();
             error(json.line(), json.column(), message)
         })?;
+        self.name = declaration.name;
         if let Some(rules) = declaration.rules {
             self.edition = Edition::from_name(&rules).ok_or_else(|| {
                 error(1, 1, format!("no rules are named '{rules}': write {}", Edition::names()))

@@ -16,10 +16,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use vaultwright::Engine;
 use vaultwright::stats::{
     Campaign, Event, Manifest, Plan, Summary, Surveyor, read_shard, read_times,
 };
+use vaultwright::{DataRoot, Engine};
 
 use crate::arguments::{CampaignOptions, Common, MapNames};
 use crate::{Failure, batch};
@@ -169,8 +169,11 @@ pub fn survey(
 /// The options that a worker has to have too.
 fn passed_on(common: &Common) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
-    if let Some(data) = &common.data {
-        words.extend(["--data".into(), data.into()]);
+    match &common.root {
+        DataRoot::Directory(data) => {
+            words.extend(["--data".into(), Path::new(".").join(data).into()]);
+        }
+        DataRoot::Embedded | DataRoot::Bare => words.push("--standalone".into()),
     }
     if let Some(rules) = common.rules {
         words.extend(["--rules".into(), rules.name().into()]);

@@ -1,0 +1,142 @@
+//! Which data a command works with: what is named, else the tree around its files or the current folder.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use vaultwright::DataRoot;
+
+use crate::Failure;
+use crate::arguments::{Arguments, Command, Common};
+
+/// What a command does with a data root.
+enum Use<'a> {
+    /// Nothing.
+    Nothing,
+    /// It works on the vaults of the root.
+    Vaults,
+    /// It works on these files of vaults, in the root; without a root they stand alone.
+    Files(&'a [PathBuf]),
+    /// It plays on vaults of the root as these files say.
+    Scripts(&'a [PathBuf]),
+}
+
+/// Settles the root of the command, and says on standard error which tree it has found.
+pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
+    let files = match use_of(&arguments.command) {
+        Use::Nothing => return Ok(()),
+        Use::Vaults => &[],
+        Use::Files(files) | Use::Scripts(files) => files,
+    };
+    let common = &arguments.common;
+    let alone = match use_of(&arguments.command) {
+        Use::Files([_, ..]) => DataRoot::Bare,
+        _ => DataRoot::Embedded,
+    };
+    let root = match named(common)? {
+        Named::Root(root) => root,
+        Named::Standalone => alone,
+        Named::Nothing => match around(files)? {
+            Some(root) => {
+                tell(&root)?;
+                root
+            }
+            None => alone,
+        },
+    };
+    arguments.common.root = root;
+    Ok(())
+}
+
+fn use_of(command: &Command) -> Use<'_> {
+    match command {
+        Command::Check(options) => Use::Files(&options.paths),
+        Command::Show(options) => Use::Files(&options.files),
+        Command::Coverage(options) => Use::Files(&options.files),
+        Command::Exercise(options) => Use::Files(&options.files),
+        Command::Explore(options) => Use::Files(&options.files),
+        Command::Scenario(options) if options.record.is_none() => Use::Scripts(&options.files),
+        Command::Scenario(_)
+        | Command::Dump(_)
+        | Command::Resolve(_)
+        | Command::Generate(_)
+        | Command::Place(_)
+        | Command::Levels(_)
+        | Command::Mapstat(_)
+        | Command::Objstat(_)
+        | Command::Seeds(_)
+        | Command::Merge(_)
+        | Command::Worker(_) => Use::Vaults,
+        Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) | Command::Completions(_) => {
+            Use::Nothing
+        }
+    }
+}
+
+/// What the options say of the root.
+enum Named {
+    Root(DataRoot),
+    Standalone,
+    Nothing,
+}
+
+fn named(common: &Common) -> Result<Named, Failure> {
+    if common.standalone {
+        return Ok(Named::Standalone);
+    }
+    match common.data.as_deref() {
+        // As an environment variable that is set to nothing.
+        None => Ok(Named::Nothing),
+        Some(data) if data.is_empty() => Ok(Named::Nothing),
+        Some(data) if data == OsStr::new("none") => Ok(Named::Standalone),
+        Some(data) => {
+            let data = Path::new(data);
+            let root = DataRoot::named(data).ok_or_else(|| {
+                let data = data.display();
+                format!(
+                    "{data} is not a folder (--data takes a clone of Crawl, its crawl-ref/source or dat, \
+                     an installed game, a pack, or none)"
+                )
+            })?;
+            Ok(Named::Root(root))
+        }
+    }
+}
+
+/// The tree around the files, which must be one, else around the current folder.
+fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
+    let mut found: Option<(&Path, DataRoot)> = None;
+    for file in files.iter().filter(|file| file.exists()) {
+        let Some(root) = DataRoot::around(file) else { continue };
+        match &found {
+            None => found = Some((file, root)),
+            Some((_, other)) if *other == root => {}
+            Some((first, other)) => {
+                return Err(format!(
+                    "{} belongs to {}, {} to {}: name one tree with --data, or none",
+                    first.display(),
+                    place(other),
+                    file.display(),
+                    place(&root)
+                )
+                .into());
+            }
+        }
+    }
+    Ok(found.map(|(_, root)| root).or_else(|| DataRoot::around(Path::new("."))))
+}
+
+fn tell(root: &DataRoot) -> Result<(), Failure> {
+    eprintln!("using {} at {}", root.title()?, place(root));
+    Ok(())
+}
+
+/// The full path of a root.
+fn place(root: &DataRoot) -> String {
+    match root {
+        DataRoot::Directory(folder) => {
+            let full = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+            full.display().to_string()
+        }
+        DataRoot::Embedded | DataRoot::Bare => "the program itself".to_owned(),
+    }
+}
