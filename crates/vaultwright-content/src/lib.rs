@@ -16,6 +16,7 @@ mod names;
 mod pack;
 mod play;
 mod rules;
+mod save_tags;
 
 pub use bands::{
     Amount, BandChoice, BandCondition, Bands, LeaderRow, Member, MemberDraw, MemberRow, Size,
@@ -32,3 +33,4 @@ pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
 pub use pack::{PackTables, TableError, TableText};
 pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
 pub use rules::Rules;
+pub use save_tags::SaveTags;

@@ -199,12 +199,15 @@ impl DataRoot {
 
     /// What the root is, in words: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
-        let pack = self.pack()?;
-        Ok(match (self.has_own_library(), pack.name.as_str()) {
-            (true, _) => format!("Crawl {}", pack.edition.name()),
-            (false, "") => "the pack".to_owned(),
-            (false, name) => format!("the pack {name}"),
-        })
+        if let DataRoot::Directory(dir) = self
+            && self.has_own_library()
+        {
+            let version =
+                detect_version(dir).map_or("of an unknown version".to_owned(), |d| d.name);
+            return Ok(format!("Crawl {version}"));
+        }
+        let name = self.pack()?.name;
+        Ok(if name.is_empty() { "the pack".to_owned() } else { format!("the pack {name}") })
     }
 
     /// Reads a data file such as `dlua/util.lua`.
@@ -222,6 +225,20 @@ impl DataRoot {
                 Err(_) => None,
             },
         }
+    }
+
+    /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
+    pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
+        let DataRoot::Directory(dir) = self else { return None };
+        let bytes = std::fs::read(dir.join("..").join(name)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Whether scripts of the root load each other with `require`, as they did up to 0.22.
+    pub(crate) fn uses_require(&self) -> bool {
+        let library = self.has_own_library().then(|| self.read("dlua/dungeon.lua")).flatten();
+        let has = |text: &[u8], word: &str| text.windows(word.len()).any(|w| w == word.as_bytes());
+        library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
     }
 
     /// Whether the root brings its own Lua library.

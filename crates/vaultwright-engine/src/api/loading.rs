@@ -2,17 +2,27 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::SaveTags;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 
 use super::Api;
 use super::arguments::Text;
 use crate::host::Host;
 
+/// The file of the library that has the numbers of the format of saved games.
+const SAVE_TAGS: &str = "dlua/tags.lua";
+
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("crawl_require", |lua, host, name: Text| {
         require(lua, host, &name.str())?;
         Ok(true)
     })?;
+    if api.host.root.uses_require() {
+        api.function("require", |lua, host, name: Text| {
+            require(lua, host, &name.str())?;
+            Ok(true)
+        })?;
+    }
     api.function("dofile", |lua, host, name: Text| {
         let file = load_file(lua, host, &name.str())?;
         let mut results: MultiValue = file.call(())?;
@@ -63,7 +73,7 @@ fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
     if unsafe_name {
         return Err(Error::runtime(format!("invalid filename: {name}")));
     }
-    let Some(text) = host.root.read(name) else {
+    let Some(text) = host.root.read(name).or_else(|| generated(host, name)) else {
         return Err(Error::runtime(format!("Can't find \"{name}\"")));
     };
     if text.first() == Some(&0x1b) {
@@ -73,4 +83,15 @@ fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
         .set_name(format!("=dat/{name}"))
         .set_mode(mlua::chunk::ChunkMode::Text)
         .into_function()
+}
+
+/// What the reference's build makes, and a checkout lacks.
+fn generated(host: &Host, name: &str) -> Option<Vec<u8>> {
+    if name != SAVE_TAGS {
+        return None;
+    }
+    let header = host.root.read_beside("tag-version.h");
+    let tags = header.and_then(|header| SaveTags::of_header(&header));
+    let tags = tags.unwrap_or_else(|| SaveTags::of(host.content.rules.edition));
+    Some(tags.to_lua().into_bytes())
 }
