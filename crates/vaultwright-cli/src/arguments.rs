@@ -298,10 +298,12 @@ pub enum GenerateFormat {
   vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
   vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
   vaultwright levels D:2 --trace --data DIR       what each build does, step by step
-  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds part")]
+  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds part
+  vaultwright levels --games --seed 1..40 --data DIR > games.tsv          whole games
+  vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where each game parts")]
 pub struct LevelsOptions {
     /// Levels: D:3, D:1-3, Lair, D:$
-    #[arg(required_unless_present = "all")]
+    #[arg(required_unless_present_any = ["all", "games"])]
     pub places: Vec<String>,
     /// Every level of every branch that can be built
     #[arg(long, conflicts_with = "places")]
@@ -321,6 +323,10 @@ pub struct LevelsOptions {
     /// the recorded one
     #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
+    /// Build the whole game of each seed, level after level as a game makes them, without portals; with
+    /// --against tell where each game parts from the recorded one
+    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions", "trace"])]
+    pub games: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

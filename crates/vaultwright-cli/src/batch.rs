@@ -52,30 +52,43 @@ pub fn run<W: Sync, T: Send>(
     runs: &Runs,
     row: impl Fn(&Engine, &W, u64) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
+    let rows = each(what, engine, wanted, runs.jobs, |engine, one| {
+        runs.seeds().map(|seed| row(engine, one, seed)).collect::<Vec<_>>()
+    })?;
+    Ok(rows.into_iter().flatten().collect())
+}
+
+/// One entry for each thing wanted, in order whatever the number of threads.
+pub fn each<W: Sync, T: Send>(
+    what: &'static str,
+    mut engine: Engine,
+    wanted: &[W],
+    jobs: Option<usize>,
+    entry: impl Fn(&mut Engine, &W) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = runs.jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
+    let threads = jobs.unwrap_or(cores).clamp(1, 256).min(wanted.len().max(1));
     let bar = output::progress(wanted.len() as u64, what);
     let next = AtomicUsize::new(0);
-    let work = |engine: &Engine| {
+    let work = |engine: &mut Engine| {
         let mut own = Vec::new();
         // What was printed while the pack was compiled is for `check` to tell.
         engine.take_messages();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
-            let rows = runs.seeds().map(|seed| row(engine, one, seed));
-            own.push((at, rows.collect::<Vec<_>>(), engine.take_messages()));
+            own.push((at, entry(engine, one), engine.take_messages()));
             bar.inc(1);
         }
     };
     let mut done = if threads == 1 {
-        work(&engine)
+        work(&mut engine)
     } else {
         let shared = engine.share();
         std::thread::scope(|scope| {
-            let worker = || shared.engine().map(|engine| work(&engine));
+            let worker = || shared.engine().map(|mut engine| work(&mut engine));
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-            let mut done = work(&engine);
+            let mut done = work(&mut engine);
             for other in others {
                 done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
@@ -85,5 +98,5 @@ pub fn run<W: Sync, T: Send>(
     bar.finish_and_clear();
     done.sort_unstable_by_key(|(at, ..)| *at);
     output::script_messages(done.iter_mut().flat_map(|(_, _, said)| std::mem::take(said)));
-    Ok(done.into_iter().flat_map(|(_, rows, _)| rows).collect())
+    Ok(done.into_iter().map(|(_, entry, _)| entry).collect())
 }

@@ -96,18 +96,18 @@ fn fault_rows(
 }
 
 /// What a row tells of a level.
-struct LevelFacts {
+pub struct LevelFacts {
     /// What each vault is called, in the order they were placed.
-    vaults: Vec<String>,
-    zones: usize,
+    pub vaults: Vec<String>,
+    pub zones: usize,
     /// How many cells have each feature.
-    features: BTreeMap<String, usize>,
-    monsters: usize,
+    pub features: BTreeMap<String, usize>,
+    pub monsters: usize,
     /// How often each stream was asked.
-    draws: Vec<(usize, u64)>,
+    pub draws: Vec<(usize, u64)>,
 }
 
-fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
+pub fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
     let level = &built.level;
     let mut features = BTreeMap::new();
     for &id in level.features() {

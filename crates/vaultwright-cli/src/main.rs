@@ -14,6 +14,8 @@ mod exercise;
 mod explain;
 mod explore;
 mod fmt;
+mod games;
+mod games_compare;
 mod generate;
 mod lair;
 mod levels;
@@ -63,6 +65,7 @@ fn run() -> u8 {
         Command::Dump(options) => dump::run(common, options),
         Command::Resolve(options) => resolve::run(common, options),
         Command::Place(options) => place::run(common, options),
+        Command::Levels(options) if options.games => games::run(common, options),
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
         Command::Lair(options) => lair::run(common, options),

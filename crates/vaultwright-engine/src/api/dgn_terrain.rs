@@ -89,8 +89,8 @@ fn looks(api: &Api) -> mlua::Result<()> {
             Ok(())
         })?;
     }
-    // Sounds and halos are for the eye and ear of a player.
-    for name in ["noisy", "floor_halo", "reset_feature_name_for"] {
+    // Sounds and names are for the ear and eye of a player.
+    for name in ["noisy", "reset_feature_name_for"] {
         api.function(name, |_, _, _: Variadic<Value>| Ok(()))?;
     }
     Ok(())

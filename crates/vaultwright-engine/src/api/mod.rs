@@ -18,6 +18,7 @@ mod dgn_selection;
 mod dgn_terrain;
 mod feat;
 mod file;
+mod floor_halo;
 mod grid_object;
 mod item_object;
 mod items;
@@ -93,6 +94,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     dgn_placement::install(&dgn)?;
     dgn_layouts::install(&dgn)?;
     dgn_terrain::install(&dgn)?;
+    floor_halo::install(&dgn)?;
     dgn_occupants::install(&dgn)?;
     dgn_markers::install(&dgn)?;
     dgn_branches::install(&dgn)?;

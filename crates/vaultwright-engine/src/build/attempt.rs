@@ -11,6 +11,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 use super::connectivity::{verify_connectivity, way_down_from_the_exit};
 use super::ends::{escape_upwards, finish_branch_ends};
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
+use super::ghosts::draw_ghosts;
 use super::lair::belongs_to_scripts;
 use super::layouts::finish_shoals;
 use super::pandemonium::make_transits;
@@ -54,7 +55,9 @@ pub(crate) fn build_level(
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
         note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
         host.random_maps.set(random_maps);
-        match attempt(lua, host) {
+        let result = attempt(lua, host);
+        draw_ghosts(host, result.is_err());
+        match result {
             Ok(()) => {
                 note(host, "finished", String::new);
                 host.building.set(false);

@@ -6,6 +6,7 @@ mod closets;
 mod connectivity;
 mod ends;
 mod fixups;
+mod ghosts;
 mod hatches;
 mod heights;
 mod interlevel;

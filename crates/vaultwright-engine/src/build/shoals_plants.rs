@@ -1,8 +1,9 @@
 //! The plants of the Shoals, in clusters in shallow water and in the lee of walls (spec 05 §13.8).
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use vaultwright_content::FeatureId;
+use vaultwright_level::in_bounds;
 use vaultwright_map::{ADJACENT, Point};
 
 use super::ruination::place_plant;
@@ -12,8 +13,8 @@ use super::site::{Site, direction};
 const MOST_PLANTS: i32 = 180;
 /// A region of water is cut off at so many cells, and counts from so many on.
 const REGION: std::ops::RangeInclusive<usize> = 6..=9;
-/// How far a ray of wind is followed.
-const FARTHEST: i32 = 120;
+/// Wind does not come from edges along which it blows.
+const CALM: f64 = 1e-5;
 
 /// Draws how many clusters there are, in water and in the lee.
 pub(super) fn wanted_clusters(site: &mut Site) -> (i32, i32) {
@@ -133,35 +134,97 @@ fn water_regions(site: &Site, shallow: FeatureId) -> Vec<Vec<Point>> {
     regions
 }
 
-/// The cell of a region closest to its centre of gravity.
+/// The cell of a region closest to its centre of gravity, which is a running mean, cut to whole numbers.
 fn middle(region: &[Point]) -> Point {
-    let count = region.len() as i32;
-    let x = region.iter().map(|p| p.x).sum::<i32>() / count;
-    let y = region.iter().map(|p| p.y).sum::<i32>() / count;
-    let distance = |p: &&Point| (p.x - x).pow(2) + (p.y - y).pow(2);
+    let (mut x, mut y) = (0.0, 0.0);
+    for (before, p) in region.iter().enumerate() {
+        let before = before as f64;
+        x = (x * before + f64::from(p.x)) / (before + 1.0);
+        y = (y * before + f64::from(p.y)) / (before + 1.0);
+    }
+    let centre = cell_of((x, y));
+    let distance = |p: &&Point| (p.x - centre.x).pow(2) + (p.y - centre.y).pow(2);
     // A region is never empty.
-    region.iter().min_by_key(distance).copied().unwrap_or(Point::new(x, y))
+    region.iter().min_by_key(distance).copied().unwrap_or(centre)
 }
 
-/// The cells that the wind reaches, and those of vaults: from where it comes nothing solid may stand.
+/// The cells that the wind reaches from the edges it comes from, and those of vaults. Its rays end at what is
+/// solid, and at cells that are windy already.
 fn windy_cells(site: &mut Site) -> HashSet<Point> {
-    let (cos, sin) = direction(site.ctx.rng.random2(360));
-    let reached = |p: Point| {
-        for step in 1..FARTHEST {
-            let back = |part: f64| (f64::from(step) * part).round() as i32;
-            let from = Point::new(p.x - back(cos), p.y - back(sin));
-            match site.level.feature(from) {
-                None => return true,
-                Some(id) if site.flags_of(id).solid() => return false,
-                Some(_) => {}
-            }
+    let wind = direction(site.ctx.rng.random2(360));
+    let mut windy = blow(wind, |p| site.flags(p).solid());
+    windy.extend(site.inner().filter(|&p| site.masked(p)));
+    windy
+}
+
+/// Where wind of a direction comes to.
+fn blow(wind: (f64, f64), is_solid: impl Fn(Point) -> bool) -> HashSet<Point> {
+    let mut points: VecDeque<(f64, f64)> = VecDeque::new();
+    if wind.0.abs() > CALM {
+        let x = if wind.0 > 0.0 { 1.0 } else { 78.0 };
+        points.extend((1..=68).map(|y| (x, f64::from(y))));
+    }
+    if wind.1.abs() > CALM {
+        let y = if wind.1 > 0.0 { 1.0 } else { 68.0 };
+        points.extend((1..=78).map(|x| (f64::from(x), y)));
+    }
+    let mut windy = HashSet::new();
+    while let Some((x, y)) = points.pop_front() {
+        let cell = cell_of((x, y));
+        windy.insert(cell);
+        let mut next = (x + wind.0, y + wind.1);
+        while cell_of(next) == cell {
+            next = (next.0 + wind.0, next.1 + wind.1);
         }
-        true
-    };
-    site.inner().filter(|&p| site.masked(p) || reached(p)).collect()
+        let reached = cell_of(next);
+        if in_bounds(reached) && !is_solid(reached) && windy.insert(reached) {
+            points.push_back(next);
+        }
+    }
+    windy
+}
+
+/// The cell of a point in the plane.
+fn cell_of((x, y): (f64, f64)) -> Point {
+    Point::new(x as i32, y as i32)
 }
 
 fn next_to_wall(site: &Site, p: Point) -> bool {
     let walls = [site.rock_wall(), site.id("stone_wall")];
     ADJACENT.iter().any(|&step| walls.contains(&site.feature(p.offset(step))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_centre_of_gravity_is_a_running_mean() {
+        let row = |cells: &[i32]| cells.iter().map(|&x| Point::new(x, 5)).collect::<Vec<_>>();
+        assert_eq!(middle(&row(&[10, 11, 12, 13, 14])), Point::new(12, 5));
+        // The first of two cells that are equally near.
+        assert_eq!(middle(&row(&[14, 10, 14, 10])), Point::new(14, 5));
+        // Taken together these are 36 on average; taken one after the other a little less.
+        let cells = [30, 31, 41, 42, 35, 37, 36];
+        let summed = cells.iter().sum::<i32>() / 7;
+        let running = cells
+            .iter()
+            .enumerate()
+            .fold(0.0, |mean, (n, &x)| (mean * n as f64 + f64::from(x)) / (n as f64 + 1.0));
+        assert_eq!((summed, running as i32), (36, 36));
+    }
+
+    #[test]
+    fn wind_stops_at_walls_and_leaves_a_lee() {
+        let wall = |p: Point| p.x == 40 && (20..=30).contains(&p.y);
+        let windy = blow((1.0, 0.0), wall);
+        assert!(windy.contains(&Point::new(39, 25)) && windy.contains(&Point::new(78, 19)));
+        assert!(!windy.contains(&Point::new(40, 25)) && !windy.contains(&Point::new(60, 25)));
+        // A level without walls is windy all over, from wherever it blows.
+        for degrees in [0, 30, 45, 90, 200, 315] {
+            let windy = blow(direction(degrees), |_| false);
+            let inner = windy.iter().filter(|&&p| in_bounds(p)).count();
+            assert_eq!(inner, 78 * 68, "{degrees}");
+        }
+    }
 }

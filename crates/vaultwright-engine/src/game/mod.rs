@@ -30,6 +30,7 @@ pub struct Game<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,
     built: HashSet<LevelPlace>,
+    with_portals: bool,
 }
 
 impl Iterator for Game<'_> {
@@ -40,13 +41,14 @@ impl Iterator for Game<'_> {
         let result = self.engine.build_next(place, false);
         self.built.insert(place);
         match &result {
-            Ok(built) => {
+            Ok(built) if self.with_portals => {
                 let portals = portals_on(self.engine.content(), &built.level);
                 let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
                 for portal in portals.rev().collect::<Vec<_>>() {
                     self.next.push_front(portal);
                 }
             }
+            Ok(_) => {}
             Err(_) => self.next.clear(),
         }
         Some((place, result))
@@ -63,7 +65,18 @@ impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         let next = planned.into();
-        Game { engine, next, built: HashSet::new() }
+        Game { engine, next, built: HashSet::new(), with_portals: true }
+    }
+
+    /// The same game of somebody who enters no portal.
+    pub fn without_portals(mut self) -> Game<'e> {
+        self.with_portals = false;
+        self
+    }
+
+    /// The 32-bit words drawn from each stream since the game began.
+    pub fn words(&self) -> Vec<u64> {
+        self.engine.host().rng.borrow().draws().map(|(_, words)| words).collect()
     }
 
     /// Builds a level out of turn, in the game as it stands.
@@ -129,6 +142,8 @@ pub(crate) struct GameState {
     pub(crate) pandemonium_levels: i32,
     /// How high the water of the Shoals stands.
     pub(crate) tide: Tide,
+    /// How many ghosts of levels that were thrown away lie in the bones file of a level or branch.
+    pub(crate) bones: HashMap<String, usize>,
 }
 
 /// The Temple of a game.

@@ -9,7 +9,7 @@ mod terrain;
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::Level;
+use vaultwright_level::{Level, in_bounds};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, LevelPlace, Point};
 
@@ -29,6 +29,8 @@ use crate::select::{Wanted, choose};
 
 /// Where the player stands.
 const CENTRE: Point = Point::new(40, 35);
+/// No cell of a level lies farther from another.
+const FARTHEST_RING: i32 = 80;
 /// Cells so near the player are in his sight.
 const SIGHT: i32 = 8;
 /// Most vaults of a new area.
@@ -91,30 +93,73 @@ pub(super) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 }
 
 fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
-    fill_new_cells(lua, host)?;
-    on_site(host, perhaps_altar);
+    let player = fill_new_cells(lua, host, CENTRE)?;
+    on_site(host, |site| perhaps_altar(site, player));
     note(host, "abyss_altar", || "first".to_owned());
     apply_terrain(lua, host, false)?;
+    on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
         let floor = site.floor();
         site.set(CENTRE, floor);
-        perhaps_altar(site);
+        perhaps_altar(site, CENTRE);
     });
     note(host, "abyss_altar", || "second".to_owned());
     Ok(())
 }
 
-/// Terrain, vaults and perhaps the rune, where there is nothing yet.
-fn fill_new_cells(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+/// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
+fn fill_new_cells(lua: &Lua, host: &Rc<Host>, player: Point) -> Result<Point, Veto> {
     apply_terrain(lua, host, true)?;
+    let player = on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "area".to_owned());
     place_vaults(lua, host)?;
     place_rune(lua, host)?;
-    for step in ["abyss_vaults", "abyss_fixup", "abyss_area"] {
-        note(host, step, String::new);
+    note(host, "abyss_vaults", String::new);
+    note(host, "abyss_fixup", String::new);
+    let player = on_site(host, |site| safe_cell(site, player));
+    note(host, "abyss_area", String::new);
+    Ok(player)
+}
+
+/// Where the player goes if he cannot stay where he is: the nearest cell that is free and harmless, each ring
+/// around him looked at from a random cell on. If there is none, floor is laid under him.
+fn safe_cell(site: &mut Site, player: Point) -> Point {
+    if is_safe(site, player) {
+        return player;
     }
-    Ok(())
+    for radius in 1..=FARTHEST_RING {
+        let ring = ring(player, radius);
+        if ring.is_empty() {
+            break;
+        }
+        let start = site.ctx.rng.random2(ring.len() as i32) as usize;
+        let cells = ring.iter().cycle().skip(start).take(ring.len());
+        for &p in cells {
+            if is_safe(site, p) && !site.level.monsters.contains_key(&p) {
+                return p;
+            }
+        }
+    }
+    let floor = site.floor();
+    site.set(player, floor);
+    player
+}
+
+fn is_safe(site: &Site, p: Point) -> bool {
+    let flags = site.flags(p);
+    !flags.solid() && !flags.deep_water() && !flags.lava()
+}
+
+/// The cells of a level at a distance, column by column.
+fn ring(centre: Point, radius: i32) -> Vec<Point> {
+    let corner = |r: i32| centre.offset((r, r));
+    let cells = Level::rectangle(corner(-radius), corner(radius));
+    let mut cells: Vec<Point> = cells
+        .filter(|&p| in_bounds(p) && (p.x - centre.x).abs().max((p.y - centre.y).abs()) == radius)
+        .collect();
+    cells.sort_by_key(|p| (p.x, p.y));
+    cells
 }
 
 /// Where the window lies, the time, and the level that shines through.
@@ -235,6 +280,9 @@ fn place_exit(
         let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
         if let Some(index) = chosen {
             let placed = place_vault(lua, host, index)?;
+            if placed {
+                note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+            }
             waiting.exit_map_stands |= placed;
             waiting.exits -= i32::from(placed);
             return Ok(placed);
@@ -270,10 +318,18 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
     if site.masked(p) || site.feature(p) != unseen(site) {
         return;
     }
-    let id = match state.sample(p).terrain {
+    let mut id = match state.sample(p).terrain {
         Terrain::Named(name) => site.id(name),
         Terrain::Copied(feature) => feature,
     };
+    if p == CENTRE {
+        let flags = site.flags_of(id);
+        if flags.deep_water() {
+            id = site.id("shallow_water");
+        } else if flags.lava() || flags.solid() {
+            id = site.floor();
+        }
+    }
     site.set(p, id);
     let near = (p.x - CENTRE.x).abs().max((p.y - CENTRE.y).abs()) <= SIGHT;
     if id == site.floor() && near {
@@ -283,7 +339,7 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
 }
 
 /// One time in five an altar near the player.
-fn perhaps_altar(site: &mut Site) {
+fn perhaps_altar(site: &mut Site, player: Point) {
     if !site.ctx.rng.one_chance_in(5) {
         return;
     }
@@ -291,7 +347,7 @@ fn perhaps_altar(site: &mut Site) {
     for _ in 0..50 {
         let x = site.ctx.rng.random_range(-SIGHT, SIGHT);
         let y = site.ctx.rng.random_range(-SIGHT, SIGHT);
-        let p = CENTRE.offset((x, y));
+        let p = player.offset((x, y));
         if (x, y) != (0, 0) && site.is(p, floor) {
             let altar = site.id("altar_lugonu");
             site.set(p, altar);

@@ -170,8 +170,10 @@ fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch);
     host.building.set(true);
     host.new_area.set(true);
-    if let Err(veto) = fill_new_cells(lua, host) {
-        host.log(veto.0);
+    match fill_new_cells(lua, host, CENTRE) {
+        Ok(CENTRE) => {}
+        Ok(p) => host.world().borrow_mut().move_player(p),
+        Err(veto) => host.log(veto.0),
     }
     let rock = host.content.features().rock_wall();
     on_site(host, |site| {

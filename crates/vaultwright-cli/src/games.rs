@@ -1,0 +1,74 @@
+//! `vaultwright levels --games`: whole games, level after level.
+
+use std::path::Path;
+
+use vaultwright::content::Content;
+use vaultwright::{Engine, LevelResult};
+
+use crate::arguments::{Common, LevelsOptions, MapNames};
+use crate::games_compare::{COLUMNS, compare};
+use crate::levels::{LevelFacts, facts};
+use crate::{Failure, Outcome, batch, output};
+
+pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
+    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let seeds: Vec<u64> = options.runs.seeds().collect();
+    // What is wrong with a table is told before games are built for it.
+    let recorded = match options.runs.against.as_deref() {
+        Some(path) => Some(recorded_games(path)?),
+        None => None,
+    };
+    let games = batch::each("building", engine, &seeds, options.runs.jobs, |engine, &seed| {
+        game_rows(engine, seed)
+    })?;
+    let table = games.concat();
+    match recorded {
+        Some(recorded) => compare(&table, &recorded),
+        None => {
+            output::write(None, format!("{}\n{table}", COLUMNS.join("\t")).as_bytes())?;
+            Ok(Outcome::Clean)
+        }
+    }
+}
+
+fn recorded_games(path: &Path) -> Result<String, Failure> {
+    let bytes = crate::recorded::read_table(path)?;
+    // Names of vaults are bytes.
+    Ok(bytes.into_iter().map(char::from).collect())
+}
+
+/// The levels of a game in the order in which they are made, without the portals on the way.
+fn game_rows(engine: &mut Engine, seed: u64) -> String {
+    let content = std::sync::Arc::clone(engine.content());
+    let mut game = engine.game(seed).without_portals();
+    let mut out = String::new();
+    while let Some((place, result)) = game.next() {
+        let words = game.words().iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        out += &row(seed, &place.name(content.branches()), &result, &words, &content);
+    }
+    out
+}
+
+fn row(seed: u64, place: &str, result: &LevelResult, words: &str, content: &Content) -> String {
+    match result {
+        Ok(built) => {
+            let LevelFacts { vaults, zones, features, monsters, .. } = facts(built, content);
+            let features: Vec<String> =
+                features.iter().map(|(name, count)| format!("{name}={count}")).collect();
+            let (vaults, features) = (joined(&vaults), features.join(" "));
+            format!("{seed}\t{place}\tok\t{vaults}\t{zones}\t{features}\t{monsters}\t{words}\n")
+        }
+        Err(vetoes) => {
+            let last = vetoes.last().map_or("", String::as_str).replace(['\t', '\n'], " ");
+            format!("{seed}\t{place}\tnone\t{last}\n")
+        }
+    }
+}
+
+/// `a, b and c`.
+fn joined(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
