@@ -1,11 +1,10 @@
 use std::sync::OnceLock;
 
-use serde::de::DeserializeOwned;
-
+use crate::differences::{Tables, embedded};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Bands, Branches, Edition, Features, Items, Monster, Monsters, Names, PackTables, PlayTables,
-    Rules, TableError,
+    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
+    TableError,
 };
 use crate::{bands, features, items};
 
@@ -63,7 +62,7 @@ impl Content {
     pub fn branches(&self) -> &Branches {
         self.branches.get_or_init(|| {
             let own = self.pack.branches.clone();
-            Branches::new(own.unwrap_or_else(|| table(self.tables().branches)))
+            Branches::new(own.unwrap_or_else(|| self.tables().rows(|texts| texts.branches)))
         })
     }
 
@@ -71,10 +70,10 @@ impl Content {
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
             let tables = self.tables();
-            let base: Vec<Monster> = table(tables.monsters);
+            let base: Vec<Monster> = tables.rows(|texts| texts.monsters);
             let monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
             let own = self.pack.populations.clone();
-            let populations = own.unwrap_or_else(|| table(tables.populations));
+            let populations = own.unwrap_or_else(|| tables.rows(|texts| texts.populations));
             Monsters::new(monsters, populations, self.branches())
         })
     }
@@ -82,7 +81,7 @@ impl Content {
     /// Who follows whom.
     pub fn bands(&self) -> &Bands {
         self.bands.get_or_init(|| {
-            let rows = bands::with_own(table(self.tables().bands), &self.pack.bands);
+            let rows = bands::with_own(self.tables().rows(|texts| texts.bands), &self.pack.bands);
             Bands::new(rows, self.monsters())
         })
     }
@@ -90,7 +89,7 @@ impl Content {
     /// Items.
     pub fn items(&self) -> &Items {
         self.items.get_or_init(|| {
-            let base: Vec<items::Row> = table(self.tables().items);
+            let base: Vec<items::Row> = self.tables().rows(|texts| texts.items);
             Items::new(overlaid(base, &self.pack.items, items::Row::key))
         })
     }
@@ -98,7 +97,7 @@ impl Content {
     /// The name lists: colours, gods, spells, tags, properties, …
     pub fn names(&self) -> &Names {
         self.names
-            .get_or_init(|| Names::new(&self.tables(), self.rules.edition).with_own(&self.pack))
+            .get_or_init(|| Names::new(self.tables(), self.rules.edition).with_own(&self.pack))
     }
 
     /// Clouds, message channels and killers.
@@ -106,86 +105,33 @@ impl Content {
         self.play.get_or_init(|| {
             // As in `table`: compiled in, and parsed by a test.
             let names = serde_json::from_str(PLAY).expect("an embedded table parses");
-            PlayTables::new(table(self.tables().clouds), names)
+            PlayTables::new(self.tables().rows(|texts| texts.clouds), names)
         })
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
-        table(self.tables().features)
+        self.tables().rows(|texts| texts.features)
     }
 
     fn tables(&self) -> Tables {
-        if self.rules.edition <= Edition::V0_30 { V0_28 } else { TRUNK }
+        Tables::of(self.rules.edition)
     }
 }
 
-/// The texts of the tables of one edition.
-pub(crate) struct Tables {
-    features: &'static str,
-    branches: &'static str,
-    monsters: &'static str,
-    populations: &'static str,
-    bands: &'static str,
-    items: &'static str,
-    pub(crate) artefact_properties: &'static str,
-    pub(crate) clouds: &'static str,
-    pub(crate) colours: &'static str,
-    pub(crate) enchantments: &'static str,
-    pub(crate) gods: &'static str,
-    pub(crate) spell_schools: &'static str,
-    pub(crate) spells: &'static str,
-    pub(crate) traps: &'static str,
-}
-
-macro_rules! embedded {
-    ($edition:literal, $table:literal) => {
-        include_str!(concat!("../../../packs/tables/", $edition, "/", $table, ".json"))
-    };
-}
-pub(crate) use embedded;
-
-macro_rules! tables_of {
-    ($edition:literal) => {
-        Tables {
-            features: embedded!($edition, "features"),
-            branches: embedded!($edition, "branches"),
-            monsters: embedded!($edition, "monsters"),
-            populations: embedded!($edition, "monster_populations"),
-            bands: embedded!($edition, "bands"),
-            items: embedded!($edition, "items"),
-            artefact_properties: embedded!($edition, "artefact_properties"),
-            clouds: embedded!($edition, "clouds"),
-            colours: embedded!($edition, "colours"),
-            enchantments: embedded!($edition, "enchantments"),
-            gods: embedded!($edition, "gods"),
-            spell_schools: embedded!($edition, "spell_schools"),
-            spells: embedded!($edition, "spells"),
-            traps: embedded!($edition, "traps"),
-        }
-    };
-}
-
 const PLAY: &str = embedded!("common", "play");
-const V0_28: Tables = tables_of!("0.28");
-const TRUNK: Tables = tables_of!("trunk");
-
-/// Parses an embedded table.
-pub(crate) fn table<Row: DeserializeOwned>(text: &'static str) -> Vec<Row> {
-    // The tables are compiled in; `every_table_parses` proves that this cannot fail.
-    serde_json::from_str(text).expect("an embedded table parses")
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Edition;
 
     #[test]
     fn every_table_parses() {
         for edition in Edition::ALL {
             let content = Content::new(Rules::of(edition));
-            assert!(content.features().len() > 190);
-            assert!(content.branches().len() >= 38);
-            assert!(content.monsters().len() > 690);
+            assert!(content.features().len() >= 170);
+            assert!(content.branches().len() >= 37);
+            assert!(content.monsters().len() >= 639);
             let orc = content.monsters().by_name("orc priest").expect("a monster");
             assert_eq!(content.bands().leader(orc).len(), 1);
             assert!(content.items().by_name("potion of curing").is_some());

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use crate::content::{embedded, table};
+use crate::differences::{embedded, table};
 
 /// A release whose tables and rules are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

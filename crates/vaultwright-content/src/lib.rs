@@ -7,6 +7,7 @@
 mod bands;
 mod branches;
 mod content;
+mod differences;
 mod edition;
 mod exceptions;
 mod features;

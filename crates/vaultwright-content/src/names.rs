@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use crate::content::{Tables, embedded, table};
+use crate::differences::{Tables, Texts, embedded, table};
 use crate::pack::PackRows;
 use crate::{Edition, PlacementException};
 
@@ -167,35 +167,37 @@ struct Tile {
 }
 
 impl Names {
-    pub(crate) fn new(tables: &Tables, edition: Edition) -> Names {
+    pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
-        // These tables exist for trunk only; the names of 0.28 are told as differences.
+        // These tables exist for trunk only; the names of 0.28 are told as differences. Other releases
+        // take the names of both.
         let of_edition = |name: &str, text: &'static str| {
             let own = differences.iter().filter(|difference| difference.table == name);
-            let (gone, new): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
-            let old = edition <= Edition::V0_30;
+            let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
+            let without_new = edition == Edition::V0_28;
+            let with_old = edition != Edition::Trunk;
             let kept = table::<Row>(text)
                 .into_iter()
-                .filter(|row| !old || !gone.iter().any(|d| d.name == row.name))
+                .filter(|row| !without_new || !new.iter().any(|d| d.name == row.name))
                 .map(|row| (row.name, row.id));
-            let added = new.iter().filter(|_| old).map(|d| (d.name.clone(), -1));
+            let added = old.iter().filter(|_| with_old).map(|d| (d.name.clone(), -1));
             NameList::new(kept.chain(added).collect::<Vec<_>>())
         };
-        let by_id = |text: &'static str| {
-            NameList::new(table::<Row>(text).into_iter().map(|row| (row.name, row.id)))
+        let by_id = |pick: fn(&Texts) -> &'static str| {
+            NameList::new(tables.rows::<Row>(pick).into_iter().map(|row| (row.name, row.id)))
         };
-        let with_aliases = |text: &'static str| {
-            NameList::new(table::<Row>(text).into_iter().flat_map(|row| {
+        let with_aliases = |pick: fn(&Texts) -> &'static str| {
+            NameList::new(tables.rows::<Row>(pick).into_iter().flat_map(|row| {
                 let id = row.id;
                 std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
             }))
         };
         let masks = table::<Row>(embedded!("common", "masks"));
         let shops = table::<Row>(embedded!("common", "shops"));
-        let schools = table::<Row>(tables.spell_schools);
+        let schools = tables.rows::<Row>(|texts| texts.spell_schools);
         Names {
             tiles: table(embedded!("common", "tiles_0.28")),
-            colours: with_aliases(tables.colours),
+            colours: with_aliases(|texts| texts.colours),
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
                     .into_iter()
@@ -210,17 +212,21 @@ impl Names {
                 std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
             })),
             artefact_properties: NameList::new(
-                table::<Row>(tables.artefact_properties)
+                tables
+                    .rows::<Row>(|texts| texts.artefact_properties)
                     .into_iter()
                     .map(|row| (row.name.to_lowercase(), row.id)),
             ),
-            clouds: by_id(tables.clouds),
-            enchantments: by_id(tables.enchantments),
+            clouds: by_id(|texts| texts.clouds),
+            enchantments: by_id(|texts| texts.enchantments),
             schools: NameList::new(
                 schools.into_iter().flat_map(|row| [(row.name, row.id), (row.short, row.id)]),
             ),
             traps: NameList::new(
-                table::<Row>(tables.traps).into_iter().map(|row| (row.name, row.feature_id)),
+                tables
+                    .rows::<Row>(|texts| texts.traps)
+                    .into_iter()
+                    .map(|row| (row.name, row.feature_id)),
             ),
             mutations: of_edition("mutations", embedded!("common", "mutations")),
             skills: of_edition("skills", embedded!("common", "skills")),
@@ -228,7 +234,8 @@ impl Names {
             backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
-            spells: table::<Row>(tables.spells)
+            spells: tables
+                .rows::<Row>(|texts| texts.spells)
                 .into_iter()
                 .filter(|row| row.name_resolves_to.is_none())
                 .map(|row| {
@@ -236,7 +243,8 @@ impl Names {
                     (key, Spell { name: row.name, monster_valid: row.monster_valid })
                 })
                 .collect(),
-            gods: table::<Row>(tables.gods)
+            gods: tables
+                .rows::<Row>(|texts| texts.gods)
                 .into_iter()
                 .map(|row| God { name: row.name, altar: row.altar, temple_order: row.temple_order })
                 .collect(),
