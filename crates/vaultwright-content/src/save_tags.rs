@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::Edition;
-use crate::content::embedded;
+use crate::differences::embedded;
 
 /// The numbers of changes to the format of saved games, which the reference's build makes known to scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
