@@ -2,46 +2,77 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use vaultwright::{Engine, Severity};
+use serde_json::json;
+use vaultwright::{BrokenMap, Engine, Library, Problem, Severity};
 
 use crate::arguments::{Common, MapNames, Runs};
-use crate::session::{open, parse_all, unknown_name};
+use crate::session::{in_a_line, map_named, open, parse_all, tell_broken};
 use crate::{Failure, output};
 
-/// An engine with the whole pack, and the indices of the maps named, sorted bytewise by name.
-pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>), Failure> {
-    let (engine, wanted, broken) = load(common, named)?;
-    if broken > 0 {
-        eprintln!("warning: {broken} errors in the pack (see vaultwright check)");
+/// A map that was asked for.
+pub enum Wanted {
+    /// One that compiles, by its index.
+    Map(usize),
+    /// One that does not.
+    Broken(BrokenMap),
+}
+
+impl Wanted {
+    fn name<'a>(&'a self, library: &'a Library) -> &'a str {
+        match self {
+            Wanted::Map(index) => &library.maps[*index].definition.name,
+            Wanted::Broken(broken) => &broken.name,
+        }
     }
-    Ok((engine, wanted))
+}
+
+/// An engine with the whole pack.
+pub fn pack(common: &Common) -> Result<Engine, Failure> {
+    let (engine, problems) = load(common)?;
+    tell_broken(&engine.library(), &[]);
+    let is_outside = |p: &&Problem| p.severity == Severity::Error && p.map.is_none();
+    match problems.iter().filter(is_outside).count() {
+        0 => {}
+        1 => eprintln!("warning: 1 error outside of maps (vaultwright check lists it)"),
+        count => {
+            eprintln!("warning: {count} errors outside of maps (vaultwright check lists them)")
+        }
+    }
+    Ok(engine)
 }
 
 /// An engine with the whole pack, for a process whose errors another one has told already.
 pub fn pack_quietly(common: &Common) -> Result<Engine, Failure> {
-    load(common, &MapNames::default()).map(|(engine, ..)| engine)
+    load(common).map(|(engine, _)| engine)
 }
 
-fn load(common: &Common, named: &MapNames) -> Result<(Engine, Vec<usize>, usize), Failure> {
+/// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named has to
+/// compile; among all, those that do not are listed, too.
+pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), Failure> {
+    if named.all {
+        let engine = pack(common)?;
+        let library = engine.library();
+        let mut wanted: Vec<Wanted> = (0..library.maps.len()).map(Wanted::Map).collect();
+        wanted.extend(library.broken.iter().cloned().map(Wanted::Broken));
+        // Of two maps of one name the one that compiles comes first.
+        wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
+        return Ok((engine, wanted));
+    }
+    let engine = pack_quietly(common)?;
+    let library = engine.library();
+    let named_maps = named.names.iter().map(|name| map_named(&library, name));
+    let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;
+    indices.sort_by_key(|&index| library.maps[index].definition.name.as_bytes());
+    indices.dedup();
+    tell_broken(&library, &named.names);
+    Ok((engine, indices.into_iter().map(Wanted::Map).collect()))
+}
+
+fn load(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
     let (mut engine, sources) = open(common, Vec::new())?;
     let files = parse_all(sources);
     let problems = engine.load_files(files, &mut |_, _| true);
-    let broken = problems.iter().filter(|p| p.severity == Severity::Error).count();
-    let library = engine.library();
-    let mut wanted: Vec<usize> = Vec::new();
-    if named.all {
-        wanted.extend(0..library.maps.len());
-    }
-    for name in &named.names {
-        let known = library.maps.iter().map(|map| map.definition.name.clone());
-        wanted.push(library.find(name).ok_or_else(|| unknown_name(name, known))?);
-    }
-    wanted.sort_by(|&a, &b| {
-        let name = |index: usize| library.maps[index].definition.name.as_bytes();
-        name(a).cmp(name(b))
-    });
-    wanted.dedup();
-    Ok((engine, wanted, broken))
+    Ok((engine, problems))
 }
 
 /// One entry for each thing wanted and each seed, in order whatever the number of threads.
@@ -99,4 +130,27 @@ pub fn each<W: Sync, T: Send>(
     done.sort_unstable_by_key(|(at, ..)| *at);
     output::script_messages(done.iter_mut().flat_map(|(_, _, said)| std::mem::take(said)));
     Ok(done.into_iter().map(|(_, entry, _)| entry).collect())
+}
+
+/// A row of a table for a map that does not compile; it has as many columns as one that was not rolled.
+pub fn error_row(broken: &BrokenMap, seed: u64) -> Vec<u8> {
+    let message = in_a_line(&broken.problem).replace(['\t', '\n'], " ");
+    format!("{}\t{seed}\terror\t{message}\n", broken.name).into_bytes()
+}
+
+/// The same as an object.
+pub fn error_object(broken: &BrokenMap, seed: u64) -> Vec<u8> {
+    let problem = &broken.problem;
+    let at = problem.file.lines.position(problem.span.start);
+    let value = json!({
+        "map": broken.name, "seed": seed, "status": "error", "message": problem.message,
+        "file": &*problem.file.source.name, "line": at.line, "column": at.column,
+    });
+    value.to_string().into_bytes()
+}
+
+/// The same for people.
+pub fn error_text(broken: &BrokenMap, seed: u64) -> Vec<u8> {
+    let error = in_a_line(&broken.problem);
+    format!("{}, seed {seed}: does not compile: {error}\n\n", broken.name).into_bytes()
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 
 use crate::arguments::{CheckFormat, CheckOptions, Common};
-use crate::session::{open, parse_all, sources_of};
+use crate::session::{broken_line, open, parse_all, sources_of};
 use crate::{Failure, Outcome, output, report, watch};
 
 /// What one run over the files found.
@@ -15,6 +15,8 @@ struct Findings {
     problems: Vec<Problem>,
     files: usize,
     maps: usize,
+    /// How many maps of other files, which these need, do not compile.
+    others: usize,
     /// What scripts have printed.
     messages: Vec<String>,
 }
@@ -61,6 +63,9 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
             counted(warnings, "warning")
         );
     }
+    if let Some(line) = broken_line(findings.others, false) {
+        eprintln!("warning: {line}");
+    }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
     if let (Some(pack), true, DataRoot::Bare) =
         (options.paths.iter().find(is_pack), errors > 0, &common.root)
@@ -92,6 +97,7 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     let mut problems = compile(&mut engine, &parsed, &is_asked);
+    let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
     problems.retain(|problem| is_asked(&problem.file));
     problems.extend(lint::lint(&engine, &is_asked));
     for problem in &mut problems {
@@ -104,7 +110,7 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_messages();
     std::mem::forget(engine);
-    Ok(Findings { problems, files, maps, messages })
+    Ok(Findings { problems, files, maps, others, messages })
 }
 
 /// Compiles the files asked for, and of the rest what their subvaults reach.

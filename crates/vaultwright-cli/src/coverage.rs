@@ -29,7 +29,7 @@ struct Tally {
 }
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
-    let (engine, index, _) = engine_with_map(common, &options.name, &options.files)?;
+    let (engine, index) = engine_with_map(common, &options.name, &options.files)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let (tally, lines) = engine.noting_lines(index, || tally(&engine, index, options));

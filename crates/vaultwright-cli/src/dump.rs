@@ -1,5 +1,7 @@
 //! `vaultwright dump`.
 
+use std::ops::Range;
+
 use vaultwright::syntax::dump_map;
 
 use crate::arguments::{Common, DumpOptions};
@@ -32,11 +34,30 @@ pub fn run(common: &Common, options: &DumpOptions) -> Result<Outcome, Failure> {
         eprintln!("error: {}", unknown_name(name, names));
         outcome = Outcome::Findings;
     }
+    let mut elsewhere = 0;
     for file in &files {
+        let text = &file.source.text;
+        let asked: Vec<Range<usize>> = (file.tree.maps.iter())
+            .filter(|map| options.names.iter().any(|name| name.as_bytes() == map.name.bytes(text)))
+            .map(|map| map.span.clone())
+            .collect();
         for error in file.tree.errors.iter().filter(|error| !error.warning) {
+            if !options.names.is_empty()
+                && !asked.iter().any(|span| span.contains(&error.span.start))
+            {
+                elsewhere += 1;
+                continue;
+            }
             let at = file.lines.position(error.span.start);
             eprintln!("{}:{}:{}: {}", file.source.name, at.line, at.column, error.message);
             outcome = Outcome::Findings;
+        }
+    }
+    match elsewhere {
+        0 => {}
+        1 => eprintln!("warning: 1 other error in this tree (vaultwright check lists it)"),
+        count => {
+            eprintln!("warning: {count} other errors in this tree (vaultwright check lists them)");
         }
     }
     Ok(outcome)

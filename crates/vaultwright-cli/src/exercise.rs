@@ -7,20 +7,18 @@ use vaultwright::play::{Exercise, Session, exercise};
 use vaultwright::{EventKind, Placement};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
-use crate::session::{in_a_line, open, sources_of, unknown_name};
+use crate::session::{in_a_line, map_named, open, sources_of, tell_broken};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
     let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
-    for problem in engine.load(sources) {
-        eprintln!("warning: left out: {}", in_a_line(&problem));
-    }
+    engine.load(sources);
     let library = engine.library();
-    let all = || library.maps.iter().map(|map| map.definition.name.clone());
     let mut maps = Vec::new();
     for name in &options.maps.names {
-        maps.push(library.find(name).ok_or_else(|| unknown_name(name, all()))?);
+        maps.push(map_named(&library, name)?);
     }
+    tell_broken(&library, &options.maps.names);
     if options.maps.all {
         maps.extend(0..library.maps.len());
     }
@@ -74,23 +72,39 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
             }
         }
     }
+    let broken = if options.maps.all { library.broken.len() } else { 0 };
+    for map in library.broken.iter().take(broken) {
+        let (name, error) = (&map.name, in_a_line(&map.problem));
+        if options.format == ExerciseFormat::Text {
+            let _ = writeln!(text, "{name}\tdoes not compile: {error}");
+            continue;
+        }
+        for seed in options.seed.clone() {
+            let _ = writeln!(text, "{name}\t{seed}\t0\t0\t0\terror");
+        }
+    }
+    let outcome = if failed + broken == 0 { Outcome::Clean } else { Outcome::Findings };
     if options.format == ExerciseFormat::Tsv {
         let head = "map\tseed\tmarkers\terrors\tdraws\tdigest\n";
         output::write(None, format!("{head}{text}").as_bytes())?;
-        return Ok(if failed == 0 { Outcome::Clean } else { Outcome::Findings });
+        return Ok(outcome);
     }
     if options.maps.all {
         told_of(&mut text, &total.told);
     }
+    let broken = match broken {
+        0 => String::new(),
+        count => format!(", {count} do not compile"),
+    };
     let _ = writeln!(
         text,
-        "{} maps, {runs} runs of {} turns, {} Lua markers; {failed} runs with errors, {unplaced} not placed",
+        "{} maps, {runs} runs of {} turns, {} Lua markers; {failed} runs with errors, {unplaced} not placed{broken}",
         maps.len(),
         options.turns,
         total.markers,
     );
     output::write(None, text.as_bytes())?;
-    Ok(if failed == 0 { Outcome::Clean } else { Outcome::Findings })
+    Ok(outcome)
 }
 
 fn brings_markers(engine: &vaultwright::Engine, map: usize, seed: u64) -> bool {

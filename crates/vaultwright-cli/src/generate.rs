@@ -12,8 +12,9 @@ use vaultwright::render::{
 };
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
-use crate::arguments::{Common, GenerateFormat, GenerateOptions, MapNames};
+use crate::arguments::{Common, GenerateFormat, GenerateOptions};
 use crate::cell_explain::explain;
+use crate::levels::not_built;
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
@@ -26,7 +27,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     if let Some(dir) = &options.out {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
     }
-    let (mut engine, _) = batch::maps(common, &MapNames::default())?;
+    let mut engine = batch::pack(common)?;
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
@@ -42,8 +43,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
                 Ok(true)
             }
             Err(vetoes) => {
-                let last = vetoes.last().map_or("no reason", String::as_str);
-                eprintln!("{name}: no attempt of {} succeeded; the last: {last}", vetoes.len());
+                eprintln!("{}", not_built(&name, options.seed, &vetoes));
                 Ok(false)
             }
         }

@@ -9,14 +9,14 @@ use vaultwright::level::{Zones, faulty_ways, is_passable};
 use vaultwright::map::LevelPlace;
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
-use crate::arguments::{Common, LevelsFormat, LevelsOptions, MapNames};
+use crate::arguments::{Common, LevelsFormat, LevelsOptions};
 use crate::{Failure, Outcome, batch, distributions, output, places, recorded, traces};
 
 /// The columns of a table of levels.
 const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
-    let (engine, _) = batch::maps(common, &MapNames::default())?;
+    let engine = batch::pack(common)?;
     let wanted = match options.all {
         true => places::all(&engine),
         false => places::parse(&options.places, &engine)?,
@@ -24,16 +24,19 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let trace = options.trace;
     let json = options.format == Some(LevelsFormat::Json);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
-    let rows = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
+    let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build(place, seed, trace);
         let name = place.name(engine.content().branches());
-        match (options.check, trace) {
+        let failure = result.as_ref().err().map(|vetoes| not_built(&name, seed, vetoes));
+        let row = match (options.check, trace) {
             (true, _) => fault_rows(&name, seed, place, &result, engine),
             (_, true) => traces::rows(&name, seed, &result),
             _ if json => json_row(&name, seed, &result, engine.content()),
             _ => tsv_row(&name, seed, &result, engine.content()),
-        }
+        };
+        (row, failure)
     })?;
+    let (rows, failures): (Vec<Vec<u8>>, Vec<Option<String>>) = built.into_iter().unzip();
     if let Some(path) = options.runs.against.as_ref().filter(|_| options.distributions) {
         return distributions::compare(&rows, path, &content, &library);
     }
@@ -54,7 +57,18 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     .into_bytes();
     out.extend(rows.concat());
     output::write(None, &out)?;
-    Ok(Outcome::Clean)
+    let mut outcome = Outcome::Clean;
+    for failure in failures.into_iter().flatten() {
+        eprintln!("{failure}");
+        outcome = Outcome::Findings;
+    }
+    Ok(outcome)
+}
+
+/// Why a level could not be made.
+pub fn not_built(place: &str, seed: u64, vetoes: &[String]) -> String {
+    let last = vetoes.last().map_or("no reason", String::as_str);
+    format!("{place}, seed {seed}: no attempt of {} succeeded; the last: {last}", vetoes.len())
 }
 
 /// The faults of all levels, then their number for each place.

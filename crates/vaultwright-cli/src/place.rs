@@ -4,10 +4,11 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
 use vaultwright::render::level_to_json;
-use vaultwright::{Engine, PlaceConditions, Placement};
+use vaultwright::{BrokenMap, Engine, PlaceConditions, Placement};
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
-use crate::{Failure, Outcome, batch, output, place_check, recorded};
+use crate::batch::{self, Wanted};
+use crate::{Failure, Outcome, output, place_check, recorded};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
@@ -18,9 +19,17 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     }
     let (engine, wanted) = batch::maps(common, &options.maps)?;
     let format = if options.runs.against.is_some() { PlaceFormat::Tsv } else { options.format };
-    let rows = batch::run("placing", engine, &wanted, &options.runs, |engine, &index, seed| {
-        row(engine, index, seed, format, options.filled)
-    })?;
+    let rows =
+        batch::run(
+            "placing",
+            engine,
+            &wanted,
+            &options.runs,
+            |engine, wanted, seed| match wanted {
+                Wanted::Map(index) => row(engine, *index, seed, format, options.filled),
+                Wanted::Broken(broken) => error_row(broken, seed, format),
+            },
+        )?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
@@ -39,7 +48,17 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         }
     }
     output::write(None, &out)?;
-    Ok(Outcome::Clean)
+    let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
+    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// What is said of a map that does not compile.
+fn error_row(broken: &BrokenMap, seed: u64, format: PlaceFormat) -> Vec<u8> {
+    match format {
+        PlaceFormat::Tsv => batch::error_row(broken, seed),
+        PlaceFormat::Json => batch::error_object(broken, seed),
+        PlaceFormat::Text => batch::error_text(broken, seed),
+    }
 }
 
 fn row(engine: &Engine, index: usize, seed: u64, format: PlaceFormat, filled: bool) -> Vec<u8> {

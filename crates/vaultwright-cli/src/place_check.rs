@@ -9,10 +9,12 @@ use vaultwright::level::Level;
 use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
 use vaultwright::map::Point;
 use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
-use vaultwright::{Engine, Placement};
+use vaultwright::{BrokenMap, Engine, Placement};
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
-use crate::{Failure, Outcome, batch, output};
+use crate::batch::{self, Wanted};
+use crate::session::does_not_compile;
+use crate::{Failure, Outcome, output};
 
 /// What a check says of a map and a seed.
 struct Finding {
@@ -32,7 +34,15 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let library = engine.library();
     let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
     let mut wanted: Vec<(usize, PlacementCheck)> = Vec::new();
-    for index in named {
+    let mut broken: Vec<Finding> = Vec::new();
+    for map in named {
+        let index = match map {
+            Wanted::Map(index) => index,
+            Wanted::Broken(map) => {
+                broken.push(not_compiled(&map, options));
+                continue;
+            }
+        };
         for &check in &checks {
             let map = &library.maps[index].definition;
             match placement_skipped(map, check, engine.content()) {
@@ -49,6 +59,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let tests = results.len();
     let mut findings: Vec<Finding> = results.into_iter().flatten().collect();
     keep_always_whole(&mut findings, options.runs.seeds().count());
+    findings.extend(broken);
     if let Some(dir) = &options.out {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
         for finding in &findings {
@@ -67,6 +78,18 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
     eprintln!("{tests} tests of {} maps, {failed} failed; skipped: {skipped}", library.maps.len());
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// A map that cannot be tested, since it does not compile: told once for all seeds and checks.
+fn not_compiled(broken: &BrokenMap, options: &PlaceOptions) -> Finding {
+    Finding {
+        map: broken.name.clone(),
+        seed: options.runs.seeds().next().unwrap_or_default(),
+        check: "error",
+        message: does_not_compile(broken),
+        allowed: false,
+        picture: None,
+    }
 }
 
 /// A map need not be opaque if it is in one piece every time: it is told once.

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use vaultwright::render::{Picture, map_to_json, to_text};
-use vaultwright::{Engine, Resolution};
+use vaultwright::{BrokenMap, Engine, Resolution};
 
 use crate::arguments::{Common, ResolveFormat, ResolveOptions};
-use crate::{Failure, Outcome, batch, output, recorded};
+use crate::batch::{self, Wanted};
+use crate::{Failure, Outcome, output, recorded};
 
 /// The columns of a table of rolls.
 const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "draws"];
@@ -13,9 +14,17 @@ const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "
 pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure> {
     let (engine, wanted) = batch::maps(common, &options.maps)?;
     let format = if options.runs.against.is_some() { ResolveFormat::Tsv } else { options.format };
-    let rows = batch::run("rolling", engine, &wanted, &options.runs, |engine, &index, seed| {
-        row(engine, index, seed, format)
-    })?;
+    let rows =
+        batch::run(
+            "rolling",
+            engine,
+            &wanted,
+            &options.runs,
+            |engine, wanted, seed| match wanted {
+                Wanted::Map(index) => row(engine, *index, seed, format),
+                Wanted::Broken(broken) => error_row(broken, seed, format),
+            },
+        )?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
@@ -34,7 +43,17 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
         ResolveFormat::Text => out.extend(rows.concat()),
     }
     output::write(None, &out)?;
-    Ok(Outcome::Clean)
+    let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
+    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// What is said of a map that does not compile.
+fn error_row(broken: &BrokenMap, seed: u64, format: ResolveFormat) -> Vec<u8> {
+    match format {
+        ResolveFormat::Tsv => batch::error_row(broken, seed),
+        ResolveFormat::Json => batch::error_object(broken, seed),
+        ResolveFormat::Text => batch::error_text(broken, seed),
+    }
 }
 
 fn row(engine: &Engine, index: usize, seed: u64, format: ResolveFormat) -> Vec<u8> {

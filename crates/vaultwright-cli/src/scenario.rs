@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
 use vaultwright::render::escape_xml;
-use vaultwright::{Engine, Problem, SourceFile, reachable_maps};
+use vaultwright::{Engine, Problem, Severity, SourceFile, reachable_maps, syntax};
 
 use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions};
-use crate::session::{engine_options, files_ending, in_a_line, parse_all};
+use crate::session::{
+    does_not_compile, engine_options, files_ending, in_a_line, parse_all, tell_broken,
+};
 use crate::timeline::moment_line;
 use crate::{Failure, Outcome, explore, output};
 
@@ -76,10 +78,26 @@ fn run_file(
     let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
     let mut engine = Engine::new(engine_options(common))?;
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
-    if let Some(problem) = load_what_it_needs(&mut engine, pack, &text).first() {
-        result.broken = Some(in_a_line(problem));
+    let named = named_maps(pack, &text);
+    let problems = load_what_it_needs(&mut engine, pack, &text, &named);
+    let library = engine.library();
+    if let Some(broken) = named.iter().find_map(|name| library.find_broken(name)) {
+        result.broken = Some(does_not_compile(broken));
         return Ok(result);
     }
+    // What stands outside of maps counts in the files whose maps are played.
+    let is_played = |file: &SourceFile| {
+        let name = |map: &syntax::Map| map.name.str(&file.source.text).into_owned();
+        file.tree.maps.iter().any(|map| named.contains(&name(map)))
+    };
+    let fault = problems.iter().find(|problem| {
+        problem.severity == Severity::Error && problem.map.is_none() && is_played(&problem.file)
+    });
+    if let Some(fault) = fault {
+        result.broken = Some(in_a_line(fault));
+        return Ok(result);
+    }
+    tell_broken(&library, &[]);
     match ScenarioFile::load(engine, &name, &text, options.seed) {
         Ok(file) => {
             let filter = options.filter.as_deref().unwrap_or("");
@@ -90,22 +108,31 @@ fn run_file(
     Ok(result)
 }
 
-/// Compiles the maps of the pack that the text names, or all of them if it asks for whole levels.
-fn load_what_it_needs(engine: &mut Engine, pack: &[Arc<SourceFile>], text: &str) -> Vec<Problem> {
-    let whole_levels = text.contains(".level(") || text.contains(".travel(");
-    if whole_levels {
-        return engine.load_files(pack.to_vec(), &mut |_, _| true);
-    }
+/// The maps of the pack whose names are words of the text.
+fn named_maps(pack: &[Arc<SourceFile>], text: &str) -> Vec<String> {
     let words: std::collections::HashSet<&str> =
         text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let named = pack.iter().flat_map(|file| {
         file.tree.maps.iter().map(|map| map.name.str(&file.source.text).into_owned())
     });
-    let named: Vec<String> = named.filter(|name| words.contains(name.as_str())).collect();
+    named.filter(|name| words.contains(name.as_str())).collect()
+}
+
+/// Compiles the maps that are named and what they need, or all of the pack if the text asks for whole levels.
+fn load_what_it_needs(
+    engine: &mut Engine,
+    pack: &[Arc<SourceFile>],
+    text: &str,
+    named: &[String],
+) -> Vec<Problem> {
+    let whole_levels = text.contains(".level(") || text.contains(".travel(");
+    if whole_levels {
+        return engine.load_files(pack.to_vec(), &mut |_, _| true);
+    }
     if named.is_empty() {
         return Vec::new();
     }
-    let reached = reachable_maps(pack, &named);
+    let reached = reachable_maps(pack, named);
     let index_of = |file: &SourceFile| {
         pack.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
     };

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use vaultwright::syntax::Source;
 use vaultwright::{
-    Engine, EngineOptions, Limits, Problem, SourceFile, files_below, reachable_maps, read_source,
+    BrokenMap, Engine, EngineOptions, Library, Limits, Problem, SourceFile, files_below,
+    reachable_maps, read_source,
 };
 
 use crate::Failure;
@@ -91,13 +92,12 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// An engine with one map and all it needs, and the map's index. The problems of other maps are
-/// not its concern.
+/// An engine with one map and all it needs, and the map's index.
 pub fn engine_with_map(
     common: &Common,
     name: &str,
     files: &[PathBuf],
-) -> Result<(Engine, usize, Vec<Problem>), Failure> {
+) -> Result<(Engine, usize), Failure> {
     let (mut engine, sources) = open(common, sources_of(files)?)?;
     let parsed = parse_all(sources);
     let reached = reachable_maps(&parsed, &[name.to_owned()]);
@@ -107,18 +107,50 @@ pub fn engine_with_map(
     let index_of = |file: &SourceFile| {
         parsed.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
     };
-    let mut problems = engine
-        .load_files(parsed.clone(), &mut |file, map| reached.contains(&(index_of(file), map)));
-    problems.retain(|problem| problem.map.as_deref() == Some(name));
-    match engine.library().find(name) {
-        Some(index) => Ok((engine, index, problems)),
-        None => {
-            let message = problems.first().map_or_else(
-                || format!("the map '{name}' does not compile; see vaultwright check"),
-                in_a_line,
-            );
-            Err(message.into())
+    engine.load_files(parsed.clone(), &mut |file, map| reached.contains(&(index_of(file), map)));
+    let library = engine.library();
+    let index = map_named(&library, name)?;
+    tell_broken(&library, &[name.to_owned()]);
+    Ok((engine, index))
+}
+
+/// The index of a map; for one that does not compile, what is wrong with it.
+pub fn map_named(library: &Library, name: &str) -> Result<usize, Failure> {
+    if let Some(index) = library.find(name) {
+        return Ok(index);
+    }
+    if let Some(broken) = library.find_broken(name) {
+        return Err(does_not_compile(broken).into());
+    }
+    let compiled = library.maps.iter().map(|map| map.definition.name.clone());
+    let broken = library.broken.iter().map(|map| map.name.clone());
+    Err(unknown_name(name, compiled.chain(broken)).into())
+}
+
+/// What is wrong with a map, and where.
+pub fn does_not_compile(broken: &BrokenMap) -> String {
+    format!("the map '{}' does not compile: {}", broken.name, in_a_line(&broken.problem))
+}
+
+/// Says on standard error in one line how many maps do not compile, beside those that were asked for.
+pub fn tell_broken(library: &Library, asked: &[String]) {
+    let others = library.broken.iter().filter(|map| !asked.contains(&map.name)).count();
+    if let Some(line) = broken_line(others, asked.is_empty()) {
+        eprintln!("warning: {line}");
+    }
+}
+
+/// That so many maps do not compile.
+pub fn broken_line(count: usize, all: bool) -> Option<String> {
+    let other = if all { "" } else { "other " };
+    match count {
+        0 => None,
+        1 => {
+            Some(format!("1 {other}map of this tree does not compile (vaultwright check lists it)"))
         }
+        _ => Some(format!(
+            "{count} {other}maps of this tree do not compile (vaultwright check lists them)"
+        )),
     }
 }
 

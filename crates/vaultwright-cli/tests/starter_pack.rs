@@ -73,6 +73,19 @@ fn every_level_is_built_and_can_be_walked_through() {
 }
 
 #[test]
+fn no_script_fails_in_building_or_in_play() {
+    let surveyed = run(&["mapstat", "25", "--top", "1000"]);
+    assert_eq!(surveyed.code, 0, "{}", surveyed.stderr);
+    assert!(surveyed.stdout.contains("700 built, 0 failed"), "{}", surveyed.stdout);
+    assert!(!surveyed.stdout.contains("Lua errors"), "{}", surveyed.stdout);
+    assert!(!surveyed.stderr.contains("lua:"), "{}", surveyed.stderr);
+    let played = run(&["exercise", "--all", "--turns", "500"]);
+    assert_eq!(played.code, 0, "{}", played.stdout);
+    assert!(played.stdout.contains("0 runs with errors, 0 not placed\n"), "{}", played.stdout);
+    assert!(!played.stderr.contains("lua:"), "{}", played.stderr);
+}
+
+#[test]
 fn placed_alone_no_vault_cuts_the_floor_into_pieces() {
     let checked = run(&["place", "--all", "--check", "zones,tele", "--count", "10"]);
     assert_eq!(checked.code, 0, "{}", checked.stdout);

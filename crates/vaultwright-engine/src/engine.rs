@@ -18,7 +18,7 @@ use crate::game::{
     Game, GameState, Selection, Survey, begin_game, plan, recorded_dungeon, survey_order,
 };
 use crate::host::{Host, Phase};
-use crate::library::{Library, LibraryMap, MapCell, Origin, UsedMaps};
+use crate::library::{BrokenMap, Library, LibraryMap, MapCell, Origin, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
 use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
@@ -224,7 +224,12 @@ impl Engine {
                     continue;
                 }
                 let origin = Origin { file: first + index, map };
-                problems.extend(self.compile(&mut library, file, origin));
+                if let Err(problem) = self.compile(&mut library, file, origin) {
+                    let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+                    let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
+                    library.broken.push(broken);
+                    problems.push(*problem);
+                }
                 if self.restore_after() && own {
                     self.run_global_prelude(first + index, file);
                 }
@@ -296,19 +301,15 @@ impl Engine {
         library: &mut Library,
         file: &Arc<SourceFile>,
         origin: Origin,
-    ) -> Option<Problem> {
+    ) -> Result<(), Box<Problem>> {
         self.interpreter.refill();
-        let result = compile_map(self.interpreter.lua(), &self.host, file, origin);
-        let definition = match result {
-            Ok(definition) => definition,
-            Err(problem) => return Some(*problem),
-        };
+        let definition = compile_map(self.interpreter.lua(), &self.host, file, origin)?;
         let name = definition.name.clone();
         let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
-        let first = added.err()?;
+        let Err(first) = added else { return Ok(()) };
         let other = &library.maps[first];
         let syntax = &file.tree.maps[origin.map];
-        Some(Problem {
+        Err(Box::new(Problem {
             code: Code::DuplicateName,
             severity: Severity::Error,
             message: format!("a map named '{name}' exists already"),
@@ -320,7 +321,7 @@ impl Engine {
             file: Arc::clone(file),
             span: syntax.name.span(),
             map: Some(name),
-        })
+        }))
     }
 
     /// Undoes what a map left behind, if any Lua has run; whether it has.
@@ -522,7 +523,7 @@ impl Engine {
         if !game.upcoming().any(|upcoming| upcoming == place) {
             return game.build_apart(place);
         }
-        let found = game.find(|(built, result)| *built == place || result.is_err());
+        let found = game.find(|(built, _)| *built == place);
         found.map_or_else(|| Err(Vec::new()), |(_, result)| result)
     }
 

@@ -35,7 +35,7 @@ pub use engine::{
     Resolved, Roll,
 };
 pub use game::{Game, Selection, Survey, SurveyedLevel};
-pub use library::{Library, LibraryMap, Origin};
+pub use library::{BrokenMap, Library, LibraryMap, Origin};
 pub use play::{
     Cloud, Event, EventKind, ItemNumber, ItemProperty, Keep, Leaving, MarkerView, Moment,
     MonsterNumber, Play, PlayItem, PlayMonster, SaveError, World, global_function,

@@ -8,6 +8,7 @@ use vaultwright_content::BranchId;
 use vaultwright_map::MapDef;
 use vaultwright_syntax::Map;
 
+use crate::problem::Problem;
 use crate::sources::SourceFile;
 
 /// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
@@ -28,6 +29,15 @@ impl LibraryMap {
     }
 }
 
+/// A map that does not compile.
+#[derive(Clone, Debug)]
+pub struct BrokenMap {
+    /// Its name.
+    pub name: String,
+    /// What is wrong with it.
+    pub problem: Arc<Problem>,
+}
+
 /// All maps in load order.
 #[derive(Clone, Default)]
 pub struct Library {
@@ -35,6 +45,8 @@ pub struct Library {
     pub files: Vec<Arc<SourceFile>>,
     /// The maps in load order.
     pub maps: Vec<LibraryMap>,
+    /// The maps that do not compile, in load order.
+    pub broken: Vec<BrokenMap>,
     by_name: HashMap<String, usize>,
     by_tag: HashMap<String, Vec<usize>>,
 }
@@ -58,6 +70,11 @@ impl Library {
     /// The index of a map of this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The first of the maps of this name that do not compile.
+    pub fn find_broken(&self, name: &str) -> Option<&BrokenMap> {
+        self.broken.iter().find(|map| map.name == name)
     }
 
     /// The maps with all of the given tags, in load order.

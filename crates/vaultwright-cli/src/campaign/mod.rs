@@ -21,7 +21,7 @@ use vaultwright::stats::{
 };
 use vaultwright::{DataRoot, Engine};
 
-use crate::arguments::{CampaignOptions, Common, MapNames};
+use crate::arguments::{CampaignOptions, Common};
 use crate::{Failure, batch};
 use progress::Progress;
 
@@ -105,7 +105,7 @@ impl Drop for Folder {
 
 /// An engine with the whole pack.
 pub fn pack(common: &Common) -> Result<Engine, Failure> {
-    batch::maps(common, &MapNames::default()).map(|(engine, _)| engine)
+    batch::pack(common)
 }
 
 /// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every shard that

@@ -16,7 +16,7 @@ use vaultwright::map::LevelPlace;
 use vaultwright::play::Session;
 
 use crate::arguments::{Common, ExploreOptions};
-use crate::session::{in_a_line, open, sources_of, unknown_name};
+use crate::session::{does_not_compile, open, sources_of, tell_broken, unknown_name};
 use crate::{Failure, Outcome, output};
 
 use game::{Answer, Game, Start};
@@ -73,13 +73,11 @@ fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Comman
 
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
-    let problems = engine.load(sources);
+    engine.load(sources);
     let first = LevelPlace::START.name(engine.content().branches());
     let what = options.what.as_deref().unwrap_or(&first);
-    if let Some(problem) = problems.iter().find(|problem| problem.map.as_deref() == Some(what)) {
-        return Err(in_a_line(problem).into());
-    }
     let start = start_of(&engine, what)?;
+    tell_broken(&engine.library(), &[what.to_owned()]);
     let session = Session::new(engine, options.seed);
     let mut game = Game::new(session, start, options.seed, options.save.clone())?;
     game.set_wander(options.wander);
@@ -94,6 +92,9 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     let library = engine.library();
     if let Some(index) = library.find(what) {
         return Ok(Start::Map { index, name: what.to_owned() });
+    }
+    if let Some(broken) = library.find_broken(what) {
+        return Err(does_not_compile(broken).into());
     }
     match engine.level_place(what) {
         Ok(place) => Ok(Start::Place { place, name: what.to_owned() }),

@@ -25,7 +25,8 @@ pub use survey::{Selection, Survey, SurveyedLevel};
 pub(crate) use temple::god_tag;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
-/// portal's level follows the level on which the portal opens. A level that cannot be built ends the game.
+/// portal's level follows the level on which the portal opens. After a level that cannot be built the game goes
+/// on with the next.
 pub struct Game<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,
@@ -40,16 +41,12 @@ impl Iterator for Game<'_> {
         let place = self.next.pop_front()?;
         let result = self.engine.build_next(place, false);
         self.built.insert(place);
-        match &result {
-            Ok(built) if self.with_portals => {
-                let portals = portals_on(self.engine.content(), &built.level);
-                let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
-                for portal in portals.rev().collect::<Vec<_>>() {
-                    self.next.push_front(portal);
-                }
+        if let (Ok(built), true) = (&result, self.with_portals) {
+            let portals = portals_on(self.engine.content(), &built.level);
+            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
+            for portal in portals.rev().collect::<Vec<_>>() {
+                self.next.push_front(portal);
             }
-            Ok(_) => {}
-            Err(_) => self.next.clear(),
         }
         Some((place, result))
     }
