@@ -1,11 +1,12 @@
 //! `vaultwright lair`.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use vaultwright::lair::{
-    Options, Project, Resources, Size, Tower, floor_for_tiled, floor_picture, floor_to_lua,
-    generate, play, tower_to_json,
+    Options, Project, Resources, Size, Tower, TowerJson, floor_for_tiled, floor_picture,
+    floor_to_lua, generate, play,
 };
 use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
 
@@ -32,14 +33,15 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     if let Some(folder) = &options.resources {
         Resources::open(folder)?.assign(&mut tower, options.seed);
     }
+    for line in &tower.printed {
+        eprintln!("lua: {line}");
+    }
     for warning in &tower.warnings {
         eprintln!("warning: {warning}");
     }
     make_folder(options.out.as_deref())?;
     if options.format == LairFormat::Json {
-        let text = format!("{}\n", tower_to_json(&tower));
-        let path = options.out.as_deref().map(|dir| dir.join("tower.json"));
-        output::write(path.as_deref(), text.as_bytes())?;
+        write_json(&tower, options.out.as_deref().map(|dir| dir.join("tower.json")).as_deref())?;
         return Ok(Outcome::Clean);
     }
     for number in 0..tower.floors.len() {
@@ -49,6 +51,21 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
         output::write(options.out.as_deref().map(name).as_deref(), &bytes)?;
     }
     Ok(Outcome::Clean)
+}
+
+/// Writes a tower as JSON as it is made: it may be larger than memory.
+fn write_json(tower: &Tower, path: Option<&Path>) -> Result<(), Failure> {
+    let mut out: Box<dyn Write> = match path {
+        Some(path) => {
+            let failed = |error| format!("cannot write {}: {error}", path.display());
+            Box::new(std::fs::File::create(path).map_err(failed)?)
+        }
+        None => Box::new(std::io::stdout().lock()),
+    };
+    let mut buffered = BufWriter::new(&mut out);
+    serde_json::to_writer(&mut buffered, &TowerJson(tower)).map_err(std::io::Error::from)?;
+    buffered.write_all(b"\n")?;
+    Ok(buffered.flush()?)
 }
 
 fn make_folder(folder: Option<&Path>) -> Result<(), Failure> {

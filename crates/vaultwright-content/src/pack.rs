@@ -1,6 +1,7 @@
 //! The tables that a pack brings, laid over the embedded ones (docs/packs.md).
 
 use std::collections::HashSet;
+use std::path::{Component, Path};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -295,6 +296,14 @@ fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
         if let Some(lair) = &branch.lair {
             let most = LairScripts::LARGEST_FLOOR;
             let fits = |(width, height)| width <= most.0 && height <= most.1;
+            let goes_down =
+                |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
+            if !Path::new(&lair.scripts).components().all(goes_down) {
+                return fail(format!(
+                    "'{}' is no folder of the pack: scripts lie in it, below pack.json",
+                    lair.scripts
+                ));
+            }
             if !lair.floor().is_some_and(fits) {
                 let (rooms, room) = (lair.rooms, lair.room_size);
                 return fail(format!(

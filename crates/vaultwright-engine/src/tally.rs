@@ -15,6 +15,8 @@ pub struct Tally {
     pub maps: BTreeMap<usize, MapTally>,
     /// Lua errors: the map's index, and the error as `file:line: message`.
     pub errors: Vec<(usize, String)>,
+    /// What is wrong with the LAIR scripts that made a level.
+    pub lair_faults: Vec<String>,
     /// Vetoes of maps that a script tried to place, and went on without.
     pub swallowed_vetoes: Vec<String>,
     /// Maps that used up what their Lua may use; the rest of the game does without them.

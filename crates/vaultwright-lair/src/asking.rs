@@ -1,65 +1,59 @@
 //! Asking a script: its answers, what is taken if it has none, what is told about that (spec 09 §6, §17).
 
-use std::collections::BTreeSet;
+use std::cell::RefMut;
 
+use vaultwright_lua::FailureKind;
 use vaultwright_lua::mlua::{self, MultiValue, Value};
 
 use crate::error::LairError;
+use crate::findings::{Findings, shortened};
 use crate::generate::{Generator, internal};
+use crate::names::nearest;
 use crate::passes::{Cursor, Questions, position};
-use crate::reading::{last, means_yes, strange};
+use crate::reading::{first_word, last, means_yes, strange};
 use crate::room::Site;
-use crate::script::told;
 use crate::tower::{Entity, TILE, Tags};
 
 /// A function that has failed so often on a floor is not called there any more.
-const MOST_FAILURES: u32 = 100;
-
-/// What went wrong without stopping anything, each thing told once.
-#[derive(Default)]
-pub struct Warned {
-    known: BTreeSet<String>,
-    pub messages: Vec<String>,
-}
-
-impl Warned {
-    pub fn add(&mut self, message: String) {
-        if self.known.insert(message.clone()) {
-            self.messages.push(message);
-        }
-    }
-
-    /// With the place where it was first.
-    fn add_at(&mut self, message: String, place: String) {
-        if !self.known.contains(&message) {
-            self.messages.push(format!("{message} {place}"));
-            self.known.insert(message);
-        }
-    }
-}
+const MAX_FAILURES: u32 = 100;
+/// Characters of an answer that a message shows.
+const MAX_SHOWN: usize = 60;
 
 impl Generator<'_> {
+    pub fn findings(&self) -> RefMut<'_, Findings> {
+        self.scripts.findings.borrow_mut()
+    }
+
+    /// What stands on a cell; none if the script gives it no tags.
     pub fn entity(
         &mut self,
         site: &Site,
         at: Cursor,
         questions: &Questions,
-    ) -> Result<Entity, LairError> {
+    ) -> Result<Option<Entity>, LairError> {
         let tags = self.words(site, at, &questions.image)?;
         let tags = tags.unwrap_or_else(|| Tags::from([questions.fallback.to_owned()]));
         let sounds = self.words(site, at, &questions.sound)?.unwrap_or_default();
         let fonts = self.words(site, at, &questions.fonts)?.unwrap_or_default();
-        Ok(Entity { tags, sounds, fonts, files: None })
+        if tags.is_empty() {
+            self.wrong_answer(site, at, &questions.image, "no tags: nothing is placed", "")?;
+            return Ok(None);
+        }
+        Ok(Some(Entity { tags, sounds, fonts, files: None }))
     }
 
-    /// The words that a function answers, each once; none if it is missing or fails.
+    /// Returns the words that a function answers, each once; none if it is missing or fails.
     pub fn words(
         &mut self,
         site: &Site,
         at: Cursor,
         name: &str,
     ) -> Result<Option<Tags>, LairError> {
-        Ok(self.ask(site, at, name)?.map(|answer| self.word_lists.read(&answer)))
+        let Some(answer) = self.ask(site, at, name)? else { return Ok(None) };
+        match self.word_lists.read(&answer) {
+            Ok(words) => Ok(Some(words)),
+            Err(what) => self.wrong_answer(site, at, name, what, "").map(|()| None),
+        }
     }
 
     pub fn cares(
@@ -73,54 +67,91 @@ impl Generator<'_> {
 
     pub fn says_yes(&mut self, site: &Site, at: Cursor, name: &str) -> Result<bool, LairError> {
         let Some(answer) = self.ask(site, at, name)? else { return Ok(false) };
-        let clear = strange(&answer).is_some()
-            || match &answer {
-                Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
-                Value::String(text) => {
-                    let text = text.to_string_lossy();
-                    matches!(text.split(' ').next(), Some("true" | "false" | ""))
-                }
-                _ => false,
-            };
+        let clear = match &answer {
+            Value::Boolean(_) | Value::Nil | Value::Table(_) => true,
+            Value::String(text) => matches!(first_word(&text.as_bytes()), b"true" | b"false" | b""),
+            _ => strange(&answer).is_some(),
+        };
         if !clear {
-            let shown = answer.to_string().unwrap_or_default();
-            let message =
-                format!("{name} answers {shown:?}, which is neither true nor false: read as no");
-            self.warned.add_at(message, self.place(site, at, name));
+            let shown = match &answer {
+                Value::String(text) => shortened(&text.to_string_lossy(), MAX_SHOWN),
+                other => other.to_string().unwrap_or_default(),
+            };
+            let shown = format!("{shown:?}, ");
+            let what = "which is neither true nor false: read as no";
+            self.told_answer(site, at, name, what, &shown);
         }
         Ok(means_yes(&answer))
     }
 
-    /// What a function answers; none if it is missing or fails.
+    /// Returns what a function answers; none if it is missing or fails.
     pub fn ask(&mut self, site: &Site, at: Cursor, name: &str) -> Result<Option<Value>, LairError> {
-        if self.failures.get(name).is_some_and(|&count| count >= MOST_FAILURES) {
+        if self.failures.get(name).is_some_and(|&count| count >= MAX_FAILURES) {
             return Ok(None);
         }
         let number = self.scripts.number(name).map_err(internal)?;
         self.scripts.refill();
-        let ask = site.rooms.borrow()[at.room].environment.ask.clone();
+        let ask = self.scripts.ask();
         let answer: mlua::Result<(bool, MultiValue)> = match self.unpublished.take() {
-            Some((at, pass)) => {
-                let (x, y, cx, cy, particles, mobiles) = cell_variables(site, at);
-                ask.call((number, x, y, cx, cy, particles, mobiles, pass))
+            Some((cell, pass)) => {
+                let (x, y, cx, cy, particles, mobiles) = cell_variables(site, cell);
+                ask.call((at.room, number, x, y, cx, cy, particles, mobiles, pass))
             }
-            None => ask.call(number),
+            None => ask.call((at.room, number)),
         };
         match answer {
             Ok((false, _)) => {
-                self.warn_of_missing(name);
+                if !self.missing.iter().any(|missing| missing == name) {
+                    self.missing.push(name.to_owned());
+                }
                 Ok(None)
             }
             Ok((true, answer)) => {
                 let answer = last(answer);
                 if let Some(kind) = strange(&answer) {
-                    let message = format!("{name} answers a {kind}, which says nothing");
-                    self.warned.add_at(message, self.place(site, at, name));
+                    self.told_answer(site, at, name, kind, "");
                 }
                 Ok(Some(answer))
             }
             Err(error) => self.failed(site, at, name, &error).map(|()| None),
         }
+    }
+
+    /// Notes a fault that a script notices itself while it carves the floor.
+    pub fn note_faults_of_carving(&mut self, site: &Site, at: Cursor, name: &str) {
+        for (kind, message) in site.faults.take() {
+            self.findings().add_at(kind, message, || self.place(site, at, name));
+        }
+    }
+
+    /// Notes an answer that says nothing useful; strict towers end there.
+    pub fn wrong_answer(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        name: &str,
+        what: &str,
+        shown: &str,
+    ) -> Result<(), LairError> {
+        if self.options.strict {
+            let place = self.place(site, at, name);
+            let source = self.source_of(at, name);
+            return Err(LairError::Strict(format!(
+                "{source}{name} answers {shown}{what} [{place}]"
+            )));
+        }
+        self.told_answer(site, at, name, what, shown);
+        Ok(())
+    }
+
+    fn told_answer(&mut self, site: &Site, at: Cursor, name: &str, what: &str, shown: &str) {
+        let kind = format!("{name} answers {what}");
+        let message = if self.findings().has(&kind) {
+            String::new()
+        } else {
+            format!("{}{name} answers {shown}{what}", self.source_of(at, name))
+        };
+        self.findings().add_at(kind, message, || self.place(site, at, name));
     }
 
     fn failed(
@@ -130,43 +161,70 @@ impl Generator<'_> {
         name: &str,
         error: &mlua::Error,
     ) -> Result<(), LairError> {
-        let message = format!("{} {}", told(error), self.place(site, at, name));
-        if self.options.strict {
-            return Err(LairError::Strict(message));
+        let failure = self.scripts.failure(error);
+        let mut message = failure.to_string();
+        if failure.frames.is_empty() {
+            message = format!("{}{message}", self.source_of(at, name));
         }
+        if let Some(meant) = self.meant_global(at, &failure.message) {
+            message.push_str(&format!(": did you mean {meant}?"));
+        }
+        if self.options.strict {
+            let place = self.place(site, at, name);
+            return Err(LairError::Strict(format!("{message} [{place}]")));
+        }
+        // Errors of memory and budget come from wherever they strike.
+        let kind = match failure.kind {
+            FailureKind::Memory | FailureKind::Budget => format!("{name} {:?}", failure.kind),
+            _ => format!("{name} {message}"),
+        };
+        self.findings().add_at(kind, message, || self.place(site, at, name));
         let count = self.failures.entry(name.to_owned()).or_default();
         *count += 1;
-        if *count == 1 {
-            self.warned.messages.push(message);
-        } else if *count == MOST_FAILURES {
-            let floor = self.number;
-            self.warned.messages.push(format!(
-                "{name} has failed {MOST_FAILURES} times on floor {floor}, and is not called there any more"
+        if *count == MAX_FAILURES {
+            let floor = self.floor_name();
+            self.findings().add(format!(
+                "{name} has failed {MAX_FAILURES} times on {floor}, and is not called there any more"
             ));
         }
         Ok(())
     }
 
-    /// Where a function was asked.
+    /// Returns the function that a call of an unknown global may have meant.
+    fn meant_global(&self, at: Cursor, message: &str) -> Option<String> {
+        let name = message.strip_prefix("attempt to call global '")?.split('\'').next()?;
+        let mut known = Vec::new();
+        for pair in self.scripts.room(at.room).ok()?.pairs::<Value, Value>() {
+            if let Ok((Value::String(name), Value::Function(_))) = pair {
+                known.push(name.to_string_lossy());
+            }
+        }
+        known.sort();
+        nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
+    }
+
+    /// Returns where a room's function is written, as `file:line: `.
+    fn source_of(&self, at: Cursor, name: &str) -> String {
+        let function = self.scripts.room(at.room).and_then(|room| room.raw_get::<Value>(name));
+        let Ok(Value::Function(function)) = function else { return String::new() };
+        let info = function.info();
+        let place = info.short_src.zip(info.line_defined);
+        place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "))
+    }
+
+    /// Returns where a function was asked.
     fn place(&self, site: &Site, at: Cursor, name: &str) -> String {
         let room = (at.room as u32 / site.size.rooms.1, at.room as u32 % site.size.rooms.1);
         let (x, y) = position(site, at);
-        format!("[{name}, floor {}, room {},{}, cell {x},{y}]", self.number, room.0, room.1)
+        format!("{name}, {}, room {},{}, cell {x},{y}", self.floor_name(), room.0, room.1)
     }
 
-    fn warn_of_missing(&mut self, name: &str) {
-        self.warned.add(format!("the script has no function {name}: the common answer is taken"));
-    }
-
-    pub fn tell_taken_tags(&mut self) {
-        let taken: Vec<String> = self.scripts.taken.borrow().clone();
-        for tag in taken {
-            self.warned.add(format!(
-                "the tag '{tag}' has the name of something else: it is counted in tag_counts only"
-            ));
+    /// Returns what messages call the floor: the level of a game that it becomes, or its number.
+    pub fn floor_name(&self) -> String {
+        match &self.options.branch {
+            Some(branch) => format!("{branch}:{}", self.number + 1),
+            None => format!("floor {}", self.number),
         }
-        let printed = self.scripts.printed.take();
-        self.warned.messages.extend(printed.into_iter().map(|line| format!("lua: {line}")));
     }
 }
 

@@ -1,13 +1,12 @@
-//! Pictures and JSON of towers.
+//! Pictures of towers, and their maps for other programs.
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
 use vaultwright_map::Point;
 use vaultwright_render::{Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile};
 
 use crate::room::key;
-use crate::tower::{Body, Entity, Files, Floor, PLAIN_TILE, Tower};
+use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
 
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
@@ -19,7 +18,7 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let mut cells: Vec<Cell> = floor.particles.iter().map(of).collect();
     for mobile in &floor.mobiles {
         if let Some(index) = floor.index(mobile.x.into(), mobile.y.into()) {
-            cells[index] = Cell { glyph: 'm', colour: Colour(12), shape: Shape::Monster };
+            cells[index] = mobile_cell(mobile);
         }
     }
     let player = tower.player.filter(|player| player.floor == number);
@@ -29,18 +28,42 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     Picture { width: floor.width as usize, height: floor.height as usize, cells }
 }
 
+/// What particles look like: words, glyph, colour, shape. The first row with a word of the particle counts.
+const PARTICLES: [(&[&str], char, u8, Shape); 13] = [
+    (&["water", "lake", "river", "pond"], '~', 1, Shape::Liquid),
+    (&["lava"], '~', 4, Shape::Liquid),
+    (&["tree"], 'T', 2, Shape::Tree),
+    (&["bush", "hedge", "flowers", "garden"], '"', 10, Shape::Tree),
+    (&["door"], '+', 6, Shape::Door),
+    (&["chest", "treasure", "gold", "item"], '*', 14, Shape::Item),
+    (&["painting", "picture", "tapestry"], '%', 13, Shape::Wall),
+    (&["torch", "lamp", "candle"], '!', 14, Shape::Wall),
+    (&["pillar", "column"], 'I', 15, Shape::Wall),
+    (&["statue", "idol"], '8', 15, Shape::Other),
+    (&["fountain", "well"], '{', 9, Shape::Other),
+    (&["altar", "shrine"], '_', 11, Shape::Other),
+    (&["fence", "window"], '=', 6, Shape::Wall),
+];
+
 fn particle_cell(particle: &Entity) -> Cell {
     let is = |words: &[&str]| particle.tags.iter().any(|tag| words.contains(&tag.as_str()));
-    let (glyph, colour, shape) = match () {
-        () if is(&["water", "lake", "river"]) => ('~', 1, Shape::Liquid),
-        () if is(&["lava"]) => ('~', 4, Shape::Liquid),
-        () if is(&["tree", "bush"]) => ('T', 2, Shape::Tree),
-        () if is(&["door"]) => ('+', 6, Shape::Door),
-        () if is(&["chest", "treasure", "gold", "item"]) => ('*', 14, Shape::Item),
-        () if is(&["wall"]) => ('#', if is(&["mossy"]) { 10 } else { 7 }, Shape::Wall),
-        () => ('o', 11, Shape::Other),
+    let known = PARTICLES.iter().find(|(words, ..)| is(words));
+    let (glyph, colour, shape) = match known {
+        Some(&(_, glyph, colour, shape)) => (glyph, colour, shape),
+        None if is(&["wall"]) => ('#', if is(&["mossy"]) { 10 } else { 7 }, Shape::Wall),
+        None => ('o', 11, Shape::Other),
     };
     Cell { glyph, colour: Colour(colour), shape }
+}
+
+/// A mobile is the first letter of what it is, in a colour of its kind.
+fn mobile_cell(mobile: &Mobile) -> Cell {
+    let name = mobile.entity.tags.first().map_or("", String::as_str);
+    let letter = name.chars().find(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase());
+    let sum = name.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    // The bright colours, but for white, which is the player's.
+    let colour = 9 + (sum % 6) as u8;
+    Cell { glyph: letter.unwrap_or('m'), colour: Colour(colour), shape: Shape::Monster }
 }
 
 /// A floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of particles, and objects for mobiles
@@ -101,60 +124,4 @@ pub fn floor_to_lua(floor: &Floor) -> String {
     let mobiles = floor.mobiles.iter().map(|m| line("mobs", (m.x, m.y), &m.entity));
     let cell = std::iter::once("cell = {}\n".to_owned()).chain(particles);
     cell.chain(std::iter::once("mobs = {}\n".to_owned())).chain(mobiles).collect()
-}
-
-/// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y down, from 0.
-pub fn tower_to_json(tower: &Tower) -> Value {
-    let floors: Vec<Value> = tower.floors.iter().map(floor_json).collect();
-    let player = tower.player.map(|p| {
-        let mut player = json!({ "floor": p.floor, "x": p.x, "y": p.y });
-        add_body(&mut player, &tower.player_body);
-        player
-    });
-    json!({ "floors": floors, "player": player })
-}
-
-fn floor_json(floor: &Floor) -> Value {
-    let placed = |list: &[Option<Entity>]| -> Vec<Value> {
-        let entities = list.iter().enumerate().filter_map(|(i, e)| Some((i, e.as_ref()?)));
-        let place = |index: usize| (index as u32 % floor.width, index as u32 / floor.width);
-        entities.map(|(index, entity)| entity_json(entity, place(index))).collect()
-    };
-    let mobiles: Vec<Value> = floor
-        .mobiles
-        .iter()
-        .map(|mobile| {
-            let mut value = entity_json(&mobile.entity, (mobile.x, mobile.y));
-            value["ai"] = json!(mobile.ai);
-            add_body(&mut value, &mobile.body);
-            value
-        })
-        .collect();
-    json!({
-        "width": floor.width,
-        "height": floor.height,
-        "particles": placed(&floor.particles),
-        "tiles": placed(&floor.tiles),
-        "mobiles": mobiles,
-    })
-}
-
-fn add_body(value: &mut Value, body: &Option<Body>) {
-    if let Some(body) = body {
-        value["body"] = json!({ "images": body.images, "sounds": body.sounds });
-    }
-}
-
-fn entity_json(entity: &Entity, (x, y): (u32, u32)) -> Value {
-    let Entity { tags, sounds, fonts, files } = entity;
-    let (tags, sounds, fonts) = (&**tags, &**sounds, &**fonts);
-    let mut value = json!({ "x": x, "y": y, "tags": tags, "sounds": sounds, "fonts": fonts });
-    let Some(files) = files else { return value };
-    let Files { image, sound, font } = &**files;
-    for (key, resource) in [("image", image), ("sound", sound), ("font", font)] {
-        if let Some(path) = resource {
-            value[key] = json!(path);
-        }
-    }
-    value
 }

@@ -1,17 +1,16 @@
 //! The order of a tower's making (spec 09 §4, §20).
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 use vaultwright_lua::Limits;
 use vaultwright_lua::mlua::{self, Value};
 use vaultwright_rng::Pcg;
 
-use crate::asking::Warned;
 use crate::carve::carve_table;
 use crate::error::LairError;
-use crate::names::fault_of_name;
+use crate::names::{fault_of_name, faults_of_company, nearest};
 use crate::passes::{Cursor, position};
 use crate::project::Project;
 use crate::reading::WordLists;
@@ -20,7 +19,7 @@ use crate::script::{Scripts, told};
 use crate::tower::{Entity, Floor, Player, Size, TILE, Tags, Tower};
 
 /// How a tower is made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// How large it is.
     pub size: Size,
@@ -30,6 +29,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether the first failure of a script ends it all.
     pub strict: bool,
+    /// The branch of a game whose levels the floors become: messages name it.
+    pub branch: Option<String>,
 }
 
 impl Default for Options {
@@ -37,19 +38,19 @@ impl Default for Options {
     fn default() -> Options {
         let size = Size { floors: 2, rooms: (2, 2), room: (15, 15) };
         let limits = Limits { instructions: 10_000_000, ..Limits::default() };
-        Options { size, seed: 1, limits, strict: false }
+        Options { size, seed: 1, limits, strict: false, branch: None }
     }
 }
 
 /// The most structural passes.
-const MOST_PASSES: u64 = 8;
+const MAX_PASSES: u64 = 8;
 /// The streams of a floor beside those of its structural passes.
 pub const FLOOR_PASS: u64 = 0;
 const REDUCE: u64 = 9;
 pub const MOBILE_PASS: u64 = 10;
 
 /// More cells than this would take more memory than machines have.
-const MOST_CELLS: u64 = 20_000_000;
+const MAX_CELLS: u64 = 20_000_000;
 
 /// Makes a tower.
 pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError> {
@@ -58,28 +59,41 @@ pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError
     let floors = floors.collect::<Result<Vec<Floor>, LairError>>()?;
     let start = floors.first().and_then(|floor| floor.start);
     let player = start.map(|(x, y)| Player { floor: 0, x, y });
-    Ok(Tower { floors, player, player_body: None, warnings: generator.warnings() })
+    let Report { warnings, printed } = generator.report();
+    Ok(Tower { floors, player, player_body: None, warnings, printed })
 }
 
-/// Makes one floor of a tower, the same as [`generate`] makes it; with it what went wrong without stopping
-/// anything.
+/// What a tower has to tell beside its floors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What went wrong without stopping anything: a line for each kind, with how often and where first.
+    pub warnings: Vec<String>,
+    /// What scripts have printed, in lines.
+    pub printed: Vec<String>,
+}
+
+/// Makes one floor of a tower, the same as [`generate`] makes it, with what there is to tell of it.
+///
+/// # Errors
+///
+/// As [`generate`].
 pub fn generate_floor(
     project: &Project,
     options: &Options,
     number: u32,
-) -> Result<(Floor, Vec<String>), LairError> {
+) -> Result<(Floor, Report), LairError> {
     let mut generator = Generator::new(project, options)?;
     let floor = generator.floor(number)?;
-    Ok((floor, generator.warnings()))
+    Ok((floor, generator.report()))
 }
 
 /// Whether the scripts of a project can be asked at all.
 pub fn check(project: &Project, options: &Options) -> Result<(), LairError> {
     let mut generator = Generator::new(project, options)?;
-    let site = Site::new(generator.scripts.lua(), options.size).map_err(internal)?;
+    let site = Site::new(&generator.scripts, options.size).map_err(internal)?;
     generator.add_room(&site)?;
-    generator.check_configuration(&site)?;
-    generator.structural_passes(&site).map(|_| ())
+    generator.check_configuration()?;
+    generator.structural_passes().map(|_| ())
 }
 
 /// A tower in the making.
@@ -95,7 +109,11 @@ pub struct Generator<'o> {
     pub word_lists: WordLists,
     /// By function, on this floor.
     pub failures: BTreeMap<String, u32>,
-    pub warned: Warned,
+    /// Functions that have been asked for and that the script does not have, in that order.
+    pub missing: Vec<String>,
+    /// The functions of the AI script, once somebody needs one; none if it does not load.
+    pub ai_functions: Option<Option<Vec<String>>>,
+    project: Project,
 }
 
 impl Generator<'_> {
@@ -103,17 +121,16 @@ impl Generator<'_> {
         let Size { floors, rooms, room } = options.size;
         let sides = [floors, rooms.0, rooms.1, room.0, room.1].map(u64::from);
         let cells = sides.iter().try_fold(1_u64, |cells, &side| cells.checked_mul(side));
-        if !cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
+        if !cells.is_some_and(|cells| (1..=MAX_CELLS).contains(&cells)) {
             return Err(LairError::Configuration(format!(
-                "a tower has from 1 to {MOST_CELLS} cells; this one would have {floors} floors of \
+                "a tower has from 1 to {MAX_CELLS} cells; this one would have {floors} floors of \
                  {} x {} rooms of {} x {} cells",
                 rooms.0, rooms.1, room.0, room.1
             )));
         }
         let scripts = Scripts::new(project, options.limits)?;
-        let mut warned = Warned::default();
         if let Some(fault) = scripts.fault_of_player_script() {
-            warned.add(fault);
+            scripts.findings.borrow_mut().add(fault);
         }
         Ok(Generator {
             scripts,
@@ -122,9 +139,11 @@ impl Generator<'_> {
             streams: BTreeMap::new(),
             stream: None,
             unpublished: None,
-            word_lists: WordLists::default(),
+            word_lists: WordLists::new(options.limits.memory),
             failures: BTreeMap::new(),
-            warned,
+            missing: Vec::new(),
+            ai_functions: None,
+            project: project.clone(),
         })
     }
 
@@ -136,28 +155,67 @@ impl Generator<'_> {
         self.failures.clear();
         let site = self.make_floor()?;
         let last = Cursor { room: site.rooms.borrow().len() - 1, x: 0, y: 0 };
-        if self.defines(&site, last.room, "archive_old_map") {
+        if self.defines(last.room, "archive_old_map") {
             self.ask(&site, last, "archive_old_map")?;
         }
         let mut floor = std::mem::replace(&mut *site.floor.borrow_mut(), Floor::new(0, 0));
-        floor.start = start_of(&floor, site.size.room);
+        floor.start = start_of(&floor, site.size);
+        if floor.start.is_none() {
+            let name = self.floor_name();
+            self.findings().add(format!("{name} has no free cell: the player begins nowhere"));
+        }
         Ok(floor)
     }
 
-    fn warnings(mut self) -> Vec<String> {
-        self.tell_taken_tags();
-        self.warned.messages
+    /// Returns what went wrong without stopping anything, a line for each kind, and what scripts have printed.
+    fn report(mut self) -> Report {
+        let missing = std::mem::take(&mut self.missing);
+        if !missing.is_empty() {
+            let (many, taken) = match missing.len() {
+                1 => ("function", "the common answer is"),
+                _ => ("functions", "the common answers are"),
+            };
+            let names = missing.join(", ");
+            self.findings().add(format!("the script has no {many} {names}: {taken} taken"));
+        }
+        let warnings = self.findings().lines();
+        Report { warnings, printed: self.scripts.take_printed() }
+    }
+
+    /// Checks that the AI script has the function that a mobile is to call.
+    pub fn fault_of_ai(&mut self, ai: &str) -> Option<String> {
+        let name = ai.split('(').next().unwrap_or_default();
+        if self.ai_functions.is_none() {
+            let findings = Rc::clone(&self.scripts.findings);
+            let scripts = Scripts::for_ai(&self.project, self.options.limits, findings);
+            let read = scripts.map_err(|error| error.to_string());
+            let read = read.and_then(|s| s.functions().map_err(|failure| failure.to_string()));
+            match &read {
+                Err(fault) => self.findings().add(format!("{fault} (no mobile can act)")),
+                Ok(_) => {}
+            }
+            self.ai_functions = Some(read.ok());
+        }
+        let functions = self.ai_functions.as_ref()?.as_ref()?;
+        if functions.iter().any(|function| function == name) {
+            return None;
+        }
+        let script = self.project.ai_script().name;
+        let meant = nearest(name, functions.iter().map(String::as_str));
+        let hint = meant.map_or(String::new(), |meant| format!(": did you mean {meant}?"));
+        Some(format!("{script} has no function {name}{hint}"))
     }
 
     fn make_floor(&mut self) -> Result<Rc<Site>, LairError> {
         let size = self.options.size;
-        let site = Site::new(self.scripts.lua(), size).map_err(internal)?;
+        self.scripts.forget_rooms().map_err(internal)?;
+        let site = Site::new(&self.scripts, size).map_err(internal)?;
         let site = Rc::new(site);
         let count = (size.rooms.0 * size.rooms.1) as usize;
         self.add_room(&site)?;
-        self.check_configuration(&site)?;
-        let passes = self.structural_passes(&site)?;
-        if passes == 1 && !self.defines(&site, 0, "map_reduce") {
+        self.check_configuration()?;
+        let passes = self.structural_passes()?;
+        if passes == 1 && !self.defines(0, "map_reduce") {
             for room in 0..count {
                 if room > 0 {
                     self.add_room(&site)?;
@@ -186,8 +244,9 @@ impl Generator<'_> {
                 self.reduce(&site)?;
             }
         }
-        for room in site.rooms.borrow().iter() {
-            room.environment.table.raw_set("cell", &site.cell).map_err(internal)?;
+        for room in 0..count {
+            let table = self.scripts.room(room).map_err(internal)?;
+            table.raw_set("cell", &site.cell).map_err(internal)?;
         }
         for room in 0..count {
             self.pass(&site, room, MOBILE_PASS)?;
@@ -203,7 +262,7 @@ impl Generator<'_> {
         let corner =
             (index / i64::from(size.rooms.1) * width, index % i64::from(size.rooms.1) * height);
         self.use_stream(FLOOR_PASS);
-        let environment = self.scripts.environment(&site.cell, &site.mobs)?;
+        let table = self.scripts.add_room(index as usize, &site.cell, &site.mobs)?;
         let (floor_w, floor_h) = size.floor();
         let (floor_w, floor_h) = (i64::from(floor_w), i64::from(floor_h));
         for (field, short, coarse_short, long, coarse_long, value) in [
@@ -252,20 +311,23 @@ impl Generator<'_> {
             ] {
                 let holder = self.scripts.lua().create_table().map_err(internal)?;
                 holder.raw_set(field, value).map_err(internal)?;
-                environment.table.raw_set(name, holder).map_err(internal)?;
+                table.raw_set(name, holder).map_err(internal)?;
             }
         }
+        // The documents' own text reads this name, the library's does not.
+        let far_edge = self.scripts.lua().create_table_from([("h", floor_h)]).map_err(internal)?;
+        table.raw_set("floor_coarse_yh", far_edge).map_err(internal)?;
         let (particles, mobiles) = (Cell::new(0), Cell::new(0));
-        site.rooms.borrow_mut().push(Room { corner, environment, particles, mobiles });
+        site.rooms.borrow_mut().push(Room { corner, particles, mobiles });
         Ok(())
     }
 
     /// A script has to have something to say.
-    fn check_configuration(&mut self, site: &Site) -> Result<(), LairError> {
-        let faults = self.faults_of_names(site).map_err(internal)?;
+    fn check_configuration(&mut self) -> Result<(), LairError> {
+        let faults = self.faults_of_names().map_err(internal)?;
         let asked = ["map_cares_insert", "mob_cares_insert", "map_fill_decide", "map_reduce"];
-        if asked.iter().any(|name| self.defines(site, 0, name)) {
-            faults.into_iter().for_each(|fault| self.warned.add(fault));
+        if asked.iter().any(|name| self.defines(0, name)) {
+            faults.into_iter().for_each(|fault| self.findings().add(fault));
             return Ok(());
         }
         let nothing = "the script defines neither map_cares_insert nor mob_cares_insert: nothing \
@@ -275,26 +337,27 @@ impl Generator<'_> {
     }
 
     /// What is to be told of functions whose names are nearly those of functions that are asked.
-    fn faults_of_names(&self, site: &Site) -> mlua::Result<Vec<String>> {
-        let table = site.rooms.borrow()[0].environment.table.clone();
-        let mut faults = Vec::new();
-        for pair in table.pairs::<Value, Value>() {
+    fn faults_of_names(&self) -> mlua::Result<Vec<String>> {
+        let mut names = BTreeSet::new();
+        for pair in self.scripts.room(0)?.pairs::<Value, Value>() {
             if let (Value::String(name), Value::Function(_)) = pair? {
-                faults.extend(fault_of_name(&name.to_string_lossy()));
+                names.insert(name.to_string_lossy());
             }
         }
+        let mut faults: Vec<String> = names.iter().filter_map(|name| fault_of_name(name)).collect();
+        faults.extend(faults_of_company(&names));
         faults.sort();
         Ok(faults)
     }
 
     /// How many structural passes there are; their numbers have to be consecutive (spec 09 §20.1).
-    fn structural_passes(&mut self, site: &Site) -> Result<u64, LairError> {
+    fn structural_passes(&mut self) -> Result<u64, LairError> {
         let exists = |number: u64| {
             ["insert", "remove"]
                 .iter()
-                .any(|what| self.defines(site, 0, &format!("map_cares_{what}_{number}")))
+                .any(|what| self.defines(0, &format!("map_cares_{what}_{number}")))
         };
-        let last = (2..=MOST_PASSES).rev().find(|&number| exists(number)).unwrap_or(1);
+        let last = (2..=MAX_PASSES).rev().find(|&number| exists(number)).unwrap_or(1);
         match (2..last).find(|&number| !exists(number)) {
             None => Ok(last),
             Some(missing) => Err(LairError::Configuration(format!(
@@ -303,9 +366,8 @@ impl Generator<'_> {
         }
     }
 
-    pub fn defines(&self, site: &Site, room: usize, name: &str) -> bool {
-        let rooms = site.rooms.borrow();
-        let value = rooms[room].environment.table.raw_get::<Value>(name);
+    pub fn defines(&self, room: usize, name: &str) -> bool {
+        let value = self.scripts.room(room).and_then(|room| room.raw_get::<Value>(name));
         value.is_ok_and(|value| value.is_function())
     }
 
@@ -325,7 +387,7 @@ impl Generator<'_> {
 
     /// Fills a room before its first pass, if the script says with what (spec 09 §21.1).
     fn fill(&mut self, site: &Site, room: usize) -> Result<(), LairError> {
-        if !self.defines(site, room, "map_fill_decide") {
+        if !self.defines(room, "map_fill_decide") {
             return Ok(());
         }
         let at = Cursor { room, x: 0, y: 0 };
@@ -346,16 +408,18 @@ impl Generator<'_> {
 
     /// Lets the script carve the floor as a whole, in the state of its first room (spec 09 §21.2).
     fn reduce(&mut self, site: &Rc<Site>) -> Result<(), LairError> {
-        if !self.defines(site, 0, "map_reduce") {
+        if !self.defines(0, "map_reduce") {
             return Ok(());
         }
         self.use_stream(REDUCE);
         let random = Rc::clone(&self.scripts.random);
         let carve = carve_table(self.scripts.lua(), site, &random).map_err(internal)?;
-        let environment = site.rooms.borrow()[0].environment.table.clone();
-        environment.raw_set("carve", carve).map_err(internal)?;
-        self.ask(site, Cursor { room: 0, x: 0, y: 0 }, "map_reduce")?;
-        environment.raw_remove("carve").map_err(internal)
+        let room = self.scripts.room(0).map_err(internal)?;
+        room.raw_set("carve", carve).map_err(internal)?;
+        let at = Cursor { room: 0, x: 0, y: 0 };
+        self.ask(site, at, "map_reduce")?;
+        self.note_faults_of_carving(site, at, "map_reduce");
+        room.raw_remove("carve").map_err(internal)
     }
 
     /// From the second pass on scripts look things up in the floor as it was when the pass began
@@ -373,8 +437,8 @@ impl Generator<'_> {
                 *counts.entry(tag.clone()).or_default() += 1;
             }
         }
-        for room in site.rooms.borrow().iter() {
-            let table = &room.environment.table;
+        for room in 0..site.rooms.borrow().len() {
+            let table = self.scripts.room(room)?;
             let live = table.raw_get::<Value>("generator_live_lookup")?;
             let shown = if matches!(live, Value::Boolean(true)) { &site.cell } else { &snapshot };
             table.raw_set("cell", shown)?;
@@ -386,11 +450,17 @@ impl Generator<'_> {
     }
 }
 
-/// Cell 6,6 of the first room, or the free cell nearest to it (spec 09 §4.4).
-fn start_of(floor: &Floor, room: (u32, u32)) -> Option<(u32, u32)> {
-    let cells = (0..room.0).flat_map(|x| (0..room.1).map(move |y| (x, y)));
-    let free = cells.filter(|&(x, y)| floor.particle(x.into(), y.into()).is_none());
-    free.min_by_key(|&(x, y)| x.abs_diff(6).max(y.abs_diff(6)))
+/// Returns cell 6,6 of the first room, or the cell without particle and mobile that is nearest to it (spec 09 §4.4):
+/// of that room if it has one, else of the floor.
+fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
+    let taken: HashSet<(u32, u32)> = floor.mobiles.iter().map(|m| (m.x, m.y)).collect();
+    let nearest = |(width, height): (u32, u32)| {
+        let cells = (0..width).flat_map(|x| (0..height).map(move |y| (x, y)));
+        let free = cells.filter(|&(x, y)| floor.particle(x.into(), y.into()).is_none());
+        let free = free.filter(|cell| !taken.contains(cell));
+        free.min_by_key(|&(x, y)| x.abs_diff(6).max(y.abs_diff(6)))
+    };
+    nearest(size.room).or_else(|| nearest(size.floor()))
 }
 
 /// The host's own tables failed it: memory.

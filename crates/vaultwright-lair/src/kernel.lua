@@ -1,17 +1,31 @@
--- The host's side of a room's environment. `new_environment` gives each room globals of its own; `publisher` gives the
--- functions that the host calls for one room.
+-- The host's side of the rooms' environments. `new_environment` gives each room, and each mobile, globals of its own;
+-- `publisher` makes the functions that the host calls for one room, and `rooms` calls them by the room's number. The
+-- host holds no reference on a room of its own: there may be any number of them.
 local base = _G
 local standard = {"string", "table", "math", "coroutine"}
 local plain = {"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawset",
                "select", "setmetatable", "tonumber", "tostring", "type", "unpack", "xpcall", "rawlen", "print",
                "_VERSION", "loadstring", "setfenv", "getfenv", "collectgarbage"}
 
--- A fixed clock, and no files: what a script does may depend on its seed alone.
+-- A home that is the same for everybody, and no files: what a script does may depend on its seed alone.
 local os_library = {
-  time = function() return 0 end, clock = function() return 0 end, date = function() return "" end,
-  getenv = function() return nil end, difftime = function(a, b) return a - (b or 0) end,
+  date = function() return "" end, difftime = function(a, b) return a - (b or 0) end,
+  getenv = function(name) if name == "HOME" then return "/home/lair" end end,
   rename = function() return nil, "no files here" end, remove = function() return nil, "no files here" end,
 }
+-- A clock that goes on by a hundredth of a second whenever it is looked at, so that who waits for it does not wait
+-- for ever.
+local TICK = 0.01
+local floor = base.math.floor
+local function add_clock(os)
+  local ticks = 0
+  local function tick()
+    ticks = ticks + 1
+    return ticks * TICK
+  end
+  os.clock = tick
+  os.time = function() return floor(tick()) end
+end
 local io_library = { open = function() return nil, "no files here" end, write = function(...) print(...) end }
 
 local function copied(library)
@@ -25,6 +39,7 @@ local function new_environment(random, load_file)
   for _, name in base.ipairs(plain) do env[name] = base[name] end
   for _, name in base.ipairs(standard) do env[name] = copied(base[name]) end
   env.os, env.io = copied(os_library), copied(io_library)
+  add_clock(env.os)
   env._G = env
   env.math.random = random
   env.math.randomseed = function() end
@@ -41,9 +56,11 @@ local function new_environment(random, load_file)
   return env
 end
 
+local rooms = {}
+
 -- Published values are tables that are replaced before each cell. Most of them nobody looks at, so a table is made
 -- when its global is first read, and forgotten before the next cell.
-local function publisher(env, names, warn)
+local function publisher(room, env, names, warn)
   local known, warned = {}, {}
   local particles, mobiles = {}, {}
   local fields = {
@@ -94,6 +111,7 @@ local function publisher(env, names, warn)
     if fields[name] or particles[name] or mobiles[name] then
       own(name, value)
     else
+      known[name] = true
       base.rawset(env, name, value)
     end
   end
@@ -123,7 +141,13 @@ local function publisher(env, names, warn)
   local function change_particles(by, text) change(particles, by, text) end
   local function change_mobiles(by, text) change(mobiles, by, text) end
   env.tag_counts = { particles = particles, mobiles = mobiles, floor = {} }
-  return protect, change_particles, change_mobiles, ask
+  rooms[room] = { ask = ask, particles = change_particles, mobiles = change_mobiles }
+  return protect
 end
 
-return new_environment, publisher
+local function forget_rooms() rooms = {} end
+local function ask(room, ...) return rooms[room].ask(...) end
+local function change_particles(room, by, text) rooms[room].particles(by, text) end
+local function change_mobiles(room, by, text) rooms[room].mobiles(by, text) end
+
+return new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles

@@ -29,7 +29,16 @@ const ANYTHING: &str = "granite_statue";
 /// Particles with one of these words are items on the floor.
 const ITEMS: [&str; 4] = ["chest", "treasure", "gold", "item"];
 
-/// Lays a floor onto the middle of a level of rock; where somebody who comes there begins. A tag becomes the feature
+/// What came of laying a floor onto a level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Laid {
+    /// Where a player who comes there begins.
+    pub start: Option<Point>,
+    /// Mobiles that no monster of the pack stands for: their tags, and how many have them.
+    pub unknown_monsters: BTreeMap<String, usize>,
+}
+
+/// Lays a floor onto the middle of a level of rock. A tag becomes the feature
 /// that `own` gives it, else the feature of its own name, else what is common; a particle that is neither is a
 /// statue. Particles that are treasure become items, mobiles become monsters, of the kind of the first tag that
 /// names one.
@@ -40,7 +49,7 @@ pub fn lay_floor(
     level: &mut Level,
     content: &Content,
     own: &BTreeMap<String, String>,
-) -> Option<Point> {
+) -> Laid {
     let (width, height) = (floor.width as i32, floor.height as i32);
     let corner = Point::new((LEVEL_WIDTH - width) / 2, (LEVEL_HEIGHT - height) / 2);
     let named = Named { content, own };
@@ -65,11 +74,17 @@ pub fn lay_floor(
             };
         }
     }
+    let mut unknown_monsters = BTreeMap::new();
     for mobile in &floor.mobiles {
         let p = corner.offset((mobile.x as i32, mobile.y as i32));
-        level.monsters.insert(p, monster_of(&mobile.entity, content));
+        let monster = monster_of(&mobile.entity, content);
+        if monster.kind.is_none() {
+            *unknown_monsters.entry(monster.spec.clone()).or_default() += 1;
+        }
+        level.monsters.insert(p, monster);
     }
-    floor.start.map(|(x, y)| corner.offset((x as i32, y as i32)))
+    let start = floor.start.map(|(x, y)| corner.offset((x as i32, y as i32)));
+    Laid { start, unknown_monsters }
 }
 
 struct Named<'a> {

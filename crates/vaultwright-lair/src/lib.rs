@@ -6,11 +6,15 @@
 
 mod asking;
 mod carve;
+mod connect;
 mod drawing;
 mod error;
+mod findings;
 mod generate;
+mod json;
 mod level;
 mod library;
+mod maze;
 mod names;
 mod passes;
 mod project;
@@ -20,11 +24,13 @@ mod room;
 mod script;
 mod tower;
 mod turns;
+mod vision;
 
-pub use drawing::{floor_for_tiled, floor_picture, floor_to_lua, tower_to_json};
+pub use drawing::{floor_for_tiled, floor_picture, floor_to_lua};
 pub use error::LairError;
-pub use generate::{Options, check, generate, generate_floor};
-pub use level::lay_floor;
+pub use generate::{Options, Report, check, generate, generate_floor};
+pub use json::TowerJson;
+pub use level::{Laid, lay_floor};
 pub use project::Project;
 pub use resources::{Resource, Resources};
 pub use tower::{Body, Entity, Files, Floor, Mobile, Player, Size, Tags, Tower};

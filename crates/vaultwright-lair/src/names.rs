@@ -1,5 +1,7 @@
 //! The functions that scripts are asked for, and names that look like one but are not.
 
+use std::collections::BTreeSet;
+
 /// Asked once for each cell, room or floor. Those of the map may have the number of a pass behind them.
 const ASKED: [&str; 18] = [
     "map_cares_insert",
@@ -24,7 +26,32 @@ const ASKED: [&str; 18] = [
 /// A name with so many changes may still be meant.
 const NEAR: usize = 2;
 
-/// What is to be told about a function of a script, if its name seems to be wrong.
+/// Returns the one of some names that another is nearly, if there is one.
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let near = |known: &&str| {
+        *known != name && strsim::damerau_levenshtein(name, known) <= NEAR.min(name.len() / 2)
+    };
+    known.filter(near).min_by_key(|known| strsim::damerau_levenshtein(name, known))
+}
+
+/// Returns what is to be told about functions that are asked only in the company of others.
+pub fn faults_of_company(names: &BTreeSet<String>) -> Vec<String> {
+    let has = |name: &str| names.contains(name);
+    let mut faults = Vec::new();
+    let floor = ["floor_image_decide", "floor_sound_decide", "floor_fonts_decide"];
+    if has("floor_cares_insert") && !floor.iter().any(|name| has(name)) {
+        faults.push("nothing asks floor_cares_insert without floor_image_decide".to_owned());
+    }
+    for pass in 2..=8 {
+        let cares = format!("map_cares_insert_{pass}");
+        let lonely = ["image", "sound", "fonts"].map(|what| format!("map_{what}_decide_{pass}"));
+        let lonely = lonely.iter().filter(|name| has(name) && !has(&cares));
+        faults.extend(lonely.map(|name| format!("nothing asks {name} without {cares}")));
+    }
+    faults
+}
+
+/// Returns what is to be told about a function of a script, if its name seems to be wrong.
 pub fn fault_of_name(name: &str) -> Option<String> {
     let (base, pass) = match name.rsplit_once('_') {
         Some((base, digits))
@@ -51,6 +78,21 @@ pub fn fault_of_name(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_that_need_another_are_found() {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        let lonely = ["floor_cares_insert", "map_image_decide_3", "map_cares_insert_2"];
+        assert_eq!(
+            faults_of_company(&names(&lonely)),
+            [
+                "nothing asks floor_cares_insert without floor_image_decide",
+                "nothing asks map_image_decide_3 without map_cares_insert_3"
+            ]
+        );
+        let fine = ["floor_cares_insert", "floor_image_decide", "map_cares_insert_3"];
+        assert!(faults_of_company(&names(&fine)).is_empty());
+    }
 
     #[test]
     fn names_that_are_nearly_right_are_found() {

@@ -40,7 +40,7 @@ impl Generator<'_> {
     pub fn pass(&mut self, site: &Site, room: usize, pass: u64) -> Result<(), LairError> {
         self.use_stream(pass);
         let (width, height) = (i64::from(site.size.room.0), i64::from(site.size.room.1));
-        let Some(questions) = self.questions(site, room, pass) else { return Ok(()) };
+        let Some(questions) = self.questions(room, pass) else { return Ok(()) };
         for x in 0..width {
             for y in 0..height {
                 let at = Cursor { room, x, y };
@@ -56,8 +56,8 @@ impl Generator<'_> {
     }
 
     /// What is asked in a pass, with the functions that the script has; none if there is nothing to ask.
-    fn questions(&self, site: &Site, room: usize, pass: u64) -> Option<Questions> {
-        let defines = |name: &str| self.defines(site, room, name);
+    fn questions(&self, room: usize, pass: u64) -> Option<Questions> {
+        let defines = |name: &str| self.defines(room, name);
         match pass {
             FLOOR_PASS => {
                 let own = defines("floor_cares_insert");
@@ -102,7 +102,7 @@ impl Generator<'_> {
         if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        let tile = self.entity(site, at, questions)?;
+        let Some(tile) = self.entity(site, at, questions)? else { return Ok(()) };
         let (x, y) = position(site, at);
         let index = site.floor.borrow().index(x, y);
         if let Some(index) = index {
@@ -128,10 +128,7 @@ impl Generator<'_> {
         if !self.cares(site, at, questions)? {
             return Ok(());
         }
-        let particle = self.entity(site, at, questions)?;
-        if particle.tags.is_empty() {
-            return Ok(());
-        }
+        let Some(particle) = self.entity(site, at, questions)? else { return Ok(()) };
         if pass > 1 && particle.tags[0] == "+" {
             site.add_tags(x, y, &particle.tags[1..]).map_err(internal)?;
         } else {
@@ -145,19 +142,48 @@ impl Generator<'_> {
             return Ok(());
         }
         let entity = self.entity(site, at, questions)?;
-        let ai = self.ask(site, at, "mob_ai_decide")?.map_or(Vec::new(), |answer| words(&answer));
-        if entity.tags.is_empty() {
-            return Ok(());
-        }
-        let mut ai = if ai.is_empty() { "default".to_owned() } else { ai.join(" ") };
-        if !ai.contains('(') {
-            ai.push_str("()");
-        }
+        let ai = self.ai(site, at)?;
+        let Some(entity) = entity else { return Ok(()) };
         let (x, y) = position(site, at);
         let fine = (x * TILE, y * TILE);
         let mobile = Mobile { entity, ai, x: x as u32, y: y as u32, fine, body: None };
         site.add_mobile(mobile).map_err(internal)
     }
+
+    /// Returns the call that decides for a mobile: `default()` unless the script names a function.
+    fn ai(&mut self, site: &Site, at: Cursor) -> Result<String, LairError> {
+        let name = "mob_ai_decide";
+        let Some(answer) = self.ask(site, at, name)? else { return Ok(DEFAULT_CALL.to_owned()) };
+        let words = words(&answer).filter(|words| words.len() <= 1);
+        let word = match words.as_deref() {
+            Some([]) => return Ok(DEFAULT_CALL.to_owned()),
+            Some([word]) if is_call(word) => word,
+            _ => {
+                let what = "which is no name of a function: default() is called";
+                self.wrong_answer(site, at, name, what, "")?;
+                return Ok(DEFAULT_CALL.to_owned());
+            }
+        };
+        if let Some(fault) = self.fault_of_ai(word) {
+            self.wrong_answer(site, at, name, &fault, &format!("{word:?}, but "))?;
+        }
+        let brackets = if word.contains('(') { "" } else { "()" };
+        Ok(format!("{word}{brackets}"))
+    }
+}
+
+/// What is called for a mobile whose script names nothing.
+const DEFAULT_CALL: &str = "default()";
+/// Characters of a call.
+const MAX_CALL: usize = 200;
+
+/// Returns whether a word is the name of a function, or a call of one.
+fn is_call(word: &str) -> bool {
+    let (name, arguments) = word.split_once('(').unwrap_or((word, ")"));
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let starts = name.starts_with(is_letter);
+    let named = starts && name.chars().all(|c| is_letter(c) || c.is_ascii_digit());
+    named && arguments.ends_with(')') && word.len() <= MAX_CALL
 }
 
 /// The cell of a cursor on the floor.

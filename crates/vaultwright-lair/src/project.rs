@@ -1,6 +1,7 @@
 //! The scripts of a folder, and the files that they may load.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::LairError;
@@ -21,7 +22,19 @@ pub struct Project {
     /// The name of the map script in the folder.
     pub(crate) map_script: String,
     share: Option<PathBuf>,
+    /// What stands before the names of files in messages.
+    prefix: String,
 }
+
+/// The script that decides for mobiles.
+pub(crate) struct AiScript {
+    /// What messages call it.
+    pub name: String,
+    pub text: Vec<u8>,
+}
+
+/// Bytes of a script.
+const MAX_FILE: u64 = 4 << 20;
 
 /// Where the files of a project are.
 #[derive(Clone, Debug)]
@@ -32,11 +45,11 @@ enum Files {
 }
 
 impl Files {
-    fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         match self {
-            Files::Folder(folder) => std::fs::read(folder.join(name)),
+            Files::Folder(folder) => read_below(folder, name),
             Files::Texts(texts) => {
-                texts.get(name).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+                texts.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
             }
         }
     }
@@ -57,13 +70,15 @@ impl Project {
         if path.is_file() {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
             let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-            return Ok(Project { files: Files::Folder(folder), map_script: name, share });
+            let files = Files::Folder(folder);
+            return Ok(Project { files, map_script: name, share, prefix: String::new() });
         }
         let found = MAP_SCRIPTS.iter().find(|name| path.join(name).is_file());
         match found {
             Some(name) => {
                 let files = Files::Folder(path.to_owned());
-                Ok(Project { files, map_script: (*name).to_owned(), share })
+                let map_script = (*name).to_owned();
+                Ok(Project { files, map_script, share, prefix: String::new() })
             }
             None => Err(LairError::Configuration(format!(
                 "{} has no map script: it is called {}",
@@ -76,7 +91,18 @@ impl Project {
     /// A project of texts, by the names that files would have; `dungeon.lua` is the map script.
     pub fn of_texts(texts: BTreeMap<String, Vec<u8>>) -> Project {
         let files = Files::Texts(texts);
-        Project { files, map_script: MAP_SCRIPTS[0].to_owned(), share: None }
+        let map_script = MAP_SCRIPTS[0].to_owned();
+        Project { files, map_script, share: None, prefix: String::new() }
+    }
+
+    /// Sets what stands before the names of files in messages: the folder below a pack, say.
+    pub fn with_prefix(self, prefix: String) -> Project {
+        Project { prefix, ..self }
+    }
+
+    /// Returns what messages call a file of the project.
+    pub(crate) fn title(&self, name: &str) -> String {
+        if below_share(name).is_some() { name.to_owned() } else { format!("{}{name}", self.prefix) }
     }
 
     /// Whether a folder has a map script of one of the names that are looked for.
@@ -86,17 +112,20 @@ impl Project {
 
     /// The text of the map script.
     pub(crate) fn map_text(&self) -> Result<Vec<u8>, LairError> {
-        let failed = |error: std::io::Error| {
+        let failed = |error: io::Error| {
             LairError::Read(self.files.path(&self.map_script), error.to_string())
         };
         self.files.read(&self.map_script).map_err(failed)
     }
 
-    /// The AI script: the project's own, or one that lets mobiles wander.
-    pub(crate) fn ai_text(&self) -> (String, Vec<u8>) {
+    /// Returns the AI script: the project's own, or one that lets mobiles wander.
+    pub(crate) fn ai_script(&self) -> AiScript {
         match self.files.read(AI_SCRIPT) {
-            Ok(text) => (AI_SCRIPT.to_owned(), text),
-            Err(_) => ("lua/ai/default.lua".to_owned(), DEFAULT_AI.as_bytes().to_vec()),
+            Ok(text) => AiScript { name: self.title(AI_SCRIPT), text },
+            Err(_) => AiScript {
+                name: "lua/ai/default.lua".to_owned(),
+                text: DEFAULT_AI.as_bytes().to_vec(),
+            },
         }
     }
 
@@ -109,8 +138,8 @@ impl Project {
     /// else on the disk can be reached.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(name) = below_share(path) {
-            let own = self.share.as_ref().filter(|_| is_plain(name)).map(|dir| dir.join(name));
-            if let Some(text) = own.and_then(|path| std::fs::read(path).ok()) {
+            let own = self.share.as_ref().filter(|_| is_plain(name));
+            if let Some(text) = own.and_then(|folder| read_below(folder, name).ok()) {
                 return Ok(text);
             }
             let text = library_file(name).map(|text| text.as_bytes().to_vec());
@@ -124,7 +153,24 @@ impl Project {
     }
 }
 
-/// Whether a path only goes down.
+/// Reads a file of a folder: a plain one that lies there, whatever links say, and no larger than scripts are.
+fn read_below(folder: &Path, name: &str) -> io::Result<Vec<u8>> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let path = folder.join(name).canonicalize()?;
+    if !path.starts_with(folder.canonicalize()?) {
+        return Err(io::Error::other("a link leads out of the folder of the script"));
+    }
+    let facts = path.metadata()?;
+    if !facts.is_file() {
+        return Err(io::Error::other("it is no plain file"));
+    }
+    if facts.len() > MAX_FILE {
+        return Err(io::Error::other(format!("it has more than {} MiB", MAX_FILE >> 20)));
+    }
+    std::fs::read(path)
+}
+
+/// Returns whether a path only goes down.
 fn is_plain(path: &str) -> bool {
     let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
     Path::new(path).components().all(plain)

@@ -1,62 +1,83 @@
 //! What scripts answer, and how it is read (spec 09 §6.2).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use vaultwright_lua::mlua::{MultiValue, Value};
 
 use crate::tower::Tags;
 
-/// The last value of an answer, which is the one that counts.
+/// Words of an answer, and bytes of them all.
+const MAX_WORDS: usize = 1000;
+const MAX_TEXT: usize = 16 << 10;
+const TOO_LONG: &str = "more than 1000 words or 16 KiB, which is read as nothing";
+
+/// Returns the last value of an answer, which is the one that counts.
 pub fn last(values: MultiValue) -> Value {
     values.into_iter().next_back().unwrap_or(Value::Nil)
 }
 
-/// Whether an answer means yes.
+/// Returns whether an answer means yes.
 pub fn means_yes(value: &Value) -> bool {
     match value {
         Value::Boolean(yes) => *yes,
-        Value::String(text) => text.to_string_lossy().split(' ').next() == Some("true"),
-        Value::Table(list) => list.raw_get::<Value>(1).is_ok_and(|first| means_yes(&first)),
+        Value::String(text) => first_word(&text.as_bytes()) == b"true",
+        Value::Table(list) => match list.raw_get::<Value>(1) {
+            // A table inside a table says nothing.
+            Ok(Value::Table(_)) | Err(_) => false,
+            Ok(first) => means_yes(&first),
+        },
         _ => false,
     }
 }
 
-/// The words of an answer.
-pub fn words(value: &Value) -> Vec<String> {
+/// Returns what stands before the first blank.
+pub fn first_word(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == b' ').next().unwrap_or_default()
+}
+
+/// Returns the words of an answer; none if it is too long.
+pub fn words(value: &Value) -> Option<Vec<String>> {
     let mut text = String::new();
-    append_words(value, &mut text);
-    split(&text).map(str::to_owned).collect()
+    append_words(value, &mut text).then(|| split(&text).map(str::to_owned).collect())
 }
 
 /// Lists of words that scripts have answered. Most answers are the same again and again: their list is kept once.
-#[derive(Default)]
 pub struct WordLists {
     known: HashMap<String, Tags>,
     text: String,
+    /// Bytes that lists may still take.
+    left: usize,
 }
 
 /// So many lists are kept at most.
-const MOST_LISTS: usize = 4096;
+const MAX_LISTS: usize = 4096;
 
 impl WordLists {
-    /// The words of an answer, each once.
-    pub fn read(&mut self, value: &Value) -> Tags {
+    /// With so many bytes for all lists together.
+    pub fn new(memory: usize) -> WordLists {
+        WordLists { known: HashMap::new(), text: String::new(), left: memory }
+    }
+
+    /// Returns the words of an answer, each once; else why it is not read.
+    pub fn read(&mut self, value: &Value) -> Result<Tags, &'static str> {
         self.text.clear();
-        append_words(value, &mut self.text);
+        if !append_words(value, &mut self.text) {
+            return Err(TOO_LONG);
+        }
         if let Some(list) = self.known.get(&self.text) {
-            return Tags::clone(list);
+            return Ok(Tags::clone(list));
         }
-        let mut list: Vec<String> = Vec::new();
-        for word in split(&self.text) {
-            if !list.iter().any(|known| known == word) {
-                list.push(word.to_owned());
-            }
-        }
-        let list = Tags::from(list);
-        if self.known.len() < MOST_LISTS {
+        let Some(left) = self.left.checked_sub(self.text.len()) else {
+            return Err("tags, but all together they take more memory than scripts may (--memory)");
+        };
+        self.left = left;
+        let mut seen = HashSet::new();
+        let list = split(&self.text).filter(|word| seen.insert(*word)).map(str::to_owned);
+        let list: Tags = list.collect();
+        if self.known.len() < MAX_LISTS {
             self.known.insert(self.text.clone(), Tags::clone(&list));
         }
-        list
+        Ok(list)
     }
 }
 
@@ -64,21 +85,30 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// Adds the words of an answer, with blanks between.
-fn append_words(value: &Value, text: &mut String) {
+/// Adds the words of an answer, with blanks between; false if there are too many.
+fn append_words(value: &Value, text: &mut String) -> bool {
     match value {
         Value::Boolean(true) => text.push_str("true"),
-        Value::String(words) => text.push_str(&words.to_string_lossy()),
+        Value::String(words) => {
+            let words = words.as_bytes();
+            if words.len() > MAX_TEXT {
+                return false;
+            }
+            text.push_str(&String::from_utf8_lossy(&words));
+        }
         Value::Integer(number) => text.push_str(&number.to_string()),
         Value::Number(number) => text.push_str(&shown(*number)),
         Value::Table(list) => {
             for index in 1.. {
                 match list.raw_get::<Value>(index) {
-                    Ok(Value::Nil) | Err(_) => return,
+                    Ok(Value::Nil) | Err(_) => break,
+                    _ if index > MAX_WORDS => return false,
                     // A table inside a table is no word.
                     Ok(Value::Table(_)) => {}
                     Ok(element) => {
-                        append_words(&element, text);
+                        if !append_words(&element, text) {
+                            return false;
+                        }
                         text.push(' ');
                     }
                 }
@@ -86,12 +116,15 @@ fn append_words(value: &Value, text: &mut String) {
         }
         _ => {}
     }
+    text.len() <= MAX_TEXT && split(text).nth(MAX_WORDS).is_none()
 }
 
-/// Whether an answer is of a kind that no question has; what it was, for a warning.
+/// Returns whether an answer is of a kind that no question has; what is told of it.
 pub fn strange(value: &Value) -> Option<&'static str> {
     match value {
-        Value::Function(_) | Value::UserData(_) | Value::Thread(_) => Some(value.type_name()),
+        Value::Function(_) => Some("a function, which says nothing: its brackets may be missing"),
+        Value::UserData(_) => Some("a userdata, which says nothing"),
+        Value::Thread(_) => Some("a thread, which says nothing"),
         _ => None,
     }
 }
@@ -102,5 +135,51 @@ fn shown(number: f64) -> String {
         format!("{}", number as i64)
     } else {
         format!("{number}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_lua::{Interpreter, Limits};
+
+    use super::*;
+
+    fn value(text: &str) -> (Interpreter, Value) {
+        let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+        let function = interpreter.load("test", format!("return {text}").as_bytes());
+        let value = function.expect("a chunk").call(()).expect("a value");
+        (interpreter, value)
+    }
+
+    #[test]
+    fn answers_are_read_as_words_and_long_ones_are_refused() {
+        let read = |text: &str| {
+            let (_interpreter, value) = value(text);
+            WordLists::new(1000).read(&value).map(|tags| tags.join(","))
+        };
+        assert_eq!(read("'wall  stone wall'").as_deref(), Ok("wall,stone"));
+        assert_eq!(read("{'a b', 'c', {'d'}, 5, true}").as_deref(), Ok("a,b,c,5,true"));
+        assert_eq!(read("nil").as_deref(), Ok(""));
+        assert_eq!(read("('x'):rep(17000)"), Err(TOO_LONG));
+        assert_eq!(read("('x '):rep(1001)"), Err(TOO_LONG));
+        assert!(read("('x'):rep(1001)").is_err_and(|what| what.contains("--memory")));
+        let many = "(function() local t = {} for i = 1, 1e6 do t[i] = i end return t end)()";
+        assert_eq!(read(many), Err(TOO_LONG));
+    }
+
+    #[test]
+    fn yes_is_true_or_a_text_that_begins_so() {
+        for (text, expected) in [
+            ("true", true),
+            ("'true wall'", true),
+            ("'truely'", false),
+            ("{'true'}", true),
+            ("{{true}}", false),
+            ("1", false),
+            ("nil", false),
+        ] {
+            let (_interpreter, value) = value(text);
+            assert_eq!(means_yes(&value), expected, "{text}");
+        }
     }
 }

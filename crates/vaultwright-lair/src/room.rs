@@ -2,16 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 
-use vaultwright_lua::mlua::{self, Lua, Table};
+use vaultwright_lua::Budget;
+use vaultwright_lua::mlua::{self, Function, Table};
 
-use crate::script::Environment;
+use crate::script::Scripts;
 use crate::tower::{Entity, Floor, Mobile, Size, TILE};
 
-/// A room: where it is, and what its script keeps.
+/// A room: where it is, and how much stands in it. Its script's globals stay in Lua.
 pub struct Room {
     /// Its corner on the floor, in cells.
     pub corner: (i64, i64),
-    pub environment: Environment,
     pub particles: Cell<u32>,
     pub mobiles: Cell<u32>,
 }
@@ -24,21 +24,46 @@ pub struct Site {
     pub cell: Table,
     pub mobs: Table,
     pub size: Size,
+    /// What carving functions notice themselves: kinds, and messages.
+    pub faults: RefCell<Vec<(String, String)>>,
+    /// The budget of the call that runs: work that the host does for a script is charged.
+    budget: Budget,
+    change_particles: Function,
+    change_mobiles: Function,
     /// How many particles have been placed.
     placed: Cell<u32>,
 }
 
 impl Site {
-    pub fn new(lua: &Lua, size: Size) -> mlua::Result<Site> {
+    pub fn new(scripts: &Scripts, size: Size) -> mlua::Result<Site> {
         let (width, height) = size.floor();
+        let lua = scripts.lua();
+        let (change_particles, change_mobiles) = scripts.counters();
         Ok(Site {
             floor: RefCell::new(Floor::new(width, height)),
             rooms: RefCell::default(),
             cell: lua.create_table()?,
             mobs: lua.create_table()?,
             size,
+            faults: RefCell::default(),
+            budget: scripts.budget(),
+            change_particles,
+            change_mobiles,
             placed: Cell::new(0),
         })
+    }
+
+    /// Charges work done for the script that runs, in cells looked at; an error once it has used up what it may.
+    pub fn spend(&self, cells: usize) -> mlua::Result<()> {
+        self.budget.spend(cells as u64)
+    }
+
+    /// Notes a fault of the script that carves.
+    pub fn note_fault(&self, kind: &str, message: String) {
+        let mut faults = self.faults.borrow_mut();
+        if faults.len() < MAX_FAULTS {
+            faults.push((kind.to_owned(), message));
+        }
     }
 
     /// Places a particle, or replaces the one that is there.
@@ -53,7 +78,7 @@ impl Site {
         Ok(true)
     }
 
-    /// Gives the particle of a cell more tags; one without is placed.
+    /// Gives the particle of a cell more tags; on a cell without one it is placed.
     pub fn add_tags(&self, x: i64, y: i64, tags: &[String]) -> mlua::Result<bool> {
         let Some(index) = self.floor.borrow().index(x, y) else { return Ok(false) };
         let (old, placed) = {
@@ -86,38 +111,36 @@ impl Site {
     pub fn add_mobile(&self, mobile: Mobile) -> mlua::Result<()> {
         let (x, y) = (i64::from(mobile.x), i64::from(mobile.y));
         self.mobs.raw_set(key(x, y), mobile.entity.tags.join(" "))?;
-        self.with_room(x, y, |room| {
-            room.mobiles.set(room.mobiles.get() + 1);
-            room.environment.change_mobiles.call((1, all_tags(&mobile.entity, "mobile")))
-        })?;
+        if let Some(number) = self.room_of(x, y) {
+            let mobiles = &self.rooms.borrow()[number].mobiles;
+            mobiles.set(mobiles.get() + 1);
+            let counted = (number, 1, all_tags(&mobile.entity, "mobile"));
+            self.budget.exempt(|| self.change_mobiles.call::<()>(counted))?;
+        }
         self.floor.borrow_mut().mobiles.push(mobile);
         Ok(())
     }
 
     fn count(&self, x: i64, y: i64, particle: &Entity, by: i32) -> mlua::Result<()> {
-        self.with_room(x, y, |room| {
-            room.particles.set(room.particles.get().saturating_add_signed(by));
-            room.environment.change_particles.call((by, all_tags(particle, "particle")))
-        })
+        let Some(number) = self.room_of(x, y) else { return Ok(()) };
+        let particles = &self.rooms.borrow()[number].particles;
+        particles.set(particles.get().saturating_add_signed(by));
+        let counted = (number, by, all_tags(particle, "particle"));
+        self.budget.exempt(|| self.change_particles.call(counted))
     }
 
-    /// Rooms are kept column by column.
-    fn with_room(
-        &self,
-        x: i64,
-        y: i64,
-        f: impl FnOnce(&Room) -> mlua::Result<()>,
-    ) -> mlua::Result<()> {
+    /// Returns the number of the room of a cell, if it has been made. Rooms are kept column by column.
+    fn room_of(&self, x: i64, y: i64) -> Option<usize> {
         let (width, height) = (i64::from(self.size.room.0), i64::from(self.size.room.1));
         let index = (x / width) * i64::from(self.size.rooms.1) + y / height;
-        match self.rooms.borrow().get(index as usize) {
-            Some(room) => f(room),
-            None => Ok(()),
-        }
+        (index < self.rooms.borrow().len() as i64).then_some(index as usize)
     }
 }
 
-/// The key of a cell in the index: its fine coordinates.
+/// Faults of one call that are kept.
+const MAX_FAULTS: usize = 1000;
+
+/// Returns the key of a cell in the index: its fine coordinates.
 pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }

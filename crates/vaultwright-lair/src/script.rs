@@ -1,84 +1,114 @@
-//! The interpreter of a tower: environments for rooms, files for scripts, randomness that the seed decides.
+//! The interpreter of a tower: environments for rooms and mobiles, files for scripts, randomness that the seed
+//! decides.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, Value, Variadic};
-use vaultwright_lua::{Failure, Interpreter, Limits};
+use vaultwright_lua::{Budget, Failure, FailureKind, Interpreter, Limits};
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
-use crate::project::{PLAYER_SCRIPT, Project};
+use crate::findings::{Findings, shortened};
+use crate::project::{AiScript, PLAYER_SCRIPT, Project};
 
 /// One interpreter for all rooms; each has an environment of its own.
+///
+/// Environments stay in Lua tables: references held in Rust are few, whatever the number of rooms and mobiles.
 pub struct Scripts {
     interpreter: Interpreter,
     project: Rc<Project>,
     /// The name and the text of the script that every environment runs.
     script: (String, Vec<u8>),
-    new_environment: Function,
-    publisher: Function,
+    kernel: Kernel,
+    /// Of the rooms, or of the mobiles, by number.
+    environments: Table,
+    /// What each mobile calls for its turn, by number.
+    acts: Table,
     /// The names of functions that are asked for, which go to Lua as numbers.
     names: Table,
     numbers: RefCell<HashMap<String, usize>>,
     /// Files that scripts have loaded: each is compiled once, and runs in every environment.
     loaded: Rc<RefCell<HashMap<String, Function>>>,
+    random_function: Function,
+    load_function: Function,
     /// What `math.random` draws from.
     pub random: Rc<RefCell<Pcg>>,
-    /// What scripts have printed.
-    pub printed: Rc<RefCell<Vec<String>>>,
-    /// Tags that cannot be published, since their names are taken.
-    pub taken: Rc<RefCell<Vec<String>>>,
+    printed: Rc<RefCell<Printed>>,
+    /// What is wrong with what scripts do, as far as it stops nothing.
+    pub findings: Rc<RefCell<Findings>>,
 }
 
-/// The environment of a room, and the host's functions for it.
-pub struct Environment {
-    pub table: Table,
-    pub change_particles: Function,
-    pub change_mobiles: Function,
-    pub ask: Function,
+/// The host's functions in Lua.
+struct Kernel {
+    new_environment: Function,
+    publisher: Function,
+    forget_rooms: Function,
+    ask: Function,
+    change_particles: Function,
+    change_mobiles: Function,
 }
 
-/// Lines that are kept of what scripts print.
-const MOST_PRINTED: usize = 1000;
+/// What scripts have printed: the first lines of it.
+#[derive(Default)]
+struct Printed {
+    lines: Vec<String>,
+    others: u64,
+}
+
+/// Lines that are kept of what scripts print, and characters of each.
+const MAX_PRINTED: usize = 1000;
+const MAX_LINE: usize = 1000;
 
 impl Scripts {
     /// With the map script of a project.
     pub fn new(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
-        let script = (project.map_script.clone(), project.map_text()?);
-        Scripts::with(project, limits, script)
+        let script = (project.title(&project.map_script), project.map_text()?);
+        Scripts::with(project, limits, script, Rc::default())
     }
 
-    /// With its AI script.
-    pub fn for_ai(project: &Project, limits: Limits) -> Result<Scripts, LairError> {
-        Scripts::with(project, limits, project.ai_text())
+    /// With its AI script; findings join those that are there.
+    pub fn for_ai(
+        project: &Project,
+        limits: Limits,
+        findings: Rc<RefCell<Findings>>,
+    ) -> Result<Scripts, LairError> {
+        let AiScript { name, text } = project.ai_script();
+        Scripts::with(project, limits, (name, text), findings)
     }
 
     fn with(
         project: &Project,
         limits: Limits,
         script: (String, Vec<u8>),
+        findings: Rc<RefCell<Findings>>,
     ) -> Result<Scripts, LairError> {
         let interpreter = Interpreter::new(limits).map_err(|f| LairError::Script(f.to_string()))?;
-        let printed: Rc<RefCell<Vec<String>>> = Rc::default();
-        let (new_environment, publisher) = kernel(interpreter.lua(), &printed)
-            .map_err(|error| LairError::Script(error.to_string()))?;
-        let names = interpreter.lua().create_table();
-        let names = names.map_err(|error| LairError::Script(error.to_string()))?;
-        Ok(Scripts {
-            names,
-            numbers: RefCell::default(),
-            loaded: Rc::default(),
-            interpreter,
-            project: Rc::new(project.clone()),
-            script,
-            new_environment,
-            publisher,
-            random: Rc::new(RefCell::new(Pcg::new(0, 0))),
-            printed,
-            taken: Rc::default(),
-        })
+        let made = || -> mlua::Result<Scripts> {
+            let lua = interpreter.lua().clone();
+            let printed: Rc<RefCell<Printed>> = Rc::default();
+            let loaded: Rc<RefCell<HashMap<String, Function>>> = Rc::default();
+            let project = Rc::new(project.clone());
+            let random = Rc::new(RefCell::new(Pcg::new(0, 0)));
+            Ok(Scripts {
+                kernel: Kernel::new(&lua, &printed)?,
+                environments: lua.create_table()?,
+                acts: lua.create_table()?,
+                names: lua.create_table()?,
+                numbers: RefCell::default(),
+                random_function: random_function(&lua, &random)?,
+                load_function: load_function(&lua, &project, &loaded)?,
+                loaded,
+                interpreter,
+                project,
+                script,
+                random,
+                printed,
+                findings,
+            })
+        };
+        made().map_err(|error| LairError::Script(told(&error)))
     }
 
     pub fn lua(&self) -> &Lua {
@@ -90,14 +120,20 @@ impl Scripts {
         self.interpreter.refill();
     }
 
-    /// What is wrong with the script of the player, which is never run.
+    /// The budget of the call that runs.
+    pub fn budget(&self) -> Budget {
+        self.interpreter.budget()
+    }
+
+    /// Returns what is wrong with the script of the player, which is never run.
     pub fn fault_of_player_script(&self) -> Option<String> {
         let text = self.project.player_text()?;
-        let fault = self.interpreter.load(PLAYER_SCRIPT, &text).err()?;
+        let name = self.project.title(PLAYER_SCRIPT);
+        let fault = self.interpreter.load(&name, &text).err()?;
         Some(format!("{fault} (the script of the player is not used)"))
     }
 
-    /// The number that stands for a function's name.
+    /// Returns the number that stands for a function's name.
     pub fn number(&self, name: &str) -> mlua::Result<usize> {
         if let Some(&number) = self.numbers.borrow().get(name) {
             return Ok(number);
@@ -109,50 +145,113 @@ impl Scripts {
         Ok(number)
     }
 
-    /// An environment in which the map script has run, with these tables as `cell` and `mobs`.
-    pub fn environment(&self, cell: &Table, mobs: &Table) -> Result<Environment, LairError> {
+    /// Forgets the rooms of the floor before.
+    pub fn forget_rooms(&mut self) -> mlua::Result<()> {
+        self.environments = self.lua().create_table()?;
         self.refill();
-        let lua = self.lua();
-        let made = || -> mlua::Result<Environment> {
+        self.kernel.forget_rooms.call(())
+    }
+
+    /// Makes the environment of a room: the map script has run in it, with these tables as `cell` and `mobs`.
+    pub fn add_room(&self, room: usize, cell: &Table, mobs: &Table) -> Result<Table, LairError> {
+        self.refill();
+        let made = || -> mlua::Result<Table> {
             let table = self.bare_environment()?;
             table.raw_set("cell", cell)?;
             table.raw_set("mobs", mobs)?;
-            let taken = Rc::clone(&self.taken);
-            let warn = lua.create_function(move |_, tag: String| {
-                taken.borrow_mut().push(tag);
+            let findings = Rc::clone(&self.findings);
+            let warn = self.lua().create_function(move |_, tag: String| {
+                findings.borrow_mut().add(format!(
+                    "the tag '{tag}' has the name of something else: it is counted in tag_counts only"
+                ));
                 Ok(())
             })?;
-            let (protect, change_particles, change_mobiles, ask): (
-                Function,
-                Function,
-                Function,
-                Function,
-            ) = self.publisher.call((&table, &self.names, warn))?;
+            let protect: Function =
+                self.kernel.publisher.call((room, &table, &self.names, warn))?;
             self.run_script(&table)?;
             protect.call::<()>(())?;
-            Ok(Environment { table, change_particles, change_mobiles, ask })
+            self.environments.raw_set(room + 1, &table)?;
+            Ok(table)
         };
-        made().map_err(|error| LairError::Script(told(&error)))
+        made().map_err(|error| LairError::Script(self.failure(&error).to_string()))
     }
 
-    /// An environment in which the AI script has run, and the function that a mobile's text stands for.
-    pub fn mind(&self, text: &str) -> Result<(Table, Function), LairError> {
+    /// Returns the globals of a room.
+    pub fn room(&self, room: usize) -> mlua::Result<Table> {
+        self.environments.raw_get(room + 1)
+    }
+
+    /// The function that asks a room's script: room, number of the function, and the cell if it is a new one.
+    pub fn ask(&self) -> &Function {
+        &self.kernel.ask
+    }
+
+    /// The functions that count a thing's tags in a room: room, 1 or -1, tags. For particles, for mobiles.
+    pub fn counters(&self) -> (Function, Function) {
+        (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
+    }
+
+    /// Makes the environment of a mobile: the AI script has run in it, and this text is what it calls for a turn.
+    pub fn add_mind(&self, mobile: usize, text: &str) -> Result<(), Failure> {
         self.refill();
-        let made = || -> mlua::Result<(Table, Function)> {
+        let act = self.interpreter.load(text, format!("return {text}").as_bytes())?;
+        let made = || -> mlua::Result<()> {
             let table = self.bare_environment()?;
             self.run_script(&table)?;
-            let act = self.interpreter.load(text, format!("return {text}").as_bytes());
-            let act = act.map_err(|failure| Error::runtime(failure.to_string()))?;
             act.set_environment(table.clone())?;
-            Ok((table, act))
+            self.environments.raw_set(mobile + 1, table)?;
+            self.acts.raw_set(mobile + 1, act)
         };
-        made().map_err(|error| LairError::Script(told(&error)))
+        made().map_err(|error| self.failure(&error))
+    }
+
+    /// Returns the globals of a mobile, and what it calls for a turn; none if it has no mind.
+    pub fn mind(&self, mobile: usize) -> mlua::Result<Option<(Table, Function)>> {
+        let act: Option<Function> = self.acts.raw_get(mobile + 1)?;
+        let table: Option<Table> = self.environments.raw_get(mobile + 1)?;
+        Ok(table.zip(act))
+    }
+
+    /// Returns the names of the functions that the script of these environments defines.
+    pub fn functions(&self) -> Result<Vec<String>, Failure> {
+        self.refill();
+        let read = || -> mlua::Result<Vec<String>> {
+            let table = self.bare_environment()?;
+            self.run_script(&table)?;
+            let mut names = Vec::new();
+            for pair in table.pairs::<Value, Value>() {
+                if let (Value::String(name), Value::Function(_)) = pair? {
+                    names.push(name.to_string_lossy());
+                }
+            }
+            names.sort();
+            Ok(names)
+        };
+        read().map_err(|error| self.failure(&error))
+    }
+
+    /// Takes an error apart; one of memory is followed by a collection, so that the next call has some.
+    pub fn failure(&self, error: &Error) -> Failure {
+        let mut failure = Failure::new(error);
+        if failure.kind == FailureKind::Memory {
+            // What cannot be freed is missed by the next call, which fails in the same way.
+            let _ = self.lua().gc_collect();
+            failure.message.push_str(" (--memory gives more)");
+        }
+        failure
+    }
+
+    /// Returns what scripts have printed since the last time, a line for each call.
+    pub fn take_printed(&self) -> Vec<String> {
+        let Printed { mut lines, others } = self.printed.take();
+        if others > 0 {
+            lines.push(format!("({others} more lines were printed)"));
+        }
+        lines
     }
 
     fn bare_environment(&self) -> mlua::Result<Table> {
-        let random = random_function(self.lua(), &self.random)?;
-        let load = load_function(self.lua(), &self.project, &self.loaded)?;
-        self.new_environment.call((random, load))
+        self.kernel.new_environment.call((&self.random_function, &self.load_function))
     }
 
     fn run_script(&self, environment: &Table) -> mlua::Result<()> {
@@ -171,24 +270,47 @@ impl Scripts {
     }
 }
 
-/// A Lua error as `file:line: message`.
+/// Returns a Lua error as `file:line: message`.
 pub fn told(error: &Error) -> String {
     Failure::new(error).to_string()
 }
 
-fn kernel(lua: &Lua, printed: &Rc<RefCell<Vec<String>>>) -> mlua::Result<(Function, Function)> {
-    let printed = Rc::clone(printed);
-    let print = lua.create_function(move |_, values: Variadic<Value>| {
-        let texts: Vec<String> =
-            values.iter().map(|value| value.to_string()).collect::<mlua::Result<_>>()?;
-        let mut printed = printed.borrow_mut();
-        if printed.len() < MOST_PRINTED {
-            printed.push(texts.join("\t"));
-        }
-        Ok(())
-    })?;
-    lua.globals().raw_set("print", print)?;
-    lua.load(include_str!("kernel.lua")).set_name("=kernel.lua").call(())
+impl Kernel {
+    fn new(lua: &Lua, printed: &Rc<RefCell<Printed>>) -> mlua::Result<Kernel> {
+        let printed = Rc::clone(printed);
+        let print = lua.create_function(move |_, values: Variadic<Value>| {
+            let mut printed = printed.borrow_mut();
+            if printed.lines.len() >= MAX_PRINTED {
+                printed.others += 1;
+                return Ok(());
+            }
+            let texts: Vec<String> = values.iter().map(printable).collect::<mlua::Result<_>>()?;
+            printed.lines.push(shortened(&texts.join("\t"), MAX_LINE));
+            Ok(())
+        })?;
+        lua.globals().raw_set("print", print)?;
+        let kernel = lua.load(include_str!("kernel.lua")).set_name("=kernel.lua");
+        let (new_environment, publisher, forget_rooms, ask, change_particles, change_mobiles) =
+            kernel.call(())?;
+        Ok(Kernel {
+            new_environment,
+            publisher,
+            forget_rooms,
+            ask,
+            change_particles,
+            change_mobiles,
+        })
+    }
+}
+
+/// Returns the beginning of a value's text: no more than a line needs.
+fn printable(value: &Value) -> mlua::Result<String> {
+    if let Value::String(text) = value {
+        let bytes = text.as_bytes();
+        let end = bytes.len().min(4 * MAX_LINE + 4);
+        return Ok(String::from_utf8_lossy(&bytes[..end]).into_owned());
+    }
+    value.to_string()
 }
 
 /// `math.random`, drawing from the stream of the pass (spec 09 §19.2).
@@ -224,6 +346,9 @@ fn load_function(
 ) -> mlua::Result<Function> {
     let (project, loaded) = (Rc::clone(project), Rc::clone(loaded));
     lua.create_function(move |lua, path: String| {
+        if path.is_empty() {
+            return Ok((None, Some("dofile: no file is named".to_owned())));
+        }
         let known = loaded.borrow().get(&path).cloned();
         if let Some(chunk) = known {
             return Ok((Some(chunk), None));
@@ -235,7 +360,8 @@ fn load_function(
             Ok(text) => text,
             Err(error) => return Ok((None, Some(error))),
         };
-        let chunk = lua.load(&text[..]).set_name(format!("={path}")).into_function()?;
+        let title = project.title(&path);
+        let chunk = lua.load(&text[..]).set_name(format!("={title}")).into_function()?;
         loaded.borrow_mut().insert(path, chunk.clone());
         Ok((Some(chunk), None))
     })

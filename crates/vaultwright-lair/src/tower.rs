@@ -43,8 +43,10 @@ pub struct Tower {
     pub player: Option<Player>,
     /// The images and sounds of the player, if any have been chosen.
     pub player_body: Option<Body>,
-    /// What went wrong without stopping anything, in order.
+    /// What went wrong without stopping anything: a line for each kind, with how often and where first.
     pub warnings: Vec<String>,
+    /// What scripts have printed, in lines.
+    pub printed: Vec<String>,
 }
 
 /// Where the player begins: floor, and cell on it (x right, y down, from 0).

@@ -32,6 +32,22 @@ impl Budget {
     pub fn refill(&self) {
         self.left.set(self.full);
     }
+
+    /// Charges work that the host does for a script, in instructions. Once nothing is left the script is
+    /// stopped: the error has to be handed on to it.
+    pub fn spend(&self, work: u64) -> mlua::Result<()> {
+        let rest = self.left.get().saturating_sub(work);
+        self.left.set(rest);
+        if rest > 0 { Ok(()) } else { Err(Error::RuntimeError(BUDGET_MESSAGE.to_owned())) }
+    }
+
+    /// Runs Lua of the host's own, which the script does not pay for.
+    pub fn exempt<T>(&self, work: impl FnOnce() -> T) -> T {
+        let left = self.left.replace(self.full.max(self.left.get()));
+        let result = work();
+        self.left.set(left);
+        result
+    }
 }
 
 impl Interpreter {

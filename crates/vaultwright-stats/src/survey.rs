@@ -208,6 +208,10 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
             .errors
             .iter()
             .map(|(map, message)| MapError { map: name(*map), message: message.clone() })
+            .chain(tally.lair_faults.iter().map(|message| {
+                // They belong to no map.
+                MapError { map: "LAIR scripts".to_owned(), message: message.clone() }
+            }))
             .collect(),
         struck: tally.struck.iter().map(|&map| name(map)).collect(),
         maps: tally

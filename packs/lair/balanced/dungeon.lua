@@ -29,7 +29,7 @@ function mob_cares_insert()
   if get_tag_count(guard) >= get_tag_count(chest) then return "false" end
   return percent_chance(5)
 end
-function mob_image_decide() return "guard" end
+function mob_image_decide() return "gnoll guard" end
 function mob_sound_decide() return {} end
 function mob_fonts_decide() return {} end
 function mob_ai_decide() return "default" end

@@ -20,7 +20,7 @@ function mob_cares_insert()
   return percent_chance(4)
 end
 
-function mob_image_decide() return "med" end
+function mob_image_decide() return "med human" end
 function mob_sound_decide() return "footsteps" end
 function mob_fonts_decide() return "font" end
 function mob_ai_decide() return "default" end

@@ -10,6 +10,7 @@ pub mod seeds;
 mod vault_use;
 pub mod worker;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +24,7 @@ use vaultwright::{DataRoot, Engine};
 
 use crate::arguments::{CampaignOptions, Common};
 use crate::{Failure, batch};
-use progress::Progress;
+use progress::{Progress, plural};
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -186,6 +187,24 @@ fn passed_on(common: &Common) -> Vec<OsString> {
 }
 
 impl Surveyed {
+    /// Tells on standard error how many Lua errors the games had, and the most frequent of them.
+    pub fn tell_lua_errors(&self) {
+        let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
+        for shard in self.manifest.own_shards() {
+            let games = read_shard(self.folder.path(), shard).map_or(Vec::new(), |s| s.games);
+            let levels = games.into_iter().flat_map(|game| game.levels);
+            for error in levels.flat_map(|level| level.errors) {
+                *counts.entry((error.map, error.message)).or_default() += 1;
+            }
+        }
+        let Some(((map, message), _)) = counts.iter().max_by_key(|(_, count)| **count) else {
+            return;
+        };
+        let all = plural(counts.values().sum(), "Lua error");
+        eprintln!("warning: {all} while levels were built (mapstat lists them), most often");
+        eprintln!("warning: {map}: {message}");
+    }
+
     /// How many games it is to have.
     pub fn games(&self) -> usize {
         self.manifest.own_shards().map(|shard| self.manifest.seeds(shard).count()).sum()

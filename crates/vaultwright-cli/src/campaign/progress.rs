@@ -68,6 +68,7 @@ impl Progress {
     }
 }
 
-fn plural(count: u64, what: &str) -> String {
+/// Returns a number with what it counts.
+pub fn plural(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

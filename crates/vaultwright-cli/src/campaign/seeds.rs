@@ -63,6 +63,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         contiguous.sum::<u64>() < options.find
     };
     let surveyed = survey(common, engine, &options.campaign, plan, &on_shard)?;
+    surveyed.tell_lua_errors();
     let mut found = 0;
     let mut searched = 0;
     for shard in surveyed.manifest.own_shards() {

@@ -192,6 +192,11 @@ impl Game {
         self.lines.extend(self.session.take_messages().into_iter().map(|said| said.text));
     }
 
+    /// Returns what scripts said while levels were built.
+    pub fn take_build_messages(&self) -> Vec<String> {
+        self.session.play().engine().take_messages()
+    }
+
     /// Where the game is, in a line.
     pub fn headline(&self) -> String {
         let play = self.session.play();

@@ -55,6 +55,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
         }
         play(&mut game, &mut recording)?;
     }
+    output::script_messages(game.take_build_messages());
     if let (Some(path), Some(recording)) = (&options.record, recording) {
         output::write(Some(path), recording.scenario(&game).as_bytes())?;
     }

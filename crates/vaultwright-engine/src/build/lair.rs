@@ -1,7 +1,9 @@
 //! Levels that LAIR scripts decide cell by cell (spec 09; docs/lair.md).
 
+use std::path::Path;
+
 use vaultwright_content::LairScripts;
-use vaultwright_lair::{LairError, Options, Project, Size, generate_floor, lay_floor};
+use vaultwright_lair::{Laid, LairError, Options, Project, Size, generate_floor, lay_floor};
 use vaultwright_level::{Cause, Level, Zones, is_passable, mask};
 use vaultwright_map::Point;
 
@@ -57,19 +59,36 @@ pub(super) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, V
     };
     let place = host.place.get();
     let number = place.depth as u32 - 1;
-    let options =
-        Options { seed, ..options_of(scripts, host.dungeon.borrow().levels(place.branch)) };
+    let branch = host.content.branches().get(place.branch).map(|branch| branch.name.clone());
+    let levels = host.dungeon.borrow().levels(place.branch);
+    let options = Options { seed, branch, ..options_of(scripts, levels) };
     let made =
         open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));
-    let (floor, warnings) = made.map_err(|error| Veto(format!("LAIR: {error}")))?;
-    for warning in warnings {
-        host.log(warning);
-    }
+    let (floor, report) = made.map_err(|error| Veto(format!("LAIR: {error}")))?;
+    report.printed.into_iter().for_each(|line| host.log(line));
+    report.warnings.into_iter().for_each(|warning| fault(host, warning));
     note(host, "lair", || format!("floor={number} particles={}", floor.particle_count()));
-    Ok(on_site(host, |site| {
+    let Laid { start, unknown_monsters } = on_site(host, |site| {
         site.level.begin(Cause::Step("LAIR scripts"));
         lay_floor(&floor, site.level, site.ctx.content, &scripts.features)
-    }))
+    });
+    let name = place.name(host.content.branches());
+    for (tags, count) in unknown_monsters {
+        let many = if count > 1 { format!(", {count} of them") } else { String::new() };
+        fault(
+            host,
+            format!("no monster is named by the tags '{tags}' of a mobile on {name}{many}"),
+        );
+    }
+    Ok(start)
+}
+
+/// Tells what is wrong with scripts: with the level, and in the books of a survey.
+fn fault(host: &Host, message: String) {
+    if let Some(books) = host.tallying.borrow_mut().as_mut() {
+        books.tally.lair_faults.push(message.clone());
+    }
+    host.log(message);
 }
 
 /// Whether the scripts of a branch with so many levels can be used.
@@ -88,11 +107,23 @@ fn options_of(scripts: &LairScripts, levels: i32) -> Options {
 
 /// The scripts of a branch as a project.
 fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
+    let prefix = match scripts.scripts.as_str() {
+        "" => String::new(),
+        below => format!("{}/", below.trim_end_matches('/')),
+    };
     let folder = match root {
-        DataRoot::Directory(folder) => folder.join(&scripts.scripts),
+        DataRoot::Directory(root) => {
+            let folder = root.join(&scripts.scripts);
+            let lies_in = |root: &Path| Some(folder.canonicalize().ok()?.starts_with(root));
+            if root.canonicalize().is_ok_and(|root| lies_in(&root) == Some(false)) {
+                let why = "a link leads out of the pack".to_owned();
+                return Err(LairError::Read(folder.display().to_string(), why));
+            }
+            folder
+        }
         DataRoot::Embedded | DataRoot::Bare => scripts.scripts.clone().into(),
     };
-    Project::open(&folder, None)
+    Ok(Project::open(&folder, None)?.with_prefix(prefix))
 }
 
 /// Stairs on free cells, the first where the scripts have their player begin, all where one can walk from there.

@@ -63,12 +63,13 @@ end
 function reseed_random() end
 
 -- The index of what stands where (§8). The host keeps it; what the original wrote to files is here at once.
-local function key_of(x, y) return string.format("%d_%d", x, y) end
+local function key_of(x, y) return tostring(x) .. "_" .. tostring(y) end
+local function pixels(coarse) return tonumber(coarse) and tonumber(coarse) * 32 end
 
 function particle_index_byxy(x, y) return cell[key_of(x, y)] or "false" end
 function mobile_index_byxy(x, y) return mobs[key_of(x, y)] or "false" end
-function particle_index_by_coarse_xy(x, y) return particle_index_byxy(x * 32, y * 32) end
-function mobile_index_by_coarse_xy(x, y) return mobile_index_byxy(x * 32, y * 32) end
+function particle_index_by_coarse_xy(x, y) return particle_index_byxy(pixels(x), pixels(y)) end
+function mobile_index_by_coarse_xy(x, y) return mobile_index_byxy(pixels(x), pixels(y)) end
 particle_coarse_index_byxy = particle_index_by_coarse_xy
 mobile_coarse_index_byxy = mobile_index_by_coarse_xy
 function is_blocked_particle_here() return particle_index_byxy(generator_x.x, generator_y.y) end

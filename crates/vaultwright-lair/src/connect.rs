@@ -1,0 +1,194 @@
+//! Joining the zones of a floor (spec 09 §21.2).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use vaultwright_lua::mlua;
+
+use crate::carve::{AROUND, has_tag, is_free, remove_all};
+use crate::room::Site;
+
+/// Returns how many 4-connected zones of free cells a floor has.
+pub fn count_zones(site: &Site) -> mlua::Result<usize> {
+    Ok(Zones::of(site)?.cells.len())
+}
+
+/// Joins the zones, beginning with the first: always by a shortest way to the nearest zone that is still apart. What
+/// cannot be joined is left out. Returns the number of ways if one zone is left; else none, and the number of zones.
+pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
+    let mut joining = Joining::new(site, Zones::of(site)?);
+    for zone in 0..joining.zones.cells.len() {
+        if joining.part_of[zone].is_none() {
+            joining.join_from(zone)?;
+        }
+    }
+    Ok(match joining.parts {
+        0 | 1 => (Some(joining.ways), None),
+        parts => (None, Some(parts)),
+    })
+}
+
+/// The zones of a floor.
+struct Zones {
+    width: i64,
+    height: i64,
+    /// By cell, column by column; none where something stands.
+    zone_at: Vec<Option<usize>>,
+    /// By zone, which are numbered in the order of the scan.
+    cells: Vec<Vec<usize>>,
+}
+
+impl Zones {
+    fn of(site: &Site) -> mlua::Result<Zones> {
+        let (width, height) = site.size.floor();
+        let (width, height) = (i64::from(width), i64::from(height));
+        let count = (width * height) as usize;
+        site.spend(count)?;
+        let mut zones = Zones { width, height, zone_at: vec![None; count], cells: Vec::new() };
+        for start in 0..count {
+            if zones.zone_at[start].is_some() || !is_free(site, zones.place(start)) {
+                continue;
+            }
+            let zone = zones.cells.len();
+            zones.zone_at[start] = Some(zone);
+            let mut cells = vec![start];
+            let mut next = 0;
+            while let Some(&cell) = cells.get(next) {
+                next += 1;
+                let (x, y) = zones.place(cell);
+                for (dx, dy) in AROUND {
+                    let to = (x + dx, y + dy);
+                    if let Some(index) = zones.index(to)
+                        && zones.zone_at[index].is_none()
+                        && is_free(site, to)
+                    {
+                        zones.zone_at[index] = Some(zone);
+                        cells.push(index);
+                    }
+                }
+            }
+            zones.cells.push(cells);
+        }
+        Ok(zones)
+    }
+
+    fn place(&self, index: usize) -> (i64, i64) {
+        (index as i64 / self.height, index as i64 % self.height)
+    }
+
+    fn index(&self, (x, y): (i64, i64)) -> Option<usize> {
+        let inside = (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        inside.then(|| (x * self.height + y) as usize)
+    }
+
+    /// Ways lead over cells that are not at the edge of the floor.
+    fn is_interior(&self, (x, y): (i64, i64)) -> bool {
+        (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y)
+    }
+}
+
+/// A search that grows from what has been joined. Distances of cells are those to the part that grows, and only
+/// become shorter when a zone joins it: so no cell is looked at much more often than once.
+struct Joining<'s> {
+    site: &'s Site,
+    zones: Zones,
+    /// By zone: the part it belongs to, once one has grown to it.
+    part_of: Vec<Option<usize>>,
+    parts: usize,
+    ways: usize,
+    /// By cell: the part whose search has come there, the distance, and the cell before.
+    reached: Vec<Option<(usize, u32, usize)>>,
+    /// Distances and cells, nearest first, of those the one that was found first.
+    queue: BinaryHeap<Reverse<(u32, u64, usize)>>,
+    found: u64,
+}
+
+impl<'s> Joining<'s> {
+    fn new(site: &'s Site, zones: Zones) -> Joining<'s> {
+        let (cells, count) = (zones.zone_at.len(), zones.cells.len());
+        Joining {
+            site,
+            zones,
+            part_of: vec![None; count],
+            parts: 0,
+            ways: 0,
+            reached: vec![None; cells],
+            queue: BinaryHeap::new(),
+            found: 0,
+        }
+    }
+
+    /// Joins a zone with all that it can be joined with.
+    fn join_from(&mut self, zone: usize) -> mlua::Result<()> {
+        let part = self.parts;
+        self.parts += 1;
+        self.queue.clear();
+        self.take_in(part, zone);
+        while let Some(Reverse((distance, _, cell))) = self.queue.pop() {
+            self.site.spend(1)?;
+            if self.reached[cell].is_none_or(|(_, known, _)| known < distance) {
+                continue;
+            }
+            if let Some(other) = self.zones.zone_at[cell]
+                && self.part_of[other] != Some(part)
+            {
+                self.dig(part, cell)?;
+                match self.part_of[other] {
+                    None => self.take_in(part, other),
+                    // That part could not come here, and has all that it could reach.
+                    Some(_) => {
+                        self.parts -= 1;
+                        return Ok(());
+                    }
+                }
+            }
+            let (x, y) = self.zones.place(cell);
+            let distance = self.reached[cell].map_or(0, |(_, known, _)| known) + 1;
+            for (dx, dy) in AROUND {
+                let to = (x + dx, y + dy);
+                let Some(index) = self.zones.index(to) else { continue };
+                if self.zones.is_interior(to) && !has_tag(self.site, to, "keep") {
+                    self.reach(part, index, distance, cell);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A zone becomes a part of what grows: the search goes on from all of its cells.
+    fn take_in(&mut self, part: usize, zone: usize) {
+        self.part_of[zone] = Some(part);
+        for index in 0..self.zones.cells[zone].len() {
+            let cell = self.zones.cells[zone][index];
+            self.reach(part, cell, 0, cell);
+        }
+    }
+
+    fn reach(&mut self, part: usize, cell: usize, distance: u32, before: usize) {
+        if self.reached[cell].is_some_and(|(by, known, _)| by == part && known <= distance) {
+            return;
+        }
+        self.reached[cell] = Some((part, distance, before));
+        self.queue.push(Reverse((distance, self.found, cell)));
+        self.found += 1;
+    }
+
+    /// Removes what stands on the way to a cell, which then belongs to the part.
+    fn dig(&mut self, part: usize, to: usize) -> mlua::Result<()> {
+        self.ways += 1;
+        let mut way = vec![to];
+        let mut cell = to;
+        while let Some((_, distance, before)) = self.reached[cell]
+            && distance > 0
+        {
+            way.push(before);
+            cell = before;
+        }
+        let places: Vec<(i64, i64)> = way.iter().map(|&cell| self.zones.place(cell)).collect();
+        remove_all(self.site, places.into_iter())?;
+        for cell in way {
+            self.reach(part, cell, 0, cell);
+        }
+        Ok(())
+    }
+}

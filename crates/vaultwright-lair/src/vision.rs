@@ -1,0 +1,184 @@
+//! What mobiles see, and who is near whom (spec 09 §14).
+
+use std::collections::HashMap;
+
+use crate::tower::{Entity, Floor, Mobile, Player, Size, TILE};
+
+/// How far a mobile sees, in pixels.
+const SIGHT: i64 = 160;
+/// How many things a mobile remembers.
+const MEMORY: usize = 50;
+const SKILLS: [&str; 8] = ["speed", "exert", "dodge", "aim", "will", "resist", "magic", "tech"];
+
+/// The mobiles of a floor by the cell that holds their corner.
+pub struct Crowd {
+    cells: HashMap<(i64, i64), Vec<usize>>,
+}
+
+impl Crowd {
+    /// Of a floor as it is.
+    pub fn new(floor: &Floor) -> Crowd {
+        let mut cells: HashMap<(i64, i64), Vec<usize>> = HashMap::new();
+        for (number, mobile) in floor.mobiles.iter().enumerate() {
+            cells.entry(cell_of(mobile.fine)).or_default().push(number);
+        }
+        Crowd { cells }
+    }
+
+    /// A mobile has gone from one place to another, in pixels.
+    pub fn move_to(&mut self, number: usize, from: (i64, i64), to: (i64, i64)) {
+        let (from, to) = (cell_of(from), cell_of(to));
+        if from == to {
+            return;
+        }
+        if let Some(here) = self.cells.get_mut(&from) {
+            here.retain(|&other| other != number);
+        }
+        self.cells.entry(to).or_default().push(number);
+    }
+
+    /// Returns all mobiles within so many pixels of a place, and some that are a little farther away, in no
+    /// particular order.
+    pub fn within(&self, at: (i64, i64), distance: i64) -> impl Iterator<Item = usize> {
+        let (low, high) = (
+            cell_of((at.0 - distance, at.1 - distance)),
+            cell_of((at.0 + distance, at.1 + distance)),
+        );
+        let cells = (low.0..=high.0).flat_map(move |x| (low.1..=high.1).map(move |y| (x, y)));
+        cells.filter_map(|cell| self.cells.get(&cell)).flatten().copied()
+    }
+}
+
+fn cell_of(fine: (i64, i64)) -> (i64, i64) {
+    (fine.0.div_euclid(TILE), fine.1.div_euclid(TILE))
+}
+
+/// Returns what a mobile sees: the player, then room by room, its own first, mobiles and particles. The walls at the
+/// edges of the floor are seen, too.
+pub fn vision(
+    floor: &Floor,
+    crowd: &Crowd,
+    number: usize,
+    player: Option<Player>,
+    size: Size,
+) -> Vec<String> {
+    let own = &floor.mobiles[number];
+    let (near, far) =
+        ((own.fine.0 - SIGHT, own.fine.1 - SIGHT), (own.fine.0 + SIGHT, own.fine.1 + SIGHT));
+    let corner = (near.0.max(0), near.1.max(0));
+    let inside = |at: (i64, i64)| {
+        let within = |value: i64, low: i64, high: i64| value > low && value + TILE < high;
+        within(at.0, near.0, far.0) && within(at.1, near.1, far.1)
+    };
+    let mut seen = Vec::new();
+    if let Some(player) = player {
+        let at = (i64::from(player.x) * TILE, i64::from(player.y) * TILE);
+        if inside(at) {
+            seen.push(detail("uncategorized", at, ["blocked", "player"].into_iter()));
+        }
+    }
+    let (width, height) = (i64::from(size.room.0), i64::from(size.room.1));
+    let room_of = |x: u32, y: u32| (i64::from(x) / width, i64::from(y) / height);
+    let home = room_of(own.x, own.y);
+    let particles_of = |room: (i64, i64)| {
+        let xs = (room.0 * width).max(corner.0 / TILE)..((room.0 + 1) * width).min(far.0 / TILE);
+        let ys = (room.1 * height).max(corner.1 / TILE)..((room.1 + 1) * height).min(far.1 / TILE);
+        let cells = xs.flat_map(|x| ys.clone().map(move |y| (x, y)));
+        let in_sight = cells.filter(|&(x, y)| inside((x * TILE, y * TILE)));
+        let mut particles: Vec<(u32, String)> = in_sight
+            .filter_map(|(x, y)| {
+                let index = floor.index(x, y)?;
+                let particle = floor.particles[index].as_ref()?;
+                Some((floor.placed[index], detail_of_particle(particle, (x * TILE, y * TILE))))
+            })
+            .collect();
+        particles.sort_unstable();
+        particles
+    };
+    let others = crowd.within(own.fine, SIGHT).filter(|&other| other != number);
+    let mut others: Vec<usize> = others.filter(|&m| inside(floor.mobiles[m].fine)).collect();
+    others.sort_unstable();
+    let columns = (corner.0 / TILE / width)..=(far.0 / TILE / width);
+    let rows = (corner.1 / TILE / height)..=(far.1 / TILE / height);
+    let mut rooms: Vec<(i64, i64)> =
+        columns.flat_map(|column| rows.clone().map(move |row| (column, row))).collect();
+    rooms.sort_by_key(|room| *room != home);
+    for room in rooms {
+        let here = others.iter().map(|&other| &floor.mobiles[other]);
+        let here = here.filter(|mobile| room_of(mobile.x, mobile.y) == room);
+        seen.extend(here.map(detail_of_mobile));
+        seen.extend(particles_of(room).into_iter().map(|(_, detail)| detail));
+        if seen.len() >= MEMORY {
+            break;
+        }
+    }
+    seen.truncate(MEMORY);
+    seen
+}
+
+/// Returns a mobile in words.
+pub fn detail_of_mobile(mobile: &Mobile) -> String {
+    detail("mobile ", mobile.fine, tags(&mobile.entity, "mobile"))
+}
+
+fn detail_of_particle(particle: &Entity, at: (i64, i64)) -> String {
+    let wall = particle.tags.iter().any(|tag| tag == "wall");
+    let category = if wall { "particle " } else { "uncategorized" };
+    detail(category, at, tags(particle, "particle"))
+}
+
+fn tags<'e>(entity: &'e Entity, kind: &'e str) -> impl Iterator<Item = &'e str> {
+    let own = entity.tags.iter().map(String::as_str);
+    std::iter::once("blocked").chain(own).chain(std::iter::once(kind))
+}
+
+/// An entity in words (spec 09 §12.3); a coordinate of 0 prints nothing.
+fn detail<'e>(category: &str, at: (i64, i64), tags: impl Iterator<Item = &'e str>) -> String {
+    let number = |value: i64| if value == 0 { String::new() } else { value.to_string() };
+    let skills: String = SKILLS.iter().map(|skill| format!(" {skill} ")).collect();
+    let tags: String = tags.map(|tag| format!("{tag} ")).collect();
+    let (x, y) = (number(at.0), number(at.1));
+    format!("{category} x:{x} y:{y} w:{TILE} h:{TILE} skills:{skills} tags:{tags}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn details_are_worded_as_the_original_does() {
+        let wall = Entity::of(["wall".to_owned(), "stone".to_owned()].into());
+        assert_eq!(
+            detail_of_particle(&wall, (64, 320)),
+            "particle  x:64 y:320 w:32 h:32 skills: speed  exert  dodge  aim  will  resist  magic  tech  \
+             tags:blocked wall stone particle "
+        );
+        assert!(
+            detail_of_particle(&Entity::default(), (0, 32))
+                .starts_with("uncategorized x: y:32 w:32")
+        );
+    }
+
+    #[test]
+    fn walls_at_the_edge_of_the_floor_are_seen() {
+        let mut floor = Floor::new(10, 10);
+        for index in 0..10 {
+            for (x, y) in [(index, 0), (index, 9), (0, index), (9, index)] {
+                let at = floor.index(x, y).expect("a cell");
+                floor.particles[at] = Some(Entity::of(["wall".to_owned()].into()));
+            }
+        }
+        let size = Size { floors: 1, rooms: (1, 1), room: (10, 10) };
+        let walls_from = |x: u32, y: u32| {
+            let mut floor = floor.clone();
+            let fine = (i64::from(x) * TILE, i64::from(y) * TILE);
+            let (entity, ai) = (Entity::default(), String::new());
+            floor.mobiles.push(Mobile { entity, ai, x, y, fine, body: None });
+            vision(&floor, &Crowd::new(&floor), 0, None, size)
+        };
+        let corner = detail_of_particle(&Entity::of(["wall".to_owned()].into()), (0, 0));
+        assert!(walls_from(1, 1).contains(&corner));
+        // Along each side, as far as one sees: four cells before, three behind.
+        assert_eq!((walls_from(1, 1).len(), walls_from(8, 8).len()), (9, 11));
+    }
+}
