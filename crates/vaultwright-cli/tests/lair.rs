@@ -176,3 +176,61 @@ fn a_tower_is_explored_surveyed_and_searched() {
     let found = with(&["seeds", "Tower:1 has 3 feature closed_door", "--quiet"]);
     assert!(found.code == 0 && found.stdout.contains("closed_door"), "{}", found.stdout);
 }
+
+/// Who surveys levels hears of scripts that fail, whatever the command.
+#[test]
+fn failing_scripts_are_told_by_every_command() {
+    let pack = temporary("lair-failing");
+    let script = "function map_cares_insert() return generator_coarse_x.x == 0 end\n\
+                  function map_image_decide() return colour_of_wall() end\n\
+                  function mob_cares_insert() return generator_coarse_x.x == 3 and generator_coarse_y.y == 3 end\n\
+                  function mob_image_decide() return 'nobody_known' end\n";
+    std::fs::write(pack.join("dungeon.lua"), script).expect("written");
+    let keys = pack.join("keys");
+    std::fs::write(&keys, "o\n").expect("written");
+    let (data, keys) = (pack.to_str().expect("a path"), keys.to_str().expect("a path"));
+    let wrong = "attempt to call global 'colour_of_wall'";
+    for words in [
+        &["generate", "Tower:1"][..],
+        &["levels", "Tower:2", "--check"],
+        &["explore", "--headless", "--script", keys],
+        &["objstat", "2"],
+        &["seeds", "Tower:1 has feature floor", "--search", "2", "--quiet"],
+    ] {
+        let told = run(&[words, &["--data", data]].concat()).stderr;
+        assert!(told.contains(wrong), "{words:?}: {told}");
+    }
+    let seen = run(&["mapstat", "2", "--data", data]).stdout;
+    assert!(seen.contains("LAIR scripts") && seen.contains(wrong), "{seen}");
+    // Messages name the level, and the monsters that nobody knows.
+    assert!(seen.contains("Tower:1, room 0,0, cell 0,0"), "{seen}");
+    let nobody = "no monster is named by the tags 'nobody_known' of a mobile on Tower:1, 4 of them";
+    assert!(seen.contains(nobody), "{seen}");
+}
+
+#[test]
+#[cfg(unix)]
+fn scripts_of_a_branch_lie_in_the_pack() {
+    let pack = temporary("lair-outside");
+    std::fs::create_dir_all(pack.join("pack/tables")).expect("a folder");
+    std::fs::create_dir_all(pack.join("elsewhere")).expect("a folder");
+    std::fs::write(pack.join("pack/pack.json"), "{\"name\": \"outside\"}").expect("written");
+    let script = "function map_cares_insert() return false end\n";
+    std::fs::write(pack.join("elsewhere/dungeon.lua"), script).expect("written");
+    let link = pack.join("pack/link");
+    std::os::unix::fs::symlink(pack.join("elsewhere"), link).expect("a link");
+    for (scripts, told) in [
+        ("../elsewhere", "'../elsewhere' is no folder of the pack"),
+        ("/etc", "'/etc' is no folder of the pack"),
+        ("link", "a link leads out of the pack"),
+    ] {
+        let table = format!(
+            "[{{\"name\": \"Den\", \"levels\": 1, \"absdepth\": 1, \"connected\": true, \"exit\": \"exit_dungeon\",\n\
+             \"lair\": {{\"scripts\": \"{scripts}\"}}}}]"
+        );
+        std::fs::write(pack.join("pack/tables/branches.json"), table).expect("written");
+        let folder = pack.join("pack");
+        let result = run(&["generate", "Den", "--data", folder.to_str().expect("a path")]);
+        assert!(result.code != 0 && result.stderr.contains(told), "{scripts}: {}", result.stderr);
+    }
+}

@@ -60,7 +60,8 @@ fn a_level_is_the_floor_of_the_tower_with_stairs() {
         for (number, level) in levels.iter().enumerate() {
             let mut expected = Level::solid(content.features());
             let floor = &tower.floors[number];
-            let start = lay_floor(floor, &mut expected, &content, &BTreeMap::new());
+            let laid = lay_floor(floor, &mut expected, &content, &BTreeMap::new());
+            let start = laid.start;
             let (mut up, mut down) = (0, 0);
             for p in level.points() {
                 let feature = level.feature(p).expect("a cell");
