@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use vaultwright::lair::{
-    Options, Project, Resources, Size, Tower, TowerJson, floor_for_tiled, floor_picture,
+    Options, Project, Report, Resources, Size, Tower, TowerJson, floor_for_tiled, floor_picture,
     floor_to_lua, generate, play,
 };
 use vaultwright::render::{to_ansi, to_png, to_svg, to_text, to_tmj};
@@ -33,11 +33,9 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
     if let Some(folder) = &options.resources {
         Resources::open(folder)?.assign(&mut tower, options.seed);
     }
-    for line in &tower.printed {
-        eprintln!("lua: {line}");
-    }
-    for warning in &tower.warnings {
-        eprintln!("warning: {warning}");
+    let Report { warnings, notes, printed } = &tower.report;
+    for (kind, lines) in [("lua", printed), ("warning", warnings), ("note", notes)] {
+        lines.iter().for_each(|line| eprintln!("{kind}: {line}"));
     }
     make_folder(options.out.as_deref())?;
     if options.format == LairFormat::Json {

@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::reading::WordLists;
 use crate::room::{Room, Site};
 use crate::script::{Scripts, told};
-use crate::tower::{Entity, Floor, Player, Size, TILE, Tags, Tower};
+use crate::tower::{Entity, Floor, Player, Report, Size, TILE, Tags, Tower};
 
 /// How a tower is made.
 #[derive(Clone, Debug)]
@@ -59,17 +59,7 @@ pub fn generate(project: &Project, options: &Options) -> Result<Tower, LairError
     let floors = floors.collect::<Result<Vec<Floor>, LairError>>()?;
     let start = floors.first().and_then(|floor| floor.start);
     let player = start.map(|(x, y)| Player { floor: 0, x, y });
-    let Report { warnings, printed } = generator.report();
-    Ok(Tower { floors, player, player_body: None, warnings, printed })
-}
-
-/// What a tower has to tell beside its floors.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// What went wrong without stopping anything: a line for each kind, with how often and where first.
-    pub warnings: Vec<String>,
-    /// What scripts have printed, in lines.
-    pub printed: Vec<String>,
+    Ok(Tower { floors, player, player_body: None, report: generator.report() })
 }
 
 /// Makes one floor of a tower, the same as [`generate`] makes it, with what there is to tell of it.
@@ -170,16 +160,14 @@ impl Generator<'_> {
     /// Returns what went wrong without stopping anything, a line for each kind, and what scripts have printed.
     fn report(mut self) -> Report {
         let missing = std::mem::take(&mut self.missing);
-        if !missing.is_empty() {
-            let (many, taken) = match missing.len() {
-                1 => ("function", "the common answer is"),
-                _ => ("functions", "the common answers are"),
-            };
-            let names = missing.join(", ");
-            self.findings().add(format!("the script has no {many} {names}: {taken} taken"));
-        }
+        let (many, taken) = match missing.len() {
+            1 => ("function", "the common answer is"),
+            _ => ("functions", "the common answers are"),
+        };
+        let note = format!("the script has no {many} {}: {taken} taken", missing.join(", "));
+        let notes = if missing.is_empty() { Vec::new() } else { vec![note] };
         let warnings = self.findings().lines();
-        Report { warnings, printed: self.scripts.take_printed() }
+        Report { warnings, notes, printed: self.scripts.take_printed() }
     }
 
     /// Checks that the AI script has the function that a mobile is to call.

@@ -28,10 +28,10 @@ mod vision;
 
 pub use drawing::{floor_for_tiled, floor_picture, floor_to_lua};
 pub use error::LairError;
-pub use generate::{Options, Report, check, generate, generate_floor};
+pub use generate::{Options, check, generate, generate_floor};
 pub use json::TowerJson;
 pub use level::{Laid, lay_floor};
 pub use project::Project;
 pub use resources::{Resource, Resources};
-pub use tower::{Body, Entity, Files, Floor, Mobile, Player, Size, Tags, Tower};
+pub use tower::{Body, Entity, Files, Floor, Mobile, Player, Report, Size, Tags, Tower};
 pub use turns::play;

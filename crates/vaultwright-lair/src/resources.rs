@@ -81,7 +81,7 @@ impl Resources {
             }
         }
         let warn = |tags| format!("no resource has the tags '{tags}': the first one is taken");
-        tower.warnings.extend(unmatched.into_iter().map(warn));
+        tower.report.warnings.extend(unmatched.into_iter().map(warn));
     }
 }
 

@@ -43,8 +43,17 @@ pub struct Tower {
     pub player: Option<Player>,
     /// The images and sounds of the player, if any have been chosen.
     pub player_body: Option<Body>,
+    /// What there is to tell beside that.
+    pub report: Report,
+}
+
+/// What is told of a tower, or of a floor, beside what stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
     /// What went wrong without stopping anything: a line for each kind, with how often and where first.
     pub warnings: Vec<String>,
+    /// What an author may want to know: functions that the script could have.
+    pub notes: Vec<String>,
     /// What scripts have printed, in lines.
     pub printed: Vec<String>,
 }

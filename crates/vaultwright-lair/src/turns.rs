@@ -61,8 +61,8 @@ pub fn play(
             step(floor, crowd, mind.mobile, (dx, dy), player);
         }
     }
-    tower.warnings.extend(findings.borrow().lines());
-    tower.printed.extend(scripts.take_printed());
+    tower.report.warnings.extend(findings.borrow().lines());
+    tower.report.printed.extend(scripts.take_printed());
     Ok(())
 }
 

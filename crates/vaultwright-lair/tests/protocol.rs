@@ -36,7 +36,7 @@ fn made(name: &str, map: &str, options: &Options) -> Result<Tower, LairError> {
 
 /// The lines that a script has printed.
 fn printed(tower: &Tower) -> Vec<&str> {
-    tower.printed.iter().map(String::as_str).collect()
+    tower.report.printed.iter().map(String::as_str).collect()
 }
 
 fn example(name: &str) -> Project {
@@ -133,7 +133,11 @@ fn answers_of_every_form_are_read() {
         "dungeon.lua:12: map_image_decide answers no tags: nothing is placed [map_image_decide, \
          floor 0, room 0,0, cell 0,4]",
     ] {
-        assert!(tower.warnings.iter().any(|line| line == told), "{told}: {:?}", tower.warnings);
+        assert!(
+            tower.report.warnings.iter().any(|line| line == told),
+            "{told}: {:?}",
+            tower.report.warnings
+        );
     }
     let strict = Options { strict: true, ..sized("oneroom") };
     let none = "function map_cares_insert() return true end function map_image_decide() end";
@@ -165,8 +169,9 @@ fn a_tag_with_the_name_of_something_else_is_not_published() {
                function map_image_decide() return 'string wall-1' end\n";
     let tower = made("names", map, &sized("oneroom")).expect("a tower");
     assert!(printed(&tower).is_empty());
-    let warned = tower.warnings.iter().filter(|line| line.contains("the tag 'string'")).count();
-    assert_eq!(warned, 1, "{:?}", tower.warnings);
+    let warned =
+        tower.report.warnings.iter().filter(|line| line.contains("the tag 'string'")).count();
+    assert_eq!(warned, 1, "{:?}", tower.report.warnings);
 }
 
 #[test]
@@ -178,20 +183,21 @@ fn missing_and_failing_functions_fall_back() {
     assert_eq!(tower.floors[0].particle(3, 3).expect("a wall").tags[..], ["wall"]);
     let missing = "map_image_decide, map_sound_decide, map_fonts_decide, mob_cares_insert";
     let told = format!("the script has no functions {missing}: the common answers are taken");
-    assert_eq!(tower.warnings, ["floor 0 has no free cell: the player begins nowhere", &told]);
+    assert_eq!(tower.report.warnings, ["floor 0 has no free cell: the player begins nowhere"]);
+    assert_eq!(tower.report.notes, [told]);
 
     let failing = "function map_cares_insert() return true end\n\
                    function map_image_decide() error('no idea') end\n";
     let tower = made("failing", failing, &sized("oneroom")).expect("a tower");
     assert_eq!(tower.floors[0].particle_count(), 100, "the fallback is taken");
-    let first = &tower.warnings[0];
+    let first = &tower.report.warnings[0];
     assert!(
         first.contains(
             "dungeon.lua:10: no idea [100 times, first at map_image_decide, floor 0, room 0,0, cell 0,0]"
         ),
         "{first}"
     );
-    assert!(tower.warnings.iter().any(|warning| warning.contains("has failed 100 times")));
+    assert!(tower.report.warnings.iter().any(|warning| warning.contains("has failed 100 times")));
     let strict = Options { strict: true, ..sized("oneroom") };
     let error = made("strict", failing, &strict).expect_err("strict");
     assert!(matches!(&error, LairError::Strict(text) if text.contains("no idea")), "{error}");
@@ -223,7 +229,11 @@ fn endless_scripts_are_stopped_and_files_are_out_of_reach() {
     options.limits.instructions = 100_000;
     let tower = made("endless", map, &options).expect("a tower");
     assert_eq!(tower.floors[0].particle_count(), 99);
-    assert!(tower.warnings[0].contains("instruction budget used up"), "{:?}", tower.warnings);
+    assert!(
+        tower.report.warnings[0].contains("instruction budget used up"),
+        "{:?}",
+        tower.report.warnings
+    );
     for path in ["/etc/passwd", "../secret.lua", "/usr/share/lair/lua/../../../../etc/passwd"] {
         let map = format!("function map_cares_insert() print(pcall(dofile, '{path}')) end\n");
         let tower = made("files", &map, &sized("oneroom")).expect("a tower");
@@ -256,7 +266,7 @@ fn there_may_be_any_number_of_rooms_and_mobiles() {
     tower.floors[0].mobiles.truncate(9000);
     play(&project, &mut tower, &options, 1).expect("a turn");
     let full = "floor 0 has no free cell: the player begins nowhere";
-    assert_eq!(tower.warnings, [full]);
+    assert_eq!(tower.report.warnings, [full]);
 }
 
 #[test]
@@ -265,17 +275,25 @@ fn what_the_host_does_for_scripts_is_bounded() {
                 function map_cares_insert() n = n + 1 print(('x'):rep(2e6)) return ('y'):rep(1e6) .. n end\n\
                 function map_sound_decide() n = n + 1 return ('x'):rep(1e6) .. n end\n";
     let tower = made("long", long, &sized("oneroom")).expect("a tower");
-    assert!(tower.printed.iter().all(|line| line.chars().count() <= 1001));
-    assert!(tower.warnings.iter().all(|line| line.len() < 1000));
+    assert!(tower.report.printed.iter().all(|line| line.chars().count() <= 1001));
+    assert!(tower.report.warnings.iter().all(|line| line.len() < 1000));
     let words = "function map_cares_insert() return true end\n\
                  function map_image_decide() local t = {} for i = 1, 5000 do t[i] = 'w' .. i end return t end\n";
     let tower = made("words", words, &sized("oneroom")).expect("a tower");
-    assert!(tower.warnings[0].contains("more than 1000 words"), "{:?}", tower.warnings);
+    assert!(
+        tower.report.warnings[0].contains("more than 1000 words"),
+        "{:?}",
+        tower.report.warnings
+    );
     // Carving is charged by the cells that it looks at.
     let carving = "function map_fill_decide() return 'wall' end\n\
                    function map_reduce() while true do carve.maze {} carve.connect() end end\n";
     let tower = made("carving", carving, &sized("oneroom")).expect("a tower");
-    assert!(tower.warnings[0].contains("instruction budget used up"), "{:?}", tower.warnings);
+    assert!(
+        tower.report.warnings[0].contains("instruction budget used up"),
+        "{:?}",
+        tower.report.warnings
+    );
     let folder = folder(
         "ai-loop",
         &format!(
@@ -288,11 +306,11 @@ fn what_the_host_does_for_scripts_is_bounded() {
     options.limits.instructions = 100_000;
     let mut tower = generate(&project, &options).expect("a tower");
     play(&project, &mut tower, &options, 20).expect("turns");
-    let told = |text: &str| tower.warnings.iter().any(|line| line.contains(text));
+    let told = |text: &str| tower.report.warnings.iter().any(|line| line.contains(text));
     assert!(
         told("default() has failed 100 times, and is not called any more"),
         "{:?}",
-        tower.warnings
+        tower.report.warnings
     );
 }
 
@@ -302,7 +320,7 @@ fn memory_that_is_used_up_is_told_with_its_cell() {
     let mut options = sized("oneroom");
     options.limits.memory = 16 << 20;
     let tower = made("memory", map, &options).expect("a tower");
-    let first = &tower.warnings[0];
+    let first = &tower.report.warnings[0];
     assert!(
         first.contains(
             "not enough memory (--memory gives more) [100 times, first at map_cares_insert, floor 0"
@@ -337,11 +355,11 @@ fn mobiles_are_told_what_is_wrong_with_their_functions() {
         let project = Project::open(&folder, None).expect("a project");
         let mut tower = generate(&project, &sized("oneroom")).expect("a tower");
         play(&project, &mut tower, &sized("oneroom"), 2).expect("turns");
-        let line = tower.warnings.iter().find(|line| line.contains(told));
+        let line = tower.report.warnings.iter().find(|line| line.contains(told));
         assert!(
             line.is_some_and(|line| line.contains("times, first at")),
             "{told}: {:?}",
-            tower.warnings
+            tower.report.warnings
         );
     }
 }
@@ -359,7 +377,7 @@ fn the_player_begins_on_a_free_cell_if_there_is_one() {
     let full = "function map_cares_insert() return true end\n";
     let tower = made("start-full", full, &sized("oneroom")).expect("a tower");
     assert!(tower.player.is_none());
-    assert!(tower.warnings.iter().any(|line| line.contains("floor 0 has no free cell")));
+    assert!(tower.report.warnings.iter().any(|line| line.contains("floor 0 has no free cell")));
 }
 
 /// The text of the documents as it stands reads one global that the library does not.
@@ -399,7 +417,7 @@ fn unknown_options_and_empty_tags_of_carving_are_told() {
                function map_reduce() carve.maze { metod = 'prim' } print(carve.put(1, 1, ''), carve.put(1, 1)) end\n";
     let tower = made("options", map, &sized("oneroom")).expect("a tower");
     assert_eq!(printed(&tower), ["false\tfalse"]);
-    let told = |text: &str| tower.warnings.iter().any(|line| line.contains(text));
+    let told = |text: &str| tower.report.warnings.iter().any(|line| line.contains(text));
     assert!(told("carve.maze has no option 'metod': did you mean method? [map_reduce, floor 0"));
     assert!(told("carve.put gets no tags, or too many: nothing is placed [2 times, first at"));
 }
@@ -454,7 +472,7 @@ fn a_seed_decides_everything() {
             |seed| generate(&example(name), &Options { seed, ..sized("small") }).expect("a tower");
         assert!(tower(7) == tower(7), "{name}");
         assert!(tower(7) != tower(8), "{name}");
-        assert!(tower(7).warnings.is_empty(), "{name}: {:?}", tower(7).warnings);
+        assert!(tower(7).report.warnings.is_empty(), "{name}: {:?}", tower(7).report.warnings);
     }
     // The clock and math.randomseed have no say; extra draws on one floor do not reach the next.
     let map = |more: &str| {
@@ -674,7 +692,7 @@ fn resources_are_chosen_by_their_tags() {
     let sound =
         tower.floors[0].particle(0, 0).and_then(|p| p.files.clone()).and_then(|files| files.sound);
     assert!(sound.is_some_and(|path| path.ends_with("steps.wav")), "the only one there is");
-    assert!(tower.warnings.iter().any(|warning| warning.contains("'footsteps'")));
+    assert!(tower.report.warnings.iter().any(|warning| warning.contains("'footsteps'")));
     // A listing tells names and tags instead.
     std::fs::write(resources.join("images.list"), "steps.wav wall stone\nmissing.png x y\n\n")
         .expect("written");
@@ -763,10 +781,10 @@ fn the_index_is_put_away_after_each_floor_and_the_player_has_no_script() {
     let tower = generate(&project, &sized("tiny")).expect("a tower");
     assert_eq!(printed(&tower), ["archived 15", "archived 15"]);
     assert!(
-        tower.warnings[0].starts_with("player.lua:1: ")
-            && tower.warnings[0].ends_with("(the script of the player is not used)"),
+        tower.report.warnings[0].starts_with("player.lua:1: ")
+            && tower.report.warnings[0].ends_with("(the script of the player is not used)"),
         "{:?}",
-        tower.warnings
+        tower.report.warnings
     );
 }
 

@@ -10,6 +10,7 @@ pub mod seeds;
 mod vault_use;
 pub mod worker;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -197,12 +198,16 @@ impl Surveyed {
                 *counts.entry((error.map, error.message)).or_default() += 1;
             }
         }
-        let Some(((map, message), _)) = counts.iter().max_by_key(|(_, count)| **count) else {
+        if counts.is_empty() {
             return;
-        };
+        }
         let all = plural(counts.values().sum(), "Lua error");
         eprintln!("warning: {all} while levels were built (mapstat lists them), most often");
-        eprintln!("warning: {map}: {message}");
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| Reverse(*count));
+        for ((map, message), _) in counts.iter().take(3) {
+            eprintln!("warning: {map}: {message}");
+        }
     }
 
     /// How many games it is to have.
