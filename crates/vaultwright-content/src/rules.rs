@@ -15,10 +15,20 @@ pub struct Rules {
     pub item_errors_stop: bool,
     /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
     pub item_sets: bool,
+    /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of the hells are
+    /// rarely not Makhleb's (spec 03 §9.7, spec 04 §18).
+    pub altars_of_snake_and_pan: bool,
     /// `any trap` is drawn while parsing, and other traps are features (spec 03 §9.1).
     pub traps_are_features: bool,
+    /// A shaft that a map asks for is floor where none may lie (spec 03 §9.4, spec 04 §18).
+    pub shafts_need_a_level_below: bool,
+    /// The way to the Temple is always a vault: without room for one the level is thrown away (spec 05 §7.2).
+    pub temple_entry_is_a_vault: bool,
     /// `dur:` draws while parsing (spec 03 §4.4).
     pub duration_draws: bool,
+    /// Of derived undead zombies and draugr need the terrain that they needed in life, and simulacra of krakens; the
+    /// others that of their own kind (spec 03 §6.2).
+    pub only_zombies_live_as_in_life: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
     /// Special monster names are matched in lower case (spec 03 §11).
@@ -120,8 +130,12 @@ impl Rules {
             zero_monster_weight_is_never: trunk,
             item_errors_stop: trunk,
             item_sets: trunk,
+            altars_of_snake_and_pan: trunk,
             traps_are_features: trunk,
+            shafts_need_a_level_below: trunk,
+            temple_entry_is_a_vault: trunk,
             duration_draws: trunk,
+            only_zombies_live_as_in_life: trunk,
             draugr: trunk,
             monster_names_fold_case: trunk,
             enchantment_duration_first: trunk,

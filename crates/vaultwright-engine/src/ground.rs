@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use vaultwright_level::{PlacementGround, is_overwritable};
+use vaultwright_level::{PlacementGround, is_overwritable, portal_places};
 use vaultwright_lua::mlua::Function;
 use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
@@ -139,6 +139,10 @@ impl Ground for WitnessedGround<'_> {
         self.ground.anchors()
     }
 
+    fn portals(&self) -> Vec<Point> {
+        self.ground.portals()
+    }
+
     fn docks(&self, can: bool, ctx: &Context) {
         let docked = Some((can, ctx.rng.draws_of(self.stream)));
         self.witness.set(Witness { docked, ..self.witness.get() });
@@ -200,6 +204,10 @@ impl Ground for TestedGround<'_> {
 
     fn anchors(&self) -> Option<&[Point]> {
         self.anchors.as_deref()
+    }
+
+    fn portals(&self) -> Vec<Point> {
+        portal_places(&self.host.level.borrow(), &self.host.content)
     }
 
     fn open(&self, at: Point) -> bool {

@@ -158,7 +158,7 @@ impl Host {
     /// Makes the level solid and forgets what was used on it (spec 04 §1.5).
     pub(crate) fn reset_level(&self) {
         self.level.borrow_mut().reset(self.content.features());
-        self.population.borrow_mut().altars = None;
+        self.population.borrow_mut().temple = None;
         let mut used = self.used.borrow_mut();
         used.level_names.clear();
         used.level_tags.clear();

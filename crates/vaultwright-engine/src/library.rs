@@ -133,13 +133,23 @@ pub struct UsedMaps {
     /// The current branch, and what has been used in the others.
     branch: BranchId,
     other_branches: HashMap<BranchId, BTreeSet<String>>,
+    /// The Abyss has names and tags of its own: those that are not in force now, and whether its are.
+    #[serde(default)]
+    elsewhere: (BTreeSet<String>, BTreeSet<String>),
+    #[serde(default)]
+    in_abyss: bool,
     /// Subvaults merged into the map being resolved: name and tags.
     pub pending: Vec<(String, Vec<String>)>,
 }
 
 impl UsedMaps {
-    /// Makes a branch the current one.
-    pub fn enter_branch(&mut self, branch: BranchId) {
+    /// Makes a branch the current one, perhaps the Abyss.
+    pub fn enter_branch(&mut self, branch: BranchId, is_abyss: bool) {
+        if is_abyss != self.in_abyss {
+            std::mem::swap(&mut self.names, &mut self.elsewhere.0);
+            std::mem::swap(&mut self.tags, &mut self.elsewhere.1);
+            self.in_abyss = is_abyss;
+        }
         if branch != self.branch {
             let left = std::mem::take(&mut self.branch_tags);
             self.other_branches.insert(self.branch, left);

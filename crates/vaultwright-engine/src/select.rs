@@ -314,6 +314,12 @@ fn is_depth_selectable(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
         && temple_ok
 }
 
+/// Whether a listed map is one of those that come in addition to others, on the current level.
+pub(crate) fn counts_as_extra(host: &Host, index: usize) -> bool {
+    let library = host.library.borrow().clone();
+    host.with_context(|ctx| is_extra(&library.maps[index].definition, ctx))
+}
+
 /// Spec 04 §3.5.
 fn is_extra(map: &MapDef, ctx: &Context) -> bool {
     let early_dungeon = ctx.place.branch == 0 && ctx.place.depth <= 10;

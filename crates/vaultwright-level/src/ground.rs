@@ -38,6 +38,10 @@ impl Ground for PlacementGround<'_> {
         self.anchors
     }
 
+    fn portals(&self) -> Vec<Point> {
+        portal_places(self.level, self.content)
+    }
+
     fn open(&self, at: Point) -> bool {
         self.level.feature(at).is_some_and(|id| is_overwritable(self.content, id, false, false))
     }
@@ -97,6 +101,18 @@ impl PlacementGround<'_> {
             && !level.items.contains_key(&p)
             && (self.branch != "Slime" || !next_to_stair())
     }
+}
+
+/// The cells that maps have marked for portals and that hold none yet, in the order of the markers.
+pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
+    let taken = |p: Point| {
+        level.feature(p).is_some_and(|id| {
+            let flags = content.features().get(id).flags;
+            flags.gate() || flags.branch_entrance()
+        })
+    };
+    let marked = level.markers.iter().filter(|marker| marker.portal).map(|marker| marker.at);
+    marked.filter(|&p| !taken(p)).collect()
 }
 
 /// Whether a feature may be built over.

@@ -11,14 +11,14 @@ mod ways;
 mod zones;
 
 pub use cause::Cause;
-pub use ground::{PlacementGround, edge_cells, is_overwritable};
+pub use ground::{PlacementGround, edge_cells, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};
 pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
 pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, TerrainChange};
 pub use occupants::{LevelItem, LevelMonster};
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
-pub use zones::{Zones, is_passable, is_travelable, teleport_zones};
+pub use zones::{Zones, is_mimic, is_passable, is_travelable, teleport_zones};
 
 /// Bits of the map mask (spec 04 §10.2).
 pub mod mask {

@@ -15,7 +15,14 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
     if mask & mask::OPAQUE != 0 {
         return false;
     }
-    level.feature(p).is_some_and(|id| is_travelable(content, id))
+    // A mimic is taken for the floor that it will leave.
+    level.feature(p).is_some_and(|id| is_travelable(content, id)) || is_mimic(level, content, p)
+}
+
+/// Whether what stands on a cell is a mimic.
+pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
+    let property = content.names().properties.get("mimic").unwrap_or(0);
+    level.mask(p) & mask::MIMIC != 0 || level.properties(p) & property != 0
 }
 
 /// Whether a traveller may walk over a feature, through doors (spec 08 §8.4).

@@ -144,15 +144,16 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
 
 /// The random trap of a level, drawn while parsing (spec 03 §9.3).
 fn random_trap(ctx: &mut Context) -> FeatureKind {
-    let name = draw_trap(ctx);
+    let name = draw_trap(ctx, true);
     match ctx.content.features().by_name(name) {
         Some(feature) => FeatureKind::Feature(feature),
         None => FeatureKind::Glyph(b'.'),
     }
 }
 
-/// The random trap of a level, by feature name, with its draws (spec 03 §9.3).
-pub fn draw_trap(ctx: &mut Context) -> &'static str {
+/// The random trap of a level, by feature name, with its draws (spec 03 §9.3). Without `dispersal` such a
+/// trap has no weight, so that the draw means another one.
+pub fn draw_trap(ctx: &mut Context, dispersal: bool) -> &'static str {
     let name = ctx.content.branches().likeness(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;
     if name == "Zot" && ctx.rng.coinflip() {
@@ -163,7 +164,7 @@ pub fn draw_trap(ctx: &mut Context) -> &'static str {
     }
     let shafts = ctx.is_shaft_level();
     let table: [(&str, i32, bool); 8] = [
-        ("trap_dispersal", 4, true),
+        ("trap_dispersal", 4, dispersal),
         ("trap_teleport", 5, true),
         ("shaft", 4, shafts),
         ("trap_alarm", 5, depth > 3),
@@ -206,4 +207,36 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
         }
     }
     Ok(shop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    /// Where nobody is to be dispersed the same draw has another meaning (spec 10 §7).
+    #[test]
+    fn without_dispersal_the_table_of_traps_is_shorter() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let place = LevelPlace::parse("Elf:2", content.branches(), &dungeon).expect("a place");
+        let drawn = |seed, dispersal| {
+            let mut rng = Streams::from_seed(seed, 43);
+            let mut ctx =
+                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            let trap = draw_trap(&mut ctx, dispersal);
+            (trap, rng.draws().next().map(|(_, count)| count))
+        };
+        let mut others = 0;
+        for seed in 1..=60 {
+            let (with, draws) = drawn(seed, true);
+            let (without, same) = drawn(seed, false);
+            assert_eq!(draws, same, "seed {seed}");
+            assert_ne!(without, "trap_dispersal", "seed {seed}");
+            others += usize::from(with != "trap_dispersal" && with != without);
+        }
+        assert!(others > 5, "{others}");
+    }
 }

@@ -87,7 +87,9 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 if alternative.clears_errors() {
                     pending = None;
                 }
-                slot.alternatives.push(alternative);
+                if !alternative.is_excluded(ctx) {
+                    slot.alternatives.push(alternative);
+                }
             }
             Err(error) if ctx.content.rules.item_errors_stop => {
                 let message = format!("Error parsing '{text}': {}", error.message);
@@ -101,11 +103,37 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
     }
     if fixed {
         ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
+        if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
+            // Where a choice has to be made and nothing is left, it is an item of any class (spec 03 §3.4).
+            slot.alternatives.push(ItemAlternative::any(text));
+        }
     }
     Ok(slot)
 }
 
 impl ItemAlternative {
+    fn any(text: &str) -> ItemAlternative {
+        ItemAlternative {
+            weight: 10,
+            kind: ItemKind::Any,
+            level: ItemLevel::Default,
+            quantity: 0,
+            plus: None,
+            ego: None,
+            mimic: 0,
+            no_exclude: false,
+            text: text.to_owned(),
+        }
+    }
+
+    /// Whether the game has another member of the item's set, and the spec does not insist.
+    fn is_excluded(&self, ctx: &Context) -> bool {
+        let ItemKind::Item(name) = &self.kind else { return false };
+        ctx.content.rules.item_sets
+            && !self.no_exclude
+            && ctx.dungeon.lacks_item(&ctx.content.items().sets, name)
+    }
+
     fn clears_errors(&self) -> bool {
         match &self.kind {
             ItemKind::Class(class) => class != "gold",
@@ -127,17 +155,7 @@ fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
 fn parse_alternative(piece: &str, ctx: &mut Context) -> Result<ItemAlternative, SpecError> {
     let rules = ctx.content.rules;
     let mut text = SpecText::new(piece);
-    let mut item = ItemAlternative {
-        weight: 10,
-        kind: ItemKind::Any,
-        level: ItemLevel::Default,
-        quantity: 0,
-        plus: None,
-        ego: None,
-        mimic: 0,
-        no_exclude: false,
-        text: piece.to_owned(),
-    };
+    let mut item = ItemAlternative::any(piece);
     if let Some(weight) = text.weight() {
         if weight <= 0 {
             let message = format!("Bad item generation weight: '{weight}'");
@@ -515,5 +533,38 @@ mod tests {
         assert!(!parses("any armour plus:31", Edition::Trunk));
         assert!(parses("ring of strength plus:31", Edition::Trunk));
         assert!(!parses("dagger plus:x", Edition::Trunk));
+    }
+
+    #[test]
+    fn a_game_has_one_member_of_each_item_set() {
+        // spec 03 §3.4, §7.8
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let sets = &content.items().sets;
+        let hex = sets.iter().position(|set| set.name == "hex wand").expect("a set");
+        let mut dungeon = Dungeon::standard(content.branches());
+        let mut members = vec![0; sets.len()];
+        members[hex] = 1;
+        let mut left = |text: &str, fixed, members: &[usize]| {
+            dungeon.choose_set_members(members.to_vec());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context {
+                content: &content,
+                rng: &mut rng,
+                place: LevelPlace::START,
+                dungeon: &dungeon,
+                trace: None,
+            };
+            let slot = parse_item_slot(text, fixed, &mut ctx).expect("a slot");
+            slot.alternatives.into_iter().map(|a| a.kind).collect::<Vec<_>>()
+        };
+        let both = "wand of charming / wand of paralysis / wand of flame";
+        let named = |name: &str| ItemKind::Item(name.to_owned());
+        let (paralysis, flame) = (named("wand of paralysis"), named("wand of flame"));
+        assert_eq!(left(both, false, &members), [paralysis, flame]);
+        assert_eq!(left(both, false, &[]).len(), 3, "before a game there are all");
+        assert_eq!(left("wand of charming", false, &members), []);
+        assert_eq!(left("wand of charming", true, &members), [ItemKind::Any]);
+        let kept = [named("wand of charming")];
+        assert_eq!(left("no_exclude wand of charming", false, &members), kept);
     }
 }

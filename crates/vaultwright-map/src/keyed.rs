@@ -124,8 +124,22 @@ fn draw_altar_god<'a>(branch: &str, ctx: &mut Context<'a>) -> &'a str {
     if ctx.rng.one_chance_in(27) {
         return "Xom";
     }
+    let more_lists = ctx.content.rules.altars_of_snake_and_pan;
     let mut choose = |gods: &[&'static str]| gods[ctx.rng.random2(gods.len() as i32) as usize];
     match branch {
+        "Snake" if more_lists => choose(&["Okawaru", "Cheibriados", "Gozag"]),
+        "Pan" if more_lists => {
+            choose(&["Kikubaaqudgha", "Lugonu", "Trog", "Makhleb", "Nemelex Xobeh"])
+        }
+        "Hell" | "Dis" | "Geh" | "Coc" | "Tar" | "Pan" => {
+            match ctx.rng.one_chance_in(if more_lists { 9 } else { 3 }) {
+                true => {
+                    let gods = ["Kikubaaqudgha", "Nemelex Xobeh", "Qazlal", "Vehumet"];
+                    gods[ctx.rng.random2(gods.len() as i32) as usize]
+                }
+                false => "Makhleb",
+            }
+        }
         "Crypt" => choose(&["Kikubaaqudgha", "Yredelemnul"]),
         "Orc" => {
             if choose(&["other", "Beogh", "Beogh", "Beogh", "Beogh"]) == "other" {

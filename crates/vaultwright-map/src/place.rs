@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{BranchId, Branches};
+use vaultwright_content::{BranchId, Branches, ItemSet};
 
 /// A level: a branch and a depth in it, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,17 +46,21 @@ impl LevelPlace {
     }
 }
 
-/// Which branches this game has: how many levels each, and where they are entered.
+/// Which branches this game has: how many levels each, and where they are entered; and which items.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,
+    /// The member of each item set that this game has; empty before a game.
+    #[serde(default)]
+    set_members: Vec<usize>,
 }
 
 impl Dungeon {
     /// Before a game exists: no branch has any level.
     pub fn unset(branches: &Branches) -> Dungeon {
-        Dungeon { levels: vec![0; branches.len()], entries: vec![None; branches.len()] }
+        let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
+        Dungeon { levels, entries, set_members: Vec::new() }
     }
 
     /// All branches with their standard number of levels, none with an entrance.
@@ -64,7 +68,28 @@ impl Dungeon {
         Dungeon {
             levels: branches.iter().map(|branch| branch.levels).collect(),
             entries: vec![None; branches.len()],
+            set_members: Vec::new(),
         }
+    }
+
+    /// Says which member of each item set the game has, in the order of the sets (spec 03 §7.8).
+    pub fn choose_set_members(&mut self, members: Vec<usize>) {
+        self.set_members = members;
+    }
+
+    /// The member of an item set that the game has; the first as long as there is no game.
+    pub fn set_member<'s>(&self, sets: &'s [ItemSet], name: &str) -> Option<&'s str> {
+        let index = sets.iter().position(|set| set.name == name)?;
+        let member = self.set_members.get(index).copied().unwrap_or(0);
+        sets[index].members.get(member).map(String::as_str)
+    }
+
+    /// Whether the game lacks an item, since it has another member of its set.
+    pub fn lacks_item(&self, sets: &[ItemSet], item: &str) -> bool {
+        let chosen = sets.iter().zip(&self.set_members);
+        chosen.into_iter().any(|(set, &member)| {
+            set.members.iter().position(|name| name == item).is_some_and(|index| index != member)
+        })
     }
 
     /// The number of levels of a branch in this game.

@@ -3,6 +3,11 @@ use vaultwright_content::{Distribution, Monster, MonsterId, PopulationEntry};
 use crate::monster_name::ZombieKind;
 use crate::{Context, LevelPlace};
 
+/// A genus whose kinds have a colour or a profession.
+const DRACONIAN: &str = "draconian";
+/// How the names of those with a profession begin.
+const DRACONIAN_PROFESSION: &str = "draconian ";
+
 /// A random monster of a level, with its draws (spec 03 §6.3); none if nothing lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<MonsterId> {
     let branch = ctx.content.branches().get(place.branch)?;
@@ -60,12 +65,15 @@ pub fn random_zombie_base(
     let late = branch.hell || matches!(branch.like.as_str(), "Crypt" | "Tomb" | "Abyss" | "Pan");
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
     let slow_is_vetoed = branch.is_like("D");
-    let suits = |entry: &&PopulationEntry| {
+    let suits = |entry: &PopulationEntry, ctx: &mut Context| {
         let monster = entry.monster.map(|id| monsters.get(id));
-        monster.is_some_and(|monster| can_become(monster, kind, slow_is_vetoed))
+        monster.is_some_and(|monster| {
+            draw_colour(monster, ctx);
+            can_become(monster, kind, slow_is_vetoed)
+        })
     };
-    let suitable = entries.iter().filter(|e| e.min <= depth && depth <= e.max).filter(suits);
-    let suitable: Vec<&PopulationEntry> = suitable.collect();
+    let in_range = entries.iter().filter(|e| e.min <= depth && depth <= e.max);
+    let suitable: Vec<&PopulationEntry> = in_range.filter(|entry| suits(entry, ctx)).collect();
     if !suitable.is_empty() {
         return pick(ctx, suitable.into_iter(), depth);
     }
@@ -80,8 +88,8 @@ pub fn random_zombie_base(
             continue;
         }
         let entries = monsters.population(branch.id).iter();
-        for entry in entries.filter(|e| e.min <= depth && depth <= e.max).filter(suits) {
-            let Some(id) = entry.monster else { continue };
+        for entry in entries.filter(|e| e.min <= depth && depth <= e.max) {
+            let Some(id) = entry.monster.filter(|_| suits(entry, ctx)) else { continue };
             let rarity = rarity(entry, depth);
             match rarities.iter_mut().find(|(known, _)| *known == id) {
                 Some((_, known)) => *known = rarity.max(*known),
@@ -91,6 +99,14 @@ pub fn random_zombie_base(
     }
     let weights: Vec<i32> = rarities.iter().map(|(_, rarity)| *rarity).collect();
     ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
+}
+
+/// A draconian of some profession is looked at as one of a colour, which is drawn: of the numbers from black to
+/// white the second belongs to one that is gone.
+fn draw_colour(monster: &Monster, ctx: &mut Context) {
+    if monster.genus == DRACONIAN && monster.name.starts_with(DRACONIAN_PROFESSION) {
+        while ctx.rng.random2(7) == 1 {}
+    }
 }
 
 /// Whether a monster can be drawn as the base of an undead.

@@ -13,6 +13,8 @@ pub const LEVEL_HEIGHT: i32 = 70;
 const MINIVAULT_TRIES: usize = 600;
 /// Margin of floats placed at random.
 const FLOAT_MARGIN: i32 = 13;
+/// The tag of minivaults that stand where a map has marked a place for a portal, if one has.
+const REPLACES_PORTAL: &str = "replace_portal";
 /// Margin of docked floats.
 const DOCK_MARGIN: i32 = 6;
 /// The glyphs that make a border solid.
@@ -25,6 +27,10 @@ pub trait Ground {
     /// Where floats have to put their `@`, in order, if anywhere.
     fn anchors(&self) -> Option<&[Point]> {
         None
+    }
+    /// The cells where a map has marked a place for a portal, and none stands yet, in the order of the markers.
+    fn portals(&self) -> Vec<Point> {
+        Vec::new()
     }
     /// Told whether a float that wants to lie at the edge of the level can.
     fn docks(&self, _can: bool, _ctx: &Context) {}
@@ -79,21 +85,30 @@ fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> O
     let (w, h) = (map.grid.width(), map.grid.height());
     let shoals = ctx.content.branches().likeness(ctx.place.branch) == "Shoals";
     let margin = if shoals { 5 } else { 4 };
+    let portals = if map.has_tag(REPLACES_PORTAL) { ground.portals() } else { Vec::new() };
+    let mut places = portals.clone();
+    places.retain(|&at| ground.accepts(map, at, ctx) && is_connected(map, at, &portals, ground));
+    if !places.is_empty() {
+        return Some(places[ctx.rng.random2(places.len() as i32) as usize]);
+    }
     (0..MINIVAULT_TRIES).find_map(|_| {
         let x = ctx.rng.random_range(margin, LEVEL_WIDTH - margin - w);
         let y = ctx.rng.random_range(margin, LEVEL_HEIGHT - margin - h);
         let at = Point::new(x, y);
-        (ground.accepts(map, at, ctx) && is_connected(map, at, ground)).then_some(at)
+        (ground.accepts(map, at, ctx) && is_connected(map, at, &portals, ground)).then_some(at)
     })
 }
 
-/// A minivault touches the level if one of its cells lies on open ground (spec 04 §6.6).
-fn is_connected(map: &MapDef, at: Point, ground: &dyn Ground) -> bool {
+/// A minivault touches the level if one of its cells lies on open ground or takes a portal's place (spec 04 §6.6).
+fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground) -> bool {
     if map.grid.width() == 0 || map.grid.height() == 0 {
         return true;
     }
     let mut cells = map.grid.points().filter(|&p| map.grid.glyph(p) != b' ');
-    cells.any(|p| ground.open(p.offset((at.x, at.y))))
+    cells.any(|p| {
+        let p = p.offset((at.x, at.y));
+        portals.contains(&p) || ground.open(p)
+    })
 }
 
 fn float_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Point {

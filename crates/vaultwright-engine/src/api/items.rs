@@ -4,15 +4,15 @@ use vaultwright_lua::mlua::{self, Error, MultiValue};
 
 use super::Api;
 use super::arguments::{Int, Text, bad_argument};
-use crate::host::{Host, Phase};
+use crate::host::Host;
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("pickable", |_, host, spec: Text| Ok(!is_excluded(host, &spec)?))?;
     api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
     api.function("item_for_set", |_, host, name: Text| {
         let name = name.str();
-        let set = host.content.items().sets.iter().find(|set| set.name == name);
-        let chosen = set.and_then(|set| set.members.first()).cloned();
+        let dungeon = host.dungeon.borrow();
+        let chosen = dungeon.set_member(&host.content.items().sets, &name).map(str::to_owned);
         chosen.ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
     })?;
     letters(api)?;
@@ -37,16 +37,13 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Whether an item cannot be generated in this game: before a game every member of a set can, then only the
-/// first of each.
+/// Whether an item cannot be generated in this game: before a game every member of a set can, then only one
+/// of each, and the slot of another is empty.
 fn is_excluded(host: &Host, spec: &Text) -> mlua::Result<bool> {
     let slot = host
         .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))
         .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
-    let name = slot.alternatives.first().map(|alternative| alternative.text.to_lowercase());
-    let others = host.content.items().sets.iter().flat_map(|set| set.members.iter().skip(1));
-    Ok(host.phase.get() != Phase::Compile
-        && others.into_iter().any(|member| Some(member) == name.as_ref()))
+    Ok(slot.alternatives.is_empty() && !spec.str().trim().is_empty())
 }
 
 /// The letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.

@@ -46,7 +46,7 @@ pub(crate) fn build_level(
     let stream = FIRST_BRANCH_STREAM + place.branch;
     host.rng.borrow_mut().enter(stream);
     host.building.set(true);
-    host.used.borrow_mut().enter_branch(place.branch);
+    host.used.borrow_mut().enter_branch(place.branch, host.in_branch("Abyss"));
     let connections = host.game.borrow().connections.clone();
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
     let mut vetoes = Vec::new();
@@ -111,7 +111,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.in_branch("Temple") {
         let gods = host.game.borrow().temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
-        host.population.borrow_mut().altars = Some(altars_of(host, &gods));
+        host.population.borrow_mut().temple = Some(altars_of(host, &gods));
     }
     construct(lua, host)?;
     if host.in_branch("Shoals") {

@@ -9,6 +9,7 @@ use vaultwright_map::{ADJACENT, Point};
 
 use super::site::{Site, Veto};
 use crate::host::Host;
+use crate::place::make_mimic;
 
 /// Doors that stand free become floor.
 pub(super) fn fix_doors(site: &mut Site) {
@@ -76,7 +77,7 @@ pub(super) fn make_mimics(site: &mut Site) -> bool {
             && site.level.mask(p) & mask::NO_MIMIC == 0
             && site.ctx.rng.one_chance_in(100)
         {
-            site.level.change_mask(p, mask::MIMIC, 0);
+            make_mimic(site.level, site.ctx, p);
             site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
         }
     }

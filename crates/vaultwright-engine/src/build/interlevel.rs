@@ -149,7 +149,7 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
     let mut found = [None; 3];
     for (slot, number) in ["i", "ii", "iii"].into_iter().enumerate() {
         let id = site.id(&format!("stone_stairs_{direction}_{number}"));
-        let mut cells = site.inner().filter(|&p| site.is(p, id));
+        let mut cells = site.inner().filter(|&p| site.is(p, id) && !site.mimic(p));
         found[slot] = cells.next();
         if cells.next().is_some() {
             return None;

@@ -13,7 +13,7 @@ use super::trace::note;
 use crate::host::Host;
 use crate::library::MapCell;
 use crate::place::{NotPlaced, Request, place_map};
-use crate::select::{Wanted, choose, layout_fits};
+use crate::select::{Wanted, choose, counts_as_extra, layout_fits};
 
 /// How often a layout is drawn for a primary vault.
 const LAYOUT_PICKS: usize = 100;
@@ -75,15 +75,11 @@ fn temple_map(host: &Host) -> Option<usize> {
 
 /// Places a vault that the level is built around; whether more may follow.
 fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
-    let (encompass, extra) = {
-        let library = host.library.borrow();
-        let map = &library.maps[index].definition;
-        (map.orient == Some(Orient::Encompass), map.has_tag("extra"))
-    };
+    let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
     let size = host.game.borrow().temple.as_ref().map(|temple| temple.size);
     let parameter = size.map_or(String::new(), |size| format!("temple_altars_{size}"));
     place_primary(lua, host, index, &parameter)?;
-    if encompass && !extra {
+    if encompass && !counts_as_extra(host, index) {
         host.random_maps.set(false);
     }
     Ok(!encompass)

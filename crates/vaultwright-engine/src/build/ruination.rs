@@ -132,10 +132,8 @@ pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
 pub(super) fn is_firewood(site: &Site, p: Point) -> bool {
     site.level.monsters.get(&p).and_then(|monster| monster.kind).is_some_and(|kind| {
         let monster = site.ctx.content.monsters().get(kind);
-        monster.has("firewood")
-            || matches!(
-                monster.name.as_str(),
-                "plant" | "fungus" | "bush" | "toadstool" | "withered plant" | "demonic plant"
-            )
+        monster.has("stationary")
+            && monster.has("no_exp_gain")
+            && !monster.name.contains("tentacle")
     })
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_level::mask;
+use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
@@ -12,10 +12,15 @@ use super::site::Veto;
 use super::trace::note;
 use crate::host::Host;
 use crate::place::{NotPlaced, Request, place_map};
-use crate::select::{Wanted, chance_group, choose, list_by_tags, roll_all_chances};
+use crate::select::{
+    Wanted, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
+};
 
 /// More picks of extra minivaults than any level makes.
 const MOST_MINIVAULTS: usize = 10_001;
+
+/// The map that is the way to the Temple where no other fits.
+const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
 
 /// Places a map where it fits; whether it stands.
 fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
@@ -51,9 +56,12 @@ pub(super) fn place_branch_entrances(
     let mut present: Vec<&str> = Vec::new();
     {
         let level = host.level.borrow();
-        for &id in level.features() {
+        for (p, &id) in level.points().zip(level.features()) {
             let name = features.get(id).name.as_str();
-            if name != "enter_hell" && features.get(id).flags.branch_entrance() {
+            if name != "enter_hell"
+                && features.get(id).flags.branch_entrance()
+                && !is_mimic(&level, &host.content, p)
+            {
                 present.push(name);
             }
         }
@@ -80,6 +88,16 @@ pub(super) fn place_branch_entrances(
                 note(host, "branch_entry", || format!("{} vault", branch.name));
                 continue;
             }
+            if branch.is_like("Temple") && host.content.rules.temple_entry_is_a_vault {
+                let plain = host.library.borrow().find(PLAIN_TEMPLE_ENTRY);
+                // A pack without such a map has bare stairs there as everywhere.
+                if let Some(index) = plain {
+                    if place_checked(lua, host, index)? {
+                        continue;
+                    }
+                    return Err(Veto("Failed to place Temple entry.".to_owned()));
+                }
+            }
         }
         let (how, p) = place_bare_entrance(host, &branch.entry)?;
         note(host, "branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
@@ -91,14 +109,7 @@ pub(super) fn place_branch_entrances(
 fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Point), Veto> {
     on_site(host, |site| {
         let floor = site.floor();
-        let portals: Vec<_> = site
-            .level
-            .markers
-            .iter()
-            .filter(|marker| marker.portal)
-            .map(|marker| marker.at)
-            .filter(|&p| !site.flags(p).gate() && !site.flags(p).branch_entrance())
-            .collect();
+        let portals = portal_places(site.level, site.ctx.content);
         let free = |site: &super::site::Site, p| {
             site.is(p, floor) && !site.level.monsters.contains_key(&p)
         };
@@ -168,7 +179,7 @@ pub(super) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     for _ in 0..MOST_MINIVAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
         let Some(index) = chosen else { break };
-        let extra = host.library.borrow().maps[index].definition.has_tag("extra");
+        let extra = counts_as_extra(host, index);
         place_checked(lua, host, index)?;
         if !extra {
             break;

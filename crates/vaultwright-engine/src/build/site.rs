@@ -1,7 +1,7 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
 use vaultwright_content::{FeatureFlags, FeatureId};
-use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, mask};
+use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
 use super::trace::note_on;
@@ -59,6 +59,11 @@ impl Site<'_, '_> {
 
     pub(crate) fn set(&mut self, p: Point, id: FeatureId) {
         self.level.set_feature(p, id);
+    }
+
+    /// Whether what stands on a cell is a mimic.
+    pub(crate) fn mimic(&self, p: Point) -> bool {
+        is_mimic(self.level, self.ctx.content, p)
     }
 
     /// Whether a cell belongs to a vault.

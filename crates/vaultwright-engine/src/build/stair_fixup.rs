@@ -46,7 +46,8 @@ fn fix_direction(
     may_be_more: bool,
 ) -> bool {
     let replacement = draw_replacement(site);
-    let mut list: Vec<Point> = site.inner().filter(|&p| kinds.contains(&site.feature(p))).collect();
+    let mut list: Vec<Point> =
+        site.inner().filter(|&p| kinds.contains(&site.feature(p)) && !site.mimic(p)).collect();
     let by_reach = site.ctx.content.rules.stairs_removed_by_reach;
     if by_reach {
         remove_reachable(site, &mut list, needed, preserving, replacement);

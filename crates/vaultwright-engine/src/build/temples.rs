@@ -42,9 +42,9 @@ pub(super) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), V
             host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
             return Ok(());
         };
-        host.population.borrow_mut().altars = Some(altars_of(host, &gods));
+        host.population.borrow_mut().temple = Some(altars_of(host, &gods));
         let placed = place_with(lua, host, index, &tags);
-        host.population.borrow_mut().altars = None;
+        host.population.borrow_mut().temple = None;
         if !placed? {
             let name = name_of(host, index);
             return Err(Veto(format!("Vault placement failure for '{name}'.")));

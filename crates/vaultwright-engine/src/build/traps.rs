@@ -61,7 +61,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     let dispersal = site.level.mask(p) & mask::OPAQUE == 0;
     let features = site.ctx.content.features();
     if site.ctx.content.rules.traps_are_features {
-        return features.by_name(draw_trap(site.ctx));
+        return features.by_name(draw_trap(site.ctx, dispersal));
     }
     let depth = site.absolute_depth();
     if site.branch() == "Zot" && site.ctx.rng.coinflip() {
@@ -81,13 +81,19 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     features.by_name(kinds[index].0)
 }
 
+/// The feature of a web, which was a trap like others once.
+fn web(site: &Site) -> FeatureId {
+    let features = site.ctx.content.features();
+    ["web", "trap_web"].into_iter().find_map(|name| features.by_name(name)).unwrap_or(site.floor())
+}
+
 /// Webs of the Spider's Nest, in corners; fewer of them on a level that was to have many traps.
 pub(super) fn place_webs(site: &mut Site, traps: i32) {
     let depth = f64::from(site.ctx.place.depth);
     let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - f64::from(traps)) as i32) / 2;
     let wanted = most + site.ctx.rng.random2(most);
     site.note("webs_wanted", |_| format!("n={wanted}"));
-    let (floor, web) = (site.floor(), site.id("trap_web"));
+    let (floor, web) = (site.floor(), web(site));
     for _ in 0..wanted {
         let mut found = None;
         for _ in 0..200 {

@@ -68,7 +68,7 @@ pub(super) fn stairless<'z>(
     let has_exit: Vec<bool> = zones
         .cells
         .iter()
-        .map(|zone| zone.iter().any(|&p| exits.contains(&site.feature(p))))
+        .map(|zone| zone.iter().any(|&p| exits.contains(&site.feature(p)) && !site.mimic(p)))
         .collect();
     zones.cells.iter().zip(has_exit).filter(|(_, has_exit)| !has_exit).map(|(zone, _)| zone)
 }

@@ -135,6 +135,9 @@ pub(crate) struct GameState {
     pub(crate) connections: HashMap<LevelPlace, Connections>,
     /// Where in the Abyss the player is, if he ever was there.
     pub(crate) abyss: Option<AbyssState>,
+    /// How many areas of the Abyss have been made.
+    #[serde(default)]
+    pub(crate) abyss_areas: u32,
     /// How many levels of Pandemonium have been made.
     pub(crate) pandemonium_levels: i32,
     /// How high the water of the Shoals stands.

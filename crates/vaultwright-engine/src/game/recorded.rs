@@ -25,5 +25,6 @@ pub(crate) fn recorded_dungeon(content: &Content) -> Dungeon {
             dungeon.set_entry(branch, LevelPlace { branch: parent, depth });
         }
     }
+    dungeon.choose_set_members(vec![0; content.items().sets.len()]);
     dungeon
 }

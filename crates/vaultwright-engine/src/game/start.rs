@@ -6,7 +6,7 @@ use std::rc::Rc;
 use vaultwright_content::Branch;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Dungeon, LevelPlace};
-use vaultwright_rng::FIRST_BRANCH_STREAM;
+use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
 use super::appearances::draw_appearances;
 use super::temple::{choose_temple, share_out_gods};
@@ -14,8 +14,10 @@ use crate::host::Host;
 
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
+    let members = draw_set_members(host);
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM);
     draw_entries(host);
+    host.dungeon.borrow_mut().choose_set_members(members);
     remove_one_of_each_group(host);
     if let Some(temple) = choose_temple(lua, host) {
         share_out_gods(host, temple);
@@ -25,6 +27,15 @@ pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
         host.with_context(|ctx| ctx.rng.random2(3));
     }
     host.rng.borrow_mut().leave();
+}
+
+/// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The stream is
+/// left as it was, since who plays, and what that draws, is not known here.
+fn draw_set_members(host: &Host) -> Vec<usize> {
+    let mut streams = host.rng.borrow().clone();
+    streams.enter(GAMEPLAY);
+    let sets = host.content.items().sets.iter();
+    sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
 }
 
 /// From which level of its parent each branch is entered.

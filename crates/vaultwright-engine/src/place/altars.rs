@@ -3,16 +3,16 @@ use vaultwright_map::Context;
 
 use super::monsters::Population;
 
-/// The altar of glyph `B`: the last of the temple's list; floor when it is empty (spec 04 §8.3).
+/// The altar of glyph `B`: the last of the list of the temple, or else of all gods in an order drawn for the map
+/// (spec 03 §9.7); floor when a temple has no more.
 pub(super) fn next_altar(population: &mut Population, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();
-    if population.altars.is_none() {
-        let mut gods: Vec<String> =
+    if population.altars.is_empty() && population.temple.is_none() {
+        population.altars =
             content.names().temple_gods().iter().map(|god| god.altar.clone()).collect();
-        ctx.rng.shuffle(&mut gods);
-        population.altars = Some(gods);
+        ctx.rng.shuffle(&mut population.altars);
     }
-    let altar = population.altars.as_mut().and_then(Vec::pop);
+    let altar = population.altars.pop();
     altar.and_then(|altar| features.by_name(&altar)).unwrap_or_else(|| features.floor())
 }

@@ -1,5 +1,7 @@
 //! Writing a map's cells: features and items in a first pass, monsters in a second (spec 04 §8.2–§8.6).
 
+use std::collections::BTreeSet;
+
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, edge_cells, mask};
 use vaultwright_map::{
@@ -61,6 +63,14 @@ pub(crate) fn write_monsters(
     note_on(level, ctx, "vault_monsters", || map.name.clone());
 }
 
+/// Makes a mimic of what stands on a cell.
+pub(crate) fn make_mimic(level: &mut Level, ctx: &Context, p: Point) {
+    match ctx.content.names().properties.get("mimic") {
+        Some(bit) if ctx.content.rules.mimic_is_property => level.change_properties(p, bit, 0),
+        _ => level.change_mask(p, mask::MIMIC, 0),
+    }
+}
+
 struct Writer<'a, 'c> {
     level: &'a mut Level,
     map: &'a MapDef,
@@ -95,6 +105,9 @@ impl Writer<'_, '_> {
         match choice.map(|choice| &choice.kind) {
             None => self.write(p, features.floor()),
             Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, p, edge),
+            Some(FeatureKind::Feature(feature)) if self.is_shaft_too_deep(*feature) => {
+                self.write(p, features.floor());
+            }
             Some(FeatureKind::Feature(feature)) => self.write(p, *feature),
             Some(FeatureKind::Trap(name)) => {
                 let trap = named_trap(name, self.ctx);
@@ -107,12 +120,7 @@ impl Writer<'_, '_> {
         }
         if let Some(choice) = choice {
             if choice.mimic > 0 && self.ctx.rng.one_chance_in(choice.mimic) {
-                match self.ctx.content.names().properties.get("mimic") {
-                    Some(bit) if self.ctx.content.rules.mimic_is_property => {
-                        self.level.change_properties(p, bit, 0);
-                    }
-                    _ => self.level.change_mask(p, mask::MIMIC, 0),
-                }
+                make_mimic(self.level, self.ctx, p);
             } else if choice.no_mimic {
                 self.level.change_mask(p, mask::NO_MIMIC, 0);
             }
@@ -120,6 +128,13 @@ impl Writer<'_, '_> {
         for slot in &spec.items {
             place_item(self.level, slot, p, self.ctx);
         }
+    }
+
+    /// Whether a feature is a shaft, and nothing lies below the level.
+    fn is_shaft_too_deep(&self, feature: FeatureId) -> bool {
+        self.ctx.content.rules.shafts_need_a_level_below
+            && self.ctx.content.features().get(feature).name == "shaft"
+            && !self.ctx.is_shaft_level()
     }
 
     fn write(&mut self, p: Point, feature: FeatureId) {
@@ -171,7 +186,13 @@ impl Writer<'_, '_> {
         };
         match slot {
             Some(slot) => {
+                // A map for one place brings its uniques even if they exist.
+                let met = match self.map.place.is_empty() {
+                    true => BTreeSet::new(),
+                    false => std::mem::take(&mut self.population.uniques),
+                };
                 place_monster(self.level, slot, p, self.map, self.population, self.ctx);
+                self.population.uniques.extend(met);
             }
             None => place_glyph_monster(self.level, glyph, p, self.map, self.population, self.ctx),
         }

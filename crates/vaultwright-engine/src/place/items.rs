@@ -35,12 +35,22 @@ fn put(level: &mut Level, p: Point, spec: &str) {
     level.change_mask(p, mask::NO_TRAP, 0);
 }
 
-/// The draws of making an item from a spec.
-pub(super) fn make_item(item: &ItemAlternative, ctx: &mut Context) {
+/// The draws of making an item from a spec, for a cell of the level.
+fn make_item(item: &ItemAlternative, ctx: &mut Context) {
     let class = item_class(item, ctx);
     if class.is_none() {
         draw_class(item, ctx);
     }
+    ctx.spend_isolated();
+    properties(item, class.as_deref(), ctx);
+    if item.mimic > 0 {
+        ctx.rng.one_chance_in(item.mimic);
+    }
+}
+
+/// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic (spec 03 §8.6).
+pub(super) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
+    let class = item_class(item, ctx);
     ctx.spend_isolated();
     properties(item, class.as_deref(), ctx);
 }
@@ -100,8 +110,5 @@ fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
             }
             _ => {}
         }
-    }
-    if item.mimic > 0 {
-        ctx.rng.one_chance_in(item.mimic);
     }
 }

@@ -30,7 +30,7 @@ use crate::problem::ChunkError;
 use crate::resolve::{NotRolled, resolve};
 use crate::tally::{note_error, note_use};
 
-pub(crate) use cells::{write_cells, write_monsters};
+pub(crate) use cells::{make_mimic, write_cells, write_monsters};
 pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
 pub(crate) use monsters::{Population, create_slot_monster, draw_of_list, place_followers, suits};
@@ -69,6 +69,10 @@ pub(crate) fn place_map(
     request: &Request,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
+    {
+        let population = &mut *host.population.borrow_mut();
+        population.altars = population.temple.clone().unwrap_or_default();
+    }
     let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
     let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed);

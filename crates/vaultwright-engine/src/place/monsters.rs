@@ -10,7 +10,7 @@ use vaultwright_map::{
     ZombieKind, draw_followers, parse_monster_slot, random_monster, random_zombie_base,
 };
 
-use super::items::make_item;
+use super::items::make_item_of_monster;
 use crate::build::note_on;
 
 /// A kind that is drawn without what it was in life.
@@ -21,8 +21,10 @@ const SIMULACRUM: &str = "simulacrum";
 pub(crate) struct Population {
     /// The unique monsters that exist.
     pub(crate) uniques: BTreeSet<MonsterId>,
-    /// The altars still to be placed in the temple of the level.
-    pub(crate) altars: Option<Vec<String>>,
+    /// The altars of the temple that is being built, if one is.
+    pub(crate) temple: Option<Vec<String>>,
+    /// The altars left for the map that is being placed.
+    pub(crate) altars: Vec<String>,
     /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any more.
     pub(crate) in_play: bool,
 }
@@ -127,7 +129,9 @@ fn create_monster(
             kind = Some(*id);
             habitat = Some(*id);
         }
-        MonsterKind::Zombie { base, .. } => habitat = *base,
+        MonsterKind::Zombie { kind, base } => {
+            habitat = base.and_then(|base| habitat_of_undead(*kind, base, ctx));
+        }
         MonsterKind::Random { out_of_depth, zombie } => {
             let place = spec.place.unwrap_or(ctx.place);
             kind = match zombie {
@@ -183,7 +187,7 @@ fn create_monster(
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
         if let Some(item) = chosen.filter(|item| item.kind != vaultwright_map::ItemKind::Nothing) {
-            make_item(item, ctx);
+            make_item_of_monster(item, ctx);
         }
     }
     Some(place)
@@ -261,6 +265,22 @@ fn nearest_free_cell(
     ctx: &mut Context,
 ) -> Option<Point> {
     let land = kind.is_none_or(|id| prefers_land(id, ctx));
+    let found = nearest_cell(level, from, kind, land, anywhere, ctx);
+    match kind.filter(|_| land && found.is_none()) {
+        Some(_) => nearest_cell(level, from, kind, false, anywhere, ctx),
+        None => found,
+    }
+}
+
+/// The nearest cell on land, or where the kind can live.
+fn nearest_cell(
+    level: &Level,
+    from: Point,
+    kind: Option<MonsterId>,
+    land: bool,
+    anywhere: bool,
+    ctx: &mut Context,
+) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
         in_bounds(p)
             && level.feature(p).is_some_and(|feature| match (land, kind) {
@@ -304,6 +324,24 @@ fn nearest_free_cell(
 /// Whether a monster is put on land, if it needs another place than the one it was to have.
 fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
     lives_in(ctx, id, "dry_land") && ctx.content.monsters().get(id).name != SIMULACRUM
+}
+
+/// Whose habitat an undead has: that of what it was, or its own.
+fn habitat_of_undead(kind: ZombieKind, base: MonsterId, ctx: &Context) -> Option<MonsterId> {
+    let monsters = ctx.content.monsters();
+    let own = || monsters.by_name(kind.name());
+    if !ctx.content.rules.only_zombies_live_as_in_life {
+        return Some(base);
+    }
+    let living = monsters.get(base);
+    match kind {
+        ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Draugr => {
+            let swims_in_lava = lives_in(ctx, base, "lava") && !living.has("flies");
+            if swims_in_lava { own() } else { Some(base) }
+        }
+        ZombieKind::Simulacrum if living.species == "kraken" => Some(base),
+        ZombieKind::Simulacrum | ZombieKind::Spectre => own(),
+    }
 }
 
 /// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).

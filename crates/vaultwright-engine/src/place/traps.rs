@@ -30,7 +30,7 @@ const TYPES_0_28: [&str; 19] = [
 /// The trap of glyph `^`.
 pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
     if ctx.content.rules.traps_are_features {
-        return ctx.content.features().by_name(draw_trap(ctx));
+        return ctx.content.features().by_name(draw_trap(ctx, true));
     }
     loop {
         let number = ctx.rng.random2(TYPES_0_28.len() as i32) as usize;

@@ -10,6 +10,7 @@ mod placing;
 mod random_monsters;
 mod tides;
 mod trunk_builder;
+mod trunk_features;
 
 use vaultwright::content::Edition;
 use vaultwright::syntax::Source;

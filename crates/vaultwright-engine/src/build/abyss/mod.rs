@@ -2,6 +2,7 @@
 
 mod copied;
 mod morph;
+mod rune;
 mod shift;
 mod state;
 mod terrain;
@@ -18,6 +19,7 @@ pub(crate) use self::shift::shift_abyss;
 pub(crate) use self::state::AbyssState;
 
 use self::copied::{CopiedLevel, choose_level};
+use self::rune::place_rune;
 use self::terrain::Terrain;
 use super::attempt::on_site;
 use super::primary::{copy_of, name_of};
@@ -25,7 +27,8 @@ use super::site::{Site, Veto};
 use super::trace::note;
 use crate::host::Host;
 use crate::place::{NotPlaced, Request, place_map};
-use crate::select::{Wanted, choose};
+use crate::select::{Wanted, choose, counts_as_extra};
+use crate::tally::note_swallowed_veto;
 
 /// Where the player stands.
 const CENTRE: Point = Point::new(40, 35);
@@ -37,10 +40,6 @@ const SIGHT: i32 = 8;
 const MOST_VAULTS: i32 = 6;
 /// Tries of vaults after one that has failed.
 const MORE_TRIES: usize = 100;
-/// Tries of a vault for the rune.
-const RUNE_TRIES: usize = 10;
-/// No rune lies above this level.
-const FIRST_RUNE_LEVEL: i32 = 3;
 /// Colours of the floor with their weights.
 const FLOOR_COLOURS: [(i32, &str); 13] = [
     (108, "blue"),
@@ -369,7 +368,7 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
             second = true;
             continue;
         };
-        let extra = host.library.borrow().maps[index].definition.has_tag("extra");
+        let extra = counts_as_extra(host, index);
         let placed = place_vault(lua, host, index)?;
         if placed && !extra {
             second = true;
@@ -399,7 +398,11 @@ fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),
-        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        // What would spoil another level only costs the Abyss the vault.
+        Err(NotPlaced::Veto(reason)) => {
+            note_swallowed_veto(host, &reason);
+            Ok(false)
+        }
     }
 }
 
@@ -417,30 +420,4 @@ fn close_ways(site: &mut Site, vault: usize) {
             site.set(p, floor);
         }
     }
-}
-
-/// The rune, with a chance that grows with the depth: in a vault of its own if one fits.
-fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
-    let place = host.place.get();
-    // Trunk asks for four areas seen before.
-    if place.depth < FIRST_RUNE_LEVEL || !host.content.rules.abyss_of_old {
-        return Ok(());
-    }
-    let levels = host.dungeon.borrow().levels(place.branch);
-    let chance = 100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32;
-    let yes = on_site(host, |site| site.ctx.rng.x_chance_in_y(chance, 60));
-    note(host, "abyss_rune", || format!("roll={chance} in 60 yes={}", u8::from(yes)));
-    if !yes {
-        return Ok(());
-    }
-    for _ in 0..RUNE_TRIES {
-        let tags = ["abyss_rune"];
-        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
-        if let Some(index) = chosen
-            && place_vault(lua, host, index)?
-        {
-            return Ok(());
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,118 @@
+//! Features that trunk places otherwise than 0.28 (spec 03 §9, spec 04 §18, spec 10 §7).
+
+use vaultwright::Engine;
+use vaultwright::content::Edition;
+use vaultwright::level::Level;
+use vaultwright::map::LevelPlace;
+
+use crate::{engine_of, one_hall};
+
+fn build(engine: &Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
+    let place = engine.level_place(place).expect("a place");
+    engine.build(place, seed, false).map(|built| built.level)
+}
+
+fn count(engine: &Engine, level: &Level, is_wanted: impl Fn(&str) -> bool) -> usize {
+    let features = engine.content().features();
+    level.features().iter().filter(|&&id| is_wanted(&features.get(id).name)).count()
+}
+
+#[test]
+fn webs_hang_in_the_nest_whatever_they_are_called() {
+    for (edition, name) in [(Edition::Trunk, "web"), (Edition::V0_28, "trap_web")] {
+        let engine = engine_of(edition, &one_hall("Spider"));
+        let level = build(&engine, "Spider:2", 1).expect("a level");
+        assert!(count(&engine, &level, |feature| feature == name) > 5, "{name}");
+    }
+}
+
+/// A float on one level, which may neither turn nor be passed by traps.
+fn vault(name: &str, headers: &str, rows: &str) -> String {
+    format!(
+        "\nNAME: {name}\nTAGS: no_rotate no_hmirror no_vmirror no_trap_gen transparent\n\
+         ORIENT: float\n{headers}\nMAP\n{rows}\nENDMAP\n"
+    )
+}
+
+#[test]
+fn a_shaft_needs_a_level_below() {
+    let maps =
+        one_hall("D") + &vault("pit", "PLACE: D:2, D:$\nKFEAT: ^ = shaft", ".....\n..^..\n.....");
+    let engine = engine_of(Edition::Trunk, &maps);
+    let shafts = |place| {
+        let level = build(&engine, place, 1).expect("a level");
+        count(&engine, &level, |feature| feature == "shaft")
+    };
+    assert!(shafts("D:2") > 0);
+    assert_eq!(shafts("D:15"), 0);
+}
+
+/// Each map deals all gods anew, if no temple is being built.
+#[test]
+fn two_maps_with_all_altars_have_all_gods_each() {
+    let gods = "BBBBBBBBBBB\nBBBBBBBBBBB";
+    let maps = one_hall("D")
+        + &vault("one", "CHANCE: 100%\nDEPTH: D:2", gods)
+        + &vault("two", "CHANCE: 100%\nDEPTH: D:2", gods);
+    let engine = engine_of(Edition::Trunk, &maps);
+    let level = build(&engine, "D:2", 3).expect("a level");
+    assert_eq!(level.vaults.len(), 3, "the layout and both");
+    assert_eq!(count(&engine, &level, |feature| feature.starts_with("altar_")), 44);
+}
+
+#[test]
+fn altars_of_snake_pit_and_hells_have_few_gods() {
+    let maps = one_hall("Snake, Dis")
+        + &vault("altars", "PLACE: Snake:2, Dis:2", "CCCCC\nCCCCC\nCCCCC\nCCCCC");
+    let engine = engine_of(Edition::Trunk, &maps);
+    let snake = build(&engine, "Snake:2", 1).expect("a level");
+    let own = ["altar_okawaru", "altar_cheibriados", "altar_gozag", "altar_xom"];
+    let all = |level: &Level| count(&engine, level, |feature| feature.starts_with("altar_"));
+    assert_eq!(all(&snake), 20);
+    assert_eq!(count(&engine, &snake, |feature| own.contains(&feature)), 20);
+    let dis = build(&engine, "Dis:2", 1).expect("a level");
+    assert_eq!(all(&dis), 20);
+    assert!(count(&engine, &dis, |feature| feature == "altar_makhleb") > 10);
+}
+
+/// D:4 holds the way to the Temple in a level built alone.
+#[test]
+fn the_way_to_the_temple_is_a_vault() {
+    let entry = |name: &str, tags: &str, more: &str| {
+        let headers = format!("DEPTH: D:4-7\nTAGS: {tags} unrand\nKFEAT: O = enter_temple{more}");
+        vault(name, &headers, "...\n.O.\n...")
+    };
+    let never = "\nveto {{ return true }}";
+    let placed = |maps: &str| {
+        let engine = engine_of(Edition::Trunk, &(one_hall("D") + maps));
+        build(&engine, "D:4", 1).map(|level| {
+            let ways = count(&engine, &level, |feature| feature == "enter_temple");
+            (ways, level.vaults.last().map(|vault| vault.map.name.clone()))
+        })
+    };
+    let fits = entry("grove", "temple_entry", "");
+    let refused = entry("palace", "temple_entry", never);
+    let plain = entry("temple_entry_dummy", "", "");
+    assert_eq!(placed(&fits).expect("a level"), (1, Some("grove".to_owned())));
+    let replaced = placed(&(refused.clone() + &plain)).expect("a level");
+    assert_eq!(replaced, (1, Some("temple_entry_dummy".to_owned())));
+    let bare = placed(&refused).expect("a level");
+    assert_eq!(bare, (1, Some("layout_open".to_owned())), "without the map there are bare stairs");
+    let no_room = entry("temple_entry_dummy", "", never);
+    let vetoes = placed(&(refused + &no_room)).expect_err("no attempt can succeed");
+    assert_eq!(vetoes.last().map(String::as_str), Some("Failed to place Temple entry."));
+}
+
+/// In the Abyss the rune comes when some areas have been seen.
+#[test]
+fn the_rune_of_the_abyss_waits_for_the_fourth_area() {
+    let mut engine = engine_of(Edition::Trunk, "");
+    let deep = engine.level_place("Abyss:7").expect("a place");
+    let mut game = engine.game(1);
+    let mut runes = |place: LevelPlace| {
+        let level = game.build_apart(place).map(|built| built.level).expect("a level");
+        let items = level.items.values().flatten();
+        items.filter(|item| item.spec == "abyssal rune of zot").count()
+    };
+    assert_eq!([0; 5].map(|_| runes(deep)), [0, 0, 0, 1, 1]);
+}
