@@ -1,6 +1,6 @@
 use std::sync::OnceLock;
 
-use crate::differences::{Tables, embedded};
+use crate::differences::{Tables, embedded, table};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
     Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
@@ -74,7 +74,8 @@ impl Content {
             let monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
             let own = self.pack.populations.clone();
             let populations = own.unwrap_or_else(|| tables.rows(|texts| texts.populations));
-            Monsters::new(monsters, populations, self.branches())
+            let groups = table(embedded!("common", "monster_groups"));
+            Monsters::new(monsters, populations, groups, self.branches())
         })
     }
 

@@ -11,6 +11,8 @@ pub struct Item {
     pub name: String,
     /// The sub-type number.
     pub sub: i32,
+    /// Where armour is worn, such as `Body Armour`; empty for anything else.
+    pub slot: String,
 }
 
 /// A brand of a weapon, missile or armour.
@@ -33,6 +35,8 @@ pub struct Unrand {
     pub spellings: Vec<String>,
     /// Its class.
     pub class: String,
+    /// The item kind that it is one of; empty if it is of its own kind.
+    pub item: String,
 }
 
 /// A group of which each game has one member.
@@ -65,6 +69,8 @@ pub(crate) struct Row {
     class: String,
     name: String,
     quoted: String,
+    slot: String,
+    item: String,
     sub: i32,
     order: i32,
     shadowed_by: Option<serde_json::Value>,
@@ -98,7 +104,8 @@ impl Items {
                     if row.shadowed_by.is_none() {
                         items.by_name.entry(row.name.clone()).or_insert(items.items.len());
                     }
-                    items.items.push(Item { class: row.class, name: row.name, sub: row.sub });
+                    let Row { class, name, sub, slot, .. } = row;
+                    items.items.push(Item { class, name, sub, slot });
                 }
                 "ego" => {
                     let Row { class, ego: name, ok: allowed, .. } = row;
@@ -110,7 +117,8 @@ impl Items {
                         .filter(|name| !name.is_empty())
                         .map(|name| unrand_spelling(name))
                         .collect();
-                    items.unrands.push(Unrand { name: row.name, spellings, class: row.class });
+                    let Row { name, class, item, .. } = row;
+                    items.unrands.push(Unrand { name, spellings, class, item });
                 }
                 "set" => items.sets.push(ItemSet { name: row.name, members: row.members }),
                 _ => {}

@@ -29,7 +29,9 @@ pub use edition::{Edition, EditionMarks};
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
-pub use monsters::{Distribution, Monster, MonsterId, Monsters, Population, PopulationEntry};
+pub use monsters::{
+    Distribution, GAME_ORB, Monster, MonsterId, Monsters, Population, PopulationEntry,
+};
 pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
 pub use pack::{PackTables, TableError, TableText};
 pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};

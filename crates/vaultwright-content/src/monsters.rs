@@ -97,6 +97,8 @@ pub enum Distribution {
 pub struct PopulationEntry {
     /// The monster; none for entries that are no monster of the table.
     pub monster: Option<MonsterId>,
+    /// It is the orb that was drawn for the game.
+    pub game_orb: bool,
     /// Depths, inclusive.
     pub min: i32,
     /// Depths, inclusive.
@@ -107,6 +109,9 @@ pub struct PopulationEntry {
     pub distribution: Distribution,
 }
 
+/// What specs and populations call the orb that is drawn at the start of a game.
+pub const GAME_ORB: &str = "orb of appropriateness";
+
 /// A list of [`PopulationEntry`] in its order.
 pub type Population = Vec<PopulationEntry>;
 
@@ -114,10 +119,19 @@ pub type Population = Vec<PopulationEntry>;
 pub struct Monsters {
     list: Vec<Monster>,
     by_name: HashMap<String, MonsterId>,
+    groups: HashMap<String, Vec<MonsterId>>,
     branch_populations: Vec<Population>,
     late_zombies: Population,
     water: Vec<Population>,
     lava: Vec<Population>,
+}
+
+/// Monsters of which one is drawn, or that are treated alike.
+#[derive(Deserialize)]
+pub(crate) struct GroupRow {
+    group: String,
+    /// In draw order; those of other versions are left out.
+    members: Vec<String>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -144,6 +158,7 @@ impl Monsters {
     pub(crate) fn new(
         list: Vec<Monster>,
         mut populations: Vec<PopulationRow>,
+        groups: Vec<GroupRow>,
         branches: &Branches,
     ) -> Monsters {
         let mut by_name = HashMap::new();
@@ -156,15 +171,21 @@ impl Monsters {
         let mut monsters = Monsters {
             list,
             by_name,
+            groups: HashMap::new(),
             branch_populations: vec![Vec::new(); branches.len()],
             late_zombies: Vec::new(),
             water: vec![Vec::new(); branches.len()],
             lava: vec![Vec::new(); branches.len()],
         };
+        for row in groups {
+            let members = row.members.iter().filter_map(|name| monsters.by_name(name)).collect();
+            monsters.groups.insert(row.group, members);
+        }
         populations.sort_by_key(|row| row.index);
         for row in populations {
             let entry = PopulationEntry {
                 monster: monsters.by_name(&row.monster),
+                game_orb: row.monster == GAME_ORB,
                 min: row.min,
                 max: row.max,
                 rarity: row.rarity,
@@ -212,6 +233,11 @@ impl Monsters {
     /// The kind of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()
+    }
+
+    /// The members of a group in draw order, such as those of `lesser demon`.
+    pub fn group(&self, name: &str) -> &[MonsterId] {
+        self.groups.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The random monsters of a branch, in list order.

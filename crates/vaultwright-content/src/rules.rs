@@ -13,6 +13,8 @@ pub struct Rules {
     pub zero_monster_weight_is_never: bool,
     /// A bad item alternative ends the parse; else it is dropped (spec 03 §11).
     pub item_errors_stop: bool,
+    /// `ego:` may be written behind `acquire` (spec 10 §2.1).
+    pub acquired_egos: bool,
     /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
     pub item_sets: bool,
     /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of the hells are
@@ -31,6 +33,8 @@ pub struct Rules {
     pub only_zombies_live_as_in_life: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
+    /// `X-shaped block of ice` and `N-headed slymdra` are monsters.
+    pub shaped_ice: bool,
     /// Special monster names are matched in lower case (spec 03 §11).
     pub monster_names_fold_case: bool,
     /// Enchantments are written duration first, then degree.
@@ -129,6 +133,7 @@ impl Rules {
             temple_altar_prefix: if trunk { "buniq_altar_" } else { "uniq_altar_" },
             zero_monster_weight_is_never: trunk,
             item_errors_stop: trunk,
+            acquired_egos: edition > Edition::V0_28,
             item_sets: trunk,
             altars_of_snake_and_pan: trunk,
             traps_are_features: trunk,
@@ -137,6 +142,7 @@ impl Rules {
             duration_draws: trunk,
             only_zombies_live_as_in_life: trunk,
             draugr: trunk,
+            shaped_ice: edition >= Edition::V0_34,
             monster_names_fold_case: trunk,
             enchantment_duration_first: trunk,
             farthest_from_by_frontier: trunk,
@@ -171,7 +177,7 @@ impl Rules {
             scroll_kinds: if trunk { 28 } else { 26 },
             jewellery_kinds: if trunk { 51 } else { 48 },
             bland_potions: trunk,
-            orb_is_drawn: trunk,
+            orb_is_drawn: edition >= Edition::V0_34,
             abyss_of_old: !trunk,
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,

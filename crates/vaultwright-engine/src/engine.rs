@@ -1,5 +1,5 @@
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,19 +12,18 @@ use vaultwright_syntax::{ChunkKind, Source};
 
 use crate::api::trace_calls;
 use crate::build::{build_level, check_lair, colour_level};
-use crate::compile::{compile_map, syntax_problem};
 use crate::environment::flush_environment;
 use crate::game::{
     Game, GameState, Selection, Survey, begin_game, plan, recorded_dungeon, survey_order,
 };
 use crate::host::{Host, Phase};
-use crate::library::{BrokenMap, Library, LibraryMap, MapCell, Origin, UsedMaps};
+use crate::library::{Library, MapCell, UsedMaps};
 use crate::place::{NotPlaced, Population, Request, place_in_play};
-use crate::problem::{ChunkError, Code, Problem, Severity, chunk_name, prelude_name};
+use crate::problem::{Problem, chunk_name};
 use crate::resolve::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::select::{odds_by_chance, odds_by_depth, odds_by_place};
 use crate::shared_library::SharedLibrary;
-use crate::sources::{DataRoot, EngineError, ReadError, SourceFile};
+use crate::sources::{DataRoot, EngineError, ReadError};
 use crate::tally::SurveyOptions;
 use crate::{api, environment};
 
@@ -47,9 +46,9 @@ impl Default for EngineOptions {
 
 /// A map library with the interpreter its scripts run in.
 pub struct Engine {
-    interpreter: Interpreter,
-    host: Rc<Host>,
-    options: EngineOptions,
+    pub(crate) interpreter: Interpreter,
+    pub(crate) host: Rc<Host>,
+    pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: RefCell<Option<(Snapshot, usize)>>,
 }
@@ -189,143 +188,8 @@ impl Engine {
         self.options.limits
     }
 
-    /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
-    pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
-        let files = sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
-        self.load_files(files, &mut |_, _| true)
-    }
-
-    /// Compiles parsed files; maps for which `wanted` is false are left out.
-    pub fn load_files(
-        &mut self,
-        files: Vec<Arc<SourceFile>>,
-        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
-    ) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for file in &files {
-            problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
-        }
-        let first = self.host.files.borrow().len();
-        self.host.files.borrow_mut().extend(files.iter().cloned());
-        self.host.phase.set(Phase::Compile);
-        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        let overridden = self.run_global_preludes(first, &files, &mut problems);
-        self.remember_start();
-        let mut library = (**self.host.library.borrow()).clone();
-        for (index, file) in files.iter().enumerate() {
-            library.files.push(Arc::clone(file));
-            // Its maps are compiled with the file's own functions, though later files replace them.
-            let own = overridden.contains(&index);
-            if own {
-                self.run_global_prelude(first + index, file);
-            }
-            for map in 0..file.tree.maps.len() {
-                if !wanted(file, map) {
-                    continue;
-                }
-                let origin = Origin { file: first + index, map };
-                if let Err(problem) = self.compile(&mut library, file, origin) {
-                    let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
-                    let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
-                    library.broken.push(broken);
-                    problems.push(*problem);
-                }
-                if self.restore_after() && own {
-                    self.run_global_prelude(first + index, file);
-                }
-            }
-            if own {
-                self.restore();
-            }
-        }
-        *self.host.library.borrow_mut() = Arc::new(library);
-        problems
-    }
-
-    /// Compiles a text on its own, in an engine without maps; what is wrong with it, in words.
-    pub fn check_apart(&self, text: &str) -> Result<Vec<String>, EngineError> {
-        let mut apart = Engine::with_content(self.options.clone(), Arc::clone(&self.host.content))?;
-        let problems = apart.load(vec![Source::new("text", text.as_bytes())]);
-        Ok(problems.into_iter().map(|problem| problem.message).collect())
-    }
-
-    /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
-    fn run_global_preludes(
-        &self,
-        first: usize,
-        files: &[Arc<SourceFile>],
-        problems: &mut Vec<Problem>,
-    ) -> HashSet<usize> {
-        let mut overridden = HashSet::new();
-        let mut owner: HashMap<u64, usize> = HashMap::new();
-        let mut before = self.interpreter.global_names().unwrap_or_default();
-        for (index, file) in files.iter().enumerate() {
-            if file.tree.global_prelude.is_empty(&file.source.text) {
-                continue;
-            }
-            problems.extend(self.run_global_prelude(first + index, file));
-            let after = self.interpreter.global_names().unwrap_or_default();
-            for name in before.changed_in(&after) {
-                overridden.extend(owner.insert(name, index).filter(|&other| other != index));
-            }
-            before = after;
-        }
-        overridden
-    }
-
-    pub(crate) fn run_global_prelude(
-        &self,
-        index: usize,
-        file: &Arc<SourceFile>,
-    ) -> Option<Problem> {
-        let prelude = &file.tree.global_prelude;
-        if prelude.is_empty(&file.source.text) {
-            return None;
-        }
-        self.interpreter.refill();
-        let text = prelude.to_lua(&file.source.text);
-        let loaded = self.interpreter.load(&prelude_name(index), &text);
-        let error = match loaded {
-            Err(failure) => ChunkError::of_failure(failure, &self.host),
-            Ok(function) => match function.call::<()>(()) {
-                Ok(()) => return None,
-                Err(error) => ChunkError::of_lua(&error, &self.host),
-            },
-        };
-        let span = prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
-        Some(error.into_problem(file, span, None))
-    }
-
-    fn compile(
-        &self,
-        library: &mut Library,
-        file: &Arc<SourceFile>,
-        origin: Origin,
-    ) -> Result<(), Box<Problem>> {
-        self.interpreter.refill();
-        let definition = compile_map(self.interpreter.lua(), &self.host, file, origin)?;
-        let name = definition.name.clone();
-        let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
-        let Err(first) = added else { return Ok(()) };
-        let other = &library.maps[first];
-        let syntax = &file.tree.maps[origin.map];
-        Err(Box::new(Problem {
-            code: Code::DuplicateName,
-            severity: Severity::Error,
-            message: format!("a map named '{name}' exists already"),
-            hint: Some(format!(
-                "the other one is at {}:{}; rename one of them",
-                other.file.source.name,
-                other.syntax().line
-            )),
-            file: Arc::clone(file),
-            span: syntax.name.span(),
-            map: Some(name),
-        }))
-    }
-
     /// Undoes what a map left behind, if any Lua has run; whether it has.
-    fn restore_after(&self) -> bool {
+    pub(crate) fn restore_after(&self) -> bool {
         let touched = self.host.ran_lua.replace(false);
         if touched {
             self.restore();
@@ -334,7 +198,7 @@ impl Engine {
     }
 
     /// Puts globals and shared tables back to what they were after the global preludes.
-    fn restore(&self) {
+    pub(crate) fn restore(&self) {
         if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
             if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));

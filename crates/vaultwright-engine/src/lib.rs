@@ -16,6 +16,7 @@ mod game;
 mod ground;
 mod host;
 mod library;
+mod load;
 mod place;
 mod play;
 mod problem;

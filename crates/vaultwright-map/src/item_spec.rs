@@ -1,6 +1,7 @@
-use crate::monster_spec::parse_monster_slot;
+use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
+use crate::item_name::{check_ego, parse_class, parse_name};
 use crate::spec_text::{SpecText, parse_int, split_trimmed};
-use crate::{Context, ErrorCode, LevelPlace, MonsterKind, SpecError};
+use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
 /// A slot of ITEM or KITEM: alternatives, one of which is placed (spec 03 §7).
 #[derive(Clone, Debug, Default)]
@@ -53,11 +54,16 @@ pub enum ItemKind {
         skeleton: bool,
     },
     /// A random spell book.
-    Randbook,
+    Randbook(Box<BookSpec>),
     /// A parchment.
-    Parchment,
-    /// What a god would give.
-    Acquire(String),
+    Parchment(ParchmentSpec),
+    /// What acquirement gives.
+    Acquire {
+        /// A class, or `any`.
+        class: String,
+        /// Who gives it.
+        god: Option<String>,
+    },
 }
 
 /// The level of an item (spec 03 §7.1).
@@ -82,11 +88,12 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
     let mut pending = None;
     for piece in split_trimmed('/', text) {
         match parse_alternative(piece, ctx) {
-            Ok(alternative) => {
-                // 0.28 forgets an error when one of these parses behind it (spec 03 §3.5, §11).
+            Ok((alternative, error)) => {
+                // An error is forgotten when one of these parses behind it (spec 10 §2.4).
                 if alternative.clears_errors() {
                     pending = None;
                 }
+                pending = error.or(pending);
                 if !alternative.is_excluded(ctx) {
                     slot.alternatives.push(alternative);
                 }
@@ -148,11 +155,15 @@ impl ItemAlternative {
     }
 }
 
-fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
+pub(crate) fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
     SpecError::new(ErrorCode::BadItemSpec, message, culprit)
 }
 
-fn parse_alternative(piece: &str, ctx: &mut Context) -> Result<ItemAlternative, SpecError> {
+/// An alternative, and what is wrong with it although it is kept.
+fn parse_alternative(
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<(ItemAlternative, Option<SpecError>), SpecError> {
     let rules = ctx.content.rules;
     let mut text = SpecText::new(piece);
     let mut item = ItemAlternative::any(piece);
@@ -170,49 +181,78 @@ fn parse_alternative(piece: &str, ctx: &mut Context) -> Result<ItemAlternative, 
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
             .map_err(|message| SpecError::new(ErrorCode::BadDepth, message, place))?;
     }
-    if let Some(god) = text.value("acquire:") {
-        if ctx.content.names().god(&god.replace('_', " ")).is_none() && rules.item_errors_stop {
-            return Err(bad(format!("unknown god: '{god}'"), &god));
-        }
-        item.kind = acquired(text.as_str(), ctx)?;
-        return Ok(item);
-    }
-    if text.strip("acquire") {
-        item.kind = acquired(text.as_str(), ctx)?;
-        return Ok(item);
+    let god = text.value("acquire:").filter(|god| !god.is_empty());
+    if god.is_some() || text.strip("acquire") {
+        let error = parse_acquire(&mut text, god, &mut item, ctx);
+        return Ok((item, error));
     }
     let ego = text.value("ego:").filter(|ego| !ego.is_empty());
     parse_quality(&mut text, &mut item, rules)?;
     parse_extras(&mut text, &mut item, ctx)?;
     if text.strip("randbook") {
-        parse_randbook(&mut text, ctx)?;
-        item.kind = ItemKind::Randbook;
-        return Ok(item);
+        item.kind = ItemKind::Randbook(Box::new(parse_book(&mut text, ctx)?));
+        return Ok((item, None));
     }
     if text.contains("deck") {
         return Err(bad("removed deck", "deck"));
     }
     if rules.item_sets && text.strip("parchment") {
-        text.value("disc:");
-        text.number("slevel:");
-        item.kind = ItemKind::Parchment;
-        return Ok(item);
+        item.kind = ItemKind::Parchment(parse_parchment(&mut text, ctx)?);
+        return Ok((item, None));
     }
     text.value("tile:");
     text.value("wtile:");
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
+    if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item.kind)) {
+        let error = bad(format!("Can't set an ego for {what}."), ego);
+        return Ok((item, Some(error)));
+    }
     check_ego(&item.kind, ego.as_deref(), ctx)?;
     check_plus(&item, ctx)?;
     item.ego = ego;
-    Ok(item)
+    Ok((item, None))
 }
 
-fn acquired(rest: &str, ctx: &Context) -> Result<ItemKind, SpecError> {
-    let classes = &ctx.content.items().classes;
-    if rest == "any" || classes.iter().any(|class| class == rest) {
-        return Ok(ItemKind::Acquire(rest.to_owned()));
+/// The kinds of which the reference looks at nothing else.
+fn takes_no_ego(kind: &ItemKind) -> Option<&'static str> {
+    match kind {
+        ItemKind::Any => Some("random items"),
+        ItemKind::Class(class) if class == "gold" => Some("gold"),
+        _ => None,
     }
-    Err(bad(format!("Bad item class: '{rest}'"), rest))
+}
+
+/// What follows `acquire` (spec 10 §2.1): a mistake is told, but the item is kept.
+fn parse_acquire(
+    text: &mut SpecText,
+    god: Option<String>,
+    item: &mut ItemAlternative,
+    ctx: &mut Context,
+) -> Option<SpecError> {
+    let ego = match ctx.content.rules.acquired_egos {
+        true => text.value("ego:").filter(|ego| !ego.is_empty()),
+        false => None,
+    };
+    let known = |name: &String| ctx.content.names().god(&name.replace('_', " ")).is_some();
+    let mut error = god
+        .as_ref()
+        .filter(|god| !known(god))
+        .map(|god| bad(format!("unknown god name: '{god}'"), god));
+    let class = match text.as_str() {
+        "any" => "any".to_owned(),
+        class => match parse_class(class, ItemLevel::Default, ctx) {
+            Ok(ItemKind::Class(class)) => class,
+            Ok(_) => "armour".to_owned(),
+            Err(bad_class) => {
+                error = Some(bad_class);
+                "any".to_owned()
+            }
+        },
+    };
+    let may_have_ego = matches!(class.as_str(), "weapon" | "armour");
+    item.ego = ego.filter(|_| may_have_ego);
+    item.kind = ItemKind::Acquire { class, god };
+    error
 }
 
 fn parse_quality(
@@ -292,195 +332,6 @@ fn parse_extras(
         text.number("uniq:");
     }
     Ok(())
-}
-
-fn parse_randbook(text: &mut SpecText, ctx: &Context) -> Result<(), SpecError> {
-    for prefix in ["disc:", "disc2:"] {
-        if let Some(school) = text.value(prefix) {
-            let name = school.to_lowercase().replace('_', " ");
-            let known = ctx.content.names().schools.contains(&name)
-                || matches!(name.as_str(), "random" | "rndm");
-            if !known {
-                return Err(bad(format!("Bad spell school: {school}"), &school));
-            }
-        }
-    }
-    if let Some(count) = text.number("numspells:")
-        && !(1..=8).contains(&count)
-    {
-        return Err(bad(format!("Bad number of spells: {count}"), "numspells:"));
-    }
-    if text.number("slevels:") == Some(0) {
-        return Err(bad("Bad slevels: 0", "slevels:"));
-    }
-    if let Some(spells) = text.value("spells:") {
-        for spell in split_trimmed('&', &spells) {
-            if ctx.content.names().spell(&spell.replace('_', " ")).is_none() {
-                return Err(bad(format!("Bad spell: {spell}"), spell));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn parse_name(text: &str, level: &mut ItemLevel, ctx: &mut Context) -> Result<ItemKind, SpecError> {
-    let name = text.to_lowercase();
-    let items = ctx.content.items();
-    match name.as_str() {
-        "random" | "any" | "%" => return Ok(ItemKind::Any),
-        "*" | "star_item" => {
-            *level = ItemLevel::Star;
-            return Ok(ItemKind::Any);
-        }
-        "|" | "superb_item" => {
-            *level = ItemLevel::Superb;
-            return Ok(ItemKind::Any);
-        }
-        "$" | "gold" => return Ok(ItemKind::Class("gold".to_owned())),
-        "nothing" => return Ok(ItemKind::Nothing),
-        _ => {}
-    }
-    if name.ends_with("corpse") || name.ends_with("skeleton") {
-        return parse_corpse(&name, ctx);
-    }
-    if let Some(unrand) = items.unrand(&name) {
-        return Ok(ItemKind::Unrand(unrand.name.clone()));
-    }
-    if let Some(class) = name.strip_prefix("any ").or_else(|| name.strip_prefix("random ")) {
-        return parse_class(class.trim(), *level, ctx);
-    }
-    match items.by_name(&name) {
-        Some(item) => Ok(ItemKind::Item(item.name.clone())),
-        None => {
-            Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text))
-        }
-    }
-}
-
-fn parse_class(class: &str, level: ItemLevel, ctx: &mut Context) -> Result<ItemKind, SpecError> {
-    let items = ctx.content.items();
-    let extra: &[&str] = if ctx.content.rules.item_sets {
-        &["manual", "fixed theme book", "ring", "amulet"]
-    } else {
-        &["manual", "fixed theme book", "fixed level book", "ring", "amulet"]
-    };
-    let known = extra.contains(&class)
-        || items.classes.iter().any(|known| known == class)
-        || items.sets.iter().any(|set| set.name == class);
-    if known {
-        return Ok(ItemKind::Class(class.to_owned()));
-    }
-    if ctx.content.rules.item_sets {
-        let drawn = match class {
-            "body armour" => Some(draw_body_armour(level, ctx)),
-            "aux armour" => {
-                let names = ["pair of boots", "pair of gloves", "cloak", "scarf", "helmet", "hat"];
-                Some(names[ctx.rng.weighted_chain(&[12, 12, 9, 3, 10, 2])])
-            }
-            "shield" => {
-                let names = ["buckler", "kite shield", "tower shield"];
-                Some(names[ctx.rng.weighted_chain(&[4, 2, 1])])
-            }
-            _ => None,
-        };
-        if let Some(name) = drawn {
-            return Ok(ItemKind::Item(name.to_owned()));
-        }
-    }
-    Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item class: '{class}'"), class))
-}
-
-/// `any body armour`, drawn while parsing (spec 03 §7.3).
-fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
-    let depth = ctx.absolute_depth() - 1;
-    let l = match level {
-        ItemLevel::Number(n) => n,
-        ItemLevel::Good | ItemLevel::Superb => 351,
-        ItemLevel::Star => 5 + 2 * depth,
-        ItemLevel::Damaged => -4,
-        ItemLevel::Bad => -5,
-        ItemLevel::Randart => -6,
-        ItemLevel::Default | ItemLevel::Mundane => depth,
-    };
-    let list: &[&'static str] = if ctx.rng.x_chance_in_y(11 + l, 10000) {
-        &[
-            "steam dragon scales",
-            "acid dragon scales",
-            "storm dragon scales",
-            "golden dragon scales",
-            "swamp dragon scales",
-            "pearl dragon scales",
-            "shadow dragon scales",
-            "quicksilver dragon scales",
-        ]
-    } else if ctx.rng.x_chance_in_y(11 + l, 8000) {
-        &["crystal plate armour", "troll leather armour", "fire dragon scales", "ice dragon scales"]
-    } else if ctx.rng.x_chance_in_y(11 + l, 60) {
-        &["robe", "leather armour", "ring mail", "scale mail", "chain mail", "plate armour"]
-    } else if ctx.rng.x_chance_in_y(11 + l, 35) {
-        &["robe", "leather armour", "ring mail", "scale mail", "chain mail"]
-    } else {
-        &["robe", "leather armour", "ring mail"]
-    };
-    list[ctx.rng.random2(list.len() as i32) as usize]
-}
-
-fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
-    let skeleton = name.ends_with("skeleton");
-    let mut text = SpecText::new(name);
-    text.strip("never_decay");
-    text.strip(if skeleton { "skeleton" } else { "corpse" });
-    let rest = text.as_str();
-    if rest.is_empty() || matches!(rest, "any" | "random") {
-        return Ok(ItemKind::Corpse { monster: "any".to_owned(), skeleton });
-    }
-    let slot = parse_monster_slot(rest, true, ctx)?;
-    let invalid = || bad(format!("Requested corpse '{name}' is invalid"), rest);
-    let kind = slot.alternatives.first().map(|monster| &monster.kind);
-    if let Some(MonsterKind::Named { id, .. }) = kind {
-        let monsters = ctx.content.monsters();
-        let species = monsters.by_name(&monsters.get(*id).species).unwrap_or(*id);
-        let species = monsters.get(species);
-        if !species.corpse || (skeleton && !species.skeleton) {
-            return Err(invalid());
-        }
-    }
-    Ok(ItemKind::Corpse { monster: rest.to_owned(), skeleton })
-}
-
-fn check_ego(kind: &ItemKind, ego: Option<&str>, ctx: &Context) -> Result<(), SpecError> {
-    let Some(ego) = ego else { return Ok(()) };
-    let items = ctx.content.items();
-    let unknown = |message: String| Err(bad(message, ego));
-    let (class, item) = match kind {
-        ItemKind::Nothing | ItemKind::Unrand(_) | ItemKind::Corpse { .. } => return Ok(()),
-        ItemKind::Class(class) => (class.as_str(), None),
-        ItemKind::Item(name) => match items.by_name(name) {
-            Some(item) => (item.class.as_str(), Some(item.name.as_str())),
-            None => return Ok(()),
-        },
-        _ => return unknown(format!("Random item can't have ego '{ego}'")),
-    };
-    if !matches!(class, "weapon" | "missile" | "armour") {
-        return unknown(format!("Item class '{class}' can't have ego '{ego}'"));
-    }
-    if ego == "none" {
-        return Ok(());
-    }
-    let Some(known) = items.egos.iter().find(|e| e.class == class && e.name == ego) else {
-        let elsewhere = items.egos.iter().any(|e| e.name == ego);
-        return unknown(if elsewhere {
-            format!("Ego '{ego}' is invalid for this item")
-        } else {
-            format!("No such ego as '{ego}'")
-        });
-    };
-    match item {
-        Some(item) if !known.allowed.iter().any(|allowed| allowed == item) => {
-            unknown(format!("Ego '{ego}' is invalid for item '{item}'"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Trunk allows weapons and armour at most ±30; 0.28 takes any number.

@@ -5,6 +5,7 @@
 //! carries the content tables, the random streams and the level the map is meant for.
 
 mod band;
+mod book_spec;
 pub mod connect;
 mod context;
 mod definition;
@@ -13,6 +14,7 @@ mod error;
 mod feature_spec;
 mod fit;
 mod grid;
+mod item_name;
 mod item_spec;
 mod keyed;
 mod monster_name;
@@ -31,6 +33,7 @@ mod turn;
 mod validate;
 
 pub use band::draw_followers;
+pub use book_spec::{BookSpec, ParchmentSpec};
 pub use context::{Context, PickCounts, PickKey, PickTrace, Site};
 pub use definition::{MapDef, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};
@@ -40,7 +43,7 @@ pub use fit::{Fit, fit_subvault};
 pub use grid::{ADJACENT, COMPASS, FLOOD, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE};
 pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, parse_item_slot};
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
-pub use monster_name::{MonsterKind, ZombieKind, parse_monster_name};
+pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, parse_monster_name};
 pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, Overlay, OverlayKind};

@@ -1,4 +1,4 @@
-use vaultwright_content::{Monster, MonsterId, Monsters};
+use vaultwright_content::{GAME_ORB, Monster, MonsterId, Monsters};
 
 use crate::Context;
 use crate::population::random_monster;
@@ -30,11 +30,24 @@ pub enum MonsterKind {
         base: Option<MonsterId>,
     },
     /// A random draconian of some kind.
-    RandomDraconian,
+    RandomDraconian(DraconianKind),
     /// A random demon: 0 any, else lesser 1, common 2, greater 3.
     RandomDemon(u8),
     /// A Pandemonium lord.
     PandemoniumLord,
+    /// The orb that was drawn at the start of the game.
+    GameOrb,
+}
+
+/// Which draconians are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraconianKind {
+    /// Any.
+    Any,
+    /// One without a profession.
+    Base,
+    /// One with a profession.
+    Specialised,
 }
 
 /// The kinds of derived undead.
@@ -85,7 +98,7 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     let folded = text.to_lowercase();
     let text = if ctx.content.rules.monster_names_fold_case { folded.as_str() } else { text };
     let name = text.replace('_', " ").replace("random", "any");
-    named_group(&name).or_else(|| special_name(&name, ctx)).or_else(|| {
+    named_group(&name, ctx).or_else(|| special_name(&name, ctx)).or_else(|| {
         let id = ctx.content.monsters().by_name(&name)?;
         Some(
             zombie_kind_alone(ctx.content.monsters().get(id))
@@ -95,8 +108,8 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     })
 }
 
-/// Rules 1 to 7.
-fn named_group(name: &str) -> Option<MonsterKind> {
+/// Rules 1 to 7, and 10.
+fn named_group(name: &str, ctx: &Context) -> Option<MonsterKind> {
     Some(match name {
         "nothing" => MonsterKind::Nothing,
         "pandemonium lord" => MonsterKind::PandemoniumLord,
@@ -105,6 +118,7 @@ fn named_group(name: &str) -> Option<MonsterKind> {
         "any lesser demon" | "lesser demon" => MonsterKind::RandomDemon(1),
         "any common demon" | "common demon" => MonsterKind::RandomDemon(2),
         "any greater demon" | "greater demon" => MonsterKind::RandomDemon(3),
+        GAME_ORB if ctx.content.rules.orb_is_drawn => MonsterKind::GameOrb,
         _ => return None,
     })
 }
@@ -123,16 +137,24 @@ fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
 /// Rules 8 to 20. `None` lets the table decide.
 fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
-    let named =
-        |name: &str| monsters.by_name(name).map(|id| MonsterKind::Named { id, colour: None });
+    let named = |name: &str| monsters.by_name(name).map(plainly);
     let spectral = name.starts_with("spectral ");
     if let Some(rest) = name.split_once('-').map(|(_, rest)| rest).filter(|_| !spectral) {
         match rest {
             "headed hydra" => return named("hydra"),
-            "headed slymdra" if ctx.content.rules.draugr => return named("slymdra"),
-            "shaped pillar of salt" => return named("pillar of salt"),
-            "shaped block of ice" => return named("block of ice"),
+            "headed slymdra" if ctx.content.rules.shaped_ice => return named("slymdra"),
             _ => {}
+        }
+    }
+    for (shaped, known) in
+        [("pillar of salt", true), ("block of ice", ctx.content.rules.shaped_ice)]
+    {
+        let shape = name.strip_suffix(shaped).and_then(|front| front.strip_suffix("-shaped "));
+        if let Some(shape) = shape.filter(|_| known) {
+            // Only the draws matter: nothing asks for the shape (spec 10 §4).
+            let shape = parse_monster_name(shape, ctx)?;
+            resolve_random(&shape, ctx);
+            return ctx.content.monsters().by_name(shaped).map(plainly);
         }
     }
     if name.ends_with(" slime creature") {
@@ -167,6 +189,61 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         };
     }
     None
+}
+
+fn plainly(id: MonsterId) -> MonsterKind {
+    MonsterKind::Named { id, colour: None }
+}
+
+/// The monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4, without the lists of
+/// levels); none if that is another random kind, or nothing at all.
+fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
+    match kind {
+        MonsterKind::Named { id, .. } => Some(*id),
+        MonsterKind::Random { out_of_depth: 0, zombie: None } => {
+            random_monster(ctx, ctx.place, true)
+        }
+        MonsterKind::RandomDraconian(DraconianKind::Any) => {
+            ctx.rng.coinflip();
+            None
+        }
+        MonsterKind::RandomDraconian(DraconianKind::Base) => choose_of("base draconian", ctx),
+        MonsterKind::RandomDraconian(DraconianKind::Specialised) => {
+            choose_of("specialised draconian", ctx)
+        }
+        MonsterKind::RandomDemon(class) => random_demon(*class, ctx),
+        MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
+        _ => None,
+    }
+}
+
+fn random_demon(class: u8, ctx: &mut Context) -> Option<MonsterId> {
+    let class = if class == 0 { ctx.rng.random2(3) + 1 } else { class.into() };
+    let upper = class > 1 && ctx.rng.x_chance_in_y(6, 10);
+    let tier = match (class, upper) {
+        (1, _) => "demon tier 5",
+        (2, true) => "demon tier 4",
+        (2, false) => "demon tier 3",
+        (_, true) => "demon tier 2",
+        (_, false) => "demon tier 1",
+    };
+    choose_of(tier, ctx)
+}
+
+/// A member of a group; those that were removed from the game are drawn again.
+fn choose_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
+    let monsters = ctx.content.monsters();
+    let members = monsters.group(group);
+    let exists = |id: &MonsterId| !monsters.get(*id).name.starts_with("removed ");
+    if !members.iter().any(exists) {
+        return None;
+    }
+    loop {
+        let index = ctx.rng.random2(members.len() as i32) as usize;
+        if exists(&members[index]) {
+            return Some(members[index]);
+        }
+    }
 }
 
 fn ugly_colour(word: &str) -> Option<&'static str> {
@@ -211,17 +288,8 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
         .find_map(|(end, kind, _)| name.strip_suffix(end).map(|base| (base, kind)));
     let (base, kind) = ending
         .or_else(|| name.strip_prefix("spectral ").map(|base| (base, ZombieKind::Spectre)))?;
-    let base = match parse_monster_name(base, ctx)? {
-        MonsterKind::Named { id, .. } => id,
-        MonsterKind::Random { out_of_depth: 0, zombie: None } => {
-            random_monster(ctx, ctx.place, true)?
-        }
-        MonsterKind::RandomDraconian => {
-            ctx.rng.coinflip();
-            return None;
-        }
-        _ => return None,
-    };
+    let base = parse_monster_name(base, ctx)?;
+    let base = resolve_random(&base, ctx)?;
     let monsters = ctx.content.monsters();
     if monsters.get(base).has("cant_spawn") || !fits(kind, base, monsters, draugr) {
         return None;
@@ -248,11 +316,14 @@ fn draconian_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     }
     let rest = name.strip_prefix("any ").unwrap_or(name);
     if rest.starts_with("base ") {
-        return Some(MonsterKind::RandomDraconian);
+        return Some(MonsterKind::RandomDraconian(DraconianKind::Base));
     }
-    let rest = rest.strip_prefix("nonbase ").unwrap_or(rest);
+    let (rest, kind) = match rest.strip_prefix("nonbase ") {
+        Some(rest) => (rest, DraconianKind::Specialised),
+        None => (rest, DraconianKind::Any),
+    };
     if rest == "draconian" || monsters.by_name(rest).is_some() {
-        return Some(MonsterKind::RandomDraconian);
+        return Some(MonsterKind::RandomDraconian(kind));
     }
     let (colour, job) = rest.split_once(' ')?;
     const COLOURS: [&str; 8] =

@@ -1,4 +1,6 @@
-use crate::item_spec::{ItemSlot, parse_item_slot};
+use vaultwright_content::MonsterId;
+
+use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, parse_item_slot};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
@@ -353,39 +355,66 @@ fn parse_items(
     }
     let monsters = ctx.content.monsters();
     let holder = match &monster.kind {
-        MonsterKind::Named { id, .. } => *id,
-        MonsterKind::Zombie { base: Some(base), kind } => {
-            if monsters.get(*base).uses != "nothing" && *kind != ZombieKind::Spectre {
-                return Ok(None);
-            }
-            *base
+        MonsterKind::Named { id, .. } => Some(*id),
+        MonsterKind::Zombie { kind, .. } => monsters.by_name(kind.name()),
+        MonsterKind::RandomDraconian(_) => monsters.by_name("draconian"),
+        MonsterKind::PandemoniumLord => monsters.by_name("pandemonium lord"),
+        MonsterKind::Nothing
+        | MonsterKind::Random { .. }
+        | MonsterKind::RandomDemon(_)
+        | MonsterKind::GameOrb => {
+            return Err(bad("Can't give spec items to a random monster.".to_owned(), name));
         }
-        MonsterKind::RandomDraconian => match monsters.by_name("draconian") {
-            Some(id) => id,
-            None => return Ok(None),
-        },
-        _ => return Err(bad("Can't give items to a random monster.".to_owned(), name)),
     };
-    let uses = monsters.get(holder).uses.as_str();
-    let holder_name = monsters.get(holder).name.as_str();
-    let animated =
-        ["dancing weapon", "spectral weapon", "armour echo", "haunted armour", "animated armour"]
-            .contains(&holder_name);
-    if animated {
-        if monster.items.len() == 1 {
-            // The reference picks an alternative here to look at it.
-            let weights: Vec<i32> =
-                monster.items[0].alternatives.iter().map(|a| a.weight).collect();
-            ctx.pick(0, &weights);
-            return Ok(None);
+    let Some(holder) = holder else { return Ok(None) };
+    let uses_items =
+        |id: MonsterId| !matches!(monsters.get(id).uses.as_str(), "nothing" | "open_doors");
+    if uses_items(holder) {
+        return Ok(None);
+    }
+    let animated = ["animated weapon", "animated armour"]
+        .into_iter()
+        .find(|group| monsters.group(group).contains(&holder));
+    if let (Some(group), [slot]) = (animated, &monster.items[..]) {
+        // The reference picks an alternative here to look at it.
+        let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
+        let index = ctx.pick(0, &weights);
+        let defines = index.is_some_and(|index| defines(group, &slot.alternatives[index], ctx));
+        let error = format!("Monster '{name}' needs a defining item.");
+        return Ok((!defines).then(|| bad(error, name)));
+    }
+    match &monster.kind {
+        MonsterKind::Zombie { base: Some(base), kind }
+            if matches!(kind, ZombieKind::Zombie | ZombieKind::Skeleton) && uses_items(*base) =>
+        {
+            Ok(None)
         }
-        return Ok(Some(bad(
-            format!("Animated object '{holder_name}' needs one defining item."),
-            name,
-        )));
+        _ => Ok(Some(bad(format!("Monster '{name}' can't use items."), name))),
     }
-    if matches!(uses, "nothing" | "open_doors") {
-        return Ok(Some(bad(format!("Monster '{holder_name}' can't use items."), name)));
+}
+
+/// Whether an item is what an animated thing of a group can be made of: what is wielded, or body armour. What
+/// kind of armour a class means is open, so the reference takes it for something to wield.
+fn defines(group: &str, item: &ItemAlternative, ctx: &Context) -> bool {
+    let items = ctx.content.items();
+    let (class, kind) = match &item.kind {
+        ItemKind::Class(class) | ItemKind::Acquire { class, .. } => (class.as_str(), None),
+        ItemKind::Item(name) => match items.by_name(name) {
+            Some(item) => (item.class.as_str(), Some(item)),
+            None => return false,
+        },
+        ItemKind::Unrand(name) => match items.unrand(name) {
+            Some(unrand) => (unrand.class.as_str(), items.by_name(&unrand.item)),
+            None => return false,
+        },
+        _ => return false,
+    };
+    match (group, class) {
+        ("animated weapon", "weapon" | "magical staff" | "misc") => true,
+        ("animated weapon", "armour") => {
+            matches!(item.kind, ItemKind::Class(_) | ItemKind::Acquire { .. })
+        }
+        ("animated armour", "armour") => kind.is_some_and(|kind| kind.slot == "Body Armour"),
+        _ => false,
     }
-    Ok(None)
 }

@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{BranchId, Branches, ItemSet};
+use vaultwright_content::{BranchId, Branches, ItemSet, MonsterId};
 
 /// A level: a branch and a depth in it, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,7 +46,8 @@ impl LevelPlace {
     }
 }
 
-/// Which branches this game has: how many levels each, and where they are entered; and which items.
+/// What a game draws before its first level: how many levels each branch has, where they are entered, which
+/// items exist, and which orbs guard the Orb.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,
@@ -54,13 +55,15 @@ pub struct Dungeon {
     /// The member of each item set that this game has; empty before a game.
     #[serde(default)]
     set_members: Vec<usize>,
+    #[serde(default)]
+    zot_orb: Option<MonsterId>,
 }
 
 impl Dungeon {
     /// Before a game exists: no branch has any level.
     pub fn unset(branches: &Branches) -> Dungeon {
         let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
-        Dungeon { levels, entries, set_members: Vec::new() }
+        Dungeon { levels, entries, set_members: Vec::new(), zot_orb: None }
     }
 
     /// All branches with their standard number of levels, none with an entrance.
@@ -69,6 +72,7 @@ impl Dungeon {
             levels: branches.iter().map(|branch| branch.levels).collect(),
             entries: vec![None; branches.len()],
             set_members: Vec::new(),
+            zot_orb: None,
         }
     }
 
@@ -90,6 +94,16 @@ impl Dungeon {
         chosen.into_iter().any(|(set, &member)| {
             set.members.iter().position(|name| name == item).is_some_and(|index| index != member)
         })
+    }
+
+    /// The kind of orb that guards the Orb in this game; none before a game begins.
+    pub fn zot_orb(&self) -> Option<MonsterId> {
+        self.zot_orb
+    }
+
+    /// Sets the kind of orb of this game.
+    pub fn set_zot_orb(&mut self, kind: Option<MonsterId>) {
+        self.zot_orb = kind;
     }
 
     /// The number of levels of a branch in this game.

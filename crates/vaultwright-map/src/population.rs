@@ -139,7 +139,7 @@ fn pick<'e>(
     for (entry, rarity) in kept {
         roll -= rarity;
         if roll < 0 {
-            return entry.monster;
+            return entry.monster.or(ctx.dungeon.zot_orb().filter(|_| entry.game_orb));
         }
     }
     None

@@ -418,7 +418,7 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let items = engine.content().items();
     let (class, order, name) = match &item.kind {
         ItemKind::Nothing | ItemKind::Corpse { .. } => return None,
-        ItemKind::Any | ItemKind::Acquire(_) => return Some(unresolved()),
+        ItemKind::Any | ItemKind::Acquire { .. } => return Some(unresolved()),
         ItemKind::Class(class) => (class.clone(), SUM - 1, format!("any {class}")),
         ItemKind::Item(name) => {
             let found = items.by_name(name)?;
@@ -432,8 +432,8 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
             let unrand = items.unrand(name)?;
             (unrand.class.clone(), SUM - 1, unrand.name.clone())
         }
-        ItemKind::Randbook => ("book".to_owned(), SUM - 1, "random book".to_owned()),
-        ItemKind::Parchment => ("parchment".to_owned(), 0, "parchment".to_owned()),
+        ItemKind::Randbook(_) => ("book".to_owned(), SUM - 1, "random book".to_owned()),
+        ItemKind::Parchment(_) => ("parchment".to_owned(), 0, "parchment".to_owned()),
     };
     let Some(index) = class_of(&class) else { return Some(unresolved()) };
     let egos = || items.egos.iter().filter(|ego| ego.class == class);

@@ -1,6 +1,6 @@
 //! `dgn`: branches and levels (spec 06 §3.9).
 
-use vaultwright_content::Branch;
+use vaultwright_content::{Branch, MonsterId};
 use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
 use vaultwright_map::LevelPlace;
 
@@ -50,7 +50,12 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         Ok(place.map_or_else(|| "D:-1".to_owned(), |p| p.name(host.content.branches())))
     })?;
     api.function("is_descent", |_, _, ()| Ok(false))?;
-    api.function("zot_orb_type", |_, _, ()| Ok("orb of fire"))?;
+    api.function("zot_orb_type", |_, host, ()| {
+        let orb = host.dungeon.borrow().zot_orb();
+        // Without a game it is the first of the table, which is no monster.
+        let id = orb.unwrap_or(MonsterId(0));
+        Ok(host.content.monsters().iter().find(|(own, _)| *own == id).map(|(_, m)| m.name.clone()))
+    })?;
     api.function("set_branch_epilogue", |_, host, (branch, function): (Text, Option<Text>)| {
         let Some(branch) = host.content.branches().by_name(&branch.str()) else {
             return Err(bad_argument(format!("unknown branch: '{}'.", branch.str())));

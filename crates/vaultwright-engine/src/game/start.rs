@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use vaultwright_content::Branch;
+use vaultwright_content::{Branch, GAME_ORB};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Dungeon, LevelPlace};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
@@ -24,7 +24,9 @@ pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
     }
     host.with_context(draw_appearances);
     if host.content.rules.orb_is_drawn {
-        host.with_context(|ctx| ctx.rng.random2(3));
+        let kinds = host.content.monsters().group(GAME_ORB);
+        let index = host.with_context(|ctx| ctx.rng.random2(kinds.len() as i32));
+        host.dungeon.borrow_mut().set_zot_orb(kinds.get(index as usize).copied());
     }
     host.rng.borrow_mut().leave();
 }

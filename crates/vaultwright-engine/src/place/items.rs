@@ -62,9 +62,9 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
         ItemKind::Class(class) => Some(class.clone()),
         ItemKind::Item(name) => items.by_name(name).map(|item| item.class.clone()),
         ItemKind::Unrand(name) => items.unrand(name).map(|unrand| unrand.class.clone()),
-        ItemKind::Randbook | ItemKind::Parchment => Some("book".to_owned()),
+        ItemKind::Randbook(_) | ItemKind::Parchment(_) => Some("book".to_owned()),
         ItemKind::Corpse { .. } => Some("corpse".to_owned()),
-        ItemKind::Nothing | ItemKind::Any | ItemKind::Acquire(_) => None,
+        ItemKind::Nothing | ItemKind::Any | ItemKind::Acquire { .. } => None,
     }
 }
 

@@ -142,7 +142,8 @@ fn create_monster(
                 }
             };
         }
-        MonsterKind::RandomDraconian
+        MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
+        MonsterKind::RandomDraconian(_)
         | MonsterKind::RandomDemon(_)
         | MonsterKind::PandemoniumLord => {}
     }
@@ -165,7 +166,8 @@ fn create_monster(
         kind = draw_of_list(level, ctx);
     }
     // What has been drawn may be nobody.
-    let place = place.filter(|_| kind.is_some() || !is_random);
+    let unknown = is_random || spec.kind == MonsterKind::GameOrb;
+    let place = place.filter(|_| kind.is_some() || !unknown);
     if let Some(place) = place {
         let leader = kind.filter(|_| spec.band);
         let followers = leader.map_or(Vec::new(), |kind| draw_followers(ctx, kind));

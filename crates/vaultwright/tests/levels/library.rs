@@ -1,9 +1,13 @@
 //! Helpers of the embedded library that no vault of the starter calls: what they ask for exists.
 
-use vaultwright::Placement;
-use vaultwright::content::Edition;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use crate::engine_of;
+use vaultwright::content::Edition;
+use vaultwright::syntax::Source;
+use vaultwright::{DataRoot, Engine, EngineOptions, Placement, SourceFile};
+
+use crate::{engine_of, one_hall};
 
 #[test]
 fn helpers_for_ghosts_and_tutorials_ask_for_things_that_exist() {
@@ -51,4 +55,117 @@ ENDMAP
         }
     }
     assert_eq!(engine.take_messages(), Vec::<String>::new());
+}
+
+/// Maps of which the second leaves something for those behind it, as in the Necropolis.
+const DECIDED: &str = r#"
+default-depth: D:10
+
+NAME: undecided
+{{ item(dgn.persist.kind == "small" and "randbook numspells:1" or "dagger") }}
+MAP
+d
+ENDMAP
+
+NAME: deciding
+{{ dgn.persist.kind = dgn.persist.kind or "small" }}
+MAP
+.
+ENDMAP
+
+NAME: decided
+TAGS: unrand
+{{
+if dgn.persist.kind == "small" then tags("small") end
+item("randbook slevels:" .. (dgn.persist.kind == "small" and 3 or 0))
+}}
+MAP
+d
+ENDMAP
+
+NAME: heedless
+{{ left_behind = (left_behind or 0) + 1; if left_behind > 1 then error("a global is left") end }}
+MAP
+.
+ENDMAP
+
+NAME: heedless_too
+{{ if left_behind then error("a global is left") end }}
+MAP
+.
+ENDMAP
+"#;
+
+#[test]
+fn maps_are_compiled_with_what_those_before_them_keep_and_rolled_without() {
+    let engine = engine_of(Edition::Trunk, DECIDED);
+    let library = engine.library();
+    let index = library.maps.iter().position(|map| map.definition.name == "decided");
+    let index = index.expect("it compiles");
+    assert!(library.maps[index].definition.has_tag("small"));
+    for _ in 0..2 {
+        let Placement::None { message, problem } = engine.place(index, 1) else {
+            panic!("nothing is kept for a map that is placed alone");
+        };
+        assert!(message.contains("Bad slevels: 0."), "{message}");
+        assert!(problem.is_some());
+    }
+}
+
+#[test]
+fn a_map_that_is_loaded_alone_is_helped_by_those_before_it() {
+    let options = EngineOptions {
+        root: DataRoot::Bare,
+        edition: Some(Edition::Trunk),
+        ..EngineOptions::default()
+    };
+    let mut engine = Engine::new(options).expect("an engine");
+    let source = Source::new("decided.des", DECIDED.as_bytes());
+    let file = Arc::new(SourceFile::new(source));
+    let problems = engine.load_files(vec![file], &mut |_, map| map == 2);
+    assert!(problems.is_empty(), "{problems:?}");
+    let names: Vec<String> =
+        engine.library().maps.iter().map(|map| map.definition.name.clone()).collect();
+    assert_eq!(names, ["decided"], "the others are not in the library");
+}
+
+#[test]
+fn the_orb_of_a_game_is_drawn_once_and_told_to_scripts() {
+    let maps = one_hall("D, Temple")
+        + r#"
+NAME: guarded
+PLACE: D:2
+ORIENT: float
+KMONS: O = orb of appropriateness
+SUBST: O = O
+{{ print(dgn.zot_orb_type()) }}
+MAP
+OOO
+O.O
+ENDMAP
+"#;
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let place = engine.level_place("D:2").expect("a place");
+    assert_eq!(engine.take_messages(), ["program bug"], "there is no game yet");
+    let index = engine.library().maps.iter().position(|map| map.definition.name == "guarded");
+    let Placement::Ok(level) = engine.place(index.expect("a map"), 1) else { panic!("not placed") };
+    assert!(level.monsters.is_empty(), "without a game there is no such monster");
+    let mut seen = BTreeSet::new();
+    for seed in 1..=12 {
+        engine.take_messages();
+        let level = engine.level(place, seed);
+        let level = level.expect("a level").level;
+        let told = engine.take_messages();
+        let kinds: BTreeSet<String> = level
+            .monsters
+            .values()
+            .filter(|monster| monster.spec == "orb of appropriateness")
+            .filter_map(|monster| monster.kind)
+            .map(|id| engine.content().monsters().get(id).name.clone())
+            .collect();
+        assert_eq!(kinds.len(), 1, "seed {seed}: {kinds:?}");
+        assert!(told.iter().all(|name| kinds.contains(name)), "seed {seed}: {told:?}");
+        seen.extend(kinds);
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
 }

@@ -1,0 +1,93 @@
+use crate::item_spec::bad;
+use crate::spec_text::{SpecText, split_trimmed};
+use crate::{Context, SpecError};
+
+/// What a `randbook` holds and is called (spec 03 §7.5); what is not given is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookSpec {
+    /// The numbers of its schools.
+    pub schools: [Option<i64>; 2],
+    /// How many spells it has.
+    pub size: Option<i32>,
+    /// What the levels of its spells add up to, at most.
+    pub most_levels: Option<i32>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The titles of spells that it has in any case.
+    pub spells: Vec<String>,
+    /// Who owned it.
+    pub owner: Option<String>,
+}
+
+/// What a parchment tells; what is not given is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParchmentSpec {
+    /// The title of the spell.
+    pub spell: Option<String>,
+    /// The number of a school.
+    pub school: Option<i64>,
+    /// The level of the spell.
+    pub level: Option<i32>,
+}
+
+/// The tags behind `randbook`; any other words are ignored.
+pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec, SpecError> {
+    let mut schools = [parse_school(text, "disc:", ctx)?, parse_school(text, "disc2:", ctx)?];
+    if schools[0].is_none() {
+        schools.swap(0, 1);
+    }
+    if schools[1].is_none() {
+        schools[1] = schools[0];
+    }
+    let size = text.number("numspells:");
+    if let Some(size) = size.filter(|size| !(1..=8).contains(size)) {
+        return Err(bad(format!("Bad number of spells: {size}"), "numspells:"));
+    }
+    let most_levels = text.number("slevels:");
+    if most_levels == Some(0) {
+        return Err(bad("Bad slevels: 0.", "slevels:"));
+    }
+    let words = |text: &mut SpecText, prefix: &str| {
+        let value = text.value(prefix)?.replace('_', " ");
+        Some(value).filter(|value| !value.is_empty())
+    };
+    let title = words(text, "title:");
+    let mut spells = Vec::new();
+    for spell in text.value("spells:").iter().flat_map(|list| split_trimmed('&', list)) {
+        match ctx.content.names().spell(&spell.replace('_', " ")) {
+            Some(known) => spells.push(known.name.clone()),
+            None => return Err(bad(format!("Bad spell: {spell}"), spell)),
+        }
+    }
+    let owner = words(text, "owner:");
+    let most_levels = most_levels.filter(|&levels| levels > 0);
+    Ok(BookSpec { schools, size, most_levels, title, spells, owner })
+}
+
+/// The tags and words behind `parchment`; a name that no spell has is no mistake.
+pub(crate) fn parse_parchment(
+    text: &mut SpecText,
+    ctx: &Context,
+) -> Result<ParchmentSpec, SpecError> {
+    let school = parse_school(text, "disc:", ctx)?;
+    let level = text.number("slevel:").filter(|&level| level > 0);
+    text.strip("of");
+    let spell = ctx.content.names().spell(&text.as_str().replace('_', " "));
+    Ok(ParchmentSpec { spell: spell.map(|spell| spell.name.clone()), school, level })
+}
+
+/// The school that a tag names; none if it may be any.
+fn parse_school(
+    text: &mut SpecText,
+    prefix: &str,
+    ctx: &Context,
+) -> Result<Option<i64>, SpecError> {
+    let Some(school) = text.value(prefix) else { return Ok(None) };
+    let name = school.to_lowercase().replace('_', " ");
+    let number = ctx.content.names().schools.get(&name);
+    match name.as_str() {
+        "random" | "rndm" => Ok(None),
+        _ if number.is_some() => Ok(number),
+        _ => Err(bad(format!("Bad spell school: {school}"), &school)),
+    }
+}

@@ -1,0 +1,179 @@
+use crate::item_spec::bad;
+use crate::monster_spec::parse_monster_slot;
+use crate::spec_text::SpecText;
+use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
+
+/// The words left when all tags are taken away (spec 03 §7.2).
+pub(crate) fn parse_name(
+    text: &str,
+    level: &mut ItemLevel,
+    ctx: &mut Context,
+) -> Result<ItemKind, SpecError> {
+    let name = text.to_lowercase();
+    let items = ctx.content.items();
+    match name.as_str() {
+        "random" | "any" | "%" => return Ok(ItemKind::Any),
+        "*" | "star_item" => {
+            *level = ItemLevel::Star;
+            return Ok(ItemKind::Any);
+        }
+        "|" | "superb_item" => {
+            *level = ItemLevel::Superb;
+            return Ok(ItemKind::Any);
+        }
+        "$" | "gold" => return Ok(ItemKind::Class("gold".to_owned())),
+        "nothing" => return Ok(ItemKind::Nothing),
+        _ => {}
+    }
+    if name.ends_with("corpse") || name.ends_with("skeleton") {
+        return parse_corpse(&name, ctx);
+    }
+    if let Some(unrand) = items.unrand(&name) {
+        return Ok(ItemKind::Unrand(unrand.name.clone()));
+    }
+    if let Some(class) = name.strip_prefix("any ").or_else(|| name.strip_prefix("random ")) {
+        return parse_class(class.trim(), *level, ctx);
+    }
+    match items.by_name(&name) {
+        Some(item) => Ok(ItemKind::Item(item.name.clone())),
+        None => {
+            Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text))
+        }
+    }
+}
+
+/// A class, or a word for several classes or kinds (spec 03 §7.3).
+pub(crate) fn parse_class(
+    class: &str,
+    level: ItemLevel,
+    ctx: &mut Context,
+) -> Result<ItemKind, SpecError> {
+    let items = ctx.content.items();
+    let extra: &[&str] = if ctx.content.rules.item_sets {
+        &["manual", "fixed theme book", "ring", "amulet"]
+    } else {
+        &["manual", "fixed theme book", "fixed level book", "ring", "amulet"]
+    };
+    let known = extra.contains(&class)
+        || items.classes.iter().any(|known| known == class)
+        || items.sets.iter().any(|set| set.name == class);
+    if known {
+        return Ok(ItemKind::Class(class.to_owned()));
+    }
+    if ctx.content.rules.item_sets {
+        let drawn = match class {
+            "body armour" => Some(draw_body_armour(level, ctx)),
+            "aux armour" => {
+                let names = ["pair of boots", "pair of gloves", "cloak", "scarf", "helmet", "hat"];
+                Some(names[ctx.rng.weighted_chain(&[12, 12, 9, 3, 10, 2])])
+            }
+            "shield" => {
+                let names = ["buckler", "kite shield", "tower shield"];
+                Some(names[ctx.rng.weighted_chain(&[4, 2, 1])])
+            }
+            _ => None,
+        };
+        if let Some(name) = drawn {
+            return Ok(ItemKind::Item(name.to_owned()));
+        }
+    }
+    Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item class: '{class}'"), class))
+}
+
+/// `any body armour`, drawn while parsing (spec 03 §7.3).
+fn draw_body_armour(level: ItemLevel, ctx: &mut Context) -> &'static str {
+    let depth = ctx.absolute_depth() - 1;
+    let l = match level {
+        ItemLevel::Number(n) => n,
+        ItemLevel::Good | ItemLevel::Superb => 351,
+        ItemLevel::Star => 5 + 2 * depth,
+        ItemLevel::Damaged => -4,
+        ItemLevel::Bad => -5,
+        ItemLevel::Randart => -6,
+        ItemLevel::Default | ItemLevel::Mundane => depth,
+    };
+    let list: &[&'static str] = if ctx.rng.x_chance_in_y(11 + l, 10000) {
+        &[
+            "steam dragon scales",
+            "acid dragon scales",
+            "storm dragon scales",
+            "golden dragon scales",
+            "swamp dragon scales",
+            "pearl dragon scales",
+            "shadow dragon scales",
+            "quicksilver dragon scales",
+        ]
+    } else if ctx.rng.x_chance_in_y(11 + l, 8000) {
+        &["crystal plate armour", "troll leather armour", "fire dragon scales", "ice dragon scales"]
+    } else if ctx.rng.x_chance_in_y(11 + l, 60) {
+        &["robe", "leather armour", "ring mail", "scale mail", "chain mail", "plate armour"]
+    } else if ctx.rng.x_chance_in_y(11 + l, 35) {
+        &["robe", "leather armour", "ring mail", "scale mail", "chain mail"]
+    } else {
+        &["robe", "leather armour", "ring mail"]
+    };
+    list[ctx.rng.random2(list.len() as i32) as usize]
+}
+
+fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
+    let skeleton = name.ends_with("skeleton");
+    let mut text = SpecText::new(name);
+    text.strip("never_decay");
+    text.strip(if skeleton { "skeleton" } else { "corpse" });
+    let rest = text.as_str();
+    if rest.is_empty() || matches!(rest, "any" | "random") {
+        return Ok(ItemKind::Corpse { monster: "any".to_owned(), skeleton });
+    }
+    let slot = parse_monster_slot(rest, true, ctx)?;
+    let invalid = || bad(format!("Requested corpse '{name}' is invalid"), rest);
+    let kind = slot.alternatives.first().map(|monster| &monster.kind);
+    if let Some(MonsterKind::Named { id, .. }) = kind {
+        let monsters = ctx.content.monsters();
+        let species = monsters.by_name(&monsters.get(*id).species).unwrap_or(*id);
+        let species = monsters.get(species);
+        if !species.corpse || (skeleton && !species.skeleton) {
+            return Err(invalid());
+        }
+    }
+    Ok(ItemKind::Corpse { monster: rest.to_owned(), skeleton })
+}
+
+/// Whether an item may have an ego (spec 03 §7.4).
+pub(crate) fn check_ego(
+    kind: &ItemKind,
+    ego: Option<&str>,
+    ctx: &Context,
+) -> Result<(), SpecError> {
+    let Some(ego) = ego else { return Ok(()) };
+    let items = ctx.content.items();
+    let unknown = |message: String| Err(bad(message, ego));
+    let (class, item) = match kind {
+        ItemKind::Nothing | ItemKind::Unrand(_) | ItemKind::Corpse { .. } => return Ok(()),
+        ItemKind::Class(class) => (class.as_str(), None),
+        ItemKind::Item(name) => match items.by_name(name) {
+            Some(item) => (item.class.as_str(), Some(item.name.as_str())),
+            None => return Ok(()),
+        },
+        _ => return unknown(format!("Random item can't have ego '{ego}'")),
+    };
+    if !matches!(class, "weapon" | "missile" | "armour") {
+        return unknown(format!("Item class '{class}' can't have ego '{ego}'"));
+    }
+    if ego == "none" {
+        return Ok(());
+    }
+    let Some(known) = items.egos.iter().find(|e| e.class == class && e.name == ego) else {
+        let elsewhere = items.egos.iter().any(|e| e.name == ego);
+        return unknown(if elsewhere {
+            format!("Ego '{ego}' is invalid for this item")
+        } else {
+            format!("No such ego as '{ego}'")
+        });
+    };
+    match item {
+        Some(item) if !known.allowed.iter().any(|allowed| allowed == item) => {
+            unknown(format!("Ego '{ego}' is invalid for item '{item}'"))
+        }
+        _ => Ok(()),
+    }
+}

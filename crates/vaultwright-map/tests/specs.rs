@@ -1,0 +1,236 @@
+//! Monsters and items that a spec may and may not ask for, by version, and what parsing one draws.
+
+use vaultwright_content::{Content, Edition, Rules};
+use vaultwright_map::{
+    Context, Dungeon, ItemKind, LevelPlace, MonsterKind, SpecError, parse_item_slot,
+    parse_monster_slot,
+};
+use vaultwright_rng::Streams;
+
+const OLD: Edition = Edition::V0_28;
+const TRUNK: Edition = Edition::Trunk;
+
+/// What a parser gives, and how many words it drew.
+fn parsed<T>(
+    edition: Edition,
+    seed: u64,
+    parse: impl FnOnce(&mut Context) -> Result<T, SpecError>,
+) -> (Result<T, String>, u64) {
+    let content = Content::new(Rules::of(edition));
+    let dungeon = Dungeon::standard(content.branches());
+    let mut rng = Streams::from_seed(seed, 43);
+    let mut ctx = Context {
+        content: &content,
+        rng: &mut rng,
+        place: LevelPlace::START,
+        dungeon: &dungeon,
+        trace: None,
+    };
+    let result = parse(&mut ctx).map_err(|error| error.message);
+    let draws = rng.draws().map(|(_, count)| count).sum();
+    (result, draws)
+}
+
+fn monster_error(edition: Edition, text: &str) -> Option<String> {
+    parsed(edition, 1, |ctx| parse_monster_slot(text, false, ctx)).0.err()
+}
+
+fn item_error(edition: Edition, text: &str) -> Option<String> {
+    parsed(edition, 1, |ctx| parse_item_slot(text, false, ctx)).0.err()
+}
+
+#[test]
+fn items_are_given_to_those_who_can_use_them_at_the_end_of_the_spec() {
+    // spec 10 §1; those of 0.28 were asked of the program.
+    for text in [
+        "draugr ; dagger",
+        "rat draugr ; dagger",
+        "bat draugr ; dagger",
+        "orc zombie ; dagger",
+        "any draconian ; dagger",
+        "any base draconian ; dagger",
+        "rat-shaped pillar of salt ; dagger",
+        "dancing weapon ; dagger",
+        "spectral weapon ; any weapon",
+        "armour echo ; robe",
+        "rat ; dagger / orc ; dagger",
+    ] {
+        assert_eq!(monster_error(TRUNK, text), None, "{text}");
+    }
+    for text in ["orc skeleton ; dagger", "orc zombie ; dagger", "animated armour ; robe"] {
+        assert_eq!(monster_error(OLD, text), None, "{text}");
+    }
+    let unable = |edition, text: &str| {
+        let name = text.split(" ;").next().unwrap_or("");
+        let expected = format!("Monster '{name}' can't use items.");
+        assert_eq!(monster_error(edition, text), Some(expected), "{edition:?}: {text}");
+    };
+    for edition in [OLD, TRUNK] {
+        for text in [
+            "rat ; dagger",
+            "rat ; nothing",
+            "zombie ; dagger",
+            "rat zombie ; dagger",
+            "simulacrum ; dagger",
+            "orc simulacrum ; dagger",
+            "spectral orc ; dagger",
+            "spectral thing ; dagger",
+            "pandemonium lord ; dagger",
+            "dancing weapon ; dagger . mace",
+        ] {
+            unable(edition, text);
+        }
+        for text in
+            ["any ; dagger", "any demon ; dagger", "nothing ; dagger", "place:D:3 zombie ; mace"]
+        {
+            let random = "Can't give spec items to a random monster.".to_owned();
+            assert_eq!(monster_error(edition, text), Some(random), "{edition:?}: {text}");
+        }
+        for text in ["dancing weapon ; any", "dancing weapon ; robe", "dancing weapon ; nothing"] {
+            let undefined = "Monster 'dancing weapon' needs a defining item.".to_owned();
+            assert_eq!(monster_error(edition, text), Some(undefined), "{edition:?}: {text}");
+        }
+    }
+    unable(OLD, "skeleton ; dagger");
+    let random = "Can't give spec items to a random monster.".to_owned();
+    assert_eq!(monster_error(TRUNK, "orb of appropriateness ; dagger"), Some(random));
+}
+
+#[test]
+fn an_error_of_given_items_is_forgotten_when_others_are_given_behind_it() {
+    for edition in [OLD, TRUNK] {
+        assert_eq!(monster_error(edition, "rat ; dagger / orc ; mace"), None);
+        assert!(monster_error(edition, "rat ; dagger / orc").is_some());
+        assert!(monster_error(edition, "orc ; mace / rat ; dagger").is_some());
+    }
+    let slot = parsed(OLD, 1, |ctx| parse_monster_slot("orc ; foo | mace", false, ctx)).0;
+    assert_eq!(slot.expect("a slot").alternatives[0].items[0].alternatives.len(), 1);
+    assert!(monster_error(TRUNK, "orc ; foo | mace").is_some());
+}
+
+#[test]
+fn acquirement_takes_an_ego_in_trunk_only() {
+    // spec 10 §2.1
+    for text in [
+        "acquire weapon ego:flaming",
+        "ego:flaming acquire weapon",
+        "acquire any ego:x",
+        "acquire weapon ego:x",
+        "acquire:Trog armour ego:fire_resistance",
+        "acquire ring",
+        "acquire body armour",
+        "acquire hex wand",
+    ] {
+        assert_eq!(item_error(TRUNK, text), None, "{text}");
+    }
+    let bad = Some("Bad item class: 'weapon ego:flaming'".to_owned());
+    assert_eq!(item_error(OLD, "acquire weapon ego:flaming"), bad);
+    assert_eq!(item_error(OLD, "acquire weapon ego:flaming / dagger"), None);
+    let slot =
+        parsed(OLD, 1, |ctx| parse_item_slot("acquire weapon ego:flaming / dagger", false, ctx));
+    let first = slot.0.expect("a slot").alternatives.remove(0).kind;
+    assert_eq!(first, ItemKind::Acquire { class: "any".to_owned(), god: None }, "it is kept");
+    for edition in [OLD, TRUNK] {
+        assert_eq!(item_error(edition, "acquire manual"), None);
+        assert_eq!(item_error(edition, "acquire:sif_muna book"), None);
+        let unknown = Some("unknown god name: 'foo'".to_owned());
+        assert_eq!(item_error(edition, "acquire:foo weapon"), unknown);
+        assert_eq!(item_error(edition, "acquire:foo weapon / dagger"), None);
+        assert!(item_error(edition, "acquire").is_some());
+        assert!(item_error(edition, "acquire any weapon").is_some());
+        assert!(item_error(edition, "acquire useful armour").is_some());
+        let name = item_error(edition, "acquire: weapon").expect("an error");
+        assert!(name.contains("Bad item name: 'weapon'"), "{name}");
+    }
+    let (_, draws) = parsed(TRUNK, 1, |ctx| parse_item_slot("acquire aux armour", false, ctx));
+    assert_eq!(draws, 5, "the words that are drawn are drawn here, too");
+}
+
+#[test]
+fn errors_of_items_stop_in_trunk_and_are_forgotten_in_0_28() {
+    // spec 10 §2.4
+    for bad in ["foo", "any weapon ego:foo", "dagger level:0", "dagger w:0", "potion of x"] {
+        let followed = format!("{bad} / mace");
+        assert_eq!(item_error(OLD, &followed), None, "{bad}");
+        let stopped = item_error(TRUNK, &followed).expect("an error");
+        assert!(stopped.starts_with(&format!("Error parsing '{followed}': ")), "{stopped}");
+        for edition in [OLD, TRUNK] {
+            assert!(item_error(edition, &format!("mace / {bad}")).is_some(), "{bad}");
+        }
+        for unclearing in ["any", "*", "|", "$", "randbook", "acquire any"] {
+            assert!(item_error(OLD, &format!("{bad} / {unclearing}")).is_some(), "{unclearing}");
+        }
+        for clearing in ["nothing", "rat corpse", "singing sword", "any wand", "mace"] {
+            assert_eq!(item_error(OLD, &format!("{bad} / {clearing}")), None, "{clearing}");
+        }
+    }
+    for edition in [OLD, TRUNK] {
+        assert_eq!(item_error(edition, "any ego:heavy / dagger"), None);
+        let kept = "Can't set an ego for random items.".to_owned();
+        assert_eq!(item_error(edition, "dagger / any ego:none"), Some(kept.clone()));
+        assert_eq!(item_error(edition, "any ego:heavy / any"), Some(kept));
+        let gold = "Can't set an ego for gold.".to_owned();
+        assert_eq!(item_error(edition, "$ ego:flaming"), Some(gold));
+        assert!(item_error(edition, "randbook slevels:0").expect("an error").contains("slevels"));
+        assert!(item_error(edition, "randbook numspells:9").is_some());
+        assert!(item_error(edition, "d = weapon").is_some());
+    }
+}
+
+#[test]
+fn shapes_are_drawn_when_the_spec_is_parsed() {
+    // spec 10 §4
+    let draws = |text: &str| {
+        let counts: Vec<u64> = (1..=20)
+            .map(|seed| {
+                let (result, draws) =
+                    parsed(TRUNK, seed, |ctx| parse_monster_slot(text, false, ctx));
+                let slot = result.expect("a monster");
+                assert!(matches!(slot.alternatives[0].kind, MonsterKind::Named { .. }));
+                draws
+            })
+            .collect();
+        (counts.iter().min().copied(), counts.iter().max().copied())
+    };
+    let exactly = |n| (Some(n), Some(n));
+    for (text, expected) in [
+        ("rat-shaped pillar of salt", exactly(0)),
+        ("two-headed ogre-shaped block of ice", exactly(0)),
+        ("orb of appropriateness-shaped pillar of salt", exactly(0)),
+        ("lesser demon-shaped pillar of salt", exactly(1)),
+        ("common demon-shaped pillar of salt", exactly(2)),
+        ("greater_demon-shaped block_of_ice", exactly(2)),
+        ("any demon-shaped pillar of salt", (Some(2), Some(3))),
+        ("any monster-shaped pillar of salt", exactly(1)),
+        ("rat-shaped pillar of salt / lesser demon-shaped block of ice", exactly(1)),
+    ] {
+        assert_eq!(draws(text), expected, "{text}");
+    }
+    for text in ["foo-shaped pillar of salt", "-shaped pillar of salt", "8-shaped block of ice"] {
+        assert!(monster_error(TRUNK, text).is_some(), "{text}");
+    }
+    assert_eq!(monster_error(OLD, "two-headed ogre-shaped pillar of salt"), None);
+    assert!(monster_error(OLD, "rat-shaped block of ice").is_some());
+}
+
+#[test]
+fn the_orb_of_the_game_is_a_name_of_trunk() {
+    let (slot, draws) =
+        parsed(TRUNK, 1, |ctx| parse_monster_slot("Orb_of_appropriateness / rat", false, ctx));
+    assert_eq!(slot.expect("a slot").alternatives[0].kind, MonsterKind::GameOrb);
+    assert_eq!(draws, 0);
+    assert!(monster_error(OLD, "orb of appropriateness").is_some());
+    assert!(monster_error(TRUNK, "orb of appropriateness zombie").is_some());
+}
+
+#[test]
+fn draconians_of_a_kind_become_undead_and_any_draconian_does_not() {
+    for edition in [OLD, TRUNK] {
+        assert_eq!(monster_error(edition, "any base draconian zombie"), None);
+        assert_eq!(monster_error(edition, "any nonbase draconian simulacrum"), None);
+        let (result, draws) =
+            parsed(edition, 1, |ctx| parse_monster_slot("any draconian zombie", false, ctx));
+        assert!(result.is_err());
+        assert_eq!(draws, 1);
+    }
+}
