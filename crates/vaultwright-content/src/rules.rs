@@ -5,6 +5,8 @@ use crate::Edition;
 pub struct Rules {
     /// The names and numbers to use.
     pub edition: Edition,
+    /// Scripts are Lua 5.4; else 5.1 (spec 01 §16).
+    pub lua_54: bool,
     /// Tags `buniq_…` are unique per branch (spec 02 §11).
     pub branch_unique_tags: bool,
     /// The prefix of the temple tags that are chosen by depth (spec 04 §3.3).
@@ -129,6 +131,7 @@ impl Rules {
         let trunk = edition == Edition::Trunk;
         Rules {
             edition,
+            lua_54: edition >= Edition::V0_34,
             branch_unique_tags: trunk,
             temple_altar_prefix: if trunk { "buniq_altar_" } else { "uniq_altar_" },
             zero_monster_weight_is_never: trunk,

@@ -117,14 +117,6 @@ function dgn_run_map(f, ...)
   for _, g in ipairs { ... } do result = run(map, dgn.name(map), g) end
   return result
 end
-function crawl.setfenv(f, env, ...)
-  if type(f) ~= "function" then error("crawl.setfenv: First argument must be a function", 2) end
-  if type(env) ~= "table" then
-    error("crawl.setfenv: Second argument must be an environment table", 2)
-  end
-  if select("#", ...) > 0 then error("crawl.setfenv: Too many arguments given", 2) end
-  return setfenv(f, env)
-end
 
 return {
   run = run,

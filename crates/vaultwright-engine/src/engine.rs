@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content, Edition, Rules};
 use vaultwright_level::{Journal, Level, Step};
-use vaultwright_lua::{Failure, Interpreter, Limits, Snapshot};
+use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 use vaultwright_syntax::{ChunkKind, Source};
@@ -168,8 +168,15 @@ impl Engine {
         *host.budget.borrow_mut() = Some(interpreter.budget());
         let lua_error = |error| Failure::new(&error);
         api::install(interpreter.lua(), &host).map_err(lua_error)?;
+        let rules = host.content.rules;
+        let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
+        interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
         api::load_library(&interpreter, &host).map_err(lua_error)?;
         environment::install(&interpreter).map_err(lua_error)?;
+        // Our own library, and what is written for it, keep to what both have.
+        if host.root.has_own_library() {
+            interpreter.forget_the_other_lua().map_err(lua_error)?;
+        }
         Ok(Engine { interpreter, host, options, start: RefCell::default() })
     }
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_lua::mlua::{self, Function, Lua, Value};
+use vaultwright_lua::compile;
+use vaultwright_lua::mlua::{Function, Lua, Value};
 use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
@@ -210,12 +211,7 @@ fn load_chunk(
     }
     let name = chunk_name(map.origin.file, map.origin.map, kind);
     let text = syntax.to_lua(&file.source.text);
-    let chunk = lua
-        .load(text)
-        .set_name(format!("={name}"))
-        .set_mode(mlua::chunk::ChunkMode::Text)
-        .into_function()
-        .map_err(|error| ChunkError::of_lua(&error, host))?;
+    let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
     let mut chunks = host.chunks.borrow_mut();
     if chunks.len() >= MOST_CHUNKS {
         chunks.clear();

@@ -227,6 +227,14 @@ impl DataRoot {
         }
     }
 
+    /// Whether there is such a data file.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        match self {
+            DataRoot::Directory(dir) if self.has_own_library() => dir.join(path).is_file(),
+            _ => self.read(path).is_some(),
+        }
+    }
+
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };

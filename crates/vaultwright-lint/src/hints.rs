@@ -5,6 +5,8 @@ use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::Header;
 
+use crate::lua_versions;
+
 /// Gives a problem without a hint the best one there is.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
     if problem.hint.is_some() {
@@ -17,7 +19,10 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         Code::Spec(code) => closest_name(code, &word, content)
             .map(|name| format!("did you mean '{name}'?"))
             .or_else(|| rule(code).map(str::to_owned)),
-        Code::Lua => Some(lua_hint(&problem.message)),
+        Code::Lua => {
+            let of_version = lua_versions::hint(&problem.message, &content.rules);
+            Some(of_version.unwrap_or_else(|| lua_hint(&problem.message)))
+        }
         Code::LuaBudget => {
             Some("a loop may never end; raise --instructions if it only takes long".to_owned())
         }

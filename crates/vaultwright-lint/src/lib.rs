@@ -6,6 +6,7 @@
 mod codes;
 mod glyphs;
 mod hints;
+mod lua_versions;
 mod placement;
 mod selection;
 mod structure;

@@ -2,13 +2,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use mlua::chunk::ChunkMode;
 use mlua::debug::{Debug, DebugEvent, HookTriggers};
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value, VmState};
 
 use crate::failure::BUDGET_MESSAGE;
-use crate::{Failure, Limits};
+use crate::{Failure, Limits, compile};
 
 /// How often the budget is looked at, in instructions.
 const BUDGET_STEP: u32 = 1000;
@@ -113,7 +112,7 @@ fn load(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
     if text.first() == Some(&0x1b) {
         return Err(Error::RuntimeError(format!("{name}: compiled Lua is refused")));
     }
-    lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()
+    compile(lua, name, text)
 }
 
 /// Takes away what reaches outside and adds what old and new scripts expect (spec 01 §16).

@@ -4,12 +4,14 @@
 //! reaches files, processes, the network or bytecode. Memory and instructions are limited; what a
 //! script leaves behind in globals and tables can be undone with [`Snapshot`].
 
+mod dialect;
 mod failure;
 mod interpreter;
 mod layout;
 mod limits;
 mod snapshot;
 
+pub use dialect::{Dialect, compile};
 pub use failure::{Failure, FailureKind, Frame};
 pub use interpreter::{Budget, Interpreter};
 pub use limits::Limits;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::flood;
 use vaultwright_map::{
@@ -431,7 +432,7 @@ fn text_marker(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>, spec: &[u8]) -> ml
         return Ok(statement(lua, host, map, Header::Marker, spec)?);
     };
     let text = [b"return ", expression].concat();
-    let function = match lua.load(text).set_name("=lua_marker").into_function() {
+    let function = match compile(lua, "lua_marker", &text) {
         Ok(function) => function,
         Err(error) => {
             host.log(format!("lua_marker load error: {error}"));

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use vaultwright_content::SaveTags;
+use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 
 use super::Api;
@@ -10,7 +11,7 @@ use super::arguments::Text;
 use crate::host::Host;
 
 /// The file of the library that has the numbers of the format of saved games.
-const SAVE_TAGS: &str = "dlua/tags.lua";
+pub(super) const SAVE_TAGS: &str = "dlua/tags.lua";
 
 pub(super) fn install(api: &Api) -> mlua::Result<()> {
     api.function("crawl_require", |lua, host, name: Text| {
@@ -79,10 +80,7 @@ fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
     if text.first() == Some(&0x1b) {
         return Err(Error::runtime(format!("{name}: compiled Lua is refused")));
     }
-    lua.load(text)
-        .set_name(format!("=dat/{name}"))
-        .set_mode(mlua::chunk::ChunkMode::Text)
-        .into_function()
+    compile(lua, &format!("dat/{name}"), &text)
 }
 
 /// What the reference's build makes, and a checkout lacks.

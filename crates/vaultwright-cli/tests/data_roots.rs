@@ -1,0 +1,327 @@
+//! Starting on what people have: clones, source folders, installed games, packs. The trees here are our own,
+//! and only imitate the layouts.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{Run, crawl_data, run, run_in, temporary};
+
+/// A vault that needs the tree's library.
+const VAULT: &str = "NAME: in_the_tree\nDEPTH: D\n: own_helper(_G)\nMAP\n...\n...\n...\nENDMAP\n";
+
+/// The tags that scripts see.
+const PROBE: &str = r#"{{
+local lines = {}
+for name, value in pairs(tags) do
+  lines[#lines + 1] = name .. "=" .. (type(value) == "function" and value() or value)
+end
+table.sort(lines)
+print("tags " .. table.concat(lines, " "))
+}}
+NAME: probe
+DEPTH: D
+MAP
+...
+ENDMAP
+"#;
+
+/// A clone in a folder of this name, with the files that tell its version.
+fn clone(name: &str, marks: &[&str]) -> PathBuf {
+    let root = temporary(name);
+    let dat = dat(&root);
+    write(&dat.join("dlua/dungeon.lua"), "crawl_require('dlua/helper.lua')\n");
+    write(&dat.join("dlua/helper.lua"), "function own_helper(e) e.tags('no_rotate') end\n");
+    write(&dat.join("des/vaults.des"), VAULT);
+    for mark in marks {
+        write(&dat.join(mark), "");
+    }
+    root
+}
+
+fn dat(root: &Path) -> PathBuf {
+    root.join("crawl-ref/source/dat")
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+    std::fs::write(path, text).expect("written");
+}
+
+fn word(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+/// The same with the variable set.
+fn run_with(variable: &str, folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .current_dir(folder)
+        .args(arguments)
+        .env("VAULTWRIGHT_DATA", variable)
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+const FINE: &str = "1 map in 1 file: no errors, no warnings\n";
+const EGOS: &str = "descript/egos.txt";
+
+fn is_fine(run: &Run) {
+    assert_eq!((run.code, &*run.stdout), (0, FINE), "{}", run.stderr);
+}
+
+#[test]
+fn data_takes_any_folder_of_a_tree() {
+    let root = clone("roots_named", &[EGOS]);
+    for below in ["", "crawl-ref", "crawl-ref/source", "crawl-ref/source/dat"] {
+        let named = root.join(below);
+        let run = run(&["check", "--data", word(&named)]);
+        is_fine(&run);
+        assert_eq!(run.stderr, "", "what is named need not be told");
+    }
+    // An installation: the program and its data below one prefix.
+    let prefix = temporary("roots_installed");
+    let share = prefix.join("share/crawl");
+    std::fs::create_dir_all(&share).expect("a folder");
+    std::fs::rename(dat(&root), share.join("dat")).expect("moved");
+    write(&prefix.join("bin/crawl"), "");
+    for below in ["", "share/crawl", "share/crawl/dat", "bin", "bin/crawl"] {
+        is_fine(&run(&["check", "--data", word(&prefix.join(below))]));
+    }
+    let nowhere = run(&["check", "--data", word(&prefix.join("nowhere"))]);
+    assert_eq!(nowhere.code, 1);
+    assert!(nowhere.stderr.contains("nowhere is not a folder (--data takes a clone of Crawl"));
+}
+
+#[test]
+fn the_tree_around_is_found_and_told() {
+    let root = clone("roots_around", &[EGOS]);
+    let dat = dat(&root);
+    std::fs::create_dir_all(root.join("crawl-ref/docs")).expect("a folder");
+    let told = format!("using Crawl 0.34 at {}\n", dat.display());
+    for inside in ["", "crawl-ref/docs", "crawl-ref/source/dat", "crawl-ref/source/dat/des"] {
+        let run = run_in(&root.join(inside), &["check"]);
+        is_fine(&run);
+        assert_eq!(run.stderr, told, "in '{inside}'");
+    }
+    // A file inside the tree, from outside of it.
+    let outside = temporary("roots_outside");
+    let file = dat.join("des/vaults.des");
+    let run = run_in(&outside, &["check", word(&file)]);
+    is_fine(&run);
+    assert_eq!(run.stderr, told);
+    let shown = run_in(&outside, &["show", "in_the_tree", "--file", word(&file), "--count", "1"]);
+    assert_eq!((shown.code, &*shown.stderr), (0, &*told));
+    // A file outside, inside the tree.
+    write(&outside.join("mine.des"), &VAULT.replace("in_the_tree", "mine"));
+    let mine = outside.join("mine.des");
+    let run = run_in(&root, &["check", word(&mine)]);
+    is_fine(&run);
+    assert_eq!(run.stderr, told);
+    // Files of two trees.
+    let other = clone("roots_other", &[EGOS]);
+    let two =
+        [word(&file), word(&other.join("crawl-ref/source/dat/des/vaults.des"))].map(str::to_owned);
+    let run = run_in(&outside, &["check", &two[0], &two[1]]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("name one tree with --data, or none"), "{}", run.stderr);
+}
+
+#[test]
+fn findings_of_the_tree_around_have_short_paths() {
+    let root = clone("roots_short", &[EGOS]);
+    write(&dat(&root).join("des/bad.des"), "NAME: bad\nDEPTH: D\nMONS: nonsense\nMAP\nx\nENDMAP\n");
+    let run = run_in(&root, &["check", "--format", "github"]);
+    assert!(run.stdout.contains("file=crawl-ref/source/dat/des/bad.des,line=3"), "{}", run.stdout);
+    let run = run_in(&dat(&root), &["check", "--format", "github"]);
+    assert!(run.stdout.contains("file=./des/bad.des,line=3"), "{}", run.stdout);
+}
+
+#[test]
+fn the_order_of_what_is_named() {
+    let root = clone("roots_order", &[EGOS]);
+    let inside = dat(&root);
+    let starter = run(&["check", "--standalone"]).stdout;
+    assert!(!starter.is_empty() && starter != FINE);
+    // No tree at all.
+    for words in [&["check", "--standalone"][..], &["check", "--data", "none"]] {
+        let run = run_in(&inside, words);
+        assert_eq!((run.code, &*run.stderr, &run.stdout), (0, "", &starter));
+        // A file stands alone: nobody has defined its helper.
+        let alone = run_in(&inside, &[words, &["des/vaults.des"]].concat());
+        assert_eq!(alone.code, 1);
+        assert!(alone.stdout.contains("own_helper"), "{}", alone.stdout);
+    }
+    let (code, stdout, stderr) = run_with("none", &inside, &["check"]);
+    assert_eq!((code, &*stderr, &stdout), (0, "", &starter));
+    // Empty is not set.
+    let (code, stdout, stderr) = run_with("", &inside, &["check"]);
+    assert_eq!((code, &*stdout), (0, FINE));
+    assert!(stderr.starts_with("using Crawl 0.34 at "), "{stderr}");
+    let (_, _, stderr) = run_with(word(&root), &inside, &["check", "--data", ""]);
+    assert!(stderr.starts_with("using Crawl 0.34 at "), "{stderr}");
+    // The variable comes before the tree around, the option before the variable.
+    let elsewhere = temporary("roots_elsewhere");
+    let (code, stdout, stderr) = run_with(word(&root), &elsewhere, &["check"]);
+    assert_eq!((code, &*stdout, &*stderr), (0, FINE, ""));
+    let (_, stdout, _) = run_with("/nowhere", &elsewhere, &["check", "--data", word(&root)]);
+    assert_eq!(stdout, FINE);
+    let (code, stdout, _) = run_with(word(&root), &elsewhere, &["check", "--standalone"]);
+    assert_eq!((code, &stdout), (0, &starter));
+}
+
+#[test]
+fn a_pack_is_found_around_its_files() {
+    let pack = temporary("roots_pack");
+    write(&pack.join("pack.json"), "{\"name\": \"marsh\", \"rules\": \"trunk\"}");
+    let vault = "NAME: pool\nDEPTH: D\nMAP\n...\nENDMAP\n";
+    write(&pack.join("des/deep/pool.des"), vault);
+    let run = run_in(&pack.join("des/deep"), &["check", "pool.des"]);
+    is_fine(&run);
+    assert_eq!(run.stderr, format!("using the pack marsh at {}\n", pack.display()));
+}
+
+#[test]
+fn workers_have_the_tree_that_was_found() {
+    let pack = temporary("roots_campaign");
+    write(&pack.join("pack.json"), "{\"rules\": \"trunk\"}");
+    write(&pack.join("des/a.des"), "NAME: a\nDEPTH: D\nMAP\n...\nENDMAP\n");
+    let run = run_in(&pack.join("des"), &["objstat", "1", "Temple", "--jobs", "1"]);
+    assert_eq!(run.stderr.matches("using the pack at").count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn save_tags_need_no_generated_file() {
+    let root = clone("roots_tags", &[EGOS]);
+    write(&dat(&root).join("des/probe.des"), PROBE);
+    let probe = |root: &Path| {
+        let run = run(&["check", word(&dat(root).join("des/probe.des"))]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+        run.stderr
+    };
+    // The table of the version.
+    let told = probe(&root);
+    for tag in [
+        " NUM_TAG_MINORS=317 ",
+        " TAG_MINOR_GHOST_TITLE=327 ",
+        " TAG_MINOR_VERSION=316 ",
+        " major_version=34",
+    ] {
+        assert!(told.contains(tag), "{tag} is missing: {told}");
+    }
+    // The header beside `dat`.
+    let header = "#define TAG_MAJOR_VERSION 36\nenum e {\n  TAG_MINOR_RESET = 0,\n  TAG_MINOR_OURS, // new\n  \
+                  TAG_MINOR_GIVEN = 9,\n  NUM_TAG_MINORS,\n};\n  TAG_MINOR_OURS,\n";
+    write(&root.join("crawl-ref/source/tag-version.h"), header);
+    let all = "tags NUM_TAG_MINORS=2 TAG_MINOR_OURS=3 TAG_MINOR_RESET=0 TAG_MINOR_VERSION=1 major_version=36\n";
+    let told = probe(&root);
+    assert!(told.contains(all), "{told}");
+    // The file itself, where a build has made it.
+    write(&dat(&root).join("dlua/tags.lua"), "tags = { MADE = 7 }\n");
+    let told = probe(&root);
+    assert!(told.contains("tags MADE=7\n"), "{told}");
+}
+
+#[test]
+fn save_tags_of_0_28_are_those_of_its_file() {
+    let Some(data) = crawl_data() else { return };
+    let root = temporary("roots_made_tags");
+    let link = |from: &Path, to: &Path| {
+        for entry in std::fs::read_dir(from).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name");
+            if name != "tags.lua" && name != "dlua" {
+                std::os::unix::fs::symlink(&path, to.join(name)).expect("a link");
+            }
+        }
+    };
+    std::fs::create_dir_all(root.join("dlua")).expect("a folder");
+    link(Path::new(data), &root);
+    link(&Path::new(data).join("dlua"), &root.join("dlua"));
+    let probe = root.join("probe.des");
+    write(&probe, PROBE);
+    let made = run(&["check", word(&probe), "--data", word(&root)]);
+    let shipped = run(&["check", word(&probe), "--data", data]);
+    assert_eq!(made.code, 0, "{}", made.stdout);
+    assert!(shipped.stderr.contains("NUM_TAG_MINORS=240"), "{}", shipped.stderr);
+    assert_eq!(made.stderr, shipped.stderr);
+}
+
+#[test]
+fn old_trees_load_with_require() {
+    let root = clone("roots_require", &["dlua/lm_mslav.lua"]);
+    write(
+        &dat(&root).join("dlua/dungeon.lua"),
+        "require('dlua/helper.lua')\nrequire('dlua/helper.lua')\n",
+    );
+    let run_old = run_in(&root, &["check"]);
+    is_fine(&run_old);
+    assert!(run_old.stderr.starts_with("using Crawl 0.22 or older at "), "{}", run_old.stderr);
+    // Later ones have no such function.
+    let root = clone("roots_no_require", &[EGOS]);
+    write(
+        &dat(&root).join("des/vaults.des"),
+        &VAULT.replace("own_helper(_G)", "require('dlua/helper.lua')"),
+    );
+    let run_new = run_in(&root, &["check"]);
+    assert_eq!(run_new.code, 1);
+    assert!(run_new.stdout.contains("crawl_require loads files"), "{}", run_new.stdout);
+}
+
+/// A vault of Lua 5.4.
+const MODERN: &str = r#"NAME: modern
+DEPTH: D
+{{
+local wide <const> = 7 // 2
+for i = 1, 5 do
+  if i & 1 == 0 then goto continue end
+  print("i " .. i)
+  ::continue::
+end
+print("w:" .. wide .. " " .. 10 / 2 .. " " .. table.unpack({ "unpacked" }))
+}}
+MAP
+...
+ENDMAP
+"#;
+
+#[test]
+fn scripts_of_lua_5_4_run_where_the_rules_want_them() {
+    let root = clone("roots_modern", &[EGOS]);
+    write(&dat(&root).join("des/vaults.des"), MODERN);
+    let run_new = run_in(&root, &["check"]);
+    is_fine(&run_new);
+    for said in ["lua: i 1\n", "lua: i 5\n", "lua: w:3 5.0 unpacked\n"] {
+        assert!(run_new.stderr.contains(said), "{said}: {}", run_new.stderr);
+    }
+    assert!(!run_new.stderr.contains("i 2"), "{}", run_new.stderr);
+    let old = run_in(&root, &["check", "--rules", "0.28"]);
+    assert_eq!(old.code, 1);
+    let told = "this is Lua 5.4, and the rules of 0.28 want Lua 5.1";
+    assert!(old.stdout.contains(told) && old.stdout.contains("vaults.des:4"), "{}", old.stdout);
+}
+
+#[test]
+fn a_function_of_the_other_lua_is_told() {
+    let root = clone("roots_other_lua", &[EGOS]);
+    write(
+        &dat(&root).join("des/vaults.des"),
+        &VAULT.replace("own_helper(_G)", "print(unpack({ 1 }))"),
+    );
+    let new = run_in(&root, &["check"]);
+    assert_eq!(new.code, 1);
+    let told = "unpack is Lua 5.1, and the rules of 0.34 want Lua 5.4: write table.unpack";
+    assert!(new.stdout.contains(told), "{}", new.stdout);
+    let old = run_in(&root, &["check", "--rules", "0.30"]);
+    assert_eq!(old.code, 0, "{}", old.stdout);
+    write(
+        &dat(&root).join("des/vaults.des"),
+        &VAULT.replace("own_helper(_G)", "print(table.unpack({ 1 }))"),
+    );
+    let old = run_in(&root, &["check", "--rules", "0.30"]);
+    let told = "table.unpack is Lua 5.4, and the rules of 0.30 want Lua 5.1: write unpack";
+    assert!(old.stdout.contains(told), "{}", old.stdout);
+}

@@ -1,0 +1,65 @@
+//! Hints for functions that only another Lua has, or that Crawl takes away.
+
+use vaultwright_content::Rules;
+
+/// Functions of Lua 5.1 that 5.4 lacks, and what to write instead.
+const ONLY_51: &[(&str, &str)] = &[
+    ("unpack", "write table.unpack"),
+    ("setfenv", "write crawl.setfenv"),
+    ("getfenv", "write _ENV"),
+    ("getn", "write #list"),
+    ("maxn", "write #list"),
+    ("foreach", "write for … in pairs"),
+    ("foreachi", "write for … in ipairs"),
+    ("mod", "write math.fmod"),
+    ("pow", "write x ^ y"),
+    ("atan2", "write math.atan with both arguments"),
+    ("gfind", "write string.gmatch"),
+];
+
+/// Functions of Lua 5.4 that 5.1 lacks: what the message calls them, their full name, what to write instead.
+const ONLY_54: &[(&str, &str, &str)] = &[
+    ("field 'unpack'", "table.unpack", "write unpack"),
+    ("field 'pack'", "table.pack", "write { n = select('#', ...), ... }"),
+    ("field 'move'", "table.move", "write a loop"),
+    ("field 'tointeger'", "math.tointeger", "write math.floor"),
+    ("field 'ult'", "math.ult", "write a comparison"),
+    ("global 'rawlen'", "rawlen", "write #list"),
+    ("global 'warn'", "warn", "write print"),
+    ("field 'setfenv'", "crawl.setfenv", "write setfenv"),
+];
+
+/// Names that Crawl has in no version, or not any more.
+const TAKEN_AWAY: &[(&str, &str)] = &[
+    ("global 'require'", "crawl_require loads files of the library; require did so up to 0.22"),
+    ("global 'load'", "Crawl takes load away; loadstring takes a text"),
+    ("global 'utf8'", "Crawl does not open the library utf8"),
+    ("global 'bit32'", "Crawl does not open the library bit32"),
+    ("global 'os'", "Crawl takes os away: scripts reach nothing outside the game"),
+    ("global 'io'", "Crawl takes io away: scripts reach nothing outside the game"),
+    ("field 'pack'", "Crawl's scripts have no string.pack here"),
+];
+
+/// What to do about a name that does not exist, if the reason is the Lua of the rules.
+pub(crate) fn hint(message: &str, rules: &Rules) -> Option<String> {
+    if !message.contains("a nil value") {
+        return None;
+    }
+    let edition = rules.edition.name();
+    if rules.lua_54 {
+        let quoted = |name: &str| message.contains(&format!("'{name}'"));
+        if let Some((name, instead)) = ONLY_51.iter().find(|(name, _)| quoted(name)) {
+            return Some(format!(
+                "{name} is Lua 5.1, and the rules of {edition} want Lua 5.4: {instead}"
+            ));
+        }
+    } else if let Some((_, name, instead)) =
+        ONLY_54.iter().find(|(called, ..)| message.contains(called))
+    {
+        return Some(format!(
+            "{name} is Lua 5.4, and the rules of {edition} want Lua 5.1: {instead}"
+        ));
+    }
+    let taken = TAKEN_AWAY.iter().find(|(called, _)| message.contains(called));
+    taken.map(|(_, why)| (*why).to_owned())
+}

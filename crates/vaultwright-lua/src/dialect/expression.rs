@@ -1,0 +1,342 @@
+//! Expressions of Lua 5.4.
+
+use super::floats::{FloatId, Floats, LocalId};
+use super::parser::Parser;
+use super::scan::{Kind, Token, Wrong};
+
+/// An expression that has been read.
+pub(super) struct Value {
+    start: usize,
+    end: usize,
+    pub(super) float: FloatId,
+    pub(super) is_call: bool,
+    /// Whether it can be assigned to.
+    pub(super) is_variable: bool,
+    pub(super) is_environment: bool,
+    pub(super) local: Option<LocalId>,
+    /// Its name and whether it is a constant, if it is a local variable.
+    pub(super) local_name: Option<(Vec<u8>, bool)>,
+}
+
+/// What a binary operator becomes.
+enum Meaning {
+    /// Itself; the result is a float if either side is.
+    Arithmetic,
+    /// Itself; the result is always a float.
+    Division,
+    /// A call of this function, and whether the result is a float if either side is.
+    Call(&'static str, bool),
+    Concatenation,
+    And,
+    Or,
+    Comparison,
+}
+
+const UNARY: u8 = 12;
+
+/// Left and right priority of a binary operator, and its meaning.
+fn binary(kind: &Kind) -> Option<(u8, u8, Meaning)> {
+    let (Kind::Sign(sign) | Kind::Key(sign)) = kind else { return None };
+    Some(match *sign {
+        "or" => (1, 1, Meaning::Or),
+        "and" => (2, 2, Meaning::And),
+        "<" | ">" | "<=" | ">=" | "~=" | "==" => (3, 3, Meaning::Comparison),
+        "|" => (4, 4, Meaning::Call("bor", false)),
+        "~" => (5, 5, Meaning::Call("bxor", false)),
+        "&" => (6, 6, Meaning::Call("band", false)),
+        "<<" => (7, 7, Meaning::Call("shl", false)),
+        ">>" => (7, 7, Meaning::Call("shr", false)),
+        ".." => (9, 8, Meaning::Concatenation),
+        "+" | "-" => (10, 10, Meaning::Arithmetic),
+        "*" | "%" => (11, 11, Meaning::Arithmetic),
+        "/" => (11, 11, Meaning::Division),
+        "//" => (11, 11, Meaning::Call("idiv", true)),
+        "^" => (14, 13, Meaning::Division),
+        _ => return None,
+    })
+}
+
+/// Functions whose result is a float whatever they are given.
+const FLOAT_FUNCTIONS: &[&[u8]] =
+    &[b"math.sqrt", b"math.exp", b"math.log", b"math.sin", b"math.cos", b"math.tan", b"math.pow"];
+
+/// Functions that write a number out.
+const TEXT_FUNCTIONS: &[&[u8]] = &[b"tostring", b"string.format", b":format"];
+
+impl Parser<'_> {
+    /// One expression.
+    pub(super) fn expression(&mut self) -> Result<Value, Wrong> {
+        self.operation(0)
+    }
+
+    /// A list of expressions; which of them are floats.
+    pub(super) fn expressions(&mut self) -> Result<Vec<FloatId>, Wrong> {
+        Ok(self.list()?.iter().map(|value| value.float).collect())
+    }
+
+    fn list(&mut self) -> Result<Vec<Value>, Wrong> {
+        let mut values = vec![self.expression()?];
+        while self.take_sign(",") {
+            values.push(self.expression()?);
+        }
+        Ok(values)
+    }
+
+    fn operation(&mut self, limit: u8) -> Result<Value, Wrong> {
+        self.deeper()?;
+        let mut left = self.operand()?;
+        while let Some((priority, right_priority, meaning)) = binary(self.kind()) {
+            if priority <= limit {
+                break;
+            }
+            let operator = self.next();
+            let right = self.operation(right_priority)?;
+            let float = self.combine(&left, operator, &right, &meaning);
+            left = Value::plain(left.start, right.end, float);
+        }
+        self.back();
+        Ok(left)
+    }
+
+    fn combine(
+        &mut self,
+        left: &Value,
+        operator: &Token,
+        right: &Value,
+        meaning: &Meaning,
+    ) -> FloatId {
+        match meaning {
+            Meaning::Arithmetic => self.floats.any(left.float, right.float),
+            Meaning::Division => Floats::YES,
+            Meaning::Call(function, float) => {
+                let function = self.helper(function);
+                // In parentheses it is no tail call, and errors know the line.
+                self.edits.before(left.start, &format!(" ({PREFIX}{function}("));
+                self.edits.instead(operator.start..operator.end, b",");
+                self.edits.after(right.end, "))");
+                if *float { self.floats.any(left.float, right.float) } else { Floats::NO }
+            }
+            Meaning::Concatenation => {
+                self.write_float(left);
+                self.write_float(right);
+                Floats::NO
+            }
+            Meaning::And => right.float,
+            Meaning::Or => self.floats.all(left.float, right.float),
+            Meaning::Comparison => Floats::NO,
+        }
+    }
+
+    /// Has a value written as 5.4 does, if it is a float.
+    fn write_float(&mut self, value: &Value) {
+        if value.float != Floats::NO {
+            self.helpers.push("text");
+            let function = format!(" {PREFIX}text");
+            self.edits.around_float(value.start..value.end, &function, value.float);
+        }
+    }
+
+    fn operand(&mut self) -> Result<Value, Wrong> {
+        let (Kind::Sign(sign) | Kind::Key(sign)) = self.kind() else { return self.simple() };
+        match *sign {
+            "not" | "-" => {
+                let token = self.next();
+                let value = self.operation(UNARY)?;
+                let float = if *sign == "-" { value.float } else { Floats::NO };
+                Ok(Value::plain(token.start, value.end, float))
+            }
+            "#" if !self.length_by_metatable => {
+                let token = self.next();
+                let value = self.operation(UNARY)?;
+                Ok(Value::plain(token.start, value.end, Floats::NO))
+            }
+            "#" | "~" => {
+                let function = self.helper(if *sign == "#" { "len" } else { "bnot" });
+                let token = self.next();
+                let call = format!(" ({PREFIX}{function}(");
+                self.edits.instead(token.start..token.end, call.as_bytes());
+                let value = self.operation(UNARY)?;
+                self.edits.after(value.end, "))");
+                Ok(Value::plain(token.start, value.end, Floats::NO))
+            }
+            _ => self.simple(),
+        }
+    }
+
+    fn simple(&mut self) -> Result<Value, Wrong> {
+        let token = self.token();
+        let mut float = Floats::NO;
+        match &token.kind {
+            Kind::Number(is_float, rewritten) => {
+                self.next();
+                if *is_float {
+                    float = Floats::YES;
+                }
+                if let Some(rewritten) = rewritten {
+                    self.is_new = true;
+                    self.edits.instead(token.start..token.end, rewritten.as_bytes());
+                }
+            }
+            Kind::Text(rewritten) => {
+                self.next();
+                self.rewrite_text(token, rewritten.as_deref());
+            }
+            Kind::Key("nil" | "true" | "false") | Kind::Sign("...") => {
+                self.next();
+            }
+            Kind::Key("function") => {
+                self.next();
+                self.function()?;
+            }
+            Kind::Sign("{") => self.table()?,
+            _ => return self.suffixed(),
+        }
+        Ok(Value::plain(token.start, self.last_end(), float))
+    }
+
+    fn rewrite_text(&mut self, token: &Token, rewritten: Option<&[u8]>) {
+        if let Some(rewritten) = rewritten {
+            self.is_new = true;
+            self.edits.instead(token.start..token.end, rewritten);
+        }
+    }
+
+    fn table(&mut self) -> Result<(), Wrong> {
+        self.deeper()?;
+        self.expect_sign("{")?;
+        while !self.is_sign("}") {
+            if self.take_sign("[") {
+                self.expression()?;
+                self.expect_sign("]")?;
+                self.expect_sign("=")?;
+            } else if matches!(self.kind(), Kind::Name) && self.is_field_name() {
+                self.next();
+                self.next();
+            }
+            self.expression()?;
+            if !self.take_sign(",") && !self.take_sign(";") {
+                break;
+            }
+        }
+        self.expect_sign("}")?;
+        self.back();
+        Ok(())
+    }
+
+    fn is_field_name(&self) -> bool {
+        matches!(self.tokens.get(self.at + 1).map(|token| &token.kind), Some(Kind::Sign("=")))
+    }
+
+    /// A variable, a field, a call, or something in parentheses.
+    pub(super) fn suffixed(&mut self) -> Result<Value, Wrong> {
+        let token = self.token();
+        let mut value = Value::plain(token.start, token.end, Floats::NO);
+        // The name of what is called, as far as it is one.
+        let mut path: Option<Vec<u8>> = None;
+        if self.take_sign("(") {
+            self.deeper()?;
+            value.float = self.expression()?.float;
+            value.end = self.expect_sign(")")?.end;
+            self.back();
+        } else {
+            let Kind::Name = token.kind else { return Err(self.unexpected("unexpected symbol")) };
+            self.next();
+            value.is_variable = true;
+            let name = self.word(token);
+            match self.find(name) {
+                Some((id, constant)) => {
+                    value.local = Some(id);
+                    value.local_name = Some((name.to_vec(), constant));
+                    value.float = self.floats.local(id);
+                }
+                None if name == b"_ENV" => {
+                    value.is_environment = true;
+                    let call = format!("{PREFIX}{}(1)", self.helper("environment"));
+                    self.edits.instead(token.start..token.end, call.as_bytes());
+                }
+                None => path = Some(name.to_vec()),
+            }
+        }
+        loop {
+            if self.take_sign(".") {
+                let name = self.expect_name()?;
+                let field = self.word(name);
+                path = path.map(|path| [path.as_slice(), b".", field].concat());
+                value = Value::variable(value.start, name.end);
+            } else if self.take_sign("[") {
+                self.expression()?;
+                let end = self.expect_sign("]")?.end;
+                path = None;
+                value = Value::variable(value.start, end);
+            } else if self.take_sign(":") {
+                let name = self.expect_name()?;
+                let method = [b":", self.word(name)].concat();
+                value = self.call(value.start, Some(&method))?;
+                path = None;
+            } else if self.is_sign("(") || self.is_sign("{") || matches!(self.kind(), Kind::Text(_))
+            {
+                value = self.call(value.start, path.as_deref())?;
+                path = None;
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// The arguments of a call.
+    fn call(&mut self, start: usize, function: Option<&[u8]>) -> Result<Value, Wrong> {
+        let token = self.token();
+        match &token.kind {
+            Kind::Text(rewritten) => {
+                self.next();
+                self.rewrite_text(token, rewritten.as_deref());
+            }
+            Kind::Sign("{") => self.table()?,
+            Kind::Sign("(") => {
+                // 5.1 takes no parenthesis on the next line.
+                let before = self.at.checked_sub(1).map_or(token.line, |at| self.tokens[at].line);
+                if before != token.line {
+                    self.is_new = true;
+                    self.edits.after(self.last_end(), "(");
+                    self.edits.instead(token.start..token.end, b"");
+                }
+                self.next();
+                let values = if self.is_sign(")") { Vec::new() } else { self.list()? };
+                self.expect_sign(")")?;
+                if function.is_some_and(|name| TEXT_FUNCTIONS.contains(&name)) {
+                    for value in &values {
+                        self.write_float(value);
+                    }
+                }
+            }
+            _ => return Err(self.unexpected("function arguments expected")),
+        }
+        let is_float = function.is_some_and(|name| FLOAT_FUNCTIONS.contains(&name));
+        let float = if is_float { Floats::YES } else { Floats::NO };
+        let mut value = Value::plain(start, self.last_end(), float);
+        value.is_call = true;
+        Ok(value)
+    }
+}
+
+/// What the names of the runtime's functions begin with.
+pub(super) const PREFIX: &str = "__vw_";
+
+impl Value {
+    fn plain(start: usize, end: usize, float: FloatId) -> Value {
+        Value {
+            start,
+            end,
+            float,
+            is_call: false,
+            is_variable: false,
+            is_environment: false,
+            local: None,
+            local_name: None,
+        }
+    }
+
+    fn variable(start: usize, end: usize) -> Value {
+        Value { is_variable: true, ..Value::plain(start, end, Floats::NO) }
+    }
+}

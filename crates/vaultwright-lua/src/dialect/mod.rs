@@ -1,0 +1,455 @@
+//! Scripts in Lua 5.4, run by 5.1.
+//!
+//! The interpreter is 5.1, which most of what it has to match was made for. A text in 5.4 is translated, line by
+//! line in its place, so that errors keep their lines; what 5.1 cannot do is an error that says so. What differs
+//! and cannot be seen in the text is in ARCHITECTURE.md.
+
+mod edits;
+mod expression;
+mod floats;
+mod jumps;
+mod parser;
+mod scan;
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Error, Function, Lua, Table, Value};
+
+use crate::{Failure, Interpreter};
+use expression::PREFIX;
+use parser::{Translation, translate};
+use scan::Wrong;
+
+/// The Lua that scripts are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// What the interpreter itself is.
+    Lua51,
+    /// What is translated for it.
+    Lua54,
+}
+
+/// What an interpreter knows of its dialect.
+struct Spoken {
+    dialect: Dialect,
+    /// What wants it, in words: `the rules of 0.28`.
+    wanted_by: String,
+    /// The functions that translated texts call.
+    helpers: HashMap<&'static str, Function>,
+    /// Whether some text has spoken of `__len`, so that `#` has to ask for it.
+    length_by_metatable: Cell<bool>,
+}
+
+const HELPERS: &[&str] =
+    &["idiv", "band", "bor", "bxor", "bnot", "shl", "shr", "text", "len", "environment"];
+
+/// Names that the other Lua has: table or none, name.
+const ONLY_51: &[(Option<&str>, &str)] = &[
+    (None, "unpack"),
+    (None, "setfenv"),
+    (None, "getfenv"),
+    (Some("table"), "getn"),
+    (Some("table"), "setn"),
+    (Some("table"), "maxn"),
+    (Some("table"), "foreach"),
+    (Some("table"), "foreachi"),
+    (Some("math"), "mod"),
+    (Some("math"), "pow"),
+    (Some("math"), "atan2"),
+    (Some("string"), "gfind"),
+];
+const ONLY_54: &[(Option<&str>, &str)] = &[(None, "rawlen"), (Some("table"), "unpack")];
+
+impl Interpreter {
+    /// Settles the dialect of all texts that are loaded from now on. `wanted_by` is told where a text is in
+    /// the other.
+    pub fn speak(&self, dialect: Dialect, wanted_by: &str) -> Result<(), Failure> {
+        let lua = self.lua();
+        let helpers = match dialect {
+            Dialect::Lua51 => HashMap::new(),
+            Dialect::Lua54 => install_runtime(lua).map_err(|error| Failure::new(&error))?,
+        };
+        lua.set_app_data(Spoken {
+            dialect,
+            wanted_by: wanted_by.to_owned(),
+            helpers,
+            length_by_metatable: Cell::new(false),
+        });
+        Ok(())
+    }
+
+    /// Takes away what only the other Lua has, as the reference does not have it either.
+    pub fn forget_the_other_lua(&self) -> mlua::Result<()> {
+        let lua = self.lua();
+        let spoken = lua.app_data_ref::<Spoken>().map(|spoken| spoken.dialect);
+        let names = match spoken {
+            None => return Ok(()),
+            Some(Dialect::Lua51) => ONLY_54,
+            Some(Dialect::Lua54) => ONLY_51,
+        };
+        for (table, name) in names {
+            let table = match table {
+                None => lua.globals(),
+                Some(table) => lua.globals().raw_get::<Table>(*table)?,
+            };
+            table.raw_set(*name, Value::Nil)?;
+        }
+        Ok(())
+    }
+}
+
+/// Compiles a text in the dialect that the interpreter speaks; bytecode is refused.
+pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
+    let plain = || lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text);
+    let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
+    if spoken.dialect == Dialect::Lua54 && may_be_new(text) {
+        return match translated(&spoken, text) {
+            Ok(Some(translation)) => load_translation(lua, &spoken, name, &translation),
+            Ok(None) => plain().into_function(),
+            Err(wrong) => Err(syntax_error(name, &wrong)),
+        };
+    }
+    let error = match plain().into_function() {
+        Err(error @ Error::SyntaxError { .. }) => error,
+        other => return other,
+    };
+    // Rarer forms are only looked for where 5.1 does not understand.
+    match (spoken.dialect, translated(&spoken, text)) {
+        (Dialect::Lua54, Ok(Some(translation))) => {
+            load_translation(lua, &spoken, name, &translation)
+        }
+        (Dialect::Lua54, Err(wrong)) => Err(syntax_error(name, &wrong)),
+        (Dialect::Lua51, Ok(Some(_))) => Err(in_the_other_lua(error, &spoken.wanted_by)),
+        _ => Err(error),
+    }
+}
+
+/// Whether a text has anything that 5.4 may read in another way than 5.1.
+fn may_be_new(text: &[u8]) -> bool {
+    let pairs = text.windows(2).any(|pair| match pair {
+        b"//" | b"<<" | b">>" | b"::" | b"\\x" | b"\\z" | b"\\u" => true,
+        [b'~', next] => *next != b'=',
+        [b'/' | b'^' | b'&' | b'|', _] => true,
+        // Floats, unlike fields and `..`.
+        [b'.', digit] | [digit, b'.'] => digit.is_ascii_digit(),
+        [b'<', next] => matches!(next, b'c' | b' '),
+        [digit, b'e' | b'E' | b'x' | b'X'] => digit.is_ascii_digit(),
+        _ => false,
+    });
+    pairs || [&b"goto"[..], b"_ENV", b"__len", b"math.", b"\\"].iter().any(|word| has(text, word))
+}
+
+fn has(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+fn translated(spoken: &Spoken, text: &[u8]) -> Result<Option<Translation>, Wrong> {
+    if has(text, b"__len") {
+        spoken.length_by_metatable.set(true);
+    }
+    translate(text, spoken.length_by_metatable.get())
+}
+
+/// The helpers are upvalues of the chunk, so that its environment may be any.
+fn load_translation(
+    lua: &Lua,
+    spoken: &Spoken,
+    name: &str,
+    translation: &Translation,
+) -> mlua::Result<Function> {
+    let load = |text: &[u8]| {
+        lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()
+    };
+    if translation.helpers.is_empty() {
+        return load(&translation.text);
+    }
+    let names: Vec<String> =
+        translation.helpers.iter().map(|helper| format!("{PREFIX}{helper}")).collect();
+    let opening = format!("local {} = ... return function(...) ", names.join(", "));
+    let outer = load(&[opening.as_bytes(), &translation.text, b"\nend"].concat())?;
+    let helpers = translation.helpers.iter().map(|helper| spoken.helpers.get(helper).cloned());
+    let helpers: mlua::Variadic<Option<Function>> = helpers.collect();
+    outer.call(helpers)
+}
+
+fn syntax_error(name: &str, wrong: &Wrong) -> Error {
+    let message = format!("{name}:{}: {}", wrong.line, wrong.message);
+    Error::SyntaxError { message, incomplete_input: false }
+}
+
+fn in_the_other_lua(error: Error, wanted_by: &str) -> Error {
+    match error {
+        Error::SyntaxError { message, incomplete_input } => Error::SyntaxError {
+            message: format!("{message}: this is Lua 5.4, and {wanted_by} want Lua 5.1"),
+            incomplete_input,
+        },
+        other => other,
+    }
+}
+
+fn install_runtime(lua: &Lua) -> mlua::Result<HashMap<&'static str, Function>> {
+    let raw = lua.create_table()?;
+    let operator = |name: &str, calculate: fn(i64, i64) -> i64| {
+        let function = lua.create_function(move |_, (a, b): (f64, f64)| {
+            Ok(whole(a).zip(whole(b)).map(|(a, b)| calculate(a, b) as f64))
+        })?;
+        raw.raw_set(name, function)
+    };
+    operator("band", |a, b| a & b)?;
+    operator("bor", |a, b| a | b)?;
+    operator("bxor", |a, b| a ^ b)?;
+    operator("shl", shift_left)?;
+    operator("shr", |a, b| shift_left(a, b.saturating_neg()))?;
+    let runtime = lua.load(include_str!("runtime.lua")).set_name("=runtime.lua");
+    let table: Table = runtime.call(raw)?;
+    HELPERS.iter().map(|name| Ok((*name, table.raw_get(*name)?))).collect()
+}
+
+/// A float as a whole number of 64 bits.
+fn whole(value: f64) -> Option<i64> {
+    let fits = value.fract() == 0.0 && (-9.3e18..9.3e18).contains(&value);
+    fits.then_some(value as i64)
+}
+
+/// The bits move without sign; a negative distance moves them right.
+fn shift_left(value: i64, distance: i64) -> i64 {
+    let bits = value as u64;
+    let moved = match distance {
+        0..64 => bits << distance,
+        -63..0 => bits >> -distance,
+        _ => 0,
+    };
+    moved as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    fn interpreter(dialect: Dialect) -> Interpreter {
+        let interpreter = Interpreter::new(Limits::default()).expect("an interpreter");
+        interpreter.speak(dialect, "the rules of 0.99").expect("a dialect");
+        interpreter
+    }
+
+    fn result(text: &str) -> String {
+        let interpreter = interpreter(Dialect::Lua54);
+        let lua = interpreter.lua();
+        let chunk = compile(lua, "chunk", text.as_bytes());
+        let value = chunk.and_then(|chunk| chunk.call::<Value>(()));
+        match value.and_then(|value| lua.coerce_string(value)) {
+            Ok(Some(text)) => text.to_string_lossy().to_string(),
+            Ok(None) => "nothing".to_owned(),
+            Err(error) => Failure::new(&error).to_string(),
+        }
+    }
+
+    #[test]
+    fn operators_of_whole_numbers() {
+        for (text, expected) in [
+            ("return 7 // 2", "3"),
+            ("return -7 // 2 * 3", "-12"),
+            ("local a = {10} return 2^a[1]//3//2", "170"),
+            ("return 6 & 3 | 8 ~ 1", "11"),
+            ("return ~0", "-1"),
+            ("return 1 << 4 >> 2 << 1", "8"),
+            ("return -1 >> 60", "15"),
+            ("return 0xff & ~0xf", "240"),
+            ("return 1 | 2 == 3", "true"),
+            ("return 'a' .. 7 // 2 .. 'b'", "a3b"),
+            ("return (function(x) return x // 2 end)(9)", "4"),
+            ("return '10' // '3'", "3"),
+            ("return 1 // 0", "chunk:1: attempt to perform 'n//0'"),
+            ("\nreturn 1.5 & 1", "chunk:2: number has no integer representation"),
+            (
+                "local t = {}\n\nreturn t // 2",
+                "chunk:3: attempt to perform arithmetic on a table value",
+            ),
+            (
+                "local t = setmetatable({}, { __idiv = function() return 'mine' end })\nreturn t // 2",
+                "mine",
+            ),
+            ("return 0x1p4 .. '' .. 0xFFFFFFFFFFFFFFFF", "16.0-1"),
+        ] {
+            let (found, expected) = (result(text), expected.replace("true", "nothing"));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn floats_are_written_with_a_fraction() {
+        for (text, expected) in [
+            ("return 'w:' .. 10 / 2", "w:5.0"),
+            ("return 'w:' .. 11 / 2", "w:5.5"),
+            ("local w = 10 / 2 return 'w:' .. w .. '!'", "w:5.0!"),
+            ("local w = 10 / 2 w = w + 1 return tostring(w)", "6.0"),
+            ("local w = 10 / 2 w = 7 return 'w:' .. w", "w:7"),
+            ("local w if true then w = 4 / 2 else w = 3.0 end return w .. ''", "2.0"),
+            ("local w = 10 / 2 local function f() w = 3 end f() return 'w:' .. w", "w:3"),
+            ("return 'n' .. 2^3 .. 7.0 // 2", "n8.03.0"),
+            ("return string.format('%s %d', 4 / 2, 4 / 2)", "2.0 2"),
+            ("return ('%s'):format(4 / 2)", "2.0"),
+            ("return 'n' .. math.floor(10 / 2)", "n5"),
+            ("for i = 1.0, 2 do return 'n' .. i end", "n1.0"),
+            ("for i = 1, 4 / 2 do return 'n' .. i end", "n1"),
+            ("local tostring = function() return 'own' end return tostring(4 / 2)", "own"),
+            ("return 'n' .. math.sqrt(16)", "n4.0"),
+            ("return 'w:' .. 10", "w:10"),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn jumps_become_loops() {
+        for (text, expected) in [
+            (
+                "local s = ''
+              for i = 1, 5 do
+                if i % 2 == 0 then goto continue end
+                s = s .. i
+                ::continue::
+              end
+              return s",
+                "135",
+            ),
+            (
+                "local s = ''
+              for i = 1, 9 do
+                if i == 2 then goto continue end
+                if i == 4 then break end
+                local j = i
+                s = s .. j
+                ::continue::
+              end
+              return s",
+                "13",
+            ),
+            (
+                "local s = ''
+              for i = 1, 3 do
+                for j = 1, 3 do
+                  if j == 2 then goto next end
+                  s = s .. i .. j .. ' '
+                end
+                ::next::
+              end
+              return s",
+                "11 21 31 ",
+            ),
+            (
+                "local s = ''
+              for i = 1, 3 do
+                for j = 1, 3 do
+                  while true do
+                    if i == 2 then goto done end
+                    break
+                  end
+                  s = s .. i .. j .. ' '
+                end
+              end
+              do return 'not here' end
+              ::done::
+              return s",
+                "11 12 13 ",
+            ),
+            (
+                "local n = 0
+              ::again::
+              n = n + 1
+              if n < 5 then goto again end
+              return n",
+                "5",
+            ),
+            (
+                "local n, s = 0, ''
+              while true do
+                ::again::
+                n = n + 1
+                for _ = 1, 3 do if n == 2 then goto again end end
+                if n == 4 then break end
+                s = s .. n
+              end
+              return s",
+                "13",
+            ),
+            ("for i = 1, 3 do do break end; ; ; end ; return 1", "1"),
+            ("while true do break break end return 2", "2"),
+            ("repeat goto out ::out:: until true return 3", "3"),
+            ("goto nowhere", "chunk:1: no visible label 'nowhere' for <goto>"),
+            ("do ::inner:: end\ngoto inner", "chunk:2: no visible label 'inner' for <goto>"),
+            (
+                "goto over\nlocal a = 1\n::over::\nreturn a",
+                "chunk:1: <goto over> jumps into the scope of the local variable of line 2",
+            ),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_forms() {
+        for (text, expected) in [
+            ("local a <const>, b <const> = 1, 2 return a + b", "3"),
+            ("local a <const> = 1\na = 2", "chunk:2: attempt to assign to const variable 'a'"),
+            ("local a <fixed> = 1", "chunk:1: unknown attribute 'fixed'"),
+            ("return '\\x41\\u{e4}\\z\n   b'", "Aäb"),
+            ("local s = 'a\\z\n  b'\nerror('here')", "chunk:3: here"),
+            ("return '\\q' // 1", "chunk:1: invalid escape sequence '\\q'"),
+            ("local function f(x) return x end\nreturn f\n(4)", "4"),
+            ("local t = setmetatable({}, { __len = function() return 9 end }) return #t", "9"),
+            ("_ENV.x = 4 return x", "4"),
+            ("return table.unpack(table.move({ 1, 2, 3 }, 2, 3, 1))", "2"),
+            ("return table.pack(1, nil, nil).n", "3"),
+            ("return math.type(1) .. math.type(1.5) .. tostring(math.tointeger(2^3))", "integerfloat8"),
+            ("return string.format('%s %s %d', nil, true, 3)", "nil true 3"),
+            ("return string.format('%d', 2.5)", "bad argument #2 to 'format' (number has no integer representation)"),
+            ("local t = setmetatable({}, { __pairs = function() return function(_, k) if not k then return 1 end end end })
+              for k in pairs(t) do return k end", "1"),
+            ("\nlocal s = string.format('%d', {})", "chunk:2: bad argument #2 to 'format' (number expected, got table)"),
+            ("\nfor _ in pairs(nil) do end", "chunk:2: bad argument #1 to 'pairs' (table expected, got nil)"),
+            ("\nfor _ in ipairs() do end", "chunk:2: bad argument #1 to 'ipairs' (table expected, got no value)"),
+            ("return math.log(8, 2) .. string.format('%5.1f|%-3s|%%', 1, 'a')", "3.0  1.0|a  |%"),
+            ("return _VERSION", "Lua 5.4"),
+        ] {
+            let found = result(text);
+            assert!(found.ends_with(expected), "{text}: {found}");
+        }
+        let refused = result("local f <close> = nil");
+        assert!(refused.starts_with("chunk:1: <close> needs Lua 5.4 itself"), "{refused}");
+    }
+
+    #[test]
+    fn a_text_of_the_other_lua_is_told() {
+        let interpreter = interpreter(Dialect::Lua51);
+        let error = interpreter.load("chunk", b"local a = 1\nreturn a // 2").expect_err("5.4");
+        assert_eq!(
+            error.to_string(),
+            "chunk:2: unexpected symbol near '/': this is Lua 5.4, and the rules of 0.99 want Lua 5.1"
+        );
+        let error = interpreter.load("chunk", b"return 1 +").expect_err("neither");
+        assert!(!error.to_string().contains("5.4"), "{error}");
+        interpreter.forget_the_other_lua().expect("nothing fails");
+        let chunk = interpreter.load("chunk", b"return table.unpack == nil and unpack ~= nil");
+        assert!(chunk.expect("a chunk").call::<bool>(()).expect("an answer"));
+    }
+
+    #[test]
+    fn every_text_keeps_its_lines() {
+        let text = "local a = 7\n// 2\nfor i = 1, 2 do\n  if a then goto\n  on end\n  ::on\n::\nend\nerror('x')\n";
+        assert_eq!(result(text), "chunk:9: x");
+    }
+
+    #[test]
+    fn hostile_texts_end() {
+        for text in
+            ["(".repeat(100_000), "a//".repeat(5000), "goto a ".repeat(3000), "~".repeat(9999)]
+        {
+            let interpreter = interpreter(Dialect::Lua54);
+            assert!(interpreter.load("chunk", text.as_bytes()).is_err());
+        }
+    }
+}

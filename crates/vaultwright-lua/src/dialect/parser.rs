@@ -1,0 +1,500 @@
+//! Statements of Lua 5.4, with what has to change for 5.1.
+
+use super::edits::Edits;
+use super::floats::{FloatId, Floats, LocalId};
+use super::jumps::{self, Block, Loop, Statement, StatementKind};
+use super::scan::{Kind, Token, Wrong, scan};
+
+/// How deep blocks and expressions may lie in each other, as in Lua itself.
+const DEEPEST: usize = 180;
+
+/// A text in Lua 5.1.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Translation {
+    pub(super) text: Vec<u8>,
+    /// The functions of the runtime that it calls.
+    pub(super) helpers: Vec<&'static str>,
+}
+
+pub(super) struct Parser<'t> {
+    pub(super) tokens: &'t [Token],
+    pub(super) text: &'t [u8],
+    pub(super) at: usize,
+    pub(super) edits: Edits,
+    pub(super) floats: Floats,
+    pub(super) helpers: Vec<&'static str>,
+    /// Whether `#` asks tables how long they are.
+    pub(super) length_by_metatable: bool,
+    /// Whether something was met that 5.1 does not know.
+    pub(super) is_new: bool,
+    scopes: Vec<Vec<Local>>,
+    depth: usize,
+    /// The bodies of functions that are complete.
+    bodies: Vec<Block>,
+}
+
+struct Local {
+    name: Vec<u8>,
+    id: LocalId,
+    constant: bool,
+}
+
+/// Translates a text; none if 5.1 reads it alike, or if it is wrong in a way that 5.1 tells as well.
+pub(super) fn translate(
+    text: &[u8],
+    length_by_metatable: bool,
+) -> Result<Option<Translation>, Wrong> {
+    let tokens = scan(text)?;
+    let mut parser = Parser {
+        tokens: &tokens,
+        text,
+        at: 0,
+        edits: Edits::default(),
+        floats: Floats::new(),
+        helpers: Vec::new(),
+        length_by_metatable,
+        is_new: false,
+        scopes: Vec::new(),
+        depth: 0,
+        bodies: Vec::new(),
+    };
+    let result = parser.function_body(0).and_then(|()| match parser.kind() {
+        Kind::End => Ok(()),
+        _ => Err(parser.unexpected("'<eof>' expected")),
+    });
+    if let Err(wrong) = result {
+        return if parser.is_new { Err(wrong) } else { Ok(None) };
+    }
+    for body in std::mem::take(&mut parser.bodies) {
+        jumps::translate(&body, &mut parser.edits)?;
+    }
+    if parser.edits.is_empty() {
+        return Ok(None);
+    }
+    parser.floats.settle();
+    let Parser { edits, floats, mut helpers, .. } = parser;
+    let translated = edits.apply(text, &floats);
+    if translated == text {
+        return Ok(None);
+    }
+    helpers.sort_unstable();
+    helpers.dedup();
+    Ok(Some(Translation { text: translated, helpers }))
+}
+
+impl<'t> Parser<'t> {
+    pub(super) fn token(&self) -> &'t Token {
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn kind(&self) -> &'t Kind {
+        &self.token().kind
+    }
+
+    pub(super) fn next(&mut self) -> &'t Token {
+        let token = self.token();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Where the token before this one ends.
+    pub(super) fn last_end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |at| self.tokens[at].end)
+    }
+
+    pub(super) fn word(&self, token: &Token) -> &'t [u8] {
+        &self.text[token.start..token.end]
+    }
+
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.kind(), Kind::Sign(other) if *other == sign)
+    }
+
+    fn is_key(&self, key: &str) -> bool {
+        matches!(self.kind(), Kind::Key(other) if *other == key)
+    }
+
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn take_key(&mut self, key: &str) -> bool {
+        let found = self.is_key(key);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    pub(super) fn expect_sign(&mut self, sign: &str) -> Result<&'t Token, Wrong> {
+        match self.is_sign(sign) {
+            true => Ok(self.next()),
+            false => Err(self.unexpected(&format!("'{sign}' expected"))),
+        }
+    }
+
+    pub(super) fn expect_key(&mut self, key: &str) -> Result<&'t Token, Wrong> {
+        match self.is_key(key) {
+            true => Ok(self.next()),
+            false => Err(self.unexpected(&format!("'{key}' expected"))),
+        }
+    }
+
+    pub(super) fn expect_name(&mut self) -> Result<&'t Token, Wrong> {
+        match self.kind() {
+            Kind::Name => Ok(self.next()),
+            _ => Err(self.unexpected("<name> expected")),
+        }
+    }
+
+    pub(super) fn unexpected(&self, message: &str) -> Wrong {
+        let token = self.token();
+        let word = String::from_utf8_lossy(self.word(token));
+        let near = if token.kind == Kind::End { "<eof>" } else { &*word };
+        Wrong { line: token.line, message: format!("{message} near '{near}'") }
+    }
+
+    pub(super) fn deeper(&mut self) -> Result<(), Wrong> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.unexpected("chunk has too many syntax levels"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn back(&mut self) {
+        self.depth -= 1;
+    }
+
+    pub(super) fn helper(&mut self, name: &'static str) -> &'static str {
+        self.is_new = true;
+        self.helpers.push(name);
+        name
+    }
+
+    /// The local variable of a name, and whether it is a constant.
+    pub(super) fn find(&self, name: &[u8]) -> Option<(LocalId, bool)> {
+        let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        all.find(|local| local.name == name).map(|local| (local.id, local.constant))
+    }
+
+    fn declare(&mut self, name: &[u8], constant: bool) -> LocalId {
+        let id = self.floats.new_local();
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(Local { name: name.to_vec(), id, constant });
+        }
+        id
+    }
+
+    /// The body of a function up to its `end`, behind its parameters.
+    pub(super) fn function_body(&mut self, start: usize) -> Result<(), Wrong> {
+        self.scopes.push(Vec::new());
+        let block = self.block(start, false)?;
+        self.scopes.pop();
+        self.bodies.push(block);
+        Ok(())
+    }
+
+    /// Parameters, body and `end` of a function.
+    pub(super) fn function(&mut self) -> Result<(), Wrong> {
+        self.deeper()?;
+        self.expect_sign("(")?;
+        self.scopes.push(Vec::new());
+        while !self.is_sign(")") {
+            if !self.take_sign("...") {
+                let name = self.expect_name()?;
+                let id = self.declare(self.word(name), false);
+                self.floats.give(id, Floats::NO);
+            }
+            if !self.take_sign(",") {
+                break;
+            }
+        }
+        let close = self.expect_sign(")")?;
+        self.function_body(close.end)?;
+        self.expect_key("end")?;
+        self.scopes.pop();
+        self.back();
+        Ok(())
+    }
+
+    /// The statements up to what closes the block.
+    fn block(&mut self, start: usize, before_until: bool) -> Result<Block, Wrong> {
+        self.deeper()?;
+        let mut block = Block { start, statements: Vec::new(), before_until };
+        loop {
+            let ends = match self.kind() {
+                Kind::End => true,
+                Kind::Key(key) => matches!(*key, "end" | "else" | "elseif" | "until"),
+                _ => false,
+            };
+            if ends {
+                break;
+            }
+            let token = self.token();
+            if self.take_sign(";") {
+                self.is_new = true;
+                self.edits.instead(token.start..token.end, b"");
+                continue;
+            }
+            let line = token.line;
+            let first = token.start;
+            let kind = self.statement()?;
+            let end = self.last_end();
+            let is_return = matches!(kind, StatementKind::Return);
+            // Behind a label 5.1 would see an empty statement.
+            if !matches!(kind, StatementKind::Label(_)) {
+                self.take_sign(";");
+            }
+            block.statements.push(Statement { start: first, end, line, kind });
+            if is_return {
+                break;
+            }
+        }
+        self.back();
+        Ok(block)
+    }
+
+    fn scoped_block(&mut self, start: usize) -> Result<Block, Wrong> {
+        self.scopes.push(Vec::new());
+        let block = self.block(start, false)?;
+        self.scopes.pop();
+        Ok(block)
+    }
+
+    fn statement(&mut self) -> Result<StatementKind, Wrong> {
+        let Kind::Key(key) = self.kind() else {
+            if self.is_sign("::") {
+                return self.label();
+            }
+            return self.assignment_or_call();
+        };
+        match *key {
+            "if" => self.if_statement(),
+            "while" => {
+                self.next();
+                self.expression()?;
+                let start = self.expect_key("do")?.end;
+                let body = self.scoped_block(start)?;
+                self.expect_key("end")?;
+                Ok(StatementKind::Loop(Loop { body }))
+            }
+            "do" => {
+                let start = self.next().end;
+                let body = self.scoped_block(start)?;
+                self.expect_key("end")?;
+                Ok(StatementKind::Blocks(vec![body]))
+            }
+            "for" => self.for_statement(),
+            "repeat" => {
+                let start = self.next().end;
+                self.scopes.push(Vec::new());
+                let body = self.block(start, true)?;
+                self.expect_key("until")?;
+                self.expression()?;
+                self.scopes.pop();
+                Ok(StatementKind::Loop(Loop { body }))
+            }
+            "function" => {
+                self.next();
+                self.expect_name()?;
+                while self.take_sign(".") || self.take_sign(":") {
+                    self.expect_name()?;
+                }
+                self.function()?;
+                Ok(StatementKind::Plain)
+            }
+            "local" => self.local_statement(),
+            "return" => {
+                self.next();
+                let ends = matches!(self.kind(), Kind::End)
+                    || self.is_sign(";")
+                    || ["end", "else", "elseif", "until"].iter().any(|key| self.is_key(key));
+                if !ends {
+                    self.expressions()?;
+                }
+                Ok(StatementKind::Return)
+            }
+            "break" => {
+                self.next();
+                Ok(StatementKind::Break)
+            }
+            "goto" => {
+                self.next();
+                let name = self.expect_name()?;
+                self.is_new = true;
+                Ok(StatementKind::Goto(self.word(name).to_vec()))
+            }
+            _ => Err(self.unexpected("unexpected symbol")),
+        }
+    }
+
+    fn label(&mut self) -> Result<StatementKind, Wrong> {
+        let start = self.next().start;
+        let name = self.expect_name()?;
+        let end = self.expect_sign("::")?.end;
+        self.is_new = true;
+        self.edits.instead(start..end, b"");
+        Ok(StatementKind::Label(self.word(name).to_vec()))
+    }
+
+    fn if_statement(&mut self) -> Result<StatementKind, Wrong> {
+        let mut blocks = Vec::new();
+        self.next();
+        loop {
+            self.expression()?;
+            let start = self.expect_key("then")?.end;
+            blocks.push(self.scoped_block(start)?);
+            if !self.take_key("elseif") {
+                break;
+            }
+        }
+        if self.is_key("else") {
+            let start = self.next().end;
+            blocks.push(self.scoped_block(start)?);
+        }
+        self.expect_key("end")?;
+        Ok(StatementKind::Blocks(blocks))
+    }
+
+    fn for_statement(&mut self) -> Result<StatementKind, Wrong> {
+        self.next();
+        let mut names = vec![self.expect_name()?];
+        while self.take_sign(",") {
+            names.push(self.expect_name()?);
+        }
+        let mut float = Floats::NO;
+        if names.len() == 1 && self.take_sign("=") {
+            let first = self.expression()?;
+            self.expect_sign(",")?;
+            self.expression()?;
+            let step = if self.take_sign(",") { self.expression()?.float } else { Floats::NO };
+            float = self.floats.any(first.float, step);
+        } else {
+            self.expect_key("in")?;
+            self.expressions()?;
+        }
+        let start = self.expect_key("do")?.end;
+        self.scopes.push(Vec::new());
+        for name in names {
+            let id = self.declare(self.word(name), false);
+            self.floats.give(id, float);
+        }
+        let body = self.block(start, false)?;
+        self.scopes.pop();
+        self.expect_key("end")?;
+        Ok(StatementKind::Loop(Loop { body }))
+    }
+
+    fn local_statement(&mut self) -> Result<StatementKind, Wrong> {
+        self.next();
+        if self.take_key("function") {
+            let name = self.expect_name()?;
+            let id = self.declare(self.word(name), false);
+            self.floats.give(id, Floats::NO);
+            self.function()?;
+            return Ok(StatementKind::Local);
+        }
+        let mut names = Vec::new();
+        loop {
+            let name = self.expect_name()?;
+            if self.word(name) == b"_ENV" {
+                return Err(self.unexpected(
+                    "a local _ENV needs Lua 5.4 itself, and this program runs 5.1: use crawl.setfenv",
+                ));
+            }
+            names.push((name, self.attribute()?));
+            if !self.take_sign(",") {
+                break;
+            }
+        }
+        let values = if self.take_sign("=") { self.expressions()? } else { Vec::new() };
+        for (index, (name, constant)) in names.into_iter().enumerate() {
+            let id = self.declare(self.word(name), constant);
+            if let Some(value) = value_of(&values, index) {
+                self.floats.give(id, value);
+            }
+        }
+        Ok(StatementKind::Local)
+    }
+
+    /// `<const>` behind a name; whether it stands there.
+    fn attribute(&mut self) -> Result<bool, Wrong> {
+        if !self.is_sign("<") {
+            return Ok(false);
+        }
+        self.is_new = true;
+        let start = self.next().start;
+        let name = self.expect_name()?;
+        match self.word(name) {
+            b"const" => {}
+            b"close" => {
+                return Err(Wrong {
+                    line: name.line,
+                    message: "<close> needs Lua 5.4 itself, and this program runs 5.1: close the \
+                              value at the end of the block"
+                        .to_owned(),
+                });
+            }
+            other => {
+                let other = String::from_utf8_lossy(other);
+                let message = format!("unknown attribute '{other}'");
+                return Err(Wrong { line: name.line, message });
+            }
+        }
+        let end = self.expect_sign(">")?.end;
+        self.edits.instead(start..end, b"");
+        Ok(true)
+    }
+
+    fn assignment_or_call(&mut self) -> Result<StatementKind, Wrong> {
+        let mut targets = vec![self.suffixed()?];
+        if !self.is_sign("=") && !self.is_sign(",") {
+            return match targets[0].is_call {
+                true => Ok(StatementKind::Plain),
+                false => Err(self.unexpected("syntax error")),
+            };
+        }
+        while self.take_sign(",") {
+            targets.push(self.suffixed()?);
+        }
+        for target in &targets {
+            if target.is_call || !target.is_variable {
+                return Err(self.unexpected("syntax error"));
+            }
+            if target.is_environment {
+                return Err(self.unexpected(
+                    "setting _ENV needs Lua 5.4 itself, and this program runs 5.1: use crawl.setfenv",
+                ));
+            }
+            if let Some((name, true)) = &target.local_name {
+                let name = String::from_utf8_lossy(name);
+                let message = format!("attempt to assign to const variable '{name}'");
+                return Err(Wrong { line: self.token().line, message });
+            }
+        }
+        self.expect_sign("=")?;
+        let values = self.expressions()?;
+        for (index, target) in targets.iter().enumerate() {
+            if let Some(id) = target.local {
+                let value = value_of(&values, index).unwrap_or(Floats::NO);
+                self.floats.give(id, value);
+            }
+        }
+        Ok(StatementKind::Plain)
+    }
+}
+
+/// What the variable of this index is given; none if there are no values at all.
+fn value_of(values: &[FloatId], index: usize) -> Option<FloatId> {
+    match values.get(index) {
+        Some(value) => Some(*value),
+        None if values.is_empty() => None,
+        // The results of a call.
+        None => Some(Floats::NO),
+    }
+}

@@ -1,0 +1,187 @@
+-- What Lua 5.4 has and 5.1 lacks. Gets the operators on whole numbers, returns what translated scripts call.
+local raw = ...
+local type, tostring, tonumber, error, select = type, tostring, tonumber, error, select
+local getmetatable, getfenv, setfenv, unpack = getmetatable, getfenv, setfenv, unpack
+local floor, huge, find, plain_format, gsub = math.floor, math.huge, string.find, string.format, string.gsub
+local pcall, running = pcall, coroutine.running
+local helpers = { environment = getfenv }
+
+local function metamethod(value, event)
+  if type(value) == "string" then return nil end
+  local metatable = getmetatable(value)
+  return type(metatable) == "table" and metatable[event] or nil
+end
+
+local function by_metatable(event, a, b, what)
+  local handler = metamethod(a, event) or metamethod(b, event)
+  if handler then return (handler(a, b)) end
+  local culprit = (type(a) == "number" or tonumber(a)) and b or a
+  error("attempt to perform " .. what .. " on a " .. type(culprit) .. " value", 3)
+end
+
+local function operand(value)
+  if type(value) == "string" then return tonumber(value) end
+  return type(value) == "number" and value or nil
+end
+
+function helpers.idiv(a, b)
+  local x, y = operand(a), operand(b)
+  if not x or not y then return by_metatable("__idiv", a, b, "arithmetic") end
+  if y == 0 and x == floor(x) then error("attempt to perform 'n//0'", 2) end
+  return floor(x / y)
+end
+
+for _, name in ipairs { "band", "bor", "bxor", "shl", "shr" } do
+  local calculate = raw[name]
+  helpers[name] = function(a, b)
+    local x, y = operand(a), operand(b)
+    if not x or not y then return by_metatable("__" .. name, a, b, "bitwise operation") end
+    local result = calculate(x, y)
+    if not result then error("number has no integer representation", 2) end
+    return result
+  end
+end
+
+function helpers.bnot(a)
+  local x = operand(a)
+  if not x then return by_metatable("__bnot", a, a, "bitwise operation") end
+  local result = raw.bxor(x, -1)
+  if not result then error("number has no integer representation", 2) end
+  return result
+end
+
+-- A number that is a float, written as such.
+function helpers.text(value)
+  if type(value) ~= "number" then return value end
+  local text = tostring(value)
+  if find(text, "^%-?%d+$") then return text .. ".0" end
+  return text
+end
+
+function helpers.len(value)
+  local handler = type(value) == "table" and metamethod(value, "__len")
+  if handler then return (handler(value)) end
+  return #value
+end
+
+-- Errors of arguments are the caller's.
+local function bad_argument(index, name, wanted, count, value)
+  local got = index > count and "no value" or type(value)
+  error("bad argument #" .. index .. " to '" .. name .. "' (" .. wanted .. " expected, got " .. got .. ")", 3)
+end
+
+-- %d wants whole numbers, %s takes anything.
+local function checked(specification, index, value)
+  local kind = specification:sub(-1)
+  if kind == "s" then
+    return type(value) == "string" and value or tostring(value)
+  end
+  local number = kind ~= "q" and tonumber(value)
+  if number and find(kind, "[dixXoc]") and number ~= floor(number) then
+    error("bad argument #" .. index + 1 .. " to 'format' (number has no integer representation)", 3)
+  end
+  return value
+end
+
+function string.format(format, ...)
+  local count = select("#", ...)
+  if type(format) ~= "string" and type(format) ~= "number" then
+    bad_argument(1, "format", "string", format == nil and 0 or 1, format)
+  end
+  local values, index = { ... }, 0
+  for specification in string.gmatch(format, "%%[%-+ #0]*%d*%.?%d*.") do
+    if specification ~= "%%" then
+      index = index + 1
+      if index <= count then values[index] = checked(specification, index, values[index]) end
+    end
+  end
+  local ok, text = pcall(plain_format, format, unpack(values, 1, count))
+  if not ok then error((gsub(tostring(text), "to '%?'", "to 'format'")), 2) end
+  return text
+end
+
+function table.pack(...) return { n = select("#", ...), ... } end
+
+function table.move(from, first, last, at, to)
+  to = to or from
+  if last < first then return to end
+  if at > last or at <= first or to ~= from then
+    for i = 0, last - first do to[at + i] = from[first + i] end
+  else
+    for i = last - first, 0, -1 do to[at + i] = from[first + i] end
+  end
+  return to
+end
+
+math.maxinteger, math.mininteger = 9007199254740992, -9007199254740992
+
+function math.type(value)
+  if type(value) ~= "number" then
+    if value == nil then error("bad argument #1 to 'type' (value expected)", 2) end
+    return nil
+  end
+  return value == floor(value) and value ~= huge and value ~= -huge and "integer" or "float"
+end
+
+function math.tointeger(value)
+  local number = operand(value)
+  return number and number == floor(number) and number ~= huge and number ~= -huge and number or nil
+end
+
+function math.ult(a, b)
+  if (a < 0) ~= (b < 0) then return b < 0 end
+  return a < b
+end
+
+local log, log10 = math.log, math.log10
+function math.log(...)
+  local count, x, base = select("#", ...), ...
+  if not operand(x) then bad_argument(1, "log", "number", count, x) end
+  if base == nil then return log(x) end
+  if not operand(base) then bad_argument(2, "log", "number", count, base) end
+  if operand(base) == 10 then return log10(x) end
+  return log(x) / log(base)
+end
+
+local plain_pairs, plain_ipairs = pairs, ipairs
+function pairs(...)
+  local value = ...
+  local handler = value ~= nil and metamethod(value, "__pairs")
+  if handler then
+    local step, state, first = handler(value)
+    return step, state, first
+  end
+  if type(value) ~= "table" then bad_argument(1, "pairs", "table", select("#", ...), value) end
+  return plain_pairs(value)
+end
+
+local function step(list, index)
+  local value = list[index + 1]
+  if value ~= nil then return index + 1, value end
+end
+function ipairs(...)
+  local value = ...
+  if type(value) ~= "table" then
+    if not (value ~= nil and metamethod(value, "__index")) then
+      bad_argument(1, "ipairs", "table", select("#", ...), value)
+    end
+    return step, value, 0
+  end
+  if getmetatable(value) == nil then return plain_ipairs(value) end
+  return step, value, 0
+end
+
+function coroutine.isyieldable() return running() ~= nil end
+function warn() end
+crawl = crawl or {}
+function crawl.setfenv(f, environment, ...)
+  if type(f) ~= "function" then error("crawl.setfenv: First argument must be a function", 2) end
+  if type(environment) ~= "table" then
+    error("crawl.setfenv: Second argument must be an environment table", 2)
+  end
+  if select("#", ...) > 0 then error("crawl.setfenv: Too many arguments given", 2) end
+  return setfenv(f, environment)
+end
+_VERSION = "Lua 5.4"
+
+return helpers
