@@ -3,8 +3,8 @@ use std::sync::OnceLock;
 use crate::differences::{Tables, embedded, table};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Bands, Branches, Features, Items, Monster, Monsters, Names, PackTables, PlayTables, Rules,
-    TableError,
+    Bands, Branches, Creation, Features, Items, Monster, Monsters, Names, PackTables, PlayTables,
+    Rules, TableError,
 };
 use crate::{bands, features, items};
 
@@ -17,6 +17,7 @@ pub struct Content {
     branches: OnceLock<Branches>,
     monsters: OnceLock<Monsters>,
     bands: OnceLock<Bands>,
+    creation: OnceLock<Creation>,
     items: OnceLock<Items>,
     names: OnceLock<Names>,
     play: OnceLock<PlayTables>,
@@ -43,6 +44,7 @@ impl Content {
             branches: OnceLock::new(),
             monsters: OnceLock::new(),
             bands: OnceLock::new(),
+            creation: OnceLock::new(),
             items: OnceLock::new(),
             names: OnceLock::new(),
             play: OnceLock::new(),
@@ -85,6 +87,11 @@ impl Content {
             let rows = bands::with_own(self.tables().rows(|texts| texts.bands), &self.pack.bands);
             Bands::new(rows, self.monsters())
         })
+    }
+
+    /// What making a monster draws.
+    pub fn creation(&self) -> &Creation {
+        self.creation.get_or_init(|| Creation::of(self.rules.edition, self.monsters()))
     }
 
     /// Items.

@@ -7,6 +7,7 @@
 mod bands;
 mod branches;
 mod content;
+mod creation;
 mod differences;
 mod edition;
 mod exceptions;
@@ -25,6 +26,10 @@ pub use bands::{
 };
 pub use branches::{Branch, BranchId, Branches, LairScripts};
 pub use content::Content;
+pub use creation::{
+    Creation, CreationDraw, CreationPart, CreationStep, CreationTest, OtherWeapon, WeaponClass,
+    WeaponLists,
+};
 pub use edition::{Edition, EditionMarks};
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};

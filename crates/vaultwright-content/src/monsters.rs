@@ -37,6 +37,9 @@ pub struct Monster {
     /// The terrain it can live on: `dry_land`, `deep_water`, …
     #[serde(default)]
     pub habitat: Vec<String>,
+    /// The same without what flight and size add, if that is different.
+    #[serde(default)]
+    pub habitat_raw: Vec<String>,
     /// Item use.
     #[serde(default)]
     pub uses: String,
@@ -73,6 +76,12 @@ pub struct Monster {
 }
 
 impl Monster {
+    /// Whether it lives in lava without flying over it.
+    pub fn lives_in_lava(&self) -> bool {
+        let own = if self.habitat_raw.is_empty() { &self.habitat } else { &self.habitat_raw };
+        own.iter().any(|habitat| habitat == "lava")
+    }
+
     /// Whether it has a flag.
     pub fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|own| own == flag)

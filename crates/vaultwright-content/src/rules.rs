@@ -84,6 +84,12 @@ pub struct Rules {
     pub traps_block_travel: bool,
     /// A plant that the builder has placed looks for an enemy and for somewhere to go.
     pub plants_think: bool,
+    /// A generator is opened for each monster for what it may be turned into.
+    pub monsters_draw_shapes: bool,
+    /// The draws for what monsters carry are known.
+    pub equipment_is_known: bool,
+    /// Monsters of the level's own need a neighbour that is not solid.
+    pub monsters_need_room: bool,
     /// What gives way in ruins takes over the masks of a neighbour.
     pub ruins_inherit_masks: bool,
     /// Pandemonium draws its demons from lists with one more each (spec 05 §20.1).
@@ -169,6 +175,9 @@ impl Rules {
             vaults_end_walls: !trunk,
             traps_block_travel: trunk,
             plants_think: !trunk,
+            monsters_draw_shapes: !trunk,
+            equipment_is_known: !trunk,
+            monsters_need_room: trunk,
             ruins_inherit_masks: !trunk,
             longer_demon_lists: trunk,
             shoals_deepened_at_once: !trunk,

@@ -9,6 +9,7 @@ use crate::cause::{Cause, Causes};
 use crate::journal::Journal;
 use crate::markers::Markers;
 use crate::occupants::{LevelItem, LevelMonster};
+use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
 /// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map library, the
@@ -24,6 +25,9 @@ pub struct Level {
     /// What its build does, if anybody wants to know.
     #[serde(skip)]
     pub journal: Journal,
+    /// What is known of who sees whom; not even a reset makes it forgotten.
+    #[serde(skip)]
+    pub sight: SightMemory,
     /// Colours of cells, where they have one of their own.
     pub colours: BTreeMap<Point, String>,
     /// Heights of cells, on levels that have them.
@@ -65,6 +69,7 @@ impl Level {
             properties: vec![0; cells],
             causes: Causes::default(),
             journal: Journal::default(),
+            sight: SightMemory::default(),
             colours: BTreeMap::new(),
             heights: None,
             given_heights: BTreeMap::new(),
@@ -81,7 +86,7 @@ impl Level {
         }
     }
 
-    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on.
+    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on, and what is known of sight.
     pub fn reset(&mut self, features: &Features) {
         self.features.fill(features.rock_wall());
         self.masks.fill(0);
@@ -153,6 +158,12 @@ impl Level {
             self.causes.write(cell_index(p));
         }
         inside
+    }
+
+    /// Whether two cells, at most three apart, see each other past solid features, as far as the level remembers.
+    pub fn in_sight(&mut self, from: Point, to: Point, features: &Features) -> bool {
+        let Level { features: cells, sight, .. } = self;
+        sight.sees(from, to, |p| on_map(p) && features.get(cells[cell_index(p)]).flags.solid())
     }
 
     /// Notes what works on the level from now on; what did so before, for [`Level::resume`].

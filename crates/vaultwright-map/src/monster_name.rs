@@ -62,6 +62,12 @@ pub enum ZombieKind {
 }
 
 impl ZombieKind {
+    /// The kind of a monster of this name.
+    pub fn of_name(name: &str) -> Option<ZombieKind> {
+        use ZombieKind::{Draugr, Simulacrum, Skeleton, Spectre, Zombie};
+        [Zombie, Skeleton, Draugr, Simulacrum, Spectre].into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The name of its kind of monster.
     pub fn name(self) -> &'static str {
         match self {
@@ -124,14 +130,7 @@ fn named_group(name: &str, ctx: &Context) -> Option<MonsterKind> {
 }
 
 fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
-    Some(match monster.name.as_str() {
-        "zombie" => ZombieKind::Zombie,
-        "skeleton" => ZombieKind::Skeleton,
-        "draugr" => ZombieKind::Draugr,
-        "simulacrum" => ZombieKind::Simulacrum,
-        "spectral thing" => ZombieKind::Spectre,
-        _ => return None,
-    })
+    ZombieKind::of_name(&monster.name)
 }
 
 /// Rules 8 to 20. `None` lets the table decide.

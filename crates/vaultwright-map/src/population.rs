@@ -50,6 +50,16 @@ pub fn random_zombie_base(
     place: LevelPlace,
     kind: ZombieKind,
 ) -> Option<MonsterId> {
+    random_zombie_base_where(ctx, place, kind, &|_| true)
+}
+
+/// The same among those that are wanted.
+pub(crate) fn random_zombie_base_where(
+    ctx: &mut Context,
+    place: LevelPlace,
+    kind: ZombieKind,
+    wanted: &dyn Fn(MonsterId) -> bool,
+) -> Option<MonsterId> {
     let content = ctx.content;
     let branch = content.branches().get(place.branch)?;
     let absolute = place.absolute_depth(content.branches()) - 1;
@@ -66,10 +76,10 @@ pub fn random_zombie_base(
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
     let slow_is_vetoed = branch.is_like("D");
     let suits = |entry: &PopulationEntry, ctx: &mut Context| {
-        let monster = entry.monster.map(|id| monsters.get(id));
-        monster.is_some_and(|monster| {
+        entry.monster.is_some_and(|id| {
+            let monster = monsters.get(id);
             draw_colour(monster, ctx);
-            can_become(monster, kind, slow_is_vetoed)
+            can_become(monster, kind, slow_is_vetoed) && wanted(id)
         })
     };
     let in_range = entries.iter().filter(|e| e.min <= depth && depth <= e.max);

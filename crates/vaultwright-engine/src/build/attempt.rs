@@ -46,6 +46,7 @@ pub(crate) fn build_level(
     let stream = FIRST_BRANCH_STREAM + place.branch;
     host.rng.borrow_mut().enter(stream);
     host.building.set(true);
+    host.level.borrow_mut().sight.forget_all();
     host.used.borrow_mut().enter_branch(place.branch, host.in_branch("Abyss"));
     let connections = host.game.borrow().connections.clone();
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());

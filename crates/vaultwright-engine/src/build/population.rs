@@ -2,7 +2,7 @@
 
 use vaultwright_content::MonsterId;
 use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
-use vaultwright_map::{ADJACENT, Point, draw_followers, random_liquid_monster, random_monster};
+use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 
 use super::attempt::on_site;
 use super::ruination::is_firewood;
@@ -10,14 +10,12 @@ use super::shoals_plants::{grow_plants, wanted_clusters};
 use super::site::Site;
 use super::trace::note;
 use crate::host::Host;
-use crate::place::{draw_of_list, place_followers, suits};
+use crate::place::{Party, Terms, draw_of_list, dwelling};
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;
-/// Monsters that are awake are not put so near a stone stair.
-const NEAR_STAIRS: i32 = 8;
-/// A genus of monsters whose colours differ in more than looks.
-const UGLY_THING: &str = "ugly thing";
+/// Random points that are tried for a monster.
+const POINTS: usize = 45;
 /// Fewer cells of water or lava hold nothing.
 const LEAST_LIQUID: usize = 35;
 
@@ -93,6 +91,10 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let top = site.absolute_depth() == 0;
     let awake =
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
+    let terms = Terms {
+        prefers_land: site.branch() == "Shoals",
+        away_from: site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
+    };
     site.ctx.rng.enter_sub();
     // Some entries of a population are nobody.
     let drawn = match site.level.random_monsters {
@@ -100,71 +102,35 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         None => random_monster(site.ctx, place, true),
     };
     let placed = drawn.and_then(|kind| {
-        let followers = draw_followers(site.ctx, kind);
-        if site.ctx.content.monsters().get(kind).genus == UGLY_THING {
-            // The colour of an ugly thing, which is its nature, is drawn before its place.
-            site.ctx.rng.word();
-        }
-        let p = walk_to_place(site, Some(kind), awake)?;
-        place_followers(site.level, p, &followers, site.ctx);
+        let party = Party::gather(site.ctx, kind);
+        let p = walk_to_place(site, Some(kind), &terms)?;
+        put(site, p, Some(kind), awake);
+        party.settle(site.level, p, &terms, site.ctx);
         Some((kind, p))
     });
     site.ctx.rng.leave();
     placed
 }
 
-/// A monster of a kind at a random place, found in a generator of its own.
-fn place_somewhere(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
-    site.ctx.rng.enter_sub();
-    let placed = walk_to_place(site, kind, awake);
-    site.ctx.rng.leave();
-    placed
+/// Whether a new monster is not put near a cell: on the first level the way out, for one that is awake a stone stair.
+fn keeps_away(site: &Site, p: Point, top: bool, awake: bool) -> bool {
+    let flags = site.flags(p);
+    top && site.is(p, site.id("exit_dungeon"))
+        || awake && (flags.stone_stair_up() || flags.stone_stair_down())
 }
 
-fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, awake: bool) -> Option<Point> {
-    let stairs: Vec<Point> = match awake {
-        true => site.inner().filter(|&p| is_stone_stair(site, p)).collect(),
-        false => Vec::new(),
-    };
-    for _ in 0..45 {
+/// Up to 45 random cells, the first that will do.
+fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Option<Point> {
+    for _ in 0..POINTS {
         let p = site.random_in_bounds();
-        let near = |stair: &Point| (stair.x - p.x).abs().max((stair.y - p.y).abs()) <= NEAR_STAIRS;
-        let free = !stairs.iter().any(near)
-            && !site.level.monsters.contains_key(&p)
+        let free = !site.level.monsters.contains_key(&p)
             && site.level.mask(p) & mask::NO_MONSTER == 0
-            && habitable(site, p, kind)
-            && ADJACENT.iter().any(|&step| !site.flags(p.offset(step)).solid());
+            && terms.allow(site.level, site.ctx.content, p, kind);
         if free {
-            put(site, p, kind, awake);
             return Some(p);
         }
     }
     None
-}
-
-/// Whether a monster can live on a cell; for one that is not known yet: whether one can stand there.
-fn habitable(site: &Site, p: Point, kind: Option<MonsterId>) -> bool {
-    match kind {
-        Some(id) => {
-            let suits = suits(site.level, p, site.feature(p), id, site.ctx);
-            // In the Shoals those who can prefer land.
-            suits && !(site.branch() == "Shoals" && in_the_sea(site, p) && lives_on_land(site, id))
-        }
-        None => site.flags(p).solid_floor(),
-    }
-}
-
-fn in_the_sea(site: &Site, p: Point) -> bool {
-    site.flags(p).deep_water() || site.is(p, site.id("open_sea"))
-}
-
-fn lives_on_land(site: &Site, id: MonsterId) -> bool {
-    site.ctx.content.monsters().get(id).habitat.iter().any(|own| own == "dry_land")
-}
-
-fn is_stone_stair(site: &Site, p: Point) -> bool {
-    let flags = site.flags(p);
-    flags.stone_stair_up() || flags.stone_stair_down()
 }
 
 fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
@@ -186,9 +152,7 @@ fn place_crypt_undead(site: &mut Site) {
     let species: Vec<_> = monsters
         .iter()
         .filter(|(_, monster)| {
-            // Some that no level ever has are on the list, and some that are never drawn are not.
-            monster.corpse
-                && monster.hd > 0
+            !monster.zombie_size.is_empty()
                 && monster.species == monster.name
                 && !monster.has("unique")
                 && !monster.has("no_gen_derived")
@@ -196,6 +160,7 @@ fn place_crypt_undead(site: &mut Site) {
         })
         .map(|(id, _)| id)
         .collect();
+    let terms = Terms { prefers_land: true, ..Terms::default() };
     for _ in 0..site.ctx.rng.random_range_avg(6, 12, 3) {
         let skeletal = if old { site.ctx.rng.coinflip() } else { site.ctx.rng.x_chance_in_y(2, 5) };
         let mut base = None;
@@ -203,10 +168,20 @@ fn place_crypt_undead(site: &mut Site) {
             let id = species[site.ctx.rng.random2(species.len() as i32) as usize];
             base = Some(id).filter(|&id| !skeletal || monsters.get(id).skeleton);
         }
-        let placed = place_somewhere(site, base, false);
+        let undead = match skeletal {
+            true if old => ZombieKind::Skeleton,
+            true => ZombieKind::Draugr,
+            false => ZombieKind::Zombie,
+        };
+        let lives_as = base.map(|id| dwelling(id, undead, site.ctx));
+        site.ctx.rng.enter_sub();
+        let placed = walk_to_place(site, lives_as, &terms);
+        site.ctx.rng.leave();
+        if let Some(p) = placed {
+            put(site, p, base, false);
+        }
         site.note("crypt_undead", |_| {
-            let kind = if skeletal { "skeleton" } else { "zombie" };
-            placed.map_or("none".to_owned(), |p| format!("{kind} {},{}", p.x, p.y))
+            placed.map_or("none".to_owned(), |p| format!("{} {},{}", undead.name(), p.x, p.y))
         });
     }
 }
@@ -248,9 +223,9 @@ fn place_liquid_monsters(site: &mut Site) {
             let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
-                let followers = draw_followers(site.ctx, id);
+                let party = Party::gather(site.ctx, id);
                 put(site, p, kind, false);
-                place_followers(site.level, p, &followers, site.ctx);
+                party.settle(site.level, p, &Terms::default(), site.ctx);
             }
             site.ctx.rng.leave();
             site.note("liquid_monster", |site| match kind {

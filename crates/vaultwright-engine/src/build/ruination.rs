@@ -7,6 +7,9 @@ use super::plant_thoughts::think;
 use super::site::{Site, quadrants};
 use crate::place::{ruin, suits};
 
+/// A plant that is opaque.
+const BUSH: &str = "bush";
+
 /// Ruins the level, the more the deeper, and lets plants grow.
 pub(super) fn ruin_lair(site: &mut Site) {
     let q = site.ctx.place.depth + 1;
@@ -23,7 +26,7 @@ pub(super) fn ruin_lair(site: &mut Site) {
             && !forbids_plants(site, p)
         {
             let index = site.ctx.rng.weighted_chain(&[2, 19, 19]);
-            place_plant(site, p, ["bush", "plant", "fungus"][index]);
+            place_plant(site, p, [BUSH, "plant", "fungus"][index]);
         }
     }
     site.note("ruination", |_| format!("R={ruined} P={density} K={iterations}"));
@@ -108,7 +111,7 @@ fn forbids_plants(site: &Site, p: Point) -> bool {
 pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
     site.ctx.spend_isolated();
     let kind = site.ctx.content.monsters().by_name(species);
-    let suits = kind.is_none_or(|id| suits(site.level, p, site.feature(p), id, site.ctx));
+    let suits = kind.is_none_or(|id| suits(site.level, p, site.feature(p), id, site.ctx.content));
     if site.level.monsters.contains_key(&p) || !suits || !site.flags(p).solid_floor() {
         return false;
     }
@@ -122,6 +125,10 @@ pub(super) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
         patrolling: false,
     };
     site.level.monsters.insert(p, plant);
+    if species == BUSH {
+        // It hides what is behind it.
+        site.level.sight.forget_around(p);
+    }
     if site.ctx.content.rules.plants_think {
         think(site, p);
     }

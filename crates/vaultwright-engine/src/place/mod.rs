@@ -3,6 +3,7 @@
 mod altars;
 mod cells;
 mod exits;
+mod followers;
 mod in_play;
 mod items;
 mod monsters;
@@ -31,9 +32,10 @@ use crate::resolve::{NotRolled, resolve};
 use crate::tally::{note_error, note_use};
 
 pub(crate) use cells::{make_mimic, write_cells, write_monsters};
+pub(crate) use followers::{Party, Terms};
 pub(crate) use in_play::place_in_play;
 pub(crate) use items::place_item;
-pub(crate) use monsters::{Population, create_slot_monster, draw_of_list, place_followers, suits};
+pub(crate) use monsters::{Population, create_slot_monster, draw_of_list, dwelling, suits};
 pub(crate) use overlays::apply_overlays;
 pub(crate) use path::{find_path, find_target, join_the_dots};
 pub(crate) use register::{register, register_uniqueness};

@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{FeatureId, MonsterId};
+use vaultwright_content::{Content, FeatureId, MonsterId};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
-    ZombieKind, draw_followers, parse_monster_slot, random_monster, random_zombie_base,
+    ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
 };
 
+use super::followers::{Party, Terms};
 use super::items::make_item_of_monster;
 use crate::build::note_on;
 
@@ -170,7 +171,10 @@ fn create_monster(
     let place = place.filter(|_| kind.is_some() || !unknown);
     if let Some(place) = place {
         let leader = kind.filter(|_| spec.band);
-        let followers = leader.map_or(Vec::new(), |kind| draw_followers(ctx, kind));
+        let party = leader.map(|kind| {
+            let party = Party::gather(ctx, kind).with_hit_dice(spec.hit_dice);
+            party.without_known(&mut population.uniques, content)
+        });
         let monster = LevelMonster {
             kind,
             spec: spec.text.clone(),
@@ -180,7 +184,9 @@ fn create_monster(
             patrolling: spec.patrolling || tagged("patrolling"),
         };
         level.monsters.insert(place, monster);
-        place_followers(level, place, &followers, ctx);
+        if let Some(party) = party {
+            party.settle(level, place, &Terms::default(), ctx);
+        }
     }
     ctx.rng.leave();
     let place = place?;
@@ -193,22 +199,6 @@ fn create_monster(
         }
     }
     Some(place)
-}
-
-/// Places the followers of the monster of a cell around it, as far as there is room, with the draws of
-/// the leader's generator.
-pub(crate) fn place_followers(
-    level: &mut Level,
-    leader: Point,
-    followers: &[Option<MonsterId>],
-    ctx: &mut Context,
-) {
-    let Some(like) = level.monsters.get(&leader).cloned() else { return };
-    for &kind in followers {
-        let Some(place) = nearest_free_cell(level, leader, kind, false, ctx) else { break };
-        let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
-        level.monsters.insert(place, follower);
-    }
 }
 
 /// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other slots.
@@ -286,9 +276,9 @@ fn nearest_cell(
     let passable = |p: Point, ctx: &Context| {
         in_bounds(p)
             && level.feature(p).is_some_and(|feature| match (land, kind) {
-                (false, Some(id)) => suits(level, p, feature, id, ctx),
+                (false, Some(id)) => suits(level, p, feature, id, ctx.content),
                 _ => {
-                    terrain_needs(ctx, feature) == Some("dry_land")
+                    terrain_needs(ctx.content, feature) == Some("dry_land")
                         || ctx.content.features().get(feature).flags.shallow_water()
                 }
             })
@@ -325,7 +315,14 @@ fn nearest_cell(
 
 /// Whether a monster is put on land, if it needs another place than the one it was to have.
 fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
-    lives_in(ctx, id, "dry_land") && ctx.content.monsters().get(id).name != SIMULACRUM
+    lives_in(ctx.content, id, "dry_land") && ctx.content.monsters().get(id).name != SIMULACRUM
+}
+
+/// The kind that decides where an undead of a base can live: the base, unless that lives in lava.
+pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
+    let monsters = ctx.content.monsters();
+    let itself = monsters.by_name(undead.name());
+    itself.filter(|_| monsters.get(base).lives_in_lava()).unwrap_or(base)
 }
 
 /// Whose habitat an undead has: that of what it was, or its own.
@@ -338,8 +335,7 @@ fn habitat_of_undead(kind: ZombieKind, base: MonsterId, ctx: &Context) -> Option
     let living = monsters.get(base);
     match kind {
         ZombieKind::Zombie | ZombieKind::Skeleton | ZombieKind::Draugr => {
-            let swims_in_lava = lives_in(ctx, base, "lava") && !living.has("flies");
-            if swims_in_lava { own() } else { Some(base) }
+            if living.lives_in_lava() { own() } else { Some(base) }
         }
         ZombieKind::Simulacrum if living.species == "kraken" => Some(base),
         ZombieKind::Simulacrum | ZombieKind::Spectre => own(),
@@ -349,20 +345,22 @@ fn habitat_of_undead(kind: ZombieKind, base: MonsterId, ctx: &Context) -> Option
 /// Changes the terrain under a monster that cannot live on it (spec 03 §6.2 step 4).
 fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
     let Some(feature) = level.feature(p) else { return };
-    if suits(level, p, feature, id, ctx) {
+    let content = ctx.content;
+    if suits(level, p, feature, id, content) {
         return;
     }
-    let features = ctx.content.features();
-    let name = if lives_in(ctx, id, "dry_land") {
+    let features = content.features();
+    let name = if lives_in(content, id, "dry_land") {
         "floor"
-    } else if lives_in(ctx, id, "lava") {
+    } else if lives_in(content, id, "lava") {
         "lava"
-    } else if lives_in(ctx, id, "deep_water") {
+    } else if lives_in(content, id, "deep_water") {
         "deep_water"
     } else {
         "floor"
     };
     level.set_feature(p, features.by_name(name).unwrap_or_else(|| features.floor()));
+    level.sight.forget_around(p);
 }
 
 /// Whether a monster can live on a cell with this feature (spec 03 §6.7).
@@ -371,23 +369,23 @@ pub(crate) fn suits(
     p: Point,
     feature: FeatureId,
     id: MonsterId,
-    ctx: &Context,
+    content: &Content,
 ) -> bool {
-    let features = ctx.content.features();
+    let features = content.features();
     let flags = features.get(feature).flags;
     if (flags.wall() && !flags.permarock()) || flags.statue() {
         let open = |&step: &(i32, i32)| {
             let neighbour = level.feature(p.offset(step));
             neighbour.is_some_and(|id| !features.get(id).flags.solid())
         };
-        return lives_in(ctx, id, "walls_only") && ADJACENT.iter().any(open);
+        return lives_in(content, id, "walls_only") && ADJACENT.iter().any(open);
     }
-    terrain_needs(ctx, feature).is_some_and(|needed| lives_in(ctx, id, needed))
+    terrain_needs(content, feature).is_some_and(|needed| lives_in(content, id, needed))
 }
 
 /// The habitat that a feature needs, walls and statues aside; none where nothing can live.
-fn terrain_needs(ctx: &Context, feature: FeatureId) -> Option<&'static str> {
-    let feature = ctx.content.features().get(feature);
+fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> {
+    let feature = content.features().get(feature);
     let flags = feature.flags;
     if feature.name == "malign_gateway" {
         return Some("malign_gateway");
@@ -406,8 +404,8 @@ fn terrain_needs(ctx: &Context, feature: FeatureId) -> Option<&'static str> {
     })
 }
 
-fn lives_in(ctx: &Context, id: MonsterId, habitat: &str) -> bool {
-    let monster = ctx.content.monsters().get(id);
+fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
+    let monster = content.monsters().get(id);
     // As long as nobody knows of what it is one, a simulacrum may stand in deep water, the recorded levels say.
     monster.habitat.iter().any(|own| own == habitat)
         || (habitat == "deep_water" && monster.name == SIMULACRUM)

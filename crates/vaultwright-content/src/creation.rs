@@ -1,0 +1,260 @@
+//! What making a monster draws, kind by kind (packs/README: creation.json).
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::{Edition, MonsterId, Monsters};
+
+const OLD: &str = include_str!("../../../packs/tables/0.28/creation.json");
+const TRUNK: &str = include_str!("../../../packs/tables/trunk/creation.json");
+
+/// A part of making a monster; they come in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CreationPart {
+    /// What is its own: heads, colours; its hit points follow.
+    Numbers,
+    /// What follows these.
+    AfterHitPoints,
+    /// Its god.
+    Faith,
+    /// Properties that last.
+    Lasting,
+    /// What else it is.
+    Nature,
+    /// More properties that last.
+    LateLasting,
+    /// Gold and books.
+    Possessions,
+    /// A wand.
+    Wand,
+    /// A potion.
+    Potion,
+    /// Other missiles than a launcher needs.
+    Missiles,
+    /// What a sling is given to shoot with.
+    Sling,
+    /// Armour.
+    Armour,
+    /// A shield, if it has a hand for one.
+    Shield,
+    /// What is done once more at the end.
+    Last,
+    /// How it looks.
+    Tile,
+}
+
+/// One draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum CreationDraw {
+    /// `r2(n)`: a number below n.
+    Below(i32),
+    /// `rr(a,b)`: a number between two.
+    Range(i32, i32),
+    /// `avg(n,k)`: the average of k numbers.
+    Average(i32, i32),
+    /// `w(n)`: a choice among n, with a draw for each but the first.
+    Weighted(i32),
+    /// `item`: an item is made in a generator of its own.
+    Item,
+    /// `hit_points`: hit points once more.
+    HitPoints,
+    /// `colour`: one of fifteen colours but dark grey.
+    Colour,
+    /// `lasting`: how long a property lasts.
+    Lasting,
+}
+
+/// What a draw may hang on.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum CreationTest {
+    /// `1in(n)`, which is a draw.
+    OneIn(i32),
+    /// `chance(x,y)`, which is a draw.
+    Chance(i32, i32),
+    /// `level(n)`: the absolute depth counted from 0 is greater.
+    Deeper(i32),
+    /// `in(BRANCH)`.
+    In(String),
+    /// `led_by(MONSTER)`: it follows one of this name.
+    LedBy(String),
+    /// `own_colour`: its band has not one colour for all.
+    OwnColour,
+}
+
+/// A draw, or a choice between draws.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum CreationStep {
+    /// A draw.
+    Draw(CreationDraw),
+    /// Draws that hang on a test.
+    If {
+        /// The test.
+        #[serde(rename = "if")]
+        test: CreationTest,
+        /// The draws if it holds.
+        #[serde(default)]
+        then: Vec<CreationStep>,
+        /// The draws if it does not.
+        #[serde(default, rename = "else")]
+        otherwise: Vec<CreationStep>,
+    },
+}
+
+/// The weapons of a kind.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct WeaponLists {
+    /// Picked from first, once; `none` is no weapon.
+    pub second: Vec<(String, i32)>,
+    /// Picked from else.
+    pub first: Vec<(String, i32)>,
+    /// A chance before or after the pick for another weapon.
+    pub instead: Option<OtherWeapon>,
+    /// One weapon of so many is made by hand; else what it is worth is drawn.
+    pub odds: Option<i32>,
+    /// Brands; any but `none` makes it a weapon made by hand.
+    pub brands: Vec<(String, i32)>,
+}
+
+/// A weapon that now and then takes the place of the one of the list.
+#[derive(Clone, Debug, Deserialize)]
+pub struct OtherWeapon {
+    /// One chance in so many.
+    pub one_in: i32,
+    /// The least absolute depth, counted from 0.
+    pub min_depth: i32,
+    /// It is drawn after the pick from the list, and only once.
+    #[serde(default)]
+    pub after: bool,
+    /// Its name.
+    pub weapon: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Row {
+    Draws { part: CreationPart, monsters: Vec<String>, draws: Vec<CreationStep> },
+    Weapons { monsters: Vec<String>, weapons: WeaponLists },
+    Class { class: WeaponClass, names: Vec<String> },
+}
+
+/// What is to be known of weapons here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeaponClass {
+    /// It needs both hands.
+    TwoHanded,
+    /// It shoots.
+    Launcher,
+    /// It shoots stones or bullets.
+    Sling,
+    /// It is thrown.
+    Thrown,
+}
+
+/// The draws of making monsters.
+#[derive(Debug, Default)]
+pub struct Creation {
+    draws: HashMap<(CreationPart, MonsterId), Vec<CreationStep>>,
+    others: HashMap<CreationPart, Vec<CreationStep>>,
+    weapons: HashMap<MonsterId, WeaponLists>,
+    classes: HashMap<WeaponClass, Vec<String>>,
+}
+
+impl Creation {
+    pub(crate) fn of(edition: Edition, monsters: &Monsters) -> Creation {
+        let text = if edition <= Edition::V0_30 { OLD } else { TRUNK };
+        // Compiled in, and parsed by a test.
+        let rows: Vec<Row> = serde_json::from_str(text).expect("an embedded table parses");
+        let mut creation = Creation::default();
+        for row in rows {
+            match row {
+                Row::Draws { part, monsters: names, draws } if names.is_empty() => {
+                    creation.others.insert(part, draws);
+                }
+                Row::Draws { part, monsters: names, draws } => {
+                    for id in names.iter().filter_map(|name| monsters.by_name(name)) {
+                        creation.draws.insert((part, id), draws.clone());
+                    }
+                }
+                Row::Weapons { monsters: names, weapons } => {
+                    for id in names.iter().filter_map(|name| monsters.by_name(name)) {
+                        creation.weapons.insert(id, weapons.clone());
+                    }
+                }
+                Row::Class { class, names } => {
+                    creation.classes.insert(class, names);
+                }
+            }
+        }
+        creation
+    }
+
+    /// The draws of a part for a kind.
+    pub fn draws(&self, part: CreationPart, kind: MonsterId) -> &[CreationStep] {
+        let own = self.draws.get(&(part, kind)).or_else(|| self.others.get(&part));
+        own.map_or(&[], Vec::as_slice)
+    }
+
+    /// What is known of the weapons of a kind.
+    pub fn weapons(&self, kind: MonsterId) -> Option<&WeaponLists> {
+        self.weapons.get(&kind)
+    }
+
+    /// Whether a weapon is of a class.
+    pub fn is(&self, weapon: &str, class: WeaponClass) -> bool {
+        self.classes.get(&class).is_some_and(|names| names.iter().any(|name| name == weapon))
+    }
+}
+
+/// Splits `name(a,b)` into the name and what stands in the brackets.
+fn call(text: &str) -> (&str, Vec<&str>) {
+    match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        Some((name, arguments)) => (name, arguments.split(',').map(str::trim).collect()),
+        None => (text, Vec::new()),
+    }
+}
+
+impl TryFrom<String> for CreationDraw {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<CreationDraw, String> {
+        let (name, arguments) = call(&text);
+        let numbers: Vec<i32> = arguments.iter().filter_map(|part| part.parse().ok()).collect();
+        Ok(match (name, numbers[..].as_ref()) {
+            ("r2", &[n]) => CreationDraw::Below(n),
+            ("coin", []) => CreationDraw::Below(2),
+            ("rr", &[a, b]) => CreationDraw::Range(a, b),
+            ("avg", &[n, k]) => CreationDraw::Average(n, k),
+            ("w", &[n]) => CreationDraw::Weighted(n),
+            ("item", []) => CreationDraw::Item,
+            ("hit_points", []) => CreationDraw::HitPoints,
+            ("colour", []) => CreationDraw::Colour,
+            ("lasting", []) => CreationDraw::Lasting,
+            _ => return Err(format!("'{text}' is no draw")),
+        })
+    }
+}
+
+impl TryFrom<String> for CreationTest {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<CreationTest, String> {
+        let (name, arguments) = call(&text);
+        let numbers: Vec<i32> = arguments.iter().filter_map(|part| part.parse().ok()).collect();
+        Ok(match (name, numbers[..].as_ref(), &arguments[..]) {
+            ("1in", &[n], _) => CreationTest::OneIn(n),
+            ("chance", &[x, y], _) => CreationTest::Chance(x, y),
+            ("level", &[n], _) => CreationTest::Deeper(n),
+            ("in", _, &[branch]) => CreationTest::In(branch.to_owned()),
+            ("led_by", _, &[monster]) => CreationTest::LedBy(monster.to_owned()),
+            ("own_colour", ..) => CreationTest::OwnColour,
+            _ => return Err(format!("'{text}' is no test")),
+        })
+    }
+}

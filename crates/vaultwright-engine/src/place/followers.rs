@@ -1,0 +1,162 @@
+//! The band of a monster, and where its followers stand.
+
+use std::collections::BTreeSet;
+
+use vaultwright_content::{Content, MonsterId};
+use vaultwright_level::{Level, LevelMonster, in_bounds};
+use vaultwright_map::{ADJACENT, Context, Newcomer, Point, draw_creation, draw_followers};
+
+use super::monsters::suits;
+
+/// Tries to find a place for a follower.
+const TRIES: usize = 1000;
+/// How near a monster is to something it has to keep away from.
+const NEAR: i32 = 8;
+/// A genus of monsters whose colours differ in more than looks.
+const UGLY_THING: &str = "ugly thing";
+
+/// A monster with those who follow it.
+pub(crate) struct Party {
+    leader: MonsterId,
+    followers: Vec<Option<MonsterId>>,
+    hit_dice: i32,
+    one_colour: bool,
+}
+
+/// What a place has to be for a monster and its followers, habitat aside.
+#[derive(Default)]
+pub(crate) struct Terms {
+    /// Those who can live on land stand on it.
+    pub(crate) prefers_land: bool,
+    /// Cells to keep away from.
+    pub(crate) away_from: Vec<Point>,
+}
+
+impl Terms {
+    /// Whether a cell is fit for a monster of a kind that can live there; for one that is not known yet:
+    /// whether one can stand there.
+    pub(crate) fn allow(
+        &self,
+        level: &Level,
+        content: &Content,
+        p: Point,
+        kind: Option<MonsterId>,
+    ) -> bool {
+        let Some(feature) = level.feature(p) else { return false };
+        let features = content.features();
+        let firm = features.get(feature).flags.solid_floor();
+        let lives = match kind {
+            Some(id) => {
+                let on_land = self.prefers_land && lives_on_land(content, id);
+                suits(level, p, feature, id, content) && (firm || !on_land)
+            }
+            None => firm,
+        };
+        let near = |q: &Point| (q.x - p.x).abs().max((q.y - p.y).abs()) <= NEAR;
+        let open = |&step: &(i32, i32)| {
+            let beside = level.feature(p.offset(step));
+            beside.is_some_and(|id| !features.get(id).flags.solid())
+        };
+        lives
+            && !self.away_from.iter().any(near)
+            && (!content.rules.monsters_need_room || ADJACENT.iter().any(open))
+    }
+}
+
+fn lives_on_land(content: &Content, id: MonsterId) -> bool {
+    content.monsters().get(id).habitat.iter().any(|own| own == "dry_land")
+}
+
+impl Party {
+    /// Draws who follows a monster, in its own generator.
+    pub(crate) fn gather(ctx: &mut Context, leader: MonsterId) -> Party {
+        let followers = draw_followers(ctx, leader);
+        let mut party = Party { leader, followers, hit_dice: 0, one_colour: false };
+        let monsters = ctx.content.monsters();
+        let is_ugly = |id: MonsterId| monsters.get(id).genus == UGLY_THING;
+        party.one_colour =
+            is_ugly(leader) && party.followers.iter().all(|kind| kind.is_some_and(is_ugly));
+        if party.one_colour {
+            ctx.rng.random2(6);
+        }
+        party
+    }
+
+    /// Makes them all of so many hit dice, if it is not 0.
+    pub(crate) fn with_hit_dice(mut self, hit_dice: i32) -> Party {
+        self.hit_dice = hit_dice;
+        self
+    }
+
+    /// Passes over followers that exist already, and notes those of which there is only one.
+    pub(crate) fn without_known(
+        mut self,
+        uniques: &mut BTreeSet<MonsterId>,
+        content: &Content,
+    ) -> Party {
+        self.followers.retain(|kind| match kind {
+            Some(id) if content.monsters().get(*id).has("unique") => uniques.insert(*id),
+            _ => true,
+        });
+        self
+    }
+
+    /// Makes the leader, which stands on its cell, and one follower after the other around it.
+    pub(crate) fn settle(&self, level: &mut Level, at: Point, terms: &Terms, ctx: &mut Context) {
+        let Some(like) = level.monsters.get(&at).cloned() else { return };
+        if self.followers.is_empty() {
+            // Nothing is drawn any more in the generator of its own.
+            return;
+        }
+        self.make(level, self.leader, None, at, ctx);
+        if ctx.content.branches().likeness(ctx.place.branch) == "Abyss" {
+            // A cloud that comes with it.
+            ctx.rng.random2(3);
+        }
+        for &kind in &self.followers {
+            let Some(id) = kind else { break };
+            let Some(place) = follower_place(level, at, id, terms, ctx) else { continue };
+            let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
+            level.monsters.insert(place, follower);
+            self.make(level, id, Some(self.leader), place, ctx);
+        }
+    }
+
+    fn make(
+        &self,
+        level: &Level,
+        kind: MonsterId,
+        leader: Option<MonsterId>,
+        at: Point,
+        ctx: &mut Context,
+    ) {
+        let content = ctx.content;
+        let Some(feature) = level.feature(at) else { return };
+        let newcomer =
+            Newcomer { kind, leader, hit_dice: self.hit_dice, one_colour: self.one_colour };
+        draw_creation(ctx, newcomer, &|base| suits(level, at, feature, base, content));
+    }
+}
+
+/// A place near the leader that can be seen from there.
+fn follower_place(
+    level: &mut Level,
+    leader: Point,
+    kind: MonsterId,
+    terms: &Terms,
+    ctx: &mut Context,
+) -> Option<Point> {
+    let content = ctx.content;
+    for _ in 0..TRIES {
+        let x = ctx.rng.random_range(-3, 3);
+        let p = leader.offset((x, ctx.rng.random_range(-3, 3)));
+        if level.in_sight(p, leader, content.features())
+            && in_bounds(p)
+            && !level.monsters.contains_key(&p)
+            && terms.allow(level, content, p, Some(kind))
+        {
+            return Some(p);
+        }
+    }
+    None
+}

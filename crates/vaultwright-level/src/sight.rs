@@ -1,0 +1,141 @@
+//! Who sees whom over short distances, and what a level remembers of it.
+
+use std::collections::HashMap;
+
+use vaultwright_map::Point;
+
+use crate::level::on_map;
+
+/// How far two cells may lie apart in either direction.
+const REACH: i32 = 3;
+/// How far around a change pairs are forgotten.
+const FORGOTTEN: i32 = 8;
+
+/// For an offset of two cells, the larger part first: the sets of cells between them one of which has to be open.
+/// A set is empty or has one or two cells, relative to one of the two.
+type Lines = &'static [&'static [(i32, i32)]];
+
+const LINES: [((i32, i32), Lines); 10] = [
+    ((0, 0), &[&[]]),
+    ((1, 0), &[&[]]),
+    ((1, 1), &[&[]]),
+    ((2, 0), &[&[(1, 0)]]),
+    ((2, 1), &[&[(1, 1)], &[(1, 0)]]),
+    ((2, 2), &[&[(1, 1)]]),
+    ((3, 0), &[&[(1, 0), (2, 0)]]),
+    ((3, 1), &[&[(1, 0), (2, 1)], &[(1, 1), (2, 1)], &[(1, 0), (2, 0)]]),
+    ((3, 2), &[&[(1, 1), (2, 1)], &[(1, 1), (2, 2)], &[(1, 0), (2, 1)]]),
+    ((3, 3), &[&[(1, 1), (2, 2)]]),
+];
+
+/// Whether two cells, at most three apart in either direction, see each other past what is solid.
+fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let steep = dy.abs() > dx.abs();
+    let offset = if steep { (dy.abs(), dx.abs()) } else { (dx.abs(), dy.abs()) };
+    let between = |&(along, aside): &(i32, i32)| {
+        let (x, y) = if steep { (aside, along) } else { (along, aside) };
+        from.offset((x * dx.signum(), y * dy.signum()))
+    };
+    let lines = LINES.iter().find(|(known, _)| *known == offset);
+    lines.is_some_and(|(_, lines)| {
+        lines.iter().any(|line| line.iter().all(|step| !is_solid(between(step))))
+    })
+}
+
+/// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody tells.
+#[derive(Clone, Debug, Default)]
+pub struct SightMemory {
+    /// Pairs of cells, the left one first, in a column the upper one.
+    pairs: HashMap<(Point, Point), bool>,
+}
+
+impl SightMemory {
+    /// Whether a cell on the map and one at most three away see each other; what is not known is looked at, and all
+    /// that can be seen from the first one with it.
+    pub fn sees(&mut self, from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
+        if !on_map(from) || !on_map(to) {
+            return false;
+        }
+        if let Some(&known) = self.pairs.get(&pair(from, to)) {
+            return known;
+        }
+        for y in -REACH..=REACH {
+            for x in -REACH..=REACH {
+                let there = from.offset((x, y));
+                if on_map(there) {
+                    let sees = see_each_other(from, there, &is_solid);
+                    self.pairs.insert(pair(from, there), sees);
+                }
+            }
+        }
+        self.pairs.get(&pair(from, to)).copied().unwrap_or(false)
+    }
+
+    /// Forgets what a change of the terrain of a cell may have made wrong.
+    pub fn forget_around(&mut self, changed: Point) {
+        self.pairs.retain(|(left, _), _| {
+            let beside = (changed.x - FORGOTTEN..=changed.x).contains(&left.x);
+            !beside || (left.y - changed.y).abs() > FORGOTTEN
+        });
+    }
+
+    /// Forgets everything.
+    pub fn forget_all(&mut self) {
+        self.pairs.clear();
+    }
+}
+
+fn pair(a: Point, b: Point) -> (Point, Point) {
+    if (a.x, a.y) <= (b.x, b.y) { (a, b) } else { (b, a) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does not.
+    fn seen(drawing: [&str; 7]) -> Vec<String> {
+        let glyph = |p: Point| drawing[p.y as usize].as_bytes()[p.x as usize];
+        let mut memory = SightMemory::default();
+        let mut cell = |x: i32, y: i32| {
+            let p = Point::new(x, y);
+            match glyph(p) {
+                b'.' if memory.sees(p, Point::new(3, 3), |q| glyph(q) == b'#') => '*',
+                other => char::from(other),
+            }
+        };
+        (0..7).map(|y| (0..7).map(|x| cell(x, y)).collect()).collect()
+    }
+
+    #[test]
+    fn walls_hide_what_no_line_between_them_reaches() {
+        let pillar = [".......", ".......", ".......", "...@#..", ".......", ".......", "......."];
+        let expected =
+            ["*******", "*******", "*******", "***@#..", "*******", "*******", "*******"];
+        assert_eq!(seen(pillar), expected);
+        let gate = [".......", ".......", "....#..", "...@...", "....#..", ".......", "......."];
+        let expected =
+            ["******.", "*****.*", "****#**", "***@***", "****#**", "*****.*", "******."];
+        assert_eq!(seen(gate), expected);
+        let wall = [".......", ".......", "..###..", "...@...", ".......", ".......", "......."];
+        let expected =
+            [".......", "*.....*", "**###**", "***@***", "*******", "*******", "*******"];
+        assert_eq!(seen(wall), expected);
+    }
+
+    #[test]
+    fn what_was_seen_is_known_until_somebody_tells_of_a_change_nearby() {
+        let (eye, there) = (Point::new(20, 20), Point::new(22, 20));
+        let mut memory = SightMemory::default();
+        assert!(memory.sees(there, eye, |_| false));
+        assert!(memory.sees(eye, there, |_| true), "it is known both ways");
+        memory.forget_around(Point::new(30, 20));
+        assert!(memory.sees(there, eye, |_| true), "the left cell is too far away");
+        memory.forget_around(Point::new(19, 20));
+        assert!(memory.sees(there, eye, |_| true), "it lies to the right of the change");
+        memory.forget_around(Point::new(28, 28));
+        assert!(!memory.sees(there, eye, |_| true));
+        assert!(!memory.sees(Point::new(-1, 2), Point::new(1, 2), |_| false));
+    }
+}

@@ -1,0 +1,249 @@
+//! The draws of making one monster (packs/README: creation.json).
+
+use vaultwright_content::{
+    CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass, WeaponLists,
+};
+
+use crate::context::Context;
+use crate::monster_name::ZombieKind;
+use crate::population::random_zombie_base_where;
+
+/// A monster that is to be made.
+#[derive(Clone, Copy)]
+pub struct Newcomer {
+    /// Its kind.
+    pub kind: MonsterId,
+    /// The leader it follows.
+    pub leader: Option<MonsterId>,
+    /// Hit dice that were asked for, 0 for its own.
+    pub hit_dice: i32,
+    /// Its band has one colour.
+    pub one_colour: bool,
+}
+
+/// Makes the draws of a monster; `suits` tells what can live where it stands.
+pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(MonsterId) -> bool) {
+    let content = ctx.content;
+    let monster = content.monsters().get(newcomer.kind);
+    let own = Making { newcomer, own: newcomer.kind };
+    match ZombieKind::of_name(&monster.name) {
+        Some(undead) => {
+            let place = ctx.place;
+            let base = random_zombie_base_where(ctx, place, undead, suits);
+            if let Some(base) = base {
+                let was = Making { newcomer, own: base };
+                was.part(ctx, CreationPart::Numbers);
+                was.hit_points(ctx, content.monsters().get(base).hp10);
+            }
+        }
+        None => own.part(ctx, CreationPart::Numbers),
+    }
+    own.hit_points(ctx, monster.hp10);
+    own.part(ctx, CreationPart::AfterHitPoints);
+    own.part(ctx, CreationPart::Faith);
+    if newcomer.hit_dice > 0 && monster.hd > 0 {
+        let average = ctx.rng.div_rand_round(monster.hp10 * newcomer.hit_dice, monster.hd);
+        own.hit_points(ctx, average);
+    }
+    for part in [CreationPart::Lasting, CreationPart::Nature, CreationPart::LateLasting] {
+        own.part(ctx, part);
+    }
+    if content.rules.equipment_is_known {
+        own.equip(ctx);
+    }
+    own.part(ctx, CreationPart::Last);
+    own.part(ctx, CreationPart::Tile);
+    if content.rules.monsters_draw_shapes {
+        // What it may be turned into.
+        ctx.spend_isolated();
+    }
+}
+
+/// A monster that is made.
+struct Making {
+    newcomer: Newcomer,
+    /// Its kind, or what it was in life.
+    own: MonsterId,
+}
+
+impl Making {
+    fn part(&self, ctx: &mut Context, part: CreationPart) {
+        self.run(ctx, ctx.content.creation().draws(part, self.own));
+    }
+
+    fn run(&self, ctx: &mut Context, steps: &[CreationStep]) {
+        for step in steps {
+            match step {
+                CreationStep::Draw(draw) => self.draw(ctx, *draw),
+                CreationStep::If { test, then, otherwise } => {
+                    let holds = self.holds(ctx, test);
+                    self.run(ctx, if holds { then } else { otherwise });
+                }
+            }
+        }
+    }
+
+    fn holds(&self, ctx: &mut Context, test: &CreationTest) -> bool {
+        let content = ctx.content;
+        match test {
+            CreationTest::OneIn(n) => ctx.rng.one_chance_in(*n),
+            CreationTest::Chance(x, y) => ctx.rng.x_chance_in_y(*x, *y),
+            CreationTest::Deeper(level) => ctx.absolute_depth() - 1 > *level,
+            CreationTest::In(branch) => {
+                content.branches().likeness(ctx.place.branch) == branch.as_str()
+            }
+            CreationTest::LedBy(name) => {
+                let leader = self.newcomer.leader;
+                leader.is_some_and(|id| content.monsters().get(id).name == *name)
+            }
+            CreationTest::OwnColour => !self.newcomer.one_colour,
+        }
+    }
+
+    fn draw(&self, ctx: &mut Context, draw: CreationDraw) {
+        let monster = ctx.content.monsters().get(self.own);
+        match draw {
+            CreationDraw::Below(n) => {
+                ctx.rng.random2(n);
+            }
+            CreationDraw::Range(a, b) => {
+                ctx.rng.random_range(a, b);
+            }
+            CreationDraw::Average(n, rolls) => {
+                ctx.rng.random2avg(n, rolls);
+            }
+            CreationDraw::Weighted(choices) => {
+                (1..choices).for_each(|index| {
+                    ctx.rng.random2(index + 1);
+                });
+            }
+            CreationDraw::Item => ctx.spend_isolated(),
+            CreationDraw::HitPoints => self.hit_points(ctx, monster.hp10),
+            CreationDraw::Colour => while ctx.rng.random2(15) + 1 == 8 {},
+            CreationDraw::Lasting => {
+                let time = ctx.rng.div_rand_round(100, monster.speed);
+                ctx.rng.fuzz_value(time, 60, 40);
+            }
+        }
+    }
+
+    /// Hit points around an average in tenths.
+    fn hit_points(&self, ctx: &mut Context, average: i32) {
+        if average <= 0 {
+            return;
+        }
+        let spread = ctx.rng.div_rand_round(33 * average, 100);
+        let points = average - spread + ctx.rng.random2avg(2 * spread, 8);
+        ctx.rng.div_rand_round(points, 10);
+    }
+
+    /// What it carries.
+    fn equip(&self, ctx: &mut Context) {
+        let content = ctx.content;
+        let monster = content.monsters().get(self.own);
+        let uses = matches!(monster.uses.as_str(), "starting_equipment" | "weapons_armour");
+        if !uses && monster.name != "dancing weapon" {
+            return;
+        }
+        for part in [CreationPart::Possessions, CreationPart::Wand, CreationPart::Potion] {
+            self.part(ctx, part);
+        }
+        let held = self.arm(ctx, true);
+        if monster.has("two_weapons") {
+            self.arm(ctx, false);
+        }
+        let creation = content.creation();
+        let is = |class| held.as_ref().is_some_and(|held| creation.is(held, class));
+        if is(WeaponClass::Launcher) {
+            if is(WeaponClass::Sling) {
+                self.part(ctx, CreationPart::Sling);
+            }
+            ctx.spend_isolated();
+        } else {
+            self.part(ctx, CreationPart::Missiles);
+        }
+        self.part(ctx, CreationPart::Armour);
+        if !is(WeaponClass::TwoHanded) {
+            self.part(ctx, CreationPart::Shield);
+        }
+    }
+
+    /// Its weapons: those who have something that shoots or is thrown get another one. What it holds first.
+    fn arm(&self, ctx: &mut Context, first: bool) -> Option<String> {
+        let creation = ctx.content.creation();
+        let held = self.weapon(ctx, first);
+        let ranged = held.as_ref().is_some_and(|held| {
+            [WeaponClass::Launcher, WeaponClass::Thrown].iter().any(|&c| creation.is(held, c))
+        });
+        if first && ranged {
+            self.weapon(ctx, false);
+        }
+        held
+    }
+
+    /// One weapon; it draws once more if it is made by hand.
+    fn weapon(&self, ctx: &mut Context, first: bool) -> Option<String> {
+        let lists = ctx.content.creation().weapons(self.own);
+        let depth = ctx.absolute_depth() - 1;
+        ctx.rng.enter_sub();
+        let (name, by_hand) = lists.map_or((None, false), |lists| pick(ctx, lists, depth, first));
+        ctx.rng.leave();
+        if by_hand {
+            ctx.rng.word();
+        }
+        name
+    }
+}
+
+/// A weapon of the lists of a kind, and whether it is made by hand.
+fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Option<String>, bool) {
+    if first && !lists.second.is_empty() {
+        let name = one_of(ctx, &lists.second);
+        draw_worth(ctx, depth);
+        if name.as_deref() != Some("none") {
+            return (name, false);
+        }
+    }
+    let instead = lists.instead.as_ref().filter(|other| depth >= other.min_depth);
+    let before = lists.instead.as_ref().filter(|other| !other.after);
+    let mut name = None;
+    if let Some(other) = before
+        && ctx.rng.one_chance_in(other.one_in)
+        && instead.is_some()
+    {
+        name = Some(other.weapon.clone());
+    }
+    let mut name = name.or_else(|| one_of(ctx, &lists.first));
+    if let Some(other) = instead.filter(|other| other.after && first)
+        && ctx.rng.one_chance_in(other.one_in)
+    {
+        name = Some(other.weapon.clone());
+    }
+    let mut by_hand = match lists.odds {
+        Some(odds) => ctx.rng.one_chance_in(odds),
+        None => {
+            draw_worth(ctx, depth);
+            false
+        }
+    };
+    if !lists.brands.is_empty() {
+        by_hand |= one_of(ctx, &lists.brands).is_some_and(|brand| brand != "none");
+    }
+    (name, by_hand)
+}
+
+fn one_of(ctx: &mut Context, list: &[(String, i32)]) -> Option<String> {
+    let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
+    let index = if weights.len() > 1 { ctx.rng.weighted_table(&weights)? } else { 0 };
+    list.get(index).map(|(name, _)| name.clone())
+}
+
+/// What a weapon is worth that is not made by hand.
+fn draw_worth(ctx: &mut Context, depth: i32) {
+    for _ in 0..4 {
+        ctx.rng.random2(3);
+        if ctx.rng.random2(425) > 35 + depth {
+            break;
+        }
+    }
+}
