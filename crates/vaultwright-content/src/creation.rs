@@ -1,4 +1,4 @@
-//! What making a monster draws, kind by kind (packs/README: creation.json).
+//! What making a monster draws, kind by kind (packs/tables/0.28/creation.json).
 
 use std::collections::HashMap;
 

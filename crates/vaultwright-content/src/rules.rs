@@ -88,6 +88,8 @@ pub struct Rules {
     pub monsters_draw_shapes: bool,
     /// The draws for what monsters carry are known.
     pub equipment_is_known: bool,
+    /// The undead of the Crypt are made of those that have a size as zombies; else of those with a corpse.
+    pub crypt_undead_have_a_size: bool,
     /// Monsters of the level's own need a neighbour that is not solid.
     pub monsters_need_room: bool,
     /// What gives way in ruins takes over the masks of a neighbour.
@@ -177,6 +179,7 @@ impl Rules {
             plants_think: !trunk,
             monsters_draw_shapes: !trunk,
             equipment_is_known: !trunk,
+            crypt_undead_have_a_size: trunk,
             monsters_need_room: trunk,
             ruins_inherit_masks: !trunk,
             longer_demon_lists: trunk,

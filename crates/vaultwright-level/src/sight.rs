@@ -96,7 +96,11 @@ mod tests {
 
     /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does not.
     fn seen(drawing: [&str; 7]) -> Vec<String> {
-        let glyph = |p: Point| drawing[p.y as usize].as_bytes()[p.x as usize];
+        let glyph = |p: Point| {
+            let row = usize::try_from(p.y).ok().and_then(|y| drawing.get(y));
+            let column = usize::try_from(p.x).ok();
+            row.zip(column).and_then(|(row, x)| row.as_bytes().get(x)).copied().unwrap_or(b'.')
+        };
         let mut memory = SightMemory::default();
         let mut cell = |x: i32, y: i32| {
             let p = Point::new(x, y);

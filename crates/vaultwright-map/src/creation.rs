@@ -1,4 +1,4 @@
-//! The draws of making one monster (packs/README: creation.json).
+//! The draws of making one monster (packs/tables/0.28/creation.json).
 
 use vaultwright_content::{
     CreationDraw, CreationPart, CreationStep, CreationTest, MonsterId, WeaponClass, WeaponLists,
@@ -245,5 +245,50 @@ fn draw_worth(ctx: &mut Context, depth: i32) {
         if ctx.rng.random2(425) > 35 + depth {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::{Dungeon, LevelPlace};
+
+    /// How many words monsters of a name draw, by seed, at most and at least.
+    fn words(name: &str, hit_dice: i32, edition: Edition) -> (u64, u64) {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let kind = content.monsters().by_name(name).expect("a monster");
+        let drawn = (0..200).map(|seed| {
+            let mut rng = Streams::from_seed(seed, 5);
+            let place = LevelPlace { branch: 0, depth: 5 };
+            let mut ctx =
+                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            let newcomer = Newcomer { kind, leader: None, hit_dice, one_colour: false };
+            draw_creation(&mut ctx, newcomer, &|_| true);
+            rng.draws_of(0)
+        });
+        let drawn: Vec<u64> = drawn.collect();
+        let least = drawn.iter().min().copied().unwrap_or(0);
+        (least, drawn.iter().max().copied().unwrap_or(0))
+    }
+
+    #[test]
+    fn hit_points_cost_eight_to_ten_words() {
+        // A yak has 38.5 of them: 33 in 100 of that is no whole number of tenths; a plant's 200 have one.
+        assert_eq!(words("yak", 0, Edition::V0_28), (9 + 4, 10 + 4));
+        assert_eq!(words("yak", 0, Edition::Trunk), (9, 10));
+        assert_eq!(words("plant", 0, Edition::V0_28), (8 + 1 + 4, 9 + 1 + 4));
+        // Twice the hit dice: no rounding there, but hit points once more.
+        assert_eq!(words("yak", 14, Edition::V0_28).1, 10 + 9 + 4 + 1);
+    }
+
+    #[test]
+    fn what_is_carried_is_drawn_before_the_last_generator() {
+        // Faith, a weapon, now and then missiles, armour.
+        let (least, most) = words("orc warrior", 0, Edition::V0_28);
+        assert_eq!((least, most), (9 + 1 + 4 + 1 + 1 + 4 + 4, 10 + 1 + 4 + 1 + 1 + 4 + 1 + 4 + 4));
     }
 }

@@ -148,11 +148,16 @@ fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
 /// The dead of the Crypt (spec 05 §10.3).
 fn place_crypt_undead(site: &mut Site) {
     let old = !site.ctx.content.rules.draugr;
+    let by_size = site.ctx.content.rules.crypt_undead_have_a_size;
     let monsters = site.ctx.content.monsters();
     let species: Vec<_> = monsters
         .iter()
         .filter(|(_, monster)| {
-            !monster.zombie_size.is_empty()
+            let is_listed = match by_size {
+                true => !monster.zombie_size.is_empty(),
+                false => monster.corpse && monster.hd > 0,
+            };
+            is_listed
                 && monster.species == monster.name
                 && !monster.has("unique")
                 && !monster.has("no_gen_derived")

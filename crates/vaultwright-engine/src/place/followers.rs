@@ -160,3 +160,79 @@ fn follower_place(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_level::Cause;
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// The room of a recorded level (Tomb:2, seed 2) from column 34 and row 18 on, where a death scarab brings
+    /// four others.
+    const ROOM: [&str; 6] = ["#######", ".......", ".......", ".......", ".......", "......."];
+
+    #[test]
+    fn followers_stand_where_the_recorded_ones_do() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(content.features());
+        level.begin(Cause::Start);
+        for (y, row) in (17..).zip(ROOM) {
+            for (x, _) in (34..).zip(row.bytes()).filter(|&(_, glyph)| glyph == b'.') {
+                level.set_feature(Point::new(x, y), content.features().floor());
+            }
+        }
+        let mut rng = Streams::from_seed(2, 43);
+        let tomb = content.branches().by_name("Tomb").expect("a branch").id;
+        rng.enter(5 + tomb);
+        (0..2482).for_each(|_| {
+            rng.word();
+        });
+        let place = LevelPlace { branch: tomb, depth: 2 };
+        let mut ctx =
+            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        ctx.rng.enter_sub();
+        let scarab = content.monsters().by_name("death scarab").expect("a monster");
+        let at = Point::new(37, 20);
+        let monster = LevelMonster {
+            kind: Some(scarab),
+            spec: "death scarab".to_owned(),
+            name: None,
+            origin: String::new(),
+            awake: false,
+            patrolling: false,
+        };
+        level.monsters.insert(at, monster);
+        Party::gather(&mut ctx, scarab).settle(&mut level, at, &Terms::default(), &mut ctx);
+        let cells: Vec<(i32, i32)> = level.monsters.keys().map(|p| (p.x, p.y)).collect();
+        let mut expected =
+            [(37, 20), (40, 18), (40, 21), (38, 22), (39, 20)].map(|(x, y)| Point::new(x, y));
+        expected.sort();
+        assert_eq!(cells, expected.map(|p| (p.x, p.y)));
+    }
+
+    #[test]
+    fn those_who_keep_away_and_those_who_prefer_land() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(content.features());
+        level.reset_open(content.features());
+        let deep = content.features().by_name("deep_water").expect("a feature");
+        let p = Point::new(20, 20);
+        level.set_feature(p, deep);
+        let kind = |name: &str| Some(content.monsters().by_name(name).expect("a monster"));
+        let shore = Terms { prefers_land: true, away_from: Vec::new() };
+        for (name, in_water, on_shore) in
+            [("yak", false, false), ("merfolk", true, false), ("electric eel", true, true)]
+        {
+            let kind = kind(name);
+            assert_eq!(Terms::default().allow(&level, &content, p, kind), in_water, "{name}");
+            assert_eq!(shore.allow(&level, &content, p, kind), on_shore, "{name}");
+        }
+        let away = Terms { prefers_land: false, away_from: vec![Point::new(30, 30)] };
+        assert!(!away.allow(&level, &content, Point::new(22, 25), kind("yak")));
+        assert!(away.allow(&level, &content, Point::new(21, 25), kind("yak")));
+    }
+}

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, FeatureId, MonsterId};
+use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
-    ADJACENT, Context, FLOOD, MapDef, MonsterAlternative, MonsterKind, MonsterSlot, Point,
-    ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
+    ADJACENT, Context, FLOOD, ItemKind, MapDef, MonsterAlternative, MonsterKind, MonsterSlot,
+    Point, ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -16,6 +16,8 @@ use crate::build::note_on;
 
 /// A kind that is drawn without what it was in life.
 const SIMULACRUM: &str = "simulacrum";
+/// Weapons that fight by themselves.
+const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -42,9 +44,6 @@ pub(super) fn place_monster(
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
     let Some(index) = ctx.pick(0, &weights) else { return false };
     let spec = &slot.alternatives[index];
-    if spec.kind == MonsterKind::Nothing && weights.len() == 1 {
-        return false;
-    }
     place_spec(level, spec, p, map, population, ctx).is_some()
 }
 
@@ -191,14 +190,37 @@ fn create_monster(
     ctx.rng.leave();
     let place = place?;
     ctx.rng.random2(spec.books as i32);
+    let mut given = Vec::new();
     for slot in &spec.items {
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
-        if let Some(item) = chosen.filter(|item| item.kind != vaultwright_map::ItemKind::Nothing) {
+        if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
             make_item_of_monster(item, ctx);
+            given.push(&item.kind);
         }
     }
+    if kind.is_some_and(|id| lacks_missiles(id, &given, ctx)) {
+        ctx.spend_isolated();
+    }
     Some(place)
+}
+
+/// Whether a weapon that fights by itself has been given something that shoots, and nothing to shoot.
+fn lacks_missiles(id: MonsterId, given: &[&ItemKind], ctx: &Context) -> bool {
+    let content = ctx.content;
+    let shoots = |kind: &&ItemKind| match kind {
+        ItemKind::Item(name) => content.creation().is(name, WeaponClass::Launcher),
+        _ => false,
+    };
+    let missile = |kind: &&ItemKind| match kind {
+        ItemKind::Item(name) => {
+            content.items().by_name(name).is_some_and(|item| item.class == "missile")
+        }
+        _ => false,
+    };
+    DANCING.contains(&content.monsters().get(id).name.as_str())
+        && given.iter().any(shoots)
+        && !given.iter().any(missile)
 }
 
 /// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other slots.

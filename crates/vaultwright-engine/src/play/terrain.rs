@@ -43,7 +43,10 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
     if keep.feature && (features.get(old).flags.critical() || marked) {
         shift_feature(host, p, old);
     }
-    host.level.borrow_mut().set_feature(p, feature);
+    let mut level = host.level.borrow_mut();
+    level.set_feature(p, feature);
+    level.sight.forget_around(p);
+    drop(level);
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
     if flags.solid() || flags.lava() {
         clear_items(host, p, keep.items);
