@@ -76,8 +76,10 @@ fn temple_map(host: &Host) -> Option<usize> {
 /// Places a vault that the level is built around; whether more may follow.
 fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
-    let size = host.game.borrow().temple.as_ref().map(|temple| temple.size);
-    let parameter = size.map_or(String::new(), |size| format!("temple_altars_{size}"));
+    let game = host.game.borrow();
+    let parameter = game.temple.as_ref().map(|temple| temple.parameter.clone());
+    drop(game);
+    let parameter = parameter.unwrap_or_default();
     place_primary(lua, host, index, &parameter)?;
     if encompass && !counts_as_extra(host, index) {
         host.random_maps.set(false);

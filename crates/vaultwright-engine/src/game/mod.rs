@@ -151,8 +151,8 @@ pub(crate) struct GameState {
 pub(crate) struct Temple {
     /// The name of its map.
     pub(crate) map: String,
-    /// How many altars it was planned for.
-    pub(crate) size: usize,
+    /// What tells its map how many altars are wanted.
+    pub(crate) parameter: String,
     /// The gods in the order of the list; the last comes first.
     pub(crate) gods: Vec<String>,
 }

@@ -21,6 +21,8 @@ const OVERFLOW_DEPTH: i32 = 10;
 pub(super) struct Choice {
     map: String,
     size: usize,
+    /// What its Lua is told; a map may have more altars than it was asked for.
+    parameter: String,
 }
 
 /// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
@@ -37,7 +39,8 @@ pub(super) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
 fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
     let choice = |index: usize, size| {
         let library = host.library.borrow();
-        Choice { map: library.maps[index].definition.name.clone(), size }
+        let map = library.maps[index].definition.name.clone();
+        Choice { map, size, parameter: altars_wanted(size) }
     };
     if host.with_context(|ctx| ctx.rng.one_chance_in(100))
         && let Some(index) = map_by_tags(host, &["temple_rare"], false)
@@ -78,7 +81,7 @@ fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
             let numbers = altar_numbers(host, index);
             let drawn = host.with_context(|ctx| ctx.rng.random2(numbers.len() as i32)) as usize;
             if let Some(number) = numbers.get(drawn) {
-                parameter = format!("temple_altars_{number}");
+                parameter = altars_wanted(*number);
             }
         }
         let map = MapCell::new(listed.definition.clone(), listed.origin);
@@ -87,10 +90,17 @@ fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
         if ran && size > 0 {
-            return Some(Choice { map: listed.definition.name.clone(), size });
+            if parameter.is_empty() {
+                parameter = altars_wanted(size);
+            }
+            return Some(Choice { map: listed.definition.name.clone(), size, parameter });
         }
     }
     None
+}
+
+fn altars_wanted(number: usize) -> String {
+    format!("temple_altars_{number}")
 }
 
 /// The numbers in a map's tags `temple_altars_N`.
@@ -111,7 +121,7 @@ pub(super) fn share_out_gods(host: &Host, choice: Choice) {
     }
     let temples = overflow_temples(host, overflow);
     let mut game = host.game.borrow_mut();
-    game.temple = Some(Temple { map: choice.map, size: choice.size, gods });
+    game.temple = Some(Temple { map: choice.map, parameter: choice.parameter, gods });
     game.overflow_temples = temples;
 }
 
