@@ -324,8 +324,8 @@ pub struct LevelsOptions {
     #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
     /// Build the whole game of each seed, level after level as a game makes them, without portals; with
-    /// --against tell where each game parts from the recorded one
-    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions", "trace"])]
+    /// --against tell where each game parts from the recorded one; with --trace the steps of all levels
+    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions"])]
     pub games: bool,
 }
 

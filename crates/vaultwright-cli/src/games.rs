@@ -1,18 +1,23 @@
 //! `vaultwright levels --games`: whole games, level after level.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use vaultwright::content::Content;
+use vaultwright::map::LevelPlace;
 use vaultwright::{Engine, LevelResult};
 
 use crate::arguments::{Common, LevelsOptions, MapNames};
 use crate::games_compare::{COLUMNS, compare};
 use crate::levels::{LevelFacts, facts};
-use crate::{Failure, Outcome, batch, output};
+use crate::{Failure, Outcome, batch, output, traces};
 
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
     let (engine, _) = batch::maps(common, &MapNames::default())?;
     let seeds: Vec<u64> = options.runs.seeds().collect();
+    if options.trace {
+        return run_traced(engine, &seeds, options);
+    }
     // What is wrong with a table is told before games are built for it.
     let recorded = match options.runs.against.as_deref() {
         Some(path) => Some(recorded_games(path)?),
@@ -31,6 +36,23 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     }
 }
 
+/// The steps of all levels of all games.
+fn run_traced(engine: Engine, seeds: &[u64], options: &LevelsOptions) -> Result<Outcome, Failure> {
+    let games = batch::each("building", engine, seeds, options.runs.jobs, |engine, &seed| {
+        let content = Arc::clone(engine.content());
+        let game = engine.game(seed).without_portals().traced(true);
+        let name = |place: LevelPlace| place.name(content.branches());
+        game.map(|(place, result)| traces::rows(&name(place), seed, &result)).collect::<Vec<_>>()
+    })?;
+    let builds = games.concat();
+    if let Some(path) = &options.runs.against {
+        return traces::compare(&builds, path);
+    }
+    let header = traces::COLUMNS.join("\t") + "\n";
+    output::write(None, &[header.into_bytes(), builds.concat()].concat())?;
+    Ok(Outcome::Clean)
+}
+
 fn recorded_games(path: &Path) -> Result<String, Failure> {
     let bytes = crate::recorded::read_table(path)?;
     // Names of vaults are bytes.
@@ -39,7 +61,7 @@ fn recorded_games(path: &Path) -> Result<String, Failure> {
 
 /// The levels of a game in the order in which they are made, without the portals on the way.
 fn game_rows(engine: &mut Engine, seed: u64) -> String {
-    let content = std::sync::Arc::clone(engine.content());
+    let content = Arc::clone(engine.content());
     let mut game = engine.game(seed).without_portals();
     let mut out = String::new();
     while let Some((place, result)) = game.next() {

@@ -32,6 +32,7 @@ pub struct Game<'e> {
     next: VecDeque<LevelPlace>,
     built: HashSet<LevelPlace>,
     with_portals: bool,
+    traced: bool,
 }
 
 impl Iterator for Game<'_> {
@@ -39,7 +40,7 @@ impl Iterator for Game<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.next.pop_front()?;
-        let result = self.engine.build_next(place, false);
+        let result = self.engine.build_next(place, self.traced);
         self.built.insert(place);
         if let (Ok(built), true) = (&result, self.with_portals) {
             let portals = portals_on(self.engine.content(), &built.level);
@@ -62,12 +63,18 @@ impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         let next = planned.into();
-        Game { engine, next, built: HashSet::new(), with_portals: true }
+        Game { engine, next, built: HashSet::new(), with_portals: true, traced: false }
     }
 
     /// The same game of somebody who enters no portal.
     pub fn without_portals(mut self) -> Game<'e> {
         self.with_portals = false;
+        self
+    }
+
+    /// The same game; its levels note the steps of their builds if they are `traced`.
+    pub fn traced(mut self, traced: bool) -> Game<'e> {
+        self.traced = traced;
         self
     }
 
