@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use vaultwright::DataRoot;
+use vaultwright::{DataRoot, files_below};
 
 use crate::Failure;
 use crate::arguments::{Arguments, Command, Common};
@@ -90,16 +90,28 @@ fn named(common: &Common) -> Result<Named, Failure> {
         Some(data) if data == OsStr::new("none") => Ok(Named::Standalone),
         Some(data) => {
             let data = Path::new(data);
-            let root = DataRoot::named(data).ok_or_else(|| {
+            let refused = |why: &str| {
                 let data = data.display();
                 format!(
-                    "{data} is not a folder (--data takes a clone of Crawl, its crawl-ref/source or dat, \
+                    "{data} {why} (--data takes a clone of Crawl, its crawl-ref/source or dat, \
                      an installed game, a pack, or none)"
                 )
-            })?;
+            };
+            let root = DataRoot::named(data).ok_or_else(|| refused("is not a folder"))?;
+            if holds_nothing(&root) {
+                return Err(refused("holds neither vaults nor a pack").into());
+            }
             Ok(Named::Root(root))
         }
     }
+}
+
+/// Whether a folder has nothing that any command could work with.
+fn holds_nothing(root: &DataRoot) -> bool {
+    let DataRoot::Directory(folder) = root else { return false };
+    let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
+    !marks.iter().any(|mark| folder.join(mark).exists())
+        && files_below(folder, "des").is_ok_and(|files| files.is_empty())
 }
 
 /// The tree around the files, which must be one, else around the current folder.

@@ -94,6 +94,10 @@ fn data_takes_any_folder_of_a_tree() {
     let nowhere = run(&["check", "--data", word(&prefix.join("nowhere"))]);
     assert_eq!(nowhere.code, 1);
     assert!(nowhere.stderr.contains("nowhere is not a folder (--data takes a clone of Crawl"));
+    let other = temporary("roots_of_nothing");
+    let nothing = run(&["check", "--data", word(&other)]);
+    assert_eq!(nothing.code, 1);
+    assert!(nothing.stderr.contains("holds neither vaults nor a pack"), "{}", nothing.stderr);
 }
 
 #[test]

@@ -98,7 +98,10 @@ fn warnings_fail_only_when_denied() {
 #[test]
 fn a_pack_that_is_checked_as_files_is_told_how() {
     let starter = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packs/starter");
-    let checked = run(&["check", starter]);
+    let found = run(&["check", starter]);
+    assert_eq!(found.code, 0, "{}", found.stdout);
+    assert!(found.stderr.starts_with("using the pack starter at "), "{}", found.stderr);
+    let checked = run(&["check", "--standalone", starter]);
     assert_eq!(checked.code, 1);
     assert!(checked.stderr.contains("check --data"), "{}", checked.stderr);
     assert_eq!(run(&["check", "--data", starter]).code, 0);

@@ -44,6 +44,9 @@ pub(super) fn translate(body: &Block, edits: &mut Edits) -> Result<(), Wrong> {
     walker.block(body)
 }
 
+/// Each label looks through what it can be reached from.
+const MOST_LABELS: usize = 200;
+
 /// Something that `break` leaves.
 struct Frame {
     kind: FrameKind,
@@ -87,6 +90,10 @@ impl Walker<'_> {
             let label = self.names;
             self.names += 1;
             self.labels.push((name.clone(), label));
+            if self.labels.len() > MOST_LABELS {
+                let message = "too many labels in sight".to_owned();
+                return Err(Wrong { line: statement.line, message });
+            }
             regions.extend(regions_of(block, at, name, label)?);
         }
         // The outer of those that begin together comes first.

@@ -445,9 +445,14 @@ mod tests {
 
     #[test]
     fn hostile_texts_end() {
-        for text in
-            ["(".repeat(100_000), "a//".repeat(5000), "goto a ".repeat(3000), "~".repeat(9999)]
-        {
+        for text in [
+            "(".repeat(100_000),
+            "a//".repeat(5000),
+            "goto a ".repeat(3000),
+            "~".repeat(9999),
+            "::a::".repeat(100_000),
+            "local a <const> = 1 // 1 ".repeat(100_000),
+        ] {
             let interpreter = interpreter(Dialect::Lua54);
             assert!(interpreter.load("chunk", text.as_bytes()).is_err());
         }

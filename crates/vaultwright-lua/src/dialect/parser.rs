@@ -8,6 +8,9 @@ use super::scan::{Kind, Token, Wrong, scan};
 /// How deep blocks and expressions may lie in each other, as in Lua itself.
 const DEEPEST: usize = 180;
 
+/// How many local variables may be in sight; Lua itself allows 200 in each function.
+const MOST_LOCALS: usize = 4000;
+
 /// A text in Lua 5.1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Translation {
@@ -182,12 +185,15 @@ impl<'t> Parser<'t> {
         all.find(|local| local.name == name).map(|local| (local.id, local.constant))
     }
 
-    fn declare(&mut self, name: &[u8], constant: bool) -> LocalId {
+    fn declare(&mut self, name: &[u8], constant: bool) -> Result<LocalId, Wrong> {
+        if self.scopes.iter().map(Vec::len).sum::<usize>() >= MOST_LOCALS {
+            return Err(self.unexpected("too many local variables"));
+        }
         let id = self.floats.new_local();
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(Local { name: name.to_vec(), id, constant });
         }
-        id
+        Ok(id)
     }
 
     /// The body of a function up to its `end`, behind its parameters.
@@ -207,7 +213,7 @@ impl<'t> Parser<'t> {
         while !self.is_sign(")") {
             if !self.take_sign("...") {
                 let name = self.expect_name()?;
-                let id = self.declare(self.word(name), false);
+                let id = self.declare(self.word(name), false)?;
                 self.floats.give(id, Floats::NO);
             }
             if !self.take_sign(",") {
@@ -381,7 +387,7 @@ impl<'t> Parser<'t> {
         let start = self.expect_key("do")?.end;
         self.scopes.push(Vec::new());
         for name in names {
-            let id = self.declare(self.word(name), false);
+            let id = self.declare(self.word(name), false)?;
             self.floats.give(id, float);
         }
         let body = self.block(start, false)?;
@@ -394,7 +400,7 @@ impl<'t> Parser<'t> {
         self.next();
         if self.take_key("function") {
             let name = self.expect_name()?;
-            let id = self.declare(self.word(name), false);
+            let id = self.declare(self.word(name), false)?;
             self.floats.give(id, Floats::NO);
             self.function()?;
             return Ok(StatementKind::Local);
@@ -414,7 +420,7 @@ impl<'t> Parser<'t> {
         }
         let values = if self.take_sign("=") { self.expressions()? } else { Vec::new() };
         for (index, (name, constant)) in names.into_iter().enumerate() {
-            let id = self.declare(self.word(name), constant);
+            let id = self.declare(self.word(name), constant)?;
             if let Some(value) = value_of(&values, index) {
                 self.floats.give(id, value);
             }
