@@ -174,7 +174,7 @@ pub struct Runs {
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
     /// So many seeds, from the first of --seed on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_SEEDS))]
     pub count: Option<u64>,
     /// Compare with a table of recorded results (plain or gzip) instead of printing
     #[arg(long, value_name = "FILE")]
@@ -613,6 +613,9 @@ fn extent(text: &str) -> Result<(u32, u32), String> {
     extent.ok_or_else(|| format!("'{text}' is no size: write WxH, each from 1 to 1000"))
 }
 
+/// How many seeds a command takes at once.
+const MOST_SEEDS: u64 = 1_000_000;
+
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| format!("'{text}' is not a seed: write a whole number"))
@@ -623,6 +626,9 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
             let (first, last) = (number(first)?, number(last)?);
             if first > last {
                 return Err(format!("{first}..{last} is empty: write the smaller seed first"));
+            }
+            if last - first >= MOST_SEEDS {
+                return Err(format!("these are more than {MOST_SEEDS} seeds"));
             }
             Ok(first..=last)
         }

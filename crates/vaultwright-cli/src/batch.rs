@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
+use vaultwright::syntax::Source;
 use vaultwright::{BrokenMap, Engine, Library, Problem, Severity};
 
 use crate::arguments::{Common, MapNames, Runs};
-use crate::session::{in_a_line, map_named, open, parse_all, tell_broken};
+use crate::session::{in_a_line, map_named, open, open_quietly, parse_all, tell_broken};
 use crate::{Failure, output};
 
 /// A map that was asked for.
@@ -28,7 +29,7 @@ impl Wanted {
 
 /// An engine with the whole pack.
 pub fn pack(common: &Common) -> Result<Engine, Failure> {
-    let (engine, problems) = load(common)?;
+    let (engine, problems) = load(open(common, Vec::new())?);
     tell_broken(&engine.library(), &[]);
     let is_outside = |p: &&Problem| p.severity == Severity::Error && p.map.is_none();
     match problems.iter().filter(is_outside).count() {
@@ -43,7 +44,7 @@ pub fn pack(common: &Common) -> Result<Engine, Failure> {
 
 /// An engine with the whole pack, for a process whose errors another one has told already.
 pub fn pack_quietly(common: &Common) -> Result<Engine, Failure> {
-    load(common).map(|(engine, _)| engine)
+    Ok(load(open_quietly(common, Vec::new())?).0)
 }
 
 /// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named has to
@@ -58,7 +59,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
         wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
         return Ok((engine, wanted));
     }
-    let engine = pack_quietly(common)?;
+    let (engine, _) = load(open(common, Vec::new())?);
     let library = engine.library();
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
     let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;
@@ -68,11 +69,10 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))
 }
 
-fn load(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
-    let (mut engine, sources) = open(common, Vec::new())?;
+fn load((mut engine, sources): (Engine, Vec<Source>)) -> (Engine, Vec<Problem>) {
     let files = parse_all(sources);
     let problems = engine.load_files(files, &mut |_, _| true);
-    Ok((engine, problems))
+    (engine, problems)
 }
 
 /// One entry for each thing wanted and each seed, in order whatever the number of threads.

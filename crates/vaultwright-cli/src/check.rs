@@ -55,13 +55,13 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     output::write(None, out.as_bytes())?;
     output::script_messages(findings.messages);
     if options.format == CheckFormat::Human {
-        println!(
+        output::line(format_args!(
             "{} in {}: {}, {}",
             counted(findings.maps, "map"),
             counted(findings.files, "file"),
             counted(errors, "error"),
             counted(warnings, "warning")
-        );
+        ))?;
     }
     if let Some(line) = broken_line(findings.others, false) {
         eprintln!("warning: {line}");

@@ -103,7 +103,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
         options.turns,
         total.markers,
     );
-    output::write(None, text.as_bytes())?;
+    output::write_text(None, &text, false)?;
     Ok(outcome)
 }
 

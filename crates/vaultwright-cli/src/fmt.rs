@@ -1,52 +1,68 @@
 //! `vaultwright fmt`.
 
-use vaultwright::syntax::{format, parse};
+use std::path::{Path, PathBuf};
+
+use vaultwright::MOST_OF_A_SOURCE;
+use vaultwright::syntax::{format, parse, without_mark};
+use vaultwright_files::{Links, Skipped, read_within, walk, write_whole};
 
 use crate::arguments::FmtOptions;
-use crate::session::files_of;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, output};
 
 pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Clean;
     let mut changed = 0;
-    for path in files_of(&options.paths)? {
-        let text =
-            std::fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        let file = parse(&text);
+    let (files, skipped) = files_to_format(&options.paths)?;
+    for Skipped { path, why } in skipped {
+        eprintln!("{}: not formatted: {why}", path.display());
+        outcome = Outcome::Findings;
+    }
+    for path in files {
+        let text = read_within(&path, MOST_OF_A_SOURCE)
+            .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let file = parse(without_mark(&text));
         if file.errors.iter().any(|error| !error.warning) {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());
             outcome = Outcome::Findings;
             continue;
         }
-        let formatted = format(&text);
+        let formatted = format(without_mark(&text));
         if formatted == text {
             continue;
         }
         changed += 1;
         if options.check {
-            println!("{}: would be formatted", path.display());
+            output::line(format_args!("{}: would be formatted", path.display()))?;
             outcome = Outcome::Findings;
         } else {
-            write_whole(&path, &formatted)?;
-            println!("{}: formatted", path.display());
+            write_whole(&path, &formatted)
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+            output::line(format_args!("{}: formatted", path.display()))?;
         }
     }
     if changed == 0 && matches!(outcome, Outcome::Clean) {
-        println!("nothing to format");
+        output::line("nothing to format")?;
     }
     Ok(outcome)
 }
 
-/// Writes beside the file and renames, so that an interruption loses nothing.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".vaultwright-new");
-    let beside = std::path::PathBuf::from(beside);
-    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
-    std::fs::write(&beside, bytes).map_err(failed)?;
-    if let Ok(metadata) = std::fs::metadata(path) {
-        std::fs::set_permissions(&beside, metadata.permissions()).map_err(failed)?;
+/// The files themselves and those below folders; links are not followed, since what they lead to may be
+/// somebody else's.
+fn files_to_format(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Skipped>), Failure> {
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    for path in paths {
+        if path.is_dir() {
+            let below = walk(path, "des", Links::Leave)
+                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+            files.extend(below.files);
+            skipped.extend(below.skipped);
+        } else {
+            files.push(path.clone());
+        }
     }
-    std::fs::rename(&beside, path).map_err(failed)?;
-    Ok(())
+    let is_link = |path: &Path| path.is_symlink();
+    let (links, files) = files.into_iter().partition(|path| is_link(path));
+    let why = "it is a link: name the file it leads to";
+    skipped.extend(Vec::into_iter(links).map(|path| Skipped { path, why }));
+    Ok((files, skipped))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright::rng::{SYSTEM_SPECIFIC, StreamId};
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, output};
 
 /// The columns of a table of games.
 pub const COLUMNS: &[&str] =
@@ -26,13 +26,15 @@ pub fn compare(own: &str, recorded: &str) -> Result<Outcome, Failure> {
         };
         if let Some(difference) = first_difference(levels, others, &[]) {
             differing += 1;
-            println!("game {seed}: {difference}");
+            output::line(format_args!("game {seed}: {difference}"))?;
             // What a machine's own files decide shapes no level; the level to look at comes later.
             let shaping = first_difference(levels, others, &[SYSTEM_SPECIFIC]);
             match shaping {
-                Some(shaping) if shaping != difference => println!("  and then {shaping}"),
+                Some(shaping) if shaping != difference => {
+                    output::line(format_args!("  and then {shaping}"))?;
+                }
                 Some(_) => {}
-                None => println!("  which is all"),
+                None => output::line("  which is all")?,
             }
         }
         counts.add(levels, others);
@@ -40,10 +42,13 @@ pub fn compare(own: &str, recorded: &str) -> Result<Outcome, Failure> {
     if unknown.len() == own.len() {
         return Err("the table has none of these games".into());
     }
-    counts.print();
-    println!("{} games equal, {differing} differ", own.len() - differing - unknown.len());
+    counts.print()?;
+    output::line(format_args!(
+        "{} games equal, {differing} differ",
+        own.len() - differing - unknown.len()
+    ))?;
     if !unknown.is_empty() {
-        println!("not in the table: {}", unknown.join(", "));
+        output::line(format_args!("not in the table: {}", unknown.join(", ")))?;
     }
     let clean = differing == 0 && unknown.is_empty();
     Ok(if clean { Outcome::Clean } else { Outcome::Findings })
@@ -231,16 +236,16 @@ impl Counts {
         }
     }
 
-    fn print(&self) {
+    fn print(&self) -> Result<(), Failure> {
         let columns = &COLUMNS[3..];
         let header: String = columns.iter().map(|name| format!(" {name:>8}")).collect();
-        println!("{:<12} {:>6} {:>6}{header}", "equal in", "levels", "all");
+        output::line(format_args!("{:<12} {:>6} {:>6}{header}", "equal in", "levels", "all"))?;
         let mut sum = Count::default();
         for (branch, count) in &self.branches {
             sum.add(count);
-            println!("{}", Counts::line(branch, count));
+            output::line(format_args!("{}", Counts::line(branch, count)))?;
         }
-        println!("{}", Counts::line("total", &sum));
+        output::line(format_args!("{}", Counts::line("total", &sum)))
     }
 
     fn line(name: &str, count: &Count) -> String {

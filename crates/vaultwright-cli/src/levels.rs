@@ -82,10 +82,11 @@ fn report_faults(
     for (place, rows) in wanted.iter().zip(rows.chunks(rows.len() / wanted.len().max(1))) {
         let here = rows.iter().filter(|row| !row.is_empty()).count();
         if here > 0 {
-            println!("{}: {here} of {} levels", place.name(content.branches()), rows.len());
+            let place = place.name(content.branches());
+            output::line(format_args!("{place}: {here} of {} levels", rows.len()))?;
         }
     }
-    println!("{} levels, {faulty} with faults", rows.len());
+    output::line(format_args!("{} levels, {faulty} with faults", rows.len()))?;
     Ok(if faulty > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 

@@ -1,5 +1,11 @@
 //! The program `vaultwright`.
 
+/// In place of the one of the standard library, which panics where standard error cannot be written, and writes
+/// what strangers have made up as it is.
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
+}
+
 mod arguments;
 mod batch;
 mod campaign;
@@ -29,6 +35,7 @@ mod resolve;
 mod scenario;
 mod session;
 mod show;
+mod shown;
 mod timeline;
 mod traces;
 mod watch;
@@ -47,6 +54,18 @@ pub enum Outcome {
 
 /// A message for standard error; exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
+
+/// A request that cannot be meant; exit code 2.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
 
 fn main() {
     let code = run();
@@ -89,7 +108,7 @@ fn run() -> u8 {
         Err(error) if output::is_broken_pipe(&*error) => 0,
         Err(error) => {
             eprintln!("error: {error}");
-            1
+            if error.is::<UsageError>() { 2 } else { 1 }
         }
     }
 }

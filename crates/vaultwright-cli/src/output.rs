@@ -1,13 +1,15 @@
 //! Where results go: standard output or a file, in colour or not.
 
 use std::collections::HashMap;
+use std::fmt::{Arguments, Display};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use vaultwright_files::write_whole;
 
-use crate::Failure;
 use crate::arguments::{Common, When};
+use crate::{Failure, shown};
 
 /// Whether standard output takes colours.
 pub fn wants_colour(common: &Common) -> bool {
@@ -22,20 +24,50 @@ fn colour(common: &Common, terminal: bool) -> bool {
     }
 }
 
-/// Writes a result.
+/// Writes a result: a file as a whole, or to standard output. On a terminal nothing but colours is a command.
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
-    match out {
-        Some(path) => {
-            std::fs::write(path, bytes)
-                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+    let Some(path) = out else {
+        let mut stdout = std::io::stdout().lock();
+        match stdout.is_terminal() {
+            true => stdout.write_all(shown::on_terminal(bytes).as_bytes())?,
+            false => stdout.write_all(bytes)?,
         }
-        None => {
-            let mut stdout = std::io::stdout().lock();
-            stdout.write_all(bytes)?;
-            stdout.flush()?;
-        }
+        stdout.flush()?;
+        return Ok(());
+    };
+    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+    // What is no file, such as /dev/stdout, has nothing that could be lost.
+    let is_file = std::fs::metadata(path).map_or(true, |data| data.is_file() || data.is_dir());
+    match is_file {
+        true => write_whole(path, bytes).map_err(failed)?,
+        false => std::fs::write(path, bytes).map_err(failed)?,
     }
     Ok(())
+}
+
+/// Writes a text for people to standard output or a file; `coloured` if it has colours of our own.
+///
+/// What strangers have put into it is escaped, and in a log of GitHub no line of it is a command.
+pub fn write_text(out: Option<&Path>, text: &str, coloured: bool) -> Result<(), Failure> {
+    let mut text = match coloured {
+        true => shown::on_terminal(text.as_bytes()),
+        false => shown::lines(text),
+    };
+    if std::env::var_os("GITHUB_ACTIONS").is_some() {
+        text = shown::without_commands(&text);
+    }
+    write(out, text.as_bytes())
+}
+
+/// Writes a line for people to standard output.
+pub fn line(text: impl Display) -> Result<(), Failure> {
+    write_text(None, &format!("{text}\n"), false)
+}
+
+/// Says something on standard error. Where that cannot be written nobody could be told.
+pub fn complain(text: Arguments) {
+    let text = shown::without_commands(&shown::lines(&format!("{text}\n")));
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Passes on what scripts have printed and what went wrong in hooks, on standard error: each text once, the first
@@ -51,6 +83,7 @@ pub fn script_messages(messages: impl IntoIterator<Item = String>) {
         }
     }
     for (message, times) in texts.iter().take(MOST_TEXTS) {
+        let message = message.lines().collect::<Vec<_>>().join("\nlua: ");
         match times {
             1 => eprintln!("lua: {message}"),
             times => eprintln!("lua: {message} ({times} times)"),

@@ -47,7 +47,10 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             out.extend_from_slice(b"\n]\n");
         }
     }
-    output::write(None, &out)?;
+    match format {
+        PlaceFormat::Text => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
+        PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, &out)?,
+    }
     let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
     Ok(if broken { Outcome::Findings } else { Outcome::Clean })
 }

@@ -10,6 +10,7 @@ use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
 use vaultwright::map::Point;
 use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
 use vaultwright::{BrokenMap, Engine, Placement};
+use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
@@ -72,7 +73,10 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         PlaceFormat::Tsv => tsv(&findings),
         PlaceFormat::Json => as_json(&findings),
     };
-    output::write(None, text.as_bytes())?;
+    match options.format {
+        PlaceFormat::Text => output::write_text(None, &text, output::wants_colour(common))?,
+        PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, text.as_bytes())?,
+    }
     let reasons: Vec<String> =
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
@@ -225,6 +229,6 @@ fn as_json(findings: &[Finding]) -> String {
 
 fn write_picture(dir: &Path, finding: &Finding) -> Result<(), Failure> {
     let Some(picture) = &finding.picture else { return Ok(()) };
-    let name = format!("{}-{}-{}.png", finding.map, finding.check, finding.seed);
+    let name = format!("{}-{}-{}.png", file_name(&finding.map), finding.check, finding.seed);
     output::write(Some(&dir.join(name)), &to_png(picture))
 }

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
 use vaultwright::{Problem, Severity};
 
+use crate::shown;
+
 /// After so many problems a line each must do.
 const MOST_EXCERPTS: usize = 300;
 /// Longer lines are not shown.
@@ -23,11 +25,11 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
             out.extend_from_slice(one_line(problem).as_bytes());
             continue;
         }
-        let name = problem.file.source.name.to_string();
+        let name = shown::in_line(&problem.file.source.name);
         let text = &problem.file.source.text;
         let source = texts
             .entry(name.clone())
-            .or_insert_with(|| Source::from(String::from_utf8_lossy(text).into_owned()));
+            .or_insert_with(|| Source::from(shown::in_columns(&String::from_utf8_lossy(text))));
         let (kind, shade) = match problem.severity {
             Severity::Error => (ReportKind::Error, Color::Red),
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
@@ -42,9 +44,9 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let mut report = Report::build(kind, (name.clone(), start..end))
             .with_config(Config::default().with_color(colour))
             .with_code(code_of(problem))
-            .with_message(message(problem));
+            .with_message(shown::in_line(&message(problem)));
         report = match &problem.hint {
-            Some(hint) => report.with_label(label.with_message(hint)),
+            Some(hint) => report.with_label(label.with_message(shown::in_line(hint))),
             None => report.with_label(label),
         };
         // Writing to a Vec cannot fail.
@@ -55,9 +57,9 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
 
 fn one_line(problem: &Problem) -> String {
     let at = problem.file.lines.position(problem.span.start);
-    let name = &problem.file.source.name;
+    let name = shown::in_line(&problem.file.source.name);
     let (code, level) = (code_of(problem), level(problem));
-    let mut text = with_hint(problem);
+    let mut text = shown::in_line(&with_hint(problem));
     if text.len() > LONGEST_EXCERPT {
         let cut = (0..=LONGEST_EXCERPT).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         text.truncate(cut);
@@ -76,7 +78,10 @@ fn message(problem: &Problem) -> String {
 /// A JSON array, one object a line.
 pub fn json(problems: &[Problem]) -> String {
     let lines: Vec<String> = problems.iter().map(|problem| object(problem).to_string()).collect();
-    if lines.is_empty() { "[]\n".into() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
+    match lines.is_empty() {
+        true => "[]\n".to_owned(),
+        false => shown::json(&format!("[\n{}\n]\n", lines.join(",\n"))),
+    }
 }
 
 fn object(problem: &Problem) -> Value {
@@ -126,7 +131,7 @@ pub fn sarif(problems: &[Problem]) -> String {
                 "message": { "text": with_hint(problem) },
                 "locations": [{
                     "physicalLocation": {
-                        "artifactLocation": { "uri": &*problem.file.source.name },
+                        "artifactLocation": { "uri": uri_of(&problem.file.source.name) },
                         "region": {
                             "startLine": start.line,
                             "startColumn": start.column,
@@ -150,7 +155,21 @@ pub fn sarif(problems: &[Problem]) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    shown::json(&format!("{log:#}\n"))
+}
+
+/// A path as a reference of a URI: all but unreserved characters and separators as `%` and two digits.
+fn uri_of(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }
 
 fn with_hint(problem: &Problem) -> String {
@@ -162,13 +181,17 @@ fn with_hint(problem: &Problem) -> String {
 
 /// Workflow commands of GitHub Actions.
 pub fn github(problems: &[Problem]) -> String {
-    let escape = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let escape = |text: &str| {
+        let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+        shown::in_line(&text)
+    };
+    let property = |text: &str| escape(text).replace(':', "%3A").replace(',', "%2C");
     let line = |problem: &Problem| {
         let at = problem.file.lines.position(problem.span.start);
         format!(
             "::{} file={},line={},col={},title={}::{}\n",
             level(problem),
-            problem.file.source.name,
+            property(&problem.file.source.name),
             at.line,
             at.column,
             code_of(problem),

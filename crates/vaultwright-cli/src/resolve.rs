@@ -42,7 +42,10 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
         }
         ResolveFormat::Text => out.extend(rows.concat()),
     }
-    output::write(None, &out)?;
+    match format {
+        ResolveFormat::Text => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
+        ResolveFormat::Tsv | ResolveFormat::Json => output::write(None, &out)?,
+    }
     let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
     Ok(if broken { Outcome::Findings } else { Outcome::Clean })
 }

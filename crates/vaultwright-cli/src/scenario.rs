@@ -38,7 +38,13 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
         ScenarioFormat::Text => text_of(&results, options, output::wants_colour(common)),
         ScenarioFormat::Junit => junit_of(&results),
     };
-    output::write(options.out.as_deref(), text.as_bytes())?;
+    match options.format {
+        ScenarioFormat::Text => {
+            let coloured = output::wants_colour(common);
+            output::write_text(options.out.as_deref(), &text, coloured)?;
+        }
+        ScenarioFormat::Junit => output::write(options.out.as_deref(), text.as_bytes())?,
+    }
     let failed = |file: &FileResult| {
         file.broken.is_some() || file.outcomes.iter().any(|outcome| outcome.failure.is_some())
     };

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Engine, EngineOptions, Library, Limits, Problem, SourceFile, files_below,
-    reachable_maps, read_source,
+    BrokenMap, Engine, EngineOptions, Library, Limits, Problem, SourceFile, reachable_maps,
+    read_source,
 };
 
-use crate::Failure;
+use vaultwright_files::{Links, Skipped, walk};
+
 use crate::arguments::Common;
+use crate::{Failure, shown};
 
 /// The engine's options.
 pub fn engine_options(common: &Common) -> EngineOptions {
@@ -60,12 +62,22 @@ pub fn files_ending(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, Fai
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            files.extend(files_below(path, ending)?);
+            let below = walk(path, ending, Links::Enter)
+                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+            tell_skipped(&below.skipped);
+            files.extend(below.files);
         } else {
             files.push(path.clone());
         }
     }
     Ok(files)
+}
+
+/// Says what in a folder is not read.
+fn tell_skipped(skipped: &[Skipped]) {
+    for Skipped { path, why } in skipped {
+        eprintln!("warning: {} is skipped: {why}", path.display());
+    }
 }
 
 /// Reads the sources that paths name.
@@ -76,6 +88,13 @@ pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 /// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of the
 /// same file, else behind them.
 pub fn open(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
+    let (engine, sources) = open_quietly(common, own)?;
+    tell_skipped(&engine.pack_skipped()?);
+    Ok((engine, sources))
+}
+
+/// The same without a word of what in the pack is no file.
+pub fn open_quietly(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
     let engine = Engine::new(engine_options(common))?;
     let mut sources = engine.pack_sources()?;
     for source in own {
@@ -157,7 +176,9 @@ pub fn broken_line(count: usize, all: bool) -> Option<String> {
 /// A problem as `file:line:column: message`.
 pub fn in_a_line(problem: &Problem) -> String {
     let at = problem.file.lines.position(problem.span.start);
-    format!("{}:{}:{}: {}", problem.file.source.name, at.line, at.column, problem.message)
+    let text =
+        format!("{}:{}:{}: {}", problem.file.source.name, at.line, at.column, problem.message);
+    shown::in_line(&text)
 }
 
 /// What to say of a map that does not exist, with the closest name.

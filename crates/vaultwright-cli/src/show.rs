@@ -59,7 +59,9 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
             let colour = options.format == ShowFormat::Ansi
                 && options.out.is_none()
                 && output::wants_colour(common);
-            text_of(entry, &engine, &rolls, &rolled, &pictures, colour)?.into_bytes()
+            let text = text_of(entry, &engine, &rolls, &rolled, &pictures, colour)?;
+            output::write_text(options.out.as_deref(), &text, colour)?;
+            return Ok(if rolled.is_empty() { Outcome::Findings } else { Outcome::Clean });
         }
     };
     output::write(options.out.as_deref(), &bytes)?;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use vaultwright::{LevelResult, Step};
 
-use crate::recorded::read_table;
-use crate::{Failure, Outcome};
+use crate::recorded::{check_header, nothing_compared, read_table};
+use crate::{Failure, Outcome, output};
 
 /// The columns of a table.
 pub const COLUMNS: &[&str] =
@@ -37,6 +37,7 @@ pub fn rows(place: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
 /// What a step says of itself is not compared, nor are creatures and items.
 pub fn compare(builds: &[Vec<u8>], path: &Path) -> Result<Outcome, Failure> {
     let table = read_table(path)?;
+    check_header(&table, COLUMNS, path)?;
     let mut recorded: BTreeMap<(&[u8], &[u8]), Vec<Row>> = BTreeMap::new();
     for row in table.split(|&b| b == b'\n').skip(1).filter_map(Row::of) {
         if !row.is_stock() {
@@ -58,14 +59,20 @@ pub fn compare(builds: &[Vec<u8>], path: &Path) -> Result<Outcome, Failure> {
         };
         let (place, seed) =
             (String::from_utf8_lossy(first.place), String::from_utf8_lossy(first.seed));
-        println!("{place} seed {seed}: {what}");
+        output::line(format_args!("{place} seed {seed}: {what}"))?;
         *parted.entry(step).or_default() += 1;
     }
     let differ: usize = parted.values().sum();
     for (step, count) in &parted {
-        println!("{count:5} part at {step}");
+        output::line(format_args!("{count:5} part at {step}"))?;
     }
-    println!("{equal} builds take the same steps, {differ} part, {unknown} are not in the table");
+    let told = format!(
+        "{equal} builds take the same steps, {differ} part, {unknown} are not in the table"
+    );
+    output::line(told)?;
+    if equal + differ == 0 {
+        return Err(nothing_compared(path));
+    }
     Ok(if differ == 0 { Outcome::Clean } else { Outcome::Findings })
 }
 

@@ -93,7 +93,7 @@ fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
     }
     // A damaged shard is made again, what a writer has left half done goes away.
     std::fs::write(shards.join("000001.shard"), b"damaged").expect("written");
-    std::fs::write(shards.join("000011.half-1"), b"half").expect("written");
+    std::fs::write(shards.join(".000011.shard.x"), b"half").expect("written");
     assert_eq!(campaign(&killed, &[]).code, 0);
     assert_same(&quiet, &killed);
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content, Edition, Rules};
+use vaultwright_files::Skipped;
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
@@ -183,6 +184,11 @@ impl Engine {
     /// The `.des` files of the data root, in load order.
     pub fn pack_sources(&self) -> Result<Vec<Source>, ReadError> {
         self.options.root.des_sources()
+    }
+
+    /// What among the `.des` files of the data root is not read, since it is no file or leads in a circle.
+    pub fn pack_skipped(&self) -> Result<Vec<Skipped>, ReadError> {
+        self.options.root.skipped()
     }
 
     /// Every file that shapes the levels of the data root, with its name below the root.

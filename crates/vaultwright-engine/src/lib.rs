@@ -45,9 +45,11 @@ pub use problem::{Code, Problem, Severity};
 pub use reach::reachable_maps;
 pub use shared_library::SharedLibrary;
 pub use sources::{
-    DataRoot, EngineError, ReadError, SourceFile, des_files_below, files_below, read_source,
+    DataRoot, EngineError, MOST_OF_A_SOURCE, ReadError, SourceFile, des_files_below, files_below,
+    read_source,
 };
 pub use tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};
 
 pub use vaultwright_lua::{Failure, Limits};

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use vaultwright_content::{Edition, PackTables, TableError, TableText};
+use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
 use vaultwright_syntax::{File, LineIndex, Source, parse};
@@ -218,7 +219,7 @@ impl DataRoot {
         };
         match self {
             DataRoot::Embedded | DataRoot::Bare => embedded(),
-            DataRoot::Directory(dir) => match std::fs::read(dir.join(path)) {
+            DataRoot::Directory(dir) => match read_file(&dir.join(path)) {
                 Ok(text) => Some(text),
                 // A pack without a library of its own stands on ours.
                 Err(_) if !self.has_own_library() => embedded(),
@@ -267,7 +268,7 @@ impl DataRoot {
             DataRoot::Directory(dir) => {
                 for ending in ["des", "lua", "json"] {
                     for path in files_below(dir, ending)? {
-                        let bytes = std::fs::read(&path)
+                        let bytes = read_within(&path, MOST_OF_A_SOURCE)
                             .map_err(|cause| ReadError { path: path.clone(), cause })?;
                         let name = path.strip_prefix(dir).unwrap_or(&path);
                         files.push((name.to_string_lossy().into_owned(), bytes));
@@ -281,6 +282,14 @@ impl DataRoot {
         Ok(files)
     }
 
+    /// What among the `.des` files is not read, since it is no file or leads in a circle.
+    pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
+        let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
+        let folder = des_folder(dir);
+        let failed = |cause| ReadError { path: folder.clone(), cause };
+        Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
+    }
+
     /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
@@ -292,18 +301,34 @@ impl DataRoot {
                 Ok(starter::SOURCES.iter().map(source).collect())
             }
             DataRoot::Directory(dir) => {
-                let des = dir.join("des");
-                let folder = if des.is_dir() { des } else { dir.clone() };
-                des_files_below(&folder)?.iter().map(|path| read_source(path)).collect()
+                des_files_below(&des_folder(dir))?.iter().map(|path| read_source(path)).collect()
             }
         }
     }
 }
 
+/// Where the `.des` files of a data folder lie.
+fn des_folder(dir: &Path) -> PathBuf {
+    let des = dir.join("des");
+    if des.is_dir() { des } else { dir.to_owned() }
+}
+
+/// How many bytes a file of a pack may have.
+pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
+
 /// Reads a source file.
 pub fn read_source(path: &Path) -> Result<Source, ReadError> {
-    let text = std::fs::read(path).map_err(|cause| ReadError { path: path.to_owned(), cause })?;
+    let text = read_within(path, MOST_OF_A_SOURCE)
+        .map_err(|cause| ReadError { path: path.to_owned(), cause })?;
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
+}
+
+/// Reads what has to be a file: a pipe would never end.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    read_within(path, MOST_OF_A_SOURCE)
 }
 
 /// The `.des` files below a folder, sorted bytewise by path.
@@ -315,25 +340,14 @@ pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
 
 /// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
 pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
-    let mut found = Vec::new();
-    let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
-    while let Some(folder) = folders.pop() {
-        let failed = |cause| ReadError { path: folder.clone(), cause };
-        for entry in std::fs::read_dir(&folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
-    Ok(found)
+    let failed = |cause| ReadError { path: folder.to_owned(), cause };
+    Ok(walk(folder, ending, Links::Enter).map_err(failed)?.files)
 }
 
 fn read_text(path: &Path) -> Result<String, ReadError> {
-    std::fs::read_to_string(path).map_err(|cause| ReadError { path: path.to_owned(), cause })
+    let failed = |cause| ReadError { path: path.to_owned(), cause };
+    let bytes = read_within(path, MOST_OF_A_SOURCE).map_err(failed)?;
+    String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
 }
 
 /// What a pack says of itself, beside its vaults.

@@ -1,13 +1,16 @@
 //! Sessions in files.
 
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_engine::SaveError;
+use vaultwright_files::{read_within, write_whole};
 
 use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
+
+/// How many bytes a saved game may have.
+const MOST_OF_A_SAVE: u64 = 64 << 20;
 
 /// What the sandbox adds to a saved game.
 #[derive(Serialize, Deserialize)]
@@ -29,8 +32,8 @@ impl Session {
 
     /// Takes up a saved session in place of this one.
     pub fn load(&self, bytes: &[u8]) -> Result<(), SaveError> {
-        let world = self.play().load(bytes)?;
-        let saved: SavedWorld = postcard::from_bytes(&world).map_err(|_| SaveError::Damaged)?;
+        let world = |bytes: &[u8]| postcard::from_bytes::<SavedWorld>(bytes).ok();
+        let saved = self.play().load(bytes, world)?;
         *self.world.borrow_mut() = saved.sandbox;
         *self.options.borrow_mut() = saved.options;
         self.play().look();
@@ -41,17 +44,13 @@ impl Session {
     pub fn save_to(&self, path: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
         let bytes = self.save().map_err(|error| error.to_string())?;
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".new");
-        let mut file = std::fs::File::create(&beside).map_err(failed)?;
-        file.write_all(&bytes).and_then(|()| file.sync_all()).map_err(failed)?;
-        std::fs::rename(&beside, path).map_err(failed)
+        write_whole(path, &bytes).map_err(failed)
     }
 
     /// Takes up the session of a file.
     pub fn load_from(&self, path: &Path) -> Result<(), String> {
         let failed = |what: String| format!("{}: {what}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let bytes = read_within(path, MOST_OF_A_SAVE).map_err(|error| failed(error.to_string()))?;
         self.load(&bytes).map_err(|error| failed(error.to_string()))
     }
 }

@@ -153,3 +153,21 @@ fn damaged_and_foreign_files_are_refused() {
     assert_eq!(other.load(&bytes), Err(SaveError::OtherPack));
     assert_eq!(one.load(&bytes), Ok(()));
 }
+
+#[test]
+fn a_game_whose_world_is_bad_leaves_the_old_one_whole() {
+    let library = library();
+    let (one, other) = (session(&library, 1), session(&library, 2));
+    for (session, seed) in [(&one, 1), (&other, 2)] {
+        session.start_in(0, seed).expect("a level");
+        session.take_messages();
+    }
+    let before = other.save().expect("a saved game");
+    // The file itself is right; what the sandbox added to it is not.
+    for world in [Vec::new(), vec![0xff; 64]] {
+        let bad = one.play().save(world).expect("a saved game");
+        assert_eq!(other.load(&bad), Err(SaveError::Damaged));
+        assert!(other.save().expect("a saved game") == before, "the old game has changed");
+    }
+    other.load(&one.save().expect("a saved game")).expect("a whole one is taken up");
+}

@@ -13,7 +13,7 @@ use crate::frames::{read_frame, write_frame};
 use crate::logbook::{Entry, Logbook};
 use crate::plan::Manifest;
 use crate::record::Casualty;
-use crate::shard::{is_whole, remove_halves};
+use crate::shard::{ShardState, remove_halves, shard_files, shard_state};
 use crate::survey::LeftOut;
 use crate::worker::{Answer, Task};
 
@@ -56,6 +56,8 @@ pub enum Event {
     },
     /// A shard lies in the folder.
     Shard(u64),
+    /// A file is damaged, or belongs to another campaign or in another place; its games are made again.
+    Damaged(PathBuf),
     /// A worker came down; something is left out of a game for it.
     Casualty(Casualty),
 }
@@ -95,12 +97,20 @@ impl Campaign<'_> {
         self.manifest.write(self.folder).map_err(io(self.folder))?;
         let mut missing = VecDeque::new();
         for shard in self.manifest.own_shards() {
-            if is_whole(self.folder, shard) {
-                (self.tell)(Event::Resumed(self.manifest.seeds(shard).count() as u64));
-                (self.tell)(Event::Shard(shard));
-            } else {
-                missing.push_back(shard);
+            match shard_state(self.folder, self.manifest, shard) {
+                ShardState::Whole => {
+                    (self.tell)(Event::Resumed(self.manifest.seeds(shard).count() as u64));
+                    (self.tell)(Event::Shard(shard));
+                    continue;
+                }
+                ShardState::Missing => {}
+                ShardState::Damaged => {
+                    let [records, _] = shard_files(self.folder, shard);
+                    (self.tell)(Event::Damaged(records.clone()));
+                    std::fs::remove_file(&records).map_err(io(&records))?;
+                }
             }
+            missing.push_back(shard);
         }
         let jobs = self.jobs.clamp(1, missing.len().max(1));
         let missing = Mutex::new(missing);
@@ -122,7 +132,8 @@ impl Campaign<'_> {
                 driver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             })
         })?;
-        Ok(self.manifest.own_shards().all(|shard| is_whole(self.folder, shard)))
+        let whole = |shard| shard_state(self.folder, self.manifest, shard) == ShardState::Whole;
+        Ok(self.manifest.own_shards().all(whole))
     }
 
     /// Has a worker make shards until none is missing.

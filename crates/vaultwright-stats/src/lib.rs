@@ -31,10 +31,12 @@ pub use crawl_log::crawl_log;
 pub use frames::{read_frame, write_frame};
 pub use logbook::Logbook;
 pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
-pub use plan::{Levels, Manifest, Plan, PlanError};
+pub use plan::{Levels, MOST_GAMES, Manifest, Plan, PlanError};
 pub use query::{Answering, Query, QueryError};
 pub use report::{campaign_report, comparison_report};
-pub use shard::{Shard, is_whole, read_shard, read_times, shard_files, unpack_shard};
+pub use shard::{
+    Shard, ShardState, read_shard, read_times, shard_files, shard_state, unpack_shard, write_shard,
+};
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use tables::{ColumnKind, TABLES, TableWriter};

@@ -28,9 +28,9 @@ pub struct Entry {
 }
 
 impl Logbook {
-    /// Opens the book of a worker.
+    /// Opens the book of a worker; there may be none yet.
     pub fn create(path: &Path) -> Result<Logbook> {
-        Ok(Logbook { file: Arc::new(Mutex::new(File::create(path)?)) })
+        Ok(Logbook { file: Arc::new(Mutex::new(File::create_new(path)?)) })
     }
 
     /// What the book says; none if nothing yet.
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn the_book_says_what_was_begun_last() {
-        let path = std::env::temp_dir().join(format!("vw-logbook-test-{}", std::process::id()));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book");
         let book = Logbook::create(&path).expect("a file");
         assert_eq!(Logbook::read(&path), None);
         book.level(12, "D:3");
@@ -85,6 +86,6 @@ mod tests {
         assert_eq!(Logbook::read(&path), Some(entry));
         book.level(13, "Temple");
         assert_eq!(Logbook::read(&path).expect("an entry").map, "");
-        std::fs::remove_file(&path).expect("removed");
+        assert!(Logbook::create(&path).is_err(), "what is there already is not written to");
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use vaultwright_engine::{Engine, ReadError};
+use vaultwright_files::{read_within, write_whole};
 
 /// What is to be surveyed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +75,13 @@ pub struct Manifest {
 }
 
 /// The format of campaign folders that this version writes and reads.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// How many bytes a manifest may have.
+const MOST_OF_A_MANIFEST: u64 = 16 << 20;
+
+/// How many games a campaign may have.
+pub const MOST_GAMES: u64 = 100_000_000;
 
 /// A plan that cannot be carried out, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,8 +105,7 @@ impl Manifest {
             rules: format!("{:?}", engine.content().rules.edition),
             pack: pack_hash(engine)?,
             limits: (limits.instructions, limits.memory as u64),
-            // Few enough for the workers to end together, and for little to be lost when one comes down.
-            games_per_shard: (plan.games / 64).clamp(1, 16).max(plan.games / 4096),
+            games_per_shard: games_per_shard(plan.games),
             plan,
             part: None,
         })
@@ -127,7 +133,7 @@ impl Manifest {
     /// Reads the manifest of a folder; none if it has none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, PlanError> {
         let path = folder.join("manifest.json");
-        let text = match std::fs::read(&path) {
+        let text = match read_within(&path, MOST_OF_A_MANIFEST) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
@@ -140,7 +146,8 @@ impl Manifest {
             FORMAT if manifest.is_sound() => Ok(Some(manifest)),
             FORMAT => Err(PlanError(format!("{} contradicts itself", path.display()))),
             other => Err(PlanError(format!(
-                "{} has format {other}, this program reads format {FORMAT}",
+                "{} has format {other}, this program reads format {FORMAT}: use the version that made it, \
+                 or begin a new folder",
                 path.display()
             ))),
         }
@@ -150,7 +157,14 @@ impl Manifest {
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        crate::shard::write_whole(&folder.join("manifest.json"), text.as_bytes())
+        write_whole(&folder.join("manifest.json"), text.as_bytes())
+    }
+
+    /// A number that is the same for all parts of a campaign, and another one for every other campaign.
+    pub(crate) fn identity(&self) -> [u8; 32] {
+        // Every value of a manifest can be written as JSON.
+        let text = serde_json::to_vec(&Manifest { part: None, ..self.clone() }).unwrap_or_default();
+        Sha256::digest(text).into()
     }
 
     /// What differs from another manifest beside the part, in words.
@@ -168,8 +182,14 @@ impl Manifest {
 
     fn is_sound(&self) -> bool {
         let part = self.part.is_none_or(|(number, of)| (1..=of).contains(&number));
-        part && self.games_per_shard > 0 && self.games_per_shard <= self.plan.games.max(1)
+        part && self.plan.games <= MOST_GAMES
+            && self.games_per_shard == games_per_shard(self.plan.games)
     }
+}
+
+/// Few enough for the workers to end together, and for little to be lost when one comes down.
+fn games_per_shard(games: u64) -> u64 {
+    (games / 64).clamp(1, 16).max(games / 4096)
 }
 
 /// SHA-256 over names, lengths and bytes of all files of the pack.

@@ -73,7 +73,8 @@ impl Query {
     pub fn parse(text: &str, content: &Content, library: &Library) -> Result<Query, QueryError> {
         let words = words(text);
         let end = text.chars().count() + 1;
-        let mut parser = Parser { words, next: 0, end, content, library, places: Vec::new() };
+        let mut parser =
+            Parser { words, next: 0, end, depth: 0, content, library, places: Vec::new() };
         let condition = parser.any()?;
         match parser.words.get(parser.next) {
             None => Ok(Query { condition, places: parser.places }),
@@ -226,10 +227,15 @@ struct Parser<'c> {
     next: usize,
     /// The column behind the text.
     end: usize,
+    /// How many brackets and negations are open.
+    depth: usize,
     content: &'c Content,
     library: &'c Library,
     places: Vec<DepthRanges>,
 }
+
+/// How deep conditions may stand in each other.
+const DEEPEST: usize = 100;
 
 const STOPS: [&str; 6] = ["and", "or", "with", "(", ")", "not"];
 
@@ -253,11 +259,20 @@ impl Parser<'_> {
     }
 
     fn one(&mut self, last: Option<DepthRanges>) -> Result<Condition, QueryError> {
+        if self.depth > DEEPEST {
+            let message = format!("more than {DEEPEST} brackets and 'not' are open here");
+            return Err(error(self.column(), message));
+        }
         if self.takes("not") {
-            return Ok(Condition::Not(Box::new(self.one(last)?)));
+            self.depth += 1;
+            let inner = self.one(last)?;
+            self.depth -= 1;
+            return Ok(Condition::Not(Box::new(inner)));
         }
         if self.takes("(") {
+            self.depth += 1;
             let inner = self.any()?;
+            self.depth -= 1;
             return match self.takes(")") {
                 true => Ok(inner),
                 false => Err(error(self.column(), "a ')' is missing".to_owned())),

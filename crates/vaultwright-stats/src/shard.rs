@@ -1,21 +1,25 @@
 //! Shards: files with the records of a few games, and a checksum.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use vaultwright_files::{inflate_within, read_within, write_whole};
 
+use crate::plan::Manifest;
 use crate::record::{GameRecord, GameTimes, PickRecord};
 
 /// What a shard file begins with.
-const MAGIC: &[u8; 8] = b"VWshard1";
+const MAGIC: &[u8; 8] = b"VWshard2";
 
-/// The ending of a file that is being written, before the number of the process.
-const HALF: &str = "half-";
+/// How many bytes the records of a game may have, and those of a shard beside them.
+const MOST_OF_A_GAME: u64 = 4 << 20;
+const MOST_BESIDE: u64 = 16 << 20;
+/// No shard may have more.
+const MOST_OF_A_SHARD: u64 = 1 << 30;
 
 /// The records of a few games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -24,6 +28,17 @@ pub struct Shard {
     pub games: Vec<GameRecord>,
     /// The picks of all of them, as they came.
     pub picks: Vec<PickRecord>,
+}
+
+/// What a folder has of a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShardState {
+    /// All of its games.
+    Whole,
+    /// Nothing.
+    Missing,
+    /// A file that is damaged, or of another campaign, or of another number.
+    Damaged,
 }
 
 /// Where the records of a shard lie.
@@ -44,22 +59,27 @@ pub fn unpack_shard(plain: &[u8]) -> Option<Shard> {
 /// Writes a shard and its times; both are there as a whole or not at all, the records last.
 pub fn write_shard(
     folder: &Path,
+    manifest: &Manifest,
     number: u64,
     shard: &Shard,
     times: &[GameTimes],
 ) -> std::io::Result<()> {
-    write_whole(&times_path(folder, number), &packed(&times)?)?;
-    write_whole(&shard_path(folder, number), &packed(shard)?)
+    let seal = |kind| Seal::new(manifest, number, kind);
+    write_whole(&times_path(folder, number), &packed(&times, seal(Kind::Times))?)?;
+    write_whole(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
 }
 
-/// Reads a shard; none if it is missing, damaged or of another format.
-pub fn read_shard(folder: &Path, number: u64) -> Option<Shard> {
-    unpacked(&std::fs::read(shard_path(folder, number)).ok()?)
+/// Reads a shard; none if it is missing, damaged, or not the one of this number in this campaign.
+pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Shard> {
+    let seal = Seal::new(manifest, number, Kind::Records);
+    let shard: Shard = read(&shard_path(folder, number), manifest, seal)?;
+    let seeds = shard.games.iter().map(|game| game.seed);
+    seeds.eq(manifest.seeds(number)).then_some(shard)
 }
 
 /// Reads the times of a shard; none if they are missing or damaged.
-pub fn read_times(folder: &Path, number: u64) -> Option<Vec<GameTimes>> {
-    unpacked(&std::fs::read(times_path(folder, number)).ok()?)
+pub fn read_times(folder: &Path, manifest: &Manifest, number: u64) -> Option<Vec<GameTimes>> {
+    read(&times_path(folder, number), manifest, Seal::new(manifest, number, Kind::Times))
 }
 
 /// The files of a shard: records and times.
@@ -67,78 +87,172 @@ pub fn shard_files(folder: &Path, number: u64) -> [PathBuf; 2] {
     [shard_path(folder, number), times_path(folder, number)]
 }
 
-/// Whether a shard is there and whole.
-pub fn is_whole(folder: &Path, number: u64) -> bool {
-    std::fs::read(shard_path(folder, number)).is_ok_and(|bytes| body(&bytes).is_some())
+/// What a folder has of a shard.
+pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardState {
+    if read_shard(folder, manifest, number).is_some() {
+        return ShardState::Whole;
+    }
+    match shard_path(folder, number).symlink_metadata() {
+        Ok(_) => ShardState::Damaged,
+        Err(_) => ShardState::Missing,
+    }
 }
 
-/// Removes what writers have left that were killed.
+/// Removes what writers have left that were killed, on a file system on which every file has a name.
 pub(crate) fn remove_halves(folder: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder.join("shards"))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending.to_string_lossy().starts_with(HALF)) {
-            std::fs::remove_file(path)?;
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            std::fs::remove_file(entry.path())?;
         }
     }
     Ok(())
 }
 
-/// Writes a file beside its place and moves it there, so that nobody sees half of it. The worker of a campaign
-/// that was killed may still write when the next one goes on: each has a file of its own.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension(format!("{HALF}{}", std::process::id()));
-    std::fs::write(&beside, bytes)?;
-    std::fs::rename(&beside, path)
+/// What a file of a shard holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Records,
+    Times,
+}
+
+/// What a checksum is made over beside the bytes: the campaign, the number, and what the file holds. A file in
+/// the place of another has a wrong checksum.
+struct Seal([u8; 41]);
+
+impl Seal {
+    fn new(manifest: &Manifest, number: u64, kind: Kind) -> Seal {
+        let mut seal = [kind as u8; 41];
+        seal[..32].copy_from_slice(&manifest.identity());
+        seal[32..40].copy_from_slice(&number.to_le_bytes());
+        Seal(seal)
+    }
+
+    fn sum(&self, body: &[u8]) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&self.0);
+        hasher.update(body);
+        hasher.finalize()
+    }
 }
 
 /// Magic, checksum, and the value compressed.
-fn packed(value: &impl Serialize) -> std::io::Result<Vec<u8>> {
+fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     let plain = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&plain)?;
     let body = encoder.finish()?;
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(seal.sum(&body).to_le_bytes());
     bytes.extend(body);
     Ok(bytes)
 }
 
-fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    let mut plain = Vec::new();
-    DeflateDecoder::new(body(bytes)?).read_to_end(&mut plain).ok()?;
+fn read<T: DeserializeOwned>(path: &Path, manifest: &Manifest, seal: Seal) -> Option<T> {
+    if !path.symlink_metadata().ok()?.is_file() {
+        return None;
+    }
+    let games = manifest.games_per_shard;
+    let most = games.saturating_mul(MOST_OF_A_GAME).saturating_add(MOST_BESIDE);
+    let most = most.min(MOST_OF_A_SHARD);
+    let bytes = read_within(path, most).ok()?;
+    let plain = inflate_within(body(&bytes, &seal)?, most).ok()?;
     postcard::from_bytes(&plain).ok()
 }
 
 /// The compressed value, if magic and checksum are right.
-fn body(bytes: &[u8]) -> Option<&[u8]> {
+fn body<'b>(bytes: &'b [u8], seal: &Seal) -> Option<&'b [u8]> {
     let (head, body) = bytes.split_at_checked(MAGIC.len() + 4)?;
     let sum = u32::from_le_bytes(head[MAGIC.len()..].try_into().ok()?);
-    (head.starts_with(MAGIC) && crc32fast::hash(body) == sum).then_some(body)
+    (head.starts_with(MAGIC) && seal.sum(body) == sum).then_some(body)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::{Levels, Plan};
+
+    /// A campaign of four games, two in each shard.
+    fn manifest() -> Manifest {
+        let plan = Plan {
+            first_seed: 7,
+            games: 4,
+            levels: Levels::All,
+            force: None,
+            without: Vec::new(),
+            veto_closets: false,
+            picks: false,
+            kept_games: 0,
+        };
+        Manifest {
+            format: 2,
+            program: "0".to_owned(),
+            rules: "0.28".to_owned(),
+            pack: String::new(),
+            limits: (1, 1),
+            plan,
+            games_per_shard: 2,
+            part: None,
+        }
+    }
+
+    fn shard(seeds: [u64; 2]) -> Shard {
+        let game = |seed| GameRecord { seed, ..GameRecord::default() };
+        Shard { games: seeds.map(game).to_vec(), picks: Vec::new() }
+    }
 
     #[test]
     fn a_shard_is_read_back_and_damage_is_noticed() {
-        let folder = std::env::temp_dir().join(format!("vw-shard-test-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("shards")).expect("a folder");
-        let shard = Shard {
-            games: vec![GameRecord { seed: 7, ..GameRecord::default() }],
-            picks: Vec::new(),
-        };
-        write_shard(&folder, 3, &shard, &[]).expect("written");
-        assert!(is_whole(&folder, 3) && !is_whole(&folder, 4));
-        assert_eq!(read_shard(&folder, 3).expect("whole").games[0].seed, 7);
-        let path = shard_path(&folder, 3);
+        let (folder, manifest) = (folder(), manifest());
+        let state = |number| shard_state(folder.path(), &manifest, number);
+        write_shard(folder.path(), &manifest, 1, &shard([9, 10]), &[]).expect("written");
+        assert_eq!((state(0), state(1)), (ShardState::Missing, ShardState::Whole));
+        assert_eq!(read_shard(folder.path(), &manifest, 1).expect("whole").games[1].seed, 10);
+        let path = shard_path(folder.path(), 1);
         let mut bytes = std::fs::read(&path).expect("a file");
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
         std::fs::write(&path, &bytes).expect("written");
-        assert!(!is_whole(&folder, 3) && read_shard(&folder, 3).is_none());
+        assert_eq!(state(1), ShardState::Damaged);
         std::fs::write(&path, b"VW").expect("written");
-        assert!(!is_whole(&folder, 3));
-        std::fs::remove_dir_all(&folder).expect("removed");
+        assert_eq!(state(1), ShardState::Damaged);
+    }
+
+    #[test]
+    fn a_shard_in_the_place_of_another_is_noticed() {
+        let (folder, manifest) = (folder(), manifest());
+        write_shard(folder.path(), &manifest, 0, &shard([7, 8]), &[]).expect("written");
+        let (first, second) = (shard_path(folder.path(), 0), shard_path(folder.path(), 1));
+        std::fs::copy(&first, &second).expect("a copy");
+        assert_eq!(shard_state(folder.path(), &manifest, 1), ShardState::Damaged);
+        // Another pack, and the same seeds.
+        let other = Manifest { pack: "other".to_owned(), ..manifest.clone() };
+        assert_eq!(shard_state(folder.path(), &other, 0), ShardState::Damaged);
+        // Another part of the same campaign has the same shards.
+        let part = Manifest { part: Some((1, 2)), ..manifest.clone() };
+        assert_eq!(shard_state(folder.path(), &part, 0), ShardState::Whole);
+        // What is in it has to be what belongs there.
+        write_shard(folder.path(), &manifest, 0, &shard([8, 7]), &[]).expect("written");
+        assert_eq!(shard_state(folder.path(), &manifest, 0), ShardState::Damaged);
+    }
+
+    #[test]
+    fn right_checksums_of_nothing_and_bombs_are_noticed() {
+        let (folder, manifest) = (folder(), manifest());
+        let seal = || Seal::new(&manifest, 0, Kind::Records);
+        let write = |value: &[u8]| {
+            let bytes = packed(&value, seal()).expect("packed");
+            std::fs::write(shard_path(folder.path(), 0), bytes).expect("written");
+            shard_state(folder.path(), &manifest, 0)
+        };
+        assert_eq!(write(&[255; 40]), ShardState::Damaged);
+        let most = (2 * MOST_OF_A_GAME + MOST_BESIDE) as usize;
+        assert_eq!(write(&vec![0; most]), ShardState::Damaged);
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(folder.path().join("shards")).expect("a folder");
+        folder
     }
 }

@@ -1,6 +1,5 @@
 //! Tables for DuckDB, Polars, pandas: one Parquet file for each kind of thing (docs/tables.md).
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
+use vaultwright_files::WholeFile;
 
 use crate::record::{GameRecord, GameTimes, LevelRecord};
 use crate::shard::Shard;
@@ -368,7 +368,7 @@ struct Table {
     name: &'static str,
     columns: Vec<Values>,
     rows: usize,
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<WholeFile>,
 }
 
 /// The values of a column that wait to be written.
@@ -400,7 +400,7 @@ impl Table {
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("vaultwright {}", env!("CARGO_PKG_VERSION")))
             .build();
-        let file = File::create(folder.join(format!("{name}.parquet")))?;
+        let file = WholeFile::create(&folder.join(format!("{name}.parquet")))?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
         let values = |&(_, kind): &(&str, ColumnKind)| match kind {
             Text => Values::Text(Vec::new()),
@@ -459,7 +459,7 @@ impl Table {
 
     fn finish(mut self) -> Result<()> {
         self.flush()?;
-        self.writer.close().map(|_| ())
+        Ok(self.writer.into_inner()?.finish()?)
     }
 }
 
@@ -474,7 +474,7 @@ mod tests {
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
     fn read(folder: &Path, table: &str) -> Vec<String> {
-        let file = File::open(folder.join(format!("{table}.parquet"))).expect("a file");
+        let file = std::fs::File::open(folder.join(format!("{table}.parquet"))).expect("a file");
         let reader = SerializedFileReader::new(file).expect("a table");
         let rows = reader.get_row_iter(None).expect("rows");
         rows.map(|row| row.expect("a row").to_string()).collect()

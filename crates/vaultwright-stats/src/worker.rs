@@ -10,6 +10,7 @@ use vaultwright_engine::Engine;
 
 use crate::frames::write_frame;
 use crate::logbook::Logbook;
+use crate::plan::Manifest;
 use crate::shard::{Shard, write_shard};
 use crate::survey::{LeftOut, Surveyor};
 
@@ -47,7 +48,7 @@ pub fn work(
     engine: &mut Engine,
     surveyor: &Surveyor,
     tasks: &Receiver<Task>,
-    folder: &Path,
+    (folder, manifest): (&Path, &Manifest),
     logbook: &Logbook,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -65,7 +66,7 @@ pub fn work(
             shard.picks.extend(surveyed.picks);
             times.push(surveyed.times);
         }
-        let answer = match write_shard(folder, task.shard, &shard, &times) {
+        let answer = match write_shard(folder, manifest, task.shard, &shard, &times) {
             Ok(()) => Answer::Shard,
             Err(error) => Answer::NotWritten(error.to_string()),
         };

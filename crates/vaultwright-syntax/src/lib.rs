@@ -24,6 +24,6 @@ pub use error::{SyntaxError, SyntaxErrorKind};
 pub use format::format;
 pub use header::{Header, HeaderArguments};
 pub use parser::parse;
-pub use source::{LineIndex, Position, Source};
+pub use source::{LineIndex, Position, Source, without_mark};
 pub use token::{Text, Token, TokenKind};
 pub use tree::{DefaultDepth, File, Map};

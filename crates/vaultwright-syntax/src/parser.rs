@@ -475,7 +475,7 @@ impl<'t> Parser<'t> {
             ),
             b'}' => ("'}}' without a block".to_owned(), "remove it, or open the block with {{"),
             0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
-                ("the file begins with a byte-order mark".to_owned(), "save the file without one")
+                ("a byte-order mark within the file".to_owned(), "remove it")
             }
             b'M' if bytes.starts_with(b"MAP") => (
                 "MAP must stand alone in the first column".to_owned(),

@@ -10,15 +10,23 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source from a name and its bytes.
+    /// A source from a name and its bytes; a byte-order mark is read over.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<[u8]>>) -> Source {
-        Source { name: name.into(), text: text.into() }
+        let text = text.into();
+        let marked = text.len() > without_mark(&text).len();
+        let text = if marked { Arc::from(without_mark(&text)) } else { text };
+        Source { name: name.into(), text }
     }
 
     /// The last component of the name.
     pub fn base_name(&self) -> &str {
         self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name)
     }
+}
+
+/// A text without the byte-order mark that some editors write first.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// A place in a source: line and column from 1, the column in bytes.

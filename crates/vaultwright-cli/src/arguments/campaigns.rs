@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use vaultwright::stats::MOST_GAMES;
 
 /// What the commands that build many games share.
 #[derive(Args)]
@@ -87,11 +88,11 @@ pub struct SeedsOptions {
     pub question: Option<String>,
     /// How many games to find
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub find: u64,
     /// How many games to look at, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub search: u64,
     /// Levels to list [default: those that answer the question, or all]
     #[arg(long, value_name = "PLACES")]
@@ -159,6 +160,9 @@ pub struct WorkerOptions {
     pub folder: PathBuf,
     /// Where to note what it is at
     pub logbook: PathBuf,
+    /// Remove the folder if the campaign is killed
+    #[arg(long)]
+    pub temporary: bool,
 }
 
 fn part(text: &str) -> Result<(u64, u64), String> {

@@ -41,13 +41,13 @@ fn observations(folder: &Path) -> Result<Observations, Failure> {
     let mut observations = Observations::default();
     let mut missing = 0;
     for number in manifest.own_shards() {
-        match read_shard(folder, number) {
+        match read_shard(folder, &manifest, number) {
             Some(shard) => observations.add(&shard),
             None => missing += 1,
         }
     }
     if missing > 0 {
-        eprintln!("warning: {missing} shards of {} are missing", folder.display());
+        eprintln!("warning: {missing} shards of {} are missing or damaged", folder.display());
     }
     Ok(observations)
 }

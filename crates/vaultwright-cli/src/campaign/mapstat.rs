@@ -6,7 +6,7 @@ use std::fmt::Write;
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
 use vaultwright::stats::{
-    Levels, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log, unused_maps,
+    Levels, MOST_GAMES, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log, unused_maps,
 };
 
 use super::compare::compare_folders;
@@ -14,7 +14,7 @@ use super::results::write_results;
 use super::vault_use::compare_vault_use;
 use super::{Surveyed, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 /// How many games if nobody says.
 const GAMES: u64 = 100;
@@ -52,6 +52,9 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
     if games == 0 {
         return Err("0 games tell nothing: write 1 or more".into());
     }
+    if games > MOST_GAMES {
+        return Err(UsageError(format!("a campaign has {MOST_GAMES} games at most")).into());
+    }
     Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
 }
 
@@ -68,7 +71,7 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
             text.write(surveyed)
         }
     };
-    output::write(None, text.as_bytes())?;
+    output::write_text(None, &text, false)?;
     if let Some(folder) = surveyed.folder.kept() {
         let log = crawl_log(&summary, engine, &order, levels.is_none());
         write_results(surveyed, folder, &summary, &log)?;

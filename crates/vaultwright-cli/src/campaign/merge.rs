@@ -1,6 +1,8 @@
 //! `vaultwright merge`: joins the parts of a campaign that were made apart.
 
-use vaultwright::stats::{Manifest, is_whole, shard_files};
+use vaultwright::stats::{
+    Manifest, ShardState, read_shard, read_times, shard_files, shard_state, write_shard,
+};
 
 use super::mapstat::report;
 use super::{Folder, Surveyed, pack};
@@ -16,7 +18,9 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     }
     let folder = Folder::kept_at(&options.out)?;
     join(&manifest, options)?;
-    let complete = manifest.own_shards().all(|shard| is_whole(&options.out, shard));
+    let complete = manifest
+        .own_shards()
+        .all(|shard| shard_state(&options.out, &manifest, shard) == ShardState::Whole);
     let surveyed = Surveyed { engine, manifest, folder, complete, speed: None };
     report(&surveyed, options.format, options.top)
 }
@@ -47,14 +51,29 @@ fn join(manifest: &Manifest, options: &MergeOptions) -> Result<(), Failure> {
     manifest.write(out)?;
     let mut missing = 0;
     for shard in manifest.own_shards() {
-        let Some(part) = options.parts.iter().find(|part| is_whole(part, shard)) else {
+        let mut found = None;
+        for part in &options.parts {
+            match shard_state(part, manifest, shard) {
+                ShardState::Whole => found = found.or(Some(part)),
+                ShardState::Missing => {}
+                ShardState::Damaged => {
+                    let [records, _] = shard_files(part, shard);
+                    let records = records.display();
+                    eprintln!(
+                        "warning: {records} is damaged, or not of this place in this campaign: left out"
+                    );
+                }
+            }
+        }
+        let Some((part, records)) =
+            found.and_then(|part| Some((part, read_shard(part, manifest, shard)?)))
+        else {
             missing += 1;
             continue;
         };
-        for (from, to) in shard_files(part, shard).into_iter().zip(shard_files(out, shard)) {
-            let failed = |e| format!("cannot copy {} to {}: {e}", from.display(), to.display());
-            std::fs::copy(&from, &to).map_err(failed)?;
-        }
+        let times = read_times(part, manifest, shard).unwrap_or_default();
+        let failed = |e| format!("cannot write shard {shard} to {}: {e}", out.display());
+        write_shard(out, manifest, shard, &records, &times).map_err(failed)?;
     }
     if missing > 0 {
         eprintln!("warning: {missing} of {} shards are in no part", manifest.shards());

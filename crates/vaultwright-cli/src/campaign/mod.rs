@@ -18,10 +18,12 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tempfile::TempDir;
 use vaultwright::stats::{
     Campaign, Event, Manifest, Plan, Summary, Surveyor, read_shard, read_times,
 };
 use vaultwright::{DataRoot, Engine};
+use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
 use crate::{Failure, batch};
@@ -47,13 +49,14 @@ pub struct Surveyed {
 /// A folder of a campaign; one that nobody asked for is removed in the end.
 pub enum Folder {
     Kept(PathBuf),
-    Temporary(PathBuf),
+    Temporary(TempDir),
 }
 
 impl Folder {
     pub fn path(&self) -> &Path {
         match self {
-            Folder::Kept(path) | Folder::Temporary(path) => path,
+            Folder::Kept(path) => path,
+            Folder::Temporary(folder) => folder.path(),
         }
     }
 
@@ -68,12 +71,10 @@ impl Folder {
     /// The folder that the options name, or one for the time being.
     fn new(options: &CampaignOptions) -> Result<Folder, Failure> {
         let Some(path) = &options.out else {
-            let name = format!("vaultwright-{}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            // A process of the same number may have been killed here.
-            let _ = std::fs::remove_dir_all(&path);
-            make_folder(&path)?;
-            return Ok(Folder::Temporary(path));
+            // Nobody else can read it or foresee its name.
+            let made = tempfile::Builder::new().prefix("vaultwright-").tempdir();
+            let failed = |error| format!("cannot make a folder for the time being: {error}");
+            return Ok(Folder::Temporary(made.map_err(failed)?));
         };
         Folder::kept_at(path)
     }
@@ -87,6 +88,13 @@ impl Folder {
             let path = path.display();
             return Err(format!("{path} holds other files: name a new or an empty folder").into());
         }
+        // A link in a folder of somebody else would have results written wherever it leads.
+        for inner in [path.to_owned(), path.join("shards"), path.join("tables")] {
+            if let Some(link) = links_in(&inner)?.first() {
+                let link = link.display();
+                return Err(format!("{link} is a link: folders of campaigns hold none").into());
+            }
+        }
         Ok(Folder::Kept(path.to_owned()))
     }
 }
@@ -94,15 +102,6 @@ impl Folder {
 fn make_folder(path: &Path) -> Result<(), Failure> {
     let failed = |error| format!("cannot make {}: {error}", path.display());
     Ok(std::fs::create_dir_all(path).map_err(failed)?)
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if let Folder::Temporary(path) = self {
-            // What cannot be removed is left to the system.
-            let _ = std::fs::remove_dir_all(path);
-        }
-    }
 }
 
 /// An engine with the whole pack.
@@ -139,9 +138,13 @@ pub fn survey(
     ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
     let program = std::env::current_exe()?;
     let path = folder.path().to_owned();
+    let temporary = folder.kept().is_none();
     let worker = |logbook: &Path| {
         let mut command = Command::new(&program);
         command.arg("worker").arg(&path).arg(logbook).args(passed_on(common));
+        if temporary {
+            command.arg("--temporary");
+        }
         command
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -192,7 +195,8 @@ impl Surveyed {
     pub fn tell_lua_errors(&self) {
         let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
         for shard in self.manifest.own_shards() {
-            let games = read_shard(self.folder.path(), shard).map_or(Vec::new(), |s| s.games);
+            let shard = read_shard(self.folder.path(), &self.manifest, shard);
+            let games = shard.map_or(Vec::new(), |shard| shard.games);
             let levels = games.into_iter().flat_map(|game| game.levels);
             for error in levels.flat_map(|level| level.errors) {
                 *counts.entry((error.map, error.message)).or_default() += 1;
@@ -219,9 +223,12 @@ impl Surveyed {
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for shard in self.manifest.own_shards() {
-            let Some(records) = read_shard(self.folder.path(), shard) else { continue };
+            let Some(records) = read_shard(self.folder.path(), &self.manifest, shard) else {
+                continue;
+            };
             summary.add(&records, self.engine.content());
-            summary.add_times(&read_times(self.folder.path(), shard).unwrap_or_default());
+            let times = read_times(self.folder.path(), &self.manifest, shard);
+            summary.add_times(&times.unwrap_or_default());
         }
         summary
     }

@@ -27,7 +27,7 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
     let order = selected(&surveyed.engine, ranges)?;
     let mut statistics = ObjectStatistics::new(&surveyed.engine, order);
     for shard in surveyed.manifest.own_shards() {
-        let records = read_shard(surveyed.folder.path(), shard);
+        let records = read_shard(surveyed.folder.path(), &surveyed.manifest, shard);
         records.iter().flat_map(|shard| &shard.games).for_each(|game| statistics.add(game));
     }
     match surveyed.folder.kept() {
@@ -54,7 +54,7 @@ fn write_files(
     for (title, text) in written {
         let path = folder.join(format!("objstat_{title}.tsv"));
         output::write(Some(&path), text.as_bytes())?;
-        println!("{}", path.display());
+        output::write(None, format!("{}\n", path.display()).as_bytes())?;
     }
     Ok(())
 }

@@ -50,6 +50,11 @@ impl Progress {
                 self.bar.inc(1);
             }
             Event::Shard(_) => {}
+            Event::Damaged(path) => {
+                let path = path.display();
+                let what = "is damaged, or not of this place in this campaign: made again";
+                self.bar.suspend(|| eprintln!("warning: {path} {what}"));
+            }
             Event::Casualty(casualty) => {
                 let (seed, place, end) = (casualty.seed, casualty.place, casualty.end);
                 let what = match casualty.map.as_str() {

@@ -20,8 +20,8 @@ pub fn write_results(
     let mut pictured = None;
     let has_pictures = |game: &GameRecord| game.levels.iter().any(|level| level.level.is_some());
     for number in surveyed.manifest.own_shards() {
-        let Some(shard) = read_shard(folder, number) else { continue };
-        tables.add(&shard, &read_times(folder, number).unwrap_or_default())?;
+        let Some(shard) = read_shard(folder, &surveyed.manifest, number) else { continue };
+        tables.add(&shard, &read_times(folder, &surveyed.manifest, number).unwrap_or_default())?;
         if pictured.is_none() {
             pictured = shard.games.into_iter().find(has_pictures);
         }

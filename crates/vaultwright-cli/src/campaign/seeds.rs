@@ -54,8 +54,8 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     };
     // How many games of each shard fit: enough are found when those before the first missing shard suffice.
     let counts: Mutex<BTreeMap<u64, u64>> = Mutex::default();
-    let on_shard = |_: &Manifest, folder: &Path, shard: u64| {
-        let games = read_shard(folder, shard).map_or(Vec::new(), |shard| shard.games);
+    let on_shard = |manifest: &Manifest, folder: &Path, shard: u64| {
+        let games = read_shard(folder, manifest, shard).map_or(Vec::new(), |shard| shard.games);
         let found = games.iter().filter(|game| fits(game).is_some()).count() as u64;
         let Ok(mut counts) = counts.lock() else { return true };
         counts.insert(shard, found);
@@ -68,7 +68,9 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     let mut searched = 0;
     for shard in surveyed.manifest.own_shards() {
         // Beyond a shard that is missing the order of the seeds is not certain.
-        let Some(records) = read_shard(surveyed.folder.path(), shard) else { break };
+        let Some(records) = read_shard(surveyed.folder.path(), &surveyed.manifest, shard) else {
+            break;
+        };
         for game in &records.games {
             if found == options.find {
                 break;

@@ -58,7 +58,8 @@ fn counts(library: &Library, name: &str) -> bool {
 fn surveyed_uses(surveyed: &Surveyed, library: &Library) -> Uses {
     let mut uses = Uses::new();
     let shards = surveyed.manifest.own_shards();
-    let shards = shards.filter_map(|shard| read_shard(surveyed.folder.path(), shard));
+    let shards =
+        shards.filter_map(|shard| read_shard(surveyed.folder.path(), &surveyed.manifest, shard));
     for level in shards.flat_map(|shard| shard.games).flat_map(|game| game.levels) {
         let (levels, maps) = uses.entry(level.place.clone()).or_default();
         *levels += u64::from(level.built);

@@ -12,11 +12,16 @@ pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure>
     ctrlc::set_handler(|| {})?;
     let (sender, tasks) = channel();
     // A campaign that is killed closes the pipe: nobody waits for this worker any more, whatever it is at.
+    let left_behind = options.temporary.then(|| options.folder.clone());
     std::thread::spawn(move || {
         while let Ok(Some(task)) = read_frame(&mut std::io::stdin()) {
             if sender.send(task).is_err() {
                 return;
             }
+        }
+        if let Some(folder) = left_behind {
+            // Another worker may be at it, too.
+            let _ = std::fs::remove_dir_all(folder);
         }
         std::process::exit(0);
     });
@@ -25,6 +30,6 @@ pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure>
     let mut engine = batch::pack_quietly(common)?;
     let surveyor = Surveyor::new(&manifest.plan, &engine)?;
     let mut out = std::io::stdout().lock();
-    work(&mut engine, &surveyor, &tasks, &options.folder, &logbook, &mut out)?;
+    work(&mut engine, &surveyor, &tasks, (&options.folder, &manifest), &logbook, &mut out)?;
     Ok(Outcome::Clean)
 }

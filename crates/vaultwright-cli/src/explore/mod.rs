@@ -46,7 +46,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
     }
     if options.headless {
         transcript.push_str(&game.map_text());
-        output::write(None, transcript.as_bytes())?;
+        output::write_text(None, &transcript, false)?;
     } else if !game.over() {
         if !std::io::stdout().is_terminal() {
             return Err(

@@ -289,11 +289,15 @@ impl Play {
         save::save(self.lua(), self.host(), world)
     }
 
-    /// Takes up a saved game; gives the world's own bytes back. A game that cannot be taken up changes nothing
-    /// that is saved.
-    pub fn load(&self, bytes: &[u8]) -> Result<Vec<u8>, SaveError> {
+    /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that cannot be taken
+    /// up, or whose world cannot (`world` answers none), changes nothing.
+    pub fn load<W>(
+        &self,
+        bytes: &[u8],
+        world: impl FnOnce(&[u8]) -> Option<W>,
+    ) -> Result<W, SaveError> {
         self.refill();
-        save::load(self.lua(), self.host(), bytes)
+        save::load(self.lua(), self.host(), bytes, world)
     }
 
     /// Tells all who wait for it.

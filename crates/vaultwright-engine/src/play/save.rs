@@ -49,7 +49,8 @@ impl std::fmt::Display for SaveError {
             SaveError::Foreign => f.write_str("this is no saved game of Vaultwright"),
             SaveError::Version(version) => write!(
                 f,
-                "this game was saved in format {version}; this program reads format {VERSION}"
+                "this game was saved in format {version}; this program reads format {VERSION}: the version \
+                 that saved it can go on with it"
             ),
             SaveError::Damaged => f.write_str("this saved game is damaged: its checksum is wrong"),
             SaveError::OtherPack => f.write_str(
@@ -173,8 +174,14 @@ pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-/// Takes up a saved game; what the world had added. The state before is gone only if all went well.
-pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, SaveError> {
+/// Takes up a saved game; what the world makes of what it had added. The state before is gone only if all went
+/// well.
+pub(crate) fn load<W>(
+    lua: &Lua,
+    host: &Rc<Host>,
+    bytes: &[u8],
+    world: impl FnOnce(&[u8]) -> Option<W>,
+) -> Result<W, SaveError> {
     let saved = read(bytes)?;
     if saved.pack != fingerprint(host) {
         return Err(SaveError::OtherPack);
@@ -182,6 +189,7 @@ pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, 
     if !is_sound(&saved, host) {
         return Err(SaveError::Damaged);
     }
+    let world = world(&saved.world).ok_or(SaveError::Damaged)?;
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the saved game cannot be taken up: {}", message_of(&error)))
     };
@@ -189,26 +197,35 @@ pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, 
         require(lua, host, library).map_err(failed)?;
     }
     let mut tables = unpickle(lua, &saved.tables).map_err(failed)?.into_iter();
-    for path in KEPT {
-        if let Some(table) = tables.next() {
-            set_kept_table(lua, path, table).map_err(failed)?;
-        }
-    }
+    let kept: Vec<Table> = tables.by_ref().take(KEPT.len()).collect();
     let mut state = PlayState { live: true, ..PlayState::default() };
-    state.timeline = host.play.borrow_mut().timeline.take();
     for &number in &saved.with_properties {
         if let Some(table) = tables.next() {
             let key = lua.create_registry_value(table).map_err(failed)?;
             state.monster_properties.insert(number, key);
         }
     }
-    // The tables of the game before are nobody's any more.
-    host.markers.borrow_mut().clear();
-    let level = restored_level(lua, host, saved.level, &mut tables).map_err(failed)?;
-    for (place, away) in saved.away {
-        let level = restored_level(lua, host, away.level, &mut tables).map_err(failed)?;
-        state.away.insert(place, AwayLevel { level, left: away.left, written: away.written });
-    }
+    // The tables of the game before are nobody's any more, once those of this one are there.
+    let before = std::mem::take(&mut *host.markers.borrow_mut());
+    let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
+    let restored = restore(saved.level).and_then(|level| {
+        for (place, away) in saved.away {
+            let level = restore(away.level)?;
+            state.away.insert(place, AwayLevel { level, left: away.left, written: away.written });
+        }
+        for (path, table) in KEPT.into_iter().zip(kept) {
+            set_kept_table(lua, path, table)?;
+        }
+        Ok(level)
+    });
+    let level = match restored {
+        Ok(level) => level,
+        Err(error) => {
+            *host.markers.borrow_mut() = before;
+            return Err(failed(error));
+        }
+    };
+    state.timeline = host.play.borrow_mut().timeline.take();
     state.listeners = saved.listeners;
     state.clouds = saved.clouds;
     state.time_taken = saved.time_taken;
@@ -227,7 +244,7 @@ pub(crate) fn load(lua: &Lua, host: &Rc<Host>, bytes: &[u8]) -> Result<Vec<u8>, 
     host.place.set(saved.place);
     host.phase.set(Phase::Mapgen);
     host.building.set(false);
-    Ok(saved.world)
+    Ok(world)
 }
 
 fn read(bytes: &[u8]) -> Result<Saved, SaveError> {

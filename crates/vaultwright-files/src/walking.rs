@@ -1,0 +1,138 @@
+use std::collections::HashSet;
+use std::io::Result;
+use std::path::{Path, PathBuf};
+
+/// What is done with links to folders. Links to files are listed like files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// They are entered, each folder once.
+    Enter,
+    /// They are left out.
+    Leave,
+}
+
+/// What is below a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    /// The files of the ending, sorted bytewise by path.
+    pub files: Vec<PathBuf>,
+    /// What was left out, sorted in the same way.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Something in a folder that is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Why it is not read, in words.
+    pub why: &'static str,
+}
+
+/// The files of an ending below a folder; none if there is no such folder.
+pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
+    let mut found = Walk::default();
+    let mut entered = HashSet::new();
+    let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
+    while let Some(folder) = folders.pop() {
+        // Two ways to one folder would list its files twice, and one that leads back would never end.
+        if !entered.insert(folder.canonicalize()?) {
+            found.skip(folder, "this link leads to a folder that is read already");
+            continue;
+        }
+        let mut links_to_folders = Vec::new();
+        for entry in std::fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let is_link = path.is_symlink();
+            let wanted = path.extension().is_some_and(|extension| extension == ending);
+            match std::fs::metadata(&path) {
+                Ok(data) if data.is_dir() && is_link && links == Links::Leave => {
+                    found.skip(path, "a link to a folder is not followed");
+                }
+                Ok(data) if data.is_dir() && is_link => links_to_folders.push(path),
+                Ok(data) if data.is_dir() => folders.push(path),
+                Ok(data) if data.is_file() && wanted => found.files.push(path),
+                Ok(data) if wanted && !data.is_file() => found.skip(path, "it is no file"),
+                Err(_) if wanted && is_link => found.skip(path, "this link leads nowhere"),
+                _ => {}
+            }
+        }
+        // A folder itself comes before the links to it.
+        folders.splice(0..0, links_to_folders);
+    }
+    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+    found.files.sort_by_cached_key(|path| bytes(path));
+    found.skipped.sort_by_cached_key(|skipped| bytes(&skipped.path));
+    Ok(found)
+}
+
+impl Walk {
+    fn skip(&mut self, path: PathBuf, why: &'static str) {
+        self.skipped.push(Skipped { path, why });
+    }
+}
+
+/// The links directly in a folder; none if there is no such folder.
+pub fn links_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut links = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_symlink() {
+            links.push(path);
+        }
+    }
+    links.sort();
+    Ok(links)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn circles_pipes_and_devices_are_skipped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("loop")).expect("a folder");
+        std::fs::write(at("loop/a.des"), "").expect("a file");
+        std::fs::write(at("b.txt"), "").expect("a file");
+        symlink(".", at("self")).expect("a link");
+        symlink("../loop", at("loop/up")).expect("a link");
+        symlink("/dev/zero", at("zero.des")).expect("a link");
+        symlink("nothing", at("dangling.des")).expect("a link");
+        symlink("loop/a.des", at("file.des")).expect("a link");
+        let made = Command::new("mkfifo").arg(at("pipe.des")).status().expect("mkfifo");
+        assert!(made.success());
+        let found = walk(folder.path(), "des", Links::Enter).expect("a walk");
+        let names = |paths: Vec<&PathBuf>| {
+            let name = |path: &&PathBuf| {
+                path.strip_prefix(folder.path()).expect("below").display().to_string()
+            };
+            paths.iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(found.files.iter().collect()), ["file.des", "loop/a.des"]);
+        assert_eq!(
+            names(found.skipped.iter().map(|skipped| &skipped.path).collect()),
+            ["dangling.des", "loop/up", "pipe.des", "self", "zero.des"]
+        );
+        assert_eq!(names(links_in(folder.path()).expect("links").iter().collect()).len(), 4);
+    }
+
+    #[test]
+    fn a_link_to_another_folder_is_entered_if_asked_for() {
+        let (folder, other) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        std::fs::write(other.path().join("a.des"), "").expect("a file");
+        symlink(other.path(), folder.path().join("other")).expect("a link");
+        let entered = walk(folder.path(), "des", Links::Enter).expect("a walk");
+        assert_eq!((entered.files.len(), entered.skipped.len()), (1, 0));
+        let left = walk(folder.path(), "des", Links::Leave).expect("a walk");
+        assert_eq!((left.files.len(), left.skipped.len()), (0, 1));
+    }
+}
