@@ -72,7 +72,10 @@ impl Folder {
     fn new(options: &CampaignOptions) -> Result<Folder, Failure> {
         let Some(path) = &options.out else {
             // Nobody else can read it or foresee its name.
-            let made = tempfile::Builder::new().prefix("vaultwright-").tempdir();
+            let mut builder = tempfile::Builder::new();
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+            let made = builder.prefix("vaultwright-").tempdir();
             let failed = |error| format!("cannot make a folder for the time being: {error}");
             return Ok(Folder::Temporary(made.map_err(failed)?));
         };

@@ -95,8 +95,14 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
     Ok(if found > 0 { Outcome::Clean } else { Outcome::Findings })
 }
 
+/// Longer questions are not shown.
+const LONGEST_SHOWN: usize = 500;
+
 /// The question with a mark below the word at fault.
 fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
+    if text.len() > LONGEST_SHOWN {
+        return error.into();
+    }
     let blanks = " ".repeat(error.column - 1);
     format!("{error}\n  {text}\n  {blanks}^").into()
 }
