@@ -11,6 +11,7 @@ mod random_monsters;
 mod tides;
 mod trunk_builder;
 mod trunk_features;
+mod trunk_vectors;
 
 use vaultwright::content::Edition;
 use vaultwright::syntax::Source;
