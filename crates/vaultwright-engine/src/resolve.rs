@@ -59,6 +59,7 @@ pub(crate) fn resolve(
     checked: bool,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
+    host.population.borrow_mut().deal_altars();
     let resolve = || try_to_resolve(lua, host, map, centre, checked);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.last_builder_error.borrow_mut().clear();

@@ -71,10 +71,6 @@ pub(crate) fn place_map(
     request: &Request,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
-    {
-        let population = &mut *host.population.borrow_mut();
-        population.altars = population.temple.clone().unwrap_or_default();
-    }
     let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
     let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed);

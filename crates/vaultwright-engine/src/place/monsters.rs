@@ -32,6 +32,13 @@ pub(crate) struct Population {
     pub(crate) in_play: bool,
 }
 
+impl Population {
+    /// A map begins with all altars of the temple, or with none.
+    pub(crate) fn deal_altars(&mut self) {
+        self.altars = self.temple.clone().unwrap_or_default();
+    }
+}
+
 /// Places a monster of a slot; whether there is one now.
 pub(super) fn place_monster(
     level: &mut Level,
