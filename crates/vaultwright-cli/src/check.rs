@@ -100,6 +100,9 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
     problems.retain(|problem| is_asked(&problem.file));
     problems.extend(lint::lint(&engine, &is_asked));
+    if whole_pack {
+        problems.extend(lint::data_problems(&engine));
+    }
     for problem in &mut problems {
         lint::add_hint(problem, engine.content());
     }

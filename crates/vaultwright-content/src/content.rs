@@ -1,6 +1,8 @@
 use std::sync::OnceLock;
 
 use crate::differences::{Tables, embedded, table};
+use crate::elsewhere::{Elsewhere, NameChanges};
+use crate::monster_files::{Known, with_files};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
     Bands, Branches, Creation, Features, Items, Monster, Monsters, Names, PackTables, PlayTables,
@@ -21,6 +23,9 @@ pub struct Content {
     items: OnceLock<Items>,
     names: OnceLock<Names>,
     play: OnceLock<PlayTables>,
+    /// What is wrong with the files of monsters.
+    findings: OnceLock<Vec<TableError>>,
+    changes: OnceLock<NameChanges>,
 }
 
 impl Content {
@@ -48,6 +53,8 @@ impl Content {
             items: OnceLock::new(),
             names: OnceLock::new(),
             play: OnceLock::new(),
+            findings: OnceLock::new(),
+            changes: OnceLock::new(),
         }
     }
 
@@ -72,13 +79,28 @@ impl Content {
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
             let tables = self.tables();
-            let base: Vec<Monster> = tables.rows(|texts| texts.monsters);
+            let mut base: Vec<Monster> = tables.rows(|texts| texts.monsters);
+            if !self.pack.monster_files.is_empty() {
+                let experience_is_given = self.rules.experience_is_given;
+                let known = Known { names: self.names(), experience_is_given };
+                let (with_own, findings) = with_files(base, &self.pack.monster_files, &known);
+                base = with_own;
+                // The only place that sets it: it runs once.
+                let _ = self.findings.set(findings);
+            }
             let monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
             let own = self.pack.populations.clone();
             let populations = own.unwrap_or_else(|| tables.rows(|texts| texts.populations));
             let groups = table(embedded!("common", "monster_groups"));
             Monsters::new(monsters, populations, groups, self.branches())
         })
+    }
+
+    /// What is wrong with the monster files of a data folder; such a kind is that of the version's table, if
+    /// there is one.
+    pub fn findings(&self) -> &[TableError] {
+        self.monsters();
+        self.findings.get().map_or(&[], Vec::as_slice)
     }
 
     /// Who follows whom.
@@ -115,6 +137,13 @@ impl Content {
             let names = serde_json::from_str(PLAY).expect("an embedded table parses");
             PlayTables::new(self.tables().rows(|texts| texts.clouds), names)
         })
+    }
+
+    /// What a name is that this edition lacks and another has. `kind` is monster, item, ego, feature, spell,
+    /// property, enchantment, branch, colour or lua.
+    pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
+        let changes = self.changes.get_or_init(NameChanges::new);
+        changes.look_up(kind, name, self.rules.edition)
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {

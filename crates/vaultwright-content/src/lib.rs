@@ -10,15 +10,18 @@ mod content;
 mod creation;
 mod differences;
 mod edition;
+mod elsewhere;
 mod exceptions;
 mod features;
 mod items;
+mod monster_files;
 mod monsters;
 mod names;
 mod pack;
 mod play;
 mod rules;
 mod save_tags;
+mod yaml;
 
 pub use bands::{
     Amount, BandChoice, BandCondition, Bands, LeaderRow, Member, MemberDraw, MemberRow, Size,
@@ -31,6 +34,7 @@ pub use creation::{
     WeaponLists,
 };
 pub use edition::{Edition, EditionMarks};
+pub use elsewhere::Elsewhere;
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};

@@ -9,7 +9,7 @@ use crate::{BranchId, Branches};
 pub struct MonsterId(pub u16);
 
 /// A monster kind.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct Monster {
     /// The name.
     pub name: String,
@@ -55,6 +55,12 @@ pub struct Monster {
     /// What killing it is worth.
     #[serde(default)]
     pub exp: i32,
+    /// From tiny to giant.
+    #[serde(default)]
+    pub size: String,
+    /// Its first attack does damage.
+    #[serde(default)]
+    pub attack_damage: bool,
     /// Leaves a corpse.
     #[serde(default)]
     pub corpse: bool,

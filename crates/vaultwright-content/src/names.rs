@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::differences::{Tables, Texts, embedded, table};
 use crate::pack::PackRows;
+use crate::yaml::{self, Value};
 use crate::{Edition, PlacementException};
 
 /// The number of the first kind of shop that a pack brings.
@@ -166,6 +167,15 @@ struct Tile {
     several: bool,
 }
 
+/// The `name` of a file in YAML.
+fn name_in(text: &str) -> Option<String> {
+    let Value::Map(keys) = yaml::parse(text).ok()?.value else { return None };
+    keys.into_iter().find_map(|(key, _, node)| match node.value {
+        Value::Scalar(name) if key == "name" && !name.is_empty() => Some(name),
+        _ => None,
+    })
+}
+
 impl Names {
     pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
@@ -258,6 +268,15 @@ impl Names {
         }
         let spells = pack.spells.iter().map(|spell| (spell.name.to_lowercase(), spell.clone()));
         self.spells.extend(spells);
+        for (list, files) in [
+            (&mut self.species, &pack.species_files),
+            (&mut self.backgrounds, &pack.background_files),
+        ] {
+            for name in files.iter().filter_map(|file| name_in(&file.text)) {
+                let next = list.by_name.values().max().map_or(0, |last| last + 1);
+                list.add(name, next);
+            }
+        }
         for (number, shop) in pack.shops.iter().enumerate() {
             self.shops.add(shop.name.clone(), FIRST_OWN_SHOP + number as i64);
         }

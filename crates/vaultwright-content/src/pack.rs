@@ -41,6 +41,12 @@ pub struct PackTables {
     pub spells: Option<TableText>,
     /// Kinds of shops.
     pub shops: Option<TableText>,
+    /// Files of one monster kind each, in YAML, which replace rows of the version's table.
+    pub monster_files: Vec<TableText>,
+    /// Files of one species each, in YAML.
+    pub species_files: Vec<TableText>,
+    /// Files of one background each, in YAML.
+    pub background_files: Vec<TableText>,
 }
 
 impl PackTables {
@@ -94,6 +100,9 @@ pub(crate) struct PackRows {
     pub(crate) gods: Option<Vec<God>>,
     pub(crate) spells: Vec<Spell>,
     pub(crate) shops: Vec<Shop>,
+    pub(crate) monster_files: Vec<TableText>,
+    pub(crate) species_files: Vec<TableText>,
+    pub(crate) background_files: Vec<TableText>,
 }
 
 /// A kind of shop.
@@ -126,6 +135,9 @@ impl PackRows {
             gods,
             spells: optional(&tables.spells, SPELL_KEYS)?,
             shops: optional(&tables.shops, SHOP_KEYS)?,
+            monster_files: tables.monster_files.clone(),
+            species_files: tables.species_files.clone(),
+            background_files: tables.background_files.clone(),
         })
     }
 }

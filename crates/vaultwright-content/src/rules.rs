@@ -22,6 +22,41 @@ pub struct Rules {
     /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of the hells are
     /// rarely not Makhleb's (spec 03 §9.7, spec 04 §18).
     pub altars_of_snake_and_pan: bool,
+    /// Items are said to be known by `pre_id`; else by `ident:`.
+    pub pre_identified: bool,
+    /// `artprops:` may be asked for.
+    pub artefact_properties: bool,
+    /// Parchments exist.
+    pub parchments: bool,
+    /// Items may be cursed, and have a second number `plus2:`.
+    pub item_curses: bool,
+    /// Chunks of monsters are food.
+    pub chunks: bool,
+    /// `any fixed level book` exists.
+    pub fixed_level_books: bool,
+    /// `known` may stand before the name of a trap.
+    pub known_traps: bool,
+    /// The glyph `~` is a trap, drawn as traps were once.
+    pub tilde_is_a_trap: bool,
+    /// The glyph `t` is another tree in some branches.
+    pub branches_have_trees: bool,
+    /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults have more of
+    /// them; else four kinds are alike (spec 05 §10.4, §23.4).
+    pub weighted_traps: bool,
+    /// Random shafts may lie in the hells.
+    pub hells_have_shafts: bool,
+    /// The last level of the Lair has a monster die of its own.
+    pub last_lair_level_is_emptier: bool,
+    /// The number of monsters at the end of Zot is corrected.
+    pub end_of_zot_is_emptier: bool,
+    /// Summoned monsters may have `pow:` and `bandpow:`.
+    pub summon_power: bool,
+    /// What a kind of monster is worth is given, not worked out, and specs may have `exp:`.
+    pub experience_is_given: bool,
+    /// Orc apostles are asked for by their kind.
+    pub apostles: bool,
+    /// Demonspawn have a base and a class, as draconians do.
+    pub demonspawn_classes: bool,
     /// `any trap` is drawn while parsing, and other traps are features (spec 03 §9.1).
     pub traps_are_features: bool,
     /// A shaft that a map asks for is floor where none may lie (spec 03 §9.4, spec 04 §18).
@@ -136,37 +171,60 @@ pub struct Rules {
 impl Rules {
     /// The rules of an edition.
     pub fn of(edition: Edition) -> Rules {
+        // Where no source says when a difference came it is taken to have come with trunk (docs/versions.md).
         let trunk = edition == Edition::Trunk;
+        let since = |first: Edition| edition >= first;
+        let until = |last: Edition| edition <= last;
         Rules {
             edition,
-            lua_54: edition >= Edition::V0_34,
-            branch_unique_tags: trunk,
-            temple_altar_prefix: if trunk { "buniq_altar_" } else { "uniq_altar_" },
+            lua_54: since(Edition::V0_34),
+            branch_unique_tags: since(Edition::V0_34),
+            temple_altar_prefix: match since(Edition::V0_34) {
+                true => "buniq_altar_",
+                false => "uniq_altar_",
+            },
             zero_monster_weight_is_never: trunk,
             item_errors_stop: trunk,
-            acquired_egos: edition > Edition::V0_28,
-            item_sets: trunk,
+            acquired_egos: since(Edition::V0_29),
+            item_sets: since(Edition::V0_29),
+            pre_identified: since(Edition::V0_33),
+            artefact_properties: since(Edition::V0_32),
+            parchments: since(Edition::V0_34),
+            item_curses: until(Edition::V0_27),
+            chunks: until(Edition::V0_25),
+            fixed_level_books: !trunk,
+            known_traps: until(Edition::V0_25),
+            tilde_is_a_trap: until(Edition::V0_27),
+            branches_have_trees: since(Edition::V0_27),
+            weighted_traps: since(Edition::V0_33),
+            hells_have_shafts: until(Edition::V0_27),
+            last_lair_level_is_emptier: since(Edition::V0_31),
+            end_of_zot_is_emptier: trunk,
+            summon_power: since(Edition::V0_32),
+            experience_is_given: since(Edition::V0_33),
+            apostles: since(Edition::V0_32),
+            demonspawn_classes: until(Edition::V0_27),
             altars_of_snake_and_pan: trunk,
             traps_are_features: trunk,
             shafts_need_a_level_below: trunk,
             temple_entry_is_a_vault: trunk,
-            duration_draws: trunk,
-            only_zombies_live_as_in_life: trunk,
-            draugr: trunk,
-            shaped_ice: edition >= Edition::V0_34,
-            monster_names_fold_case: trunk,
-            enchantment_duration_first: trunk,
+            duration_draws: since(Edition::V0_33),
+            only_zombies_live_as_in_life: since(Edition::V0_34),
+            draugr: since(Edition::V0_34),
+            shaped_ice: since(Edition::V0_34),
+            monster_names_fold_case: since(Edition::V0_29),
+            enchantment_duration_first: since(Edition::V0_33),
             farthest_from_by_frontier: trunk,
             tele_closet_mask: trunk,
             subvault_property_tags: trunk,
             strict_plus: trunk,
-            post_overflow_tags: trunk,
-            replica_names: trunk,
+            post_overflow_tags: since(Edition::V0_31),
+            replica_names: since(Edition::V0_31),
             mimic_is_property: trunk,
-            talismans: trunk,
+            talismans: since(Edition::V0_31),
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
-            slime_has_own_stairs: trunk,
+            slime_has_own_stairs: since(Edition::V0_34),
             transporters_come_early: trunk,
             stairs_fixed_before_zones: trunk,
             stairs_removed_by_reach: trunk,
@@ -188,12 +246,16 @@ impl Rules {
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
             temple_by_size: trunk,
-            wand_kinds: if trunk { 26 } else { 22 },
-            scroll_kinds: if trunk { 28 } else { 26 },
-            jewellery_kinds: if trunk { 51 } else { 48 },
+            wand_kinds: match edition {
+                Edition::V0_29 | Edition::V0_30 | Edition::V0_31 => 25,
+                _ if since(Edition::V0_32) => 26,
+                _ => 22,
+            },
+            scroll_kinds: if since(Edition::V0_29) { 28 } else { 26 },
+            jewellery_kinds: if since(Edition::V0_34) { 51 } else { 48 },
             bland_potions: trunk,
-            orb_is_drawn: edition >= Edition::V0_34,
-            abyss_of_old: !trunk,
+            orb_is_drawn: since(Edition::V0_34),
+            abyss_of_old: until(Edition::V0_28),
             absence_in_rounds: trunk,
             area_clouds_stay_in_sight: !trunk,
             removed_listeners_are_skipped: trunk,

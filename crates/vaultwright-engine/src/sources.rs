@@ -186,6 +186,19 @@ impl DataRoot {
                 if declaration.is_file() {
                     pack.declare(&declaration.to_string_lossy(), &read_text(&declaration)?)?;
                 }
+                for (folder, files) in [
+                    ("mons", &mut pack.tables.monster_files),
+                    ("species", &mut pack.tables.species_files),
+                    ("jobs", &mut pack.tables.background_files),
+                ] {
+                    for path in files_below(&dir.join(folder), "yaml")? {
+                        let text = std::fs::read(&path)
+                            .map_err(|cause| ReadError { path: path.clone(), cause })?;
+                        let text = String::from_utf8_lossy(&text).into_owned();
+                        let file = path.to_string_lossy().into_owned();
+                        files.push(TableText { file, text });
+                    }
+                }
                 for path in files_below(&dir.join("tables"), "json")? {
                     pack.add_table(&path, read_text(&path)?)?;
                 }
@@ -266,7 +279,7 @@ impl DataRoot {
                 files.extend(starter::SOURCES.iter().chain(starter::TABLES).map(embedded));
             }
             DataRoot::Directory(dir) => {
-                for ending in ["des", "lua", "json"] {
+                for ending in ["des", "lua", "json", "yaml"] {
                     for path in files_below(dir, ending)? {
                         let bytes = read_within(&path, MOST_OF_A_SOURCE)
                             .map_err(|cause| ReadError { path: path.clone(), cause })?;

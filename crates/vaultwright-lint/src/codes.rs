@@ -135,6 +135,7 @@ codes! {
     "VW202" "Lua runs too long" "The chunk used up its budget of instructions: most likely a loop never ends." ": while true do end" => ": for i = 1, 9 do … end";
     "VW203" "Lua takes too much memory" "The scripts hold more memory than they may." ": s = ('x'):rep(2^30)" => ": s = ('x'):rep(80)";
     "VW204" "duplicate name" "Every map of a pack has a name of its own, over all files." "NAME: a\nNAME: a" => "NAME: a\nNAME: b";
+    "VW205" "bad monster file" "A file below mons/ describes one kind of monster in YAML. A key is unknown, missing or there twice, or its value is not allowed; the game's own build would stop." "size: huge" => "size: giant";
     "VW301" "no drawing" "The map has neither rows nor Lua that could make some." "NAME: a\nDEPTH: D:3" => "NAME: a\nDEPTH: D:3\nMAP\n.\nENDMAP";
     "VW302" "PLACE with veto" "A veto may leave the level that PLACE names without its map." "PLACE: Temple\nveto {{ return true }}" => "PLACE: Temple";
     "VW311" "transform without cells" "No cell shows any glyph of the key when the transform runs." "SUBST: Q = x" => "SUBST: q = x";

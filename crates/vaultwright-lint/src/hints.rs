@@ -1,6 +1,8 @@
 //! What to do about a compile error: the closest name, or the rule in a sentence.
 
-use vaultwright_content::Content;
+use std::ops::Range;
+
+use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::Header;
@@ -16,12 +18,16 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let text = problem.file.source.text.get(span).unwrap_or_default();
     let word = String::from_utf8_lossy(text).trim().to_lowercase();
     problem.hint = match problem.code {
-        Code::Spec(code) => closest_name(code, &word, content)
-            .map(|name| format!("did you mean '{name}'?"))
+        Code::Spec(code) => elsewhere(code, &word, content)
+            .map(|(word, elsewhere)| elsewhere.describe(&word))
+            .or_else(|| {
+                closest_name(code, &word, content).map(|name| format!("did you mean '{name}'?"))
+            })
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
-            Some(of_version.unwrap_or_else(|| lua_hint(&problem.message)))
+            let elsewhere = || function_elsewhere(&problem.message, content);
+            Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hint(&problem.message)))
         }
         Code::LuaBudget => {
             Some("a loop may never end; raise --instructions if it only takes long".to_owned())
@@ -31,6 +37,54 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         }
         _ => None,
     };
+}
+
+/// The name to write for one that this version lacks and another has, with the bytes that it takes the place of.
+pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
+    let Code::Spec(code) = problem.code else { return None };
+    let text = problem.file.source.text.get(problem.span.clone())?;
+    let (old, elsewhere) = elsewhere(code, &String::from_utf8_lossy(text).to_lowercase(), content)?;
+    let at =
+        text.to_ascii_lowercase().windows(old.len()).position(|part| part == old.as_bytes())?;
+    let start = problem.span.start + at;
+    Some((start..start + old.len(), elsewhere.replacement()?.to_owned()))
+}
+
+/// What the words at fault are in other versions, and which of them.
+fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String, Elsewhere)> {
+    let kinds: &[&str] = match code {
+        ErrorCode::UnknownFeature | ErrorCode::BadFeatureSpec => &["feature"],
+        ErrorCode::UnknownMonster => &["monster"],
+        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster"],
+        ErrorCode::UnknownItem => &["item"],
+        ErrorCode::BadItemSpec => &["ego", "property", "spell", "item"],
+        ErrorCode::UnknownColour => &["colour"],
+        ErrorCode::UnknownBranch => &["branch"],
+        _ => return None,
+    };
+    // The words alone, or the last of them: tags may stand before a name.
+    let words = words.trim();
+    let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
+    let candidates = std::iter::once(words).chain(behind_blanks);
+    candidates.into_iter().find_map(|name| {
+        let plain = name.replace('_', " ");
+        let found = kinds.iter().find_map(|kind| {
+            content.elsewhere(kind, name).or_else(|| content.elsewhere(kind, &plain))
+        });
+        found.map(|elsewhere| (name.to_owned(), elsewhere))
+    })
+}
+
+/// The version that has a function which a script calls in vain.
+fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
+    let (_, called) = message.split_once("attempt to call field '")?;
+    let (name, _) = called.split_once('\'')?;
+    const TABLES: [&str; 10] =
+        ["dgn", "crawl", "you", "items", "feat", "debug", "spells", "travel", "view", "food"];
+    TABLES.iter().find_map(|table| {
+        let function = format!("{table}.{name}");
+        content.elsewhere("lua", &function).map(|elsewhere| elsewhere.describe(&function))
+    })
 }
 
 fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {

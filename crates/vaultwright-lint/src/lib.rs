@@ -4,6 +4,7 @@
 //! explanations, those of compile errors included; [`code_of`] gives the code of a problem.
 
 mod codes;
+mod data_files;
 mod glyphs;
 mod hints;
 mod lua_versions;
@@ -20,7 +21,8 @@ use vaultwright_engine::{Code, Engine, Library, LibraryMap, Problem, Severity, S
 use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use codes::{CodeInfo, code_of, codes, explain};
-pub use hints::{add_hint, name_distance};
+pub use data_files::data_problems;
+pub use hints::{add_hint, name_distance, replacement};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 
 /// A map with what the lints need of it.

@@ -48,7 +48,7 @@ impl Context<'_> {
     pub fn is_shaft_level(&self) -> bool {
         self.content.branches().get(self.place.branch).is_some_and(|branch| {
             branch.connected
-                && !branch.hell_subbranch
+                && (!branch.hell_subbranch || self.content.rules.hells_have_shafts)
                 && !branch.flags.iter().any(|flag| flag == "no_shafts")
                 && self.place.depth < self.dungeon.levels(branch.id)
         })

@@ -114,6 +114,9 @@ fn feature_kind(
             return Ok(random_trap(ctx));
         }
     } else if text.as_str() == "web" || text.strip("trap") {
+        if ctx.content.rules.known_traps {
+            text.strip("known");
+        }
         return trap(text.as_str(), piece, ctx);
     }
     if text.strip("shop") {

@@ -25,7 +25,8 @@ pub(crate) fn parse_name(
         "nothing" => return Ok(ItemKind::Nothing),
         _ => {}
     }
-    if name.ends_with("corpse") || name.ends_with("skeleton") {
+    let chunk = ctx.content.rules.chunks && name.ends_with("chunk");
+    if name.ends_with("corpse") || name.ends_with("skeleton") || chunk {
         return parse_corpse(&name, ctx);
     }
     if let Some(unrand) = items.unrand(&name) {
@@ -49,12 +50,10 @@ pub(crate) fn parse_class(
     ctx: &mut Context,
 ) -> Result<ItemKind, SpecError> {
     let items = ctx.content.items();
-    let extra: &[&str] = if ctx.content.rules.item_sets {
-        &["manual", "fixed theme book", "ring", "amulet"]
-    } else {
-        &["manual", "fixed theme book", "fixed level book", "ring", "amulet"]
-    };
-    let known = extra.contains(&class)
+    let rules = ctx.content.rules;
+    let known = ["manual", "fixed theme book", "ring", "amulet"].contains(&class)
+        || (rules.fixed_level_books && class == "fixed level book")
+        || (rules.chunks && class == "chunk")
         || items.classes.iter().any(|known| known == class)
         || items.sets.iter().any(|set| set.name == class);
     if known {
@@ -119,7 +118,8 @@ fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     let skeleton = name.ends_with("skeleton");
     let mut text = SpecText::new(name);
     text.strip("never_decay");
-    text.strip(if skeleton { "skeleton" } else { "corpse" });
+    let kinds = ["skeleton", "corpse", "chunk"];
+    text.strip(kinds.into_iter().find(|kind| name.ends_with(kind)).unwrap_or_default());
     let rest = text.as_str();
     if rest.is_empty() || matches!(rest, "any" | "random") {
         return Ok(ItemKind::Corpse { monster: "any".to_owned(), skeleton });

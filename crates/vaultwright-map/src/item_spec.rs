@@ -196,7 +196,7 @@ fn parse_alternative(
     if text.contains("deck") {
         return Err(bad("removed deck", "deck"));
     }
-    if rules.item_sets && text.strip("parchment") {
+    if rules.parchments && text.strip("parchment") {
         item.kind = ItemKind::Parchment(parse_parchment(&mut text, ctx)?);
         return Ok((item, None));
     }
@@ -260,7 +260,11 @@ fn parse_quality(
     item: &mut ItemAlternative,
     rules: vaultwright_content::Rules,
 ) -> Result<(), SpecError> {
-    if rules.item_sets {
+    if rules.item_curses {
+        let _ = text.strip("not_cursed") || text.strip("cursed") || text.strip("curse");
+        text.number("plus2:");
+    }
+    if rules.pre_identified {
         text.strip("pre_id");
     } else {
         text.value("ident:");
@@ -316,7 +320,7 @@ fn parse_extras(
             return Err(bad(format!("Bad item plus: '{plus}'"), &plus));
         }
     }
-    if rules.item_sets
+    if rules.artefact_properties
         && let Some(properties) = text.value("artprops:").filter(|p| !p.is_empty())
     {
         for property in split_trimmed('&', &properties) {

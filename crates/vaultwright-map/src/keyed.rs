@@ -97,6 +97,7 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
         b'C' => Some(random_altar(ctx)),
         b't' => {
             let name = match ctx.content.branches().likeness(ctx.place.branch) {
+                _ if !ctx.content.rules.branches_have_trees => "tree",
                 "Swamp" => "mangrove",
                 "Abyss" | "Pan" => "demonic_tree",
                 _ => "tree",

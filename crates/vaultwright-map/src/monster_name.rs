@@ -31,6 +31,8 @@ pub enum MonsterKind {
     },
     /// A random draconian of some kind.
     RandomDraconian(DraconianKind),
+    /// A random demonspawn of some kind, in releases where they have classes.
+    RandomDemonspawn,
     /// A random demon: 0 any, else lesser 1, common 2, greater 3.
     RandomDemon(u8),
     /// A Pandemonium lord.
@@ -159,7 +161,7 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     if name.ends_with(" slime creature") {
         return named("slime creature");
     }
-    if name.ends_with(" apostle") && ctx.content.rules.draugr {
+    if name.ends_with(" apostle") && ctx.content.rules.apostles {
         return named("orc apostle");
     }
     if let Some(front) = name.strip_suffix(" mutant beast") {
@@ -177,6 +179,11 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     }
     if name.contains("draconian") {
         return draconian_name(name, ctx);
+    }
+    if ctx.content.rules.demonspawn_classes
+        && let Some(demonspawn) = demonspawn_name(name, ctx)
+    {
+        return Some(demonspawn);
     }
     if let Some((_, branch)) = name.split_once("serpent of hell ") {
         let known =
@@ -305,6 +312,19 @@ fn fits(kind: ZombieKind, base: MonsterId, monsters: &Monsters, draugr: bool) ->
         ZombieKind::Simulacrum | ZombieKind::Spectre => monster.spectralisable,
     };
     sized && suits
+}
+
+/// `gelid blood saint`, `any demonspawn` and the like, as of draconians.
+fn demonspawn_name(name: &str, ctx: &Context) -> Option<MonsterKind> {
+    let monsters = ctx.content.monsters();
+    let rest = name.strip_prefix("any ").unwrap_or(name);
+    if matches!(rest, "demonspawn" | "base demonspawn" | "nonbase demonspawn") {
+        return Some(MonsterKind::RandomDemonspawn);
+    }
+    let (base, class) = name.split_once(' ')?;
+    monsters.by_name(&format!("{base} demonspawn"))?;
+    let id = monsters.by_name(class).filter(|&id| monsters.get(id).genus == "demonspawn")?;
+    Some(MonsterKind::Named { id, colour: None })
 }
 
 /// Rule 18 (spec 03 §5.7).

@@ -135,7 +135,7 @@ fn parse_tags(
     strip_count(text);
     let place = parse_place(text, ctx)?;
     let hit_dice = text.number("hd:").unwrap_or(0).min(100);
-    if rules.zero_monster_weight_is_never {
+    if rules.experience_is_given {
         text.number("exp:");
     }
     let hit_points = text.number("hp:").unwrap_or(0);
@@ -198,17 +198,19 @@ fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>,
 
 fn parse_duration(text: &mut SpecText, ctx: &mut Context) -> Option<i32> {
     let class = text.number("dur:").filter(|class| (1..=6).contains(class));
-    if ctx.content.rules.duration_draws {
+    if ctx.content.rules.summon_power {
         text.number("pow:");
         text.number("bandpow:");
-        if let Some(class) = class {
-            let base = match class {
-                5 => 900,
-                6 => 1900,
-                class => 100 * class,
-            };
-            ctx.rng.fuzz_value(base, 60, 40);
-        }
+    }
+    if ctx.content.rules.duration_draws
+        && let Some(class) = class
+    {
+        let base = match class {
+            5 => 900,
+            6 => 1900,
+            class => 100 * class,
+        };
+        ctx.rng.fuzz_value(base, 60, 40);
     }
     class
 }
@@ -365,6 +367,7 @@ fn parse_items(
         | MonsterKind::GameOrb => {
             return Err(bad("Can't give spec items to a random monster.".to_owned(), name));
         }
+        MonsterKind::RandomDemonspawn => monsters.by_name("monstrous demonspawn"),
     };
     let Some(holder) = holder else { return Ok(None) };
     let uses_items =

@@ -72,12 +72,12 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
         ("D", 10) => 4,
         ("D", 11) => 5,
         ("D", 12..=15) => 6,
-        ("Lair", 5) if site.ctx.content.rules.traps_are_features => 12,
+        ("Lair", 5) if site.ctx.content.rules.last_lair_level_is_emptier => 12,
         _ => branch.mon_die_size,
     };
     let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
     let end_of_zot = branch.is_like("Zot") && place.depth == 5;
-    Some(if end_of_zot && site.ctx.content.rules.traps_are_features {
+    Some(if end_of_zot && site.ctx.content.rules.end_of_zot_is_emptier {
         (count - 4).max(10)
     } else {
         count

@@ -38,7 +38,7 @@ fn wanted_traps(site: &mut Site) -> i32 {
         _ => 0,
     };
     let count = site.ctx.rng.random2avg(2 * rate, 2);
-    if site.ctx.content.rules.traps_are_features { count + more } else { count }
+    if site.ctx.content.rules.weighted_traps { count + more } else { count }
 }
 
 fn free_cell(site: &mut Site) -> Option<Point> {
@@ -60,7 +60,7 @@ fn free_cell(site: &mut Site) -> Option<Point> {
 fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     let dispersal = site.level.mask(p) & mask::OPAQUE == 0;
     let features = site.ctx.content.features();
-    if site.ctx.content.rules.traps_are_features {
+    if site.ctx.content.rules.weighted_traps {
         return features.by_name(draw_trap(site.ctx, dispersal));
     }
     let depth = site.absolute_depth();

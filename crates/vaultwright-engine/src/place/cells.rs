@@ -11,7 +11,7 @@ use vaultwright_map::{
 use super::altars::next_altar;
 use super::items::{place_glyph_item, place_item};
 use super::monsters::{Population, place_glyph_monster, place_monster};
-use super::traps::{named_trap, random_trap};
+use super::traps::{named_trap, old_trap, random_trap};
 use crate::build::note_on;
 
 /// Writes terrain, features and items; the exits that the map marks.
@@ -145,6 +145,7 @@ impl Writer<'_, '_> {
     fn glyph(&mut self, glyph: u8, p: Point, edge: bool) {
         let feature = match glyph {
             b'^' => random_trap(self.ctx),
+            b'~' if self.ctx.content.rules.tilde_is_a_trap => old_trap(self.ctx),
             b'B' => Some(next_altar(self.population, self.ctx)),
             _ => glyph_feature(glyph, self.ctx),
         };

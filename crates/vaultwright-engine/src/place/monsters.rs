@@ -151,6 +151,7 @@ fn create_monster(
         }
         MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
         MonsterKind::RandomDraconian(_)
+        | MonsterKind::RandomDemonspawn
         | MonsterKind::RandomDemon(_)
         | MonsterKind::PandemoniumLord => {}
     }

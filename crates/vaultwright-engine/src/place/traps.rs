@@ -29,7 +29,7 @@ const TYPES_0_28: [&str; 19] = [
 
 /// The trap of glyph `^`.
 pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
-    if ctx.content.rules.traps_are_features {
+    if ctx.content.rules.weighted_traps {
         return ctx.content.features().by_name(draw_trap(ctx, true));
     }
     loop {
@@ -39,6 +39,37 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
             return ctx.content.features().by_name(name);
         }
     }
+}
+
+/// The trap of glyph `~`, which is nearly always one that hurts.
+pub(super) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
+    let depth = ctx.absolute_depth() - 1;
+    let in_zot = ctx.content.branches().likeness(ctx.place.branch) == "Zot";
+    let shafts = ctx.is_shaft_level();
+    let rng = &mut ctx.rng;
+    // Arrows, darts, spears and nets are one feature, but what the trap is so far decides on the draw of a net.
+    let mut name = "trap_mechanical";
+    let dart = rng.random2(1 + depth) > 1 && rng.one_chance_in(4);
+    let spear = rng.random2(1 + depth) > 3;
+    if !dart && !spear {
+        rng.one_chance_in(15);
+    }
+    // Bolts and blades are the same feature, too.
+    rng.random2(1 + depth);
+    rng.random2(1 + depth);
+    if (rng.random2(1 + depth) > 14 && rng.one_chance_in(3)) || (in_zot && rng.coinflip()) {
+        name = "trap_zot";
+    }
+    if shafts && rng.one_chance_in(20) {
+        name = "shaft";
+    }
+    if rng.one_chance_in(20) {
+        name = "trap_teleport";
+    }
+    if depth > 3 && rng.one_chance_in(40) {
+        name = "trap_alarm";
+    }
+    ctx.content.features().by_name(name)
 }
 
 /// The trap of a `NAME trap` of 0.28.

@@ -1,0 +1,205 @@
+//! Names that other releases know, and what they are called in this one.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::Edition;
+use crate::differences::{embedded, table};
+
+/// What a name that this edition lacks is elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// It has another name since a later release than those that know it.
+    Renamed {
+        /// The name in this edition.
+        to: String,
+        /// The first release that had another name.
+        since: Edition,
+    },
+    /// It is the later name of something that has another name in this edition.
+    CalledBefore {
+        /// The name in this edition.
+        name: String,
+        /// The last release that knows that name.
+        until: Edition,
+    },
+    /// It is gone.
+    Removed {
+        /// The last release that knew it.
+        last: Edition,
+    },
+    /// It does not exist yet.
+    Later {
+        /// The first release that knows it.
+        first: Edition,
+    },
+}
+
+impl Elsewhere {
+    /// The name to write in this edition, if there is one.
+    pub fn replacement(&self) -> Option<&str> {
+        match self {
+            Elsewhere::Renamed { to, .. } => Some(to),
+            Elsewhere::CalledBefore { name, .. } => Some(name),
+            Elsewhere::Removed { .. } | Elsewhere::Later { .. } => None,
+        }
+    }
+
+    /// What a message says of `name`.
+    pub fn describe(&self, name: &str) -> String {
+        match self {
+            Elsewhere::Renamed { to, since } => {
+                format!("'{name}' is '{to}' since {}", since.name())
+            }
+            Elsewhere::CalledBefore { name: own, until } => {
+                format!("'{name}' is '{own}' up to {}", until.name())
+            }
+            Elsewhere::Removed { last } => format!("'{name}' was last known to {}", last.name()),
+            Elsewhere::Later { first } => format!("'{name}' exists since {}", first.name()),
+        }
+    }
+}
+
+/// The names that not all releases know.
+pub(crate) struct NameChanges {
+    rows: HashMap<(String, String), Change>,
+}
+
+struct Change {
+    since: Edition,
+    until: Edition,
+    now: Option<String>,
+    was: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    kind: String,
+    name: String,
+    #[serde(default)]
+    since: Option<String>,
+    #[serde(default)]
+    until: Option<String>,
+    #[serde(default)]
+    now: Option<String>,
+    #[serde(default)]
+    was: Option<String>,
+}
+
+impl NameChanges {
+    pub(crate) fn new() -> NameChanges {
+        let edition = |name: Option<String>| name.and_then(|name| Edition::from_name(&name));
+        let rows = table::<Row>(embedded!("common", "name_changes")).into_iter().map(|row| {
+            let change = Change {
+                since: edition(row.since).unwrap_or(Edition::V0_24),
+                until: edition(row.until).unwrap_or(Edition::Trunk),
+                now: row.now,
+                was: row.was,
+            };
+            ((row.kind, row.name), change)
+        });
+        NameChanges { rows: rows.collect() }
+    }
+
+    fn get(&self, kind: &str, name: &str) -> Option<&Change> {
+        self.rows.get(&(kind.to_owned(), name.to_owned()))
+    }
+
+    /// What a name of a kind is that an edition does not know.
+    pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
+        let change = self.get(kind, name)?;
+        if change.until < edition {
+            let since = Edition::ALL.into_iter().find(|&next| next > change.until)?;
+            return Some(match self.follow(kind, change, |c| c.until < edition, |c| &c.now) {
+                Some(to) => Elsewhere::Renamed { to, since },
+                None => Elsewhere::Removed { last: change.until },
+            });
+        }
+        if change.since > edition {
+            let earlier = self.follow(kind, change, |c| c.since > edition, |c| &c.was);
+            let until = earlier.as_ref().and_then(|name| Some(self.get(kind, name)?.until));
+            return Some(match (earlier, until) {
+                (Some(name), Some(until)) => Elsewhere::CalledBefore { name, until },
+                _ => Elsewhere::Later { first: change.since },
+            });
+        }
+        None
+    }
+
+    /// The first other name along a chain of changes that the edition knows.
+    fn follow<'c>(
+        &'c self,
+        kind: &str,
+        mut change: &'c Change,
+        unknown: impl Fn(&Change) -> bool,
+        step: impl Fn(&'c Change) -> &'c Option<String>,
+    ) -> Option<String> {
+        // No chain is longer than there are releases.
+        for _ in Edition::ALL {
+            let name = step(change).as_ref()?;
+            match self.get(kind, name) {
+                Some(next) if unknown(next) => change = next,
+                _ => return Some(name.clone()),
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Content, Rules};
+
+    fn said(kind: &str, name: &str, edition: Edition) -> Option<String> {
+        let content = Content::new(Rules::of(edition));
+        content.elsewhere(kind, name).map(|elsewhere| elsewhere.describe(name))
+    }
+
+    #[test]
+    fn renamed_and_removed_names_are_told() {
+        for (kind, name, edition, text) in [
+            ("feature", "alarm trap", Edition::Trunk, "'alarm trap' is 'trap_alarm' since trunk"),
+            ("monster", "spiny frog", Edition::V0_28, "'spiny frog' is 'cane toad' since 0.26"),
+            ("monster", "cane toad", Edition::V0_24, "'cane toad' is 'spiny frog' up to 0.25"),
+            ("monster", "palentonga", Edition::Trunk, "'palentonga' is 'armataur' since 0.30"),
+            ("item", "large shield", Edition::V0_31, "'large shield' is 'tower shield' since 0.25"),
+            ("feature", "spear trap", Edition::Trunk, "'spear trap' was last known to 0.34"),
+            ("monster", "draugr", Edition::V0_31, "'draugr' is 'skeleton' up to 0.33"),
+            ("lua", "feat.is_watery", Edition::Trunk, "'feat.is_watery' was last known to 0.31"),
+            ("lua", "dgn.is_descent", Edition::V0_28, "'dgn.is_descent' exists since 0.31"),
+        ] {
+            assert_eq!(said(kind, name, edition).as_deref(), Some(text));
+        }
+        assert_eq!(said("monster", "spiny frog", Edition::V0_25), None);
+        assert_eq!(said("monster", "no such frog", Edition::V0_25), None);
+    }
+
+    #[test]
+    fn what_is_recommended_exists() {
+        let changes = NameChanges::new();
+        for edition in Edition::ALL {
+            let content = Content::new(Rules::of(edition));
+            for (kind, name) in changes.rows.keys() {
+                let elsewhere = content.elsewhere(kind, name);
+                let Some(to) = elsewhere.as_ref().and_then(Elsewhere::replacement) else {
+                    continue;
+                };
+                let exists = match kind.as_str() {
+                    "monster" => content.monsters().by_name(to).is_some(),
+                    "feature" => content.features().by_name(to).is_some(),
+                    "spell" => content.names().spell(to).is_some(),
+                    "property" => content.names().artefact_properties.contains(to),
+                    "item" => {
+                        content.items().by_name(to).is_some()
+                            || content.items().unrand(to).is_some()
+                    }
+                    _ => true,
+                };
+                assert!(exists, "{}: {kind} {name} -> {to}", edition.name());
+            }
+        }
+    }
+}
