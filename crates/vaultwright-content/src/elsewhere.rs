@@ -112,13 +112,13 @@ impl NameChanges {
         let change = self.get(kind, name)?;
         if change.until < edition {
             let since = Edition::ALL.into_iter().find(|&next| next > change.until)?;
-            return Some(match self.follow(kind, change, |c| c.until < edition, |c| &c.now) {
+            return Some(match self.follow(kind, change, edition, |c| &c.now) {
                 Some(to) => Elsewhere::Renamed { to, since },
                 None => Elsewhere::Removed { last: change.until },
             });
         }
         if change.since > edition {
-            let earlier = self.follow(kind, change, |c| c.since > edition, |c| &c.was);
+            let earlier = self.follow(kind, change, edition, |c| &c.was);
             let until = earlier.as_ref().and_then(|name| Some(self.get(kind, name)?.until));
             return Some(match (earlier, until) {
                 (Some(name), Some(until)) => Elsewhere::CalledBefore { name, until },
@@ -133,14 +133,14 @@ impl NameChanges {
         &'c self,
         kind: &str,
         mut change: &'c Change,
-        unknown: impl Fn(&Change) -> bool,
+        edition: Edition,
         step: impl Fn(&'c Change) -> &'c Option<String>,
     ) -> Option<String> {
         // No chain is longer than there are releases.
         for _ in Edition::ALL {
             let name = step(change).as_ref()?;
             match self.get(kind, name) {
-                Some(next) if unknown(next) => change = next,
+                Some(next) if !(next.since..=next.until).contains(&edition) => change = next,
                 _ => return Some(name.clone()),
             }
         }
@@ -164,7 +164,7 @@ mod tests {
             ("feature", "alarm trap", Edition::Trunk, "'alarm trap' is 'trap_alarm' since trunk"),
             ("monster", "spiny frog", Edition::V0_28, "'spiny frog' is 'cane toad' since 0.26"),
             ("monster", "cane toad", Edition::V0_24, "'cane toad' is 'spiny frog' up to 0.25"),
-            ("monster", "palentonga", Edition::Trunk, "'palentonga' is 'armataur' since 0.30"),
+            ("monster", "palentonga", Edition::V0_30, "'palentonga' is 'armataur' since 0.30"),
             ("item", "large shield", Edition::V0_31, "'large shield' is 'tower shield' since 0.25"),
             ("feature", "spear trap", Edition::Trunk, "'spear trap' was last known to 0.34"),
             ("monster", "draugr", Edition::V0_31, "'draugr' is 'skeleton' up to 0.33"),

@@ -608,7 +608,7 @@ mod tests {
             ("shout", "resists: {steam: 2}\nshout", (15, 18), "'steam' is a number from 0 to 1"),
             ("shout", "god: Cthulhu\nshout", (15, 6), "no god is named so (gods: "),
             ("shout", "habitat: sky\nshout", (15, 10), "no habitat is 'sky' (words: amphibious, "),
-            ("name: \"rat\"", "name: [\"rat\"", (2, 6), "this is no YAML"),
+            ("name: \"rat\"", "name: [\"rat\"", (2, 1), "this is no YAML"),
         ] {
             let text = RAT.replacen(from, to, 1);
             let content = content(&[("rat", &text)]);
