@@ -1,7 +1,7 @@
 //! The monsters of a data folder's own files, `mons/*.yaml`: one kind a file (docs/versions.md). They replace the
 //! rows of the version's table, whose order stays; new kinds come behind.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use serde::Deserialize;
@@ -79,8 +79,8 @@ pub(crate) fn with_files(
     // The words are compiled in; the tests read them.
     let words: Words = serde_json::from_str(embedded!("common", "monster_words"))
         .expect("an embedded table parses");
-    let mut flags: HashSet<String> = rows.iter().flat_map(|row| row.flags.clone()).collect();
-    flags.insert("unique".to_owned());
+    let flags: BTreeSet<&String> = rows.iter().flat_map(|row| &row.flags).collect();
+    let flags: Vec<String> = flags.into_iter().cloned().collect();
     let (mut own, mut findings) = (Vec::new(), Vec::new());
     for file in files {
         let mut reader = Reader { file: &file.file, findings: Vec::new() };
@@ -107,8 +107,15 @@ pub(crate) fn with_files(
         }
     }
     name_kin(&mut rows, &own, &places);
+    let mut species = HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        species.entry(row.name.clone()).or_insert(index);
+    }
     for place in places {
-        derive(&mut rows, place);
+        // What is asked of a species is what its keys say, not what follows from them.
+        let species = species.get(&rows[place].species).copied().unwrap_or(place);
+        let species = rows[species].clone();
+        derive(&mut rows[place], &species);
     }
     (rows, findings)
 }
@@ -121,10 +128,12 @@ fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     }
     let mut places = vec![None; own.len()];
     for (own, place) in own.iter().zip(&mut places) {
-        let Some(rows) = by_name.get_mut(own.monster.name.as_str()) else { continue };
-        // Of two kinds of one name that with an identity of its own is the later one.
+        let Some(free) = by_name.get_mut(own.monster.name.as_str()) else { continue };
+        // Of kinds of one name the colours tell; else that with an identity of its own is the later one.
+        let coloured = free.iter().position(|&index| rows[index].colour == own.monster.colour);
         let plain = own.identity == identity(&own.monster.name);
-        *place = if plain { (!rows.is_empty()).then(|| rows.remove(0)) } else { rows.pop() };
+        let chosen = coloured.or(if plain { Some(0) } else { free.len().checked_sub(1) });
+        *place = chosen.filter(|&index| index < free.len()).map(|index| free.remove(index));
     }
     let names: HashSet<&str> = own.iter().map(|own| own.monster.name.as_str()).collect();
     let free = rows.iter().enumerate().filter(|(_, row)| !names.contains(row.name.as_str()));
@@ -159,13 +168,10 @@ fn name_kin(rows: &mut [Monster], own: &[Own], places: &[usize]) {
 }
 
 /// Works out what follows from the keys of a kind and of its species.
-fn derive(rows: &mut [Monster], place: usize) {
-    let species = rows.iter().find(|row| row.name == rows[place].species);
-    let species = species.unwrap_or(&rows[place]).clone();
-    let row = &mut rows[place];
-    let zombifiable = can_be_zombie(row, &species);
+fn derive(row: &mut Monster, species: &Monster) {
+    let zombifiable = can_be_zombie(row, species);
     let big = matches!(species.size.as_str(), "large" | "giant");
-    row.zombie_size = match zombifiable || can_be_zombie(&species, &species) {
+    row.zombie_size = match zombifiable || can_be_zombie(species, species) {
         true => if big { "big" } else { "small" }.to_owned(),
         false => String::new(),
     };
@@ -223,7 +229,7 @@ impl Reader<'_> {
         &mut self,
         text: &str,
         words: &Words,
-        flags: &HashSet<String>,
+        flags: &[String],
         known: &Known,
     ) -> Option<Own> {
         let document = match yaml::parse(text) {
@@ -269,9 +275,7 @@ impl Reader<'_> {
         let uses = word("uses", &words.uses, "nothing");
         let habitats: Vec<String> = words.habitat.keys().cloned().collect();
         let habitat = word("habitat", &habitats, "land");
-        let mut all_flags: Vec<String> = flags.iter().cloned().collect();
-        all_flags.sort();
-        let flags = self.words("flags", keys.get("flags").copied(), &all_flags);
+        let flags = self.words("flags", keys.get("flags").copied(), flags);
         let mut holiness = self.words("holiness", keys.get("holiness").copied(), &words.holiness);
         if holiness.is_empty() {
             holiness.push("natural".to_owned());
