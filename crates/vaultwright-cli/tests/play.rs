@@ -49,7 +49,7 @@ fn our_markers_do_what_crawls_do() {
         ["exercise", "--all", "--markers-only", "--turns", "100", "--format", "tsv", "--seed", "1"];
     let theirs = run(&[&common[..], &["--data", data]].concat());
     let des = format!("{data}/des");
-    let ours = run(&[&common[..], &["--rules", "0.28", "--file", &des]].concat());
+    let ours = run(&[&common[..], &["--rules", "0.28", "--standalone", "--file", &des]].concat());
     assert_eq!(theirs.code, 0, "a vault of Crawl made an error");
     let rows = |run: &Run| -> Vec<String> { run.stdout.lines().map(str::to_owned).collect() };
     let (theirs, ours) = (rows(&theirs), rows(&ours));

@@ -438,6 +438,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_first_is_told() {
+        for (text, expected) in [
+            ("return 1 2 0.1.x", "chunk:1: '<eof>' expected near '2'"),
+            ("x = 1 // 2 =\n'\\q'", "chunk:1: unexpected symbol near '='"),
+            ("x = 1 // 2\ny = 0.1.x", "chunk:2: malformed number near '0.1.x'"),
+            ("\nx = 0.1.x", "chunk:2: malformed number near '0.1.x'"),
+        ] {
+            assert_eq!(result(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn every_text_keeps_its_lines() {
         let text = "local a = 7\n// 2\nfor i = 1, 2 do\n  if a then goto\n  on end\n  ::on\n::\nend\nerror('x')\n";
         assert_eq!(result(text), "chunk:9: x");

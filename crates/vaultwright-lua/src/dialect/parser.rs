@@ -47,9 +47,9 @@ pub(super) fn translate(
     text: &[u8],
     length_by_metatable: bool,
 ) -> Result<Option<Translation>, Wrong> {
-    let tokens = scan(text)?;
+    let scan = scan(text);
     let mut parser = Parser {
-        tokens: &tokens,
+        tokens: &scan.tokens,
         text,
         at: 0,
         edits: Edits::default(),
@@ -65,6 +65,12 @@ pub(super) fn translate(
         Kind::End => Ok(()),
         _ => Err(parser.unexpected("'<eof>' expected")),
     });
+    // What is wrong first is told.
+    if let Some(wrong) = scan.wrong
+        && parser.at + 1 == scan.tokens.len()
+    {
+        return if parser.is_new || scan.only_here { Err(wrong) } else { Ok(None) };
+    }
     if let Err(wrong) = result {
         return if parser.is_new { Err(wrong) } else { Ok(None) };
     }

@@ -40,16 +40,34 @@ const SIGNS: &[&str] = &[
     "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
 ];
 
-/// All tokens of a text, an `End` last.
-pub(super) fn scan(text: &[u8]) -> Result<Vec<Token>, Wrong> {
-    let mut scanner = Scanner { text, at: 0, line: 1 };
+/// The tokens of a text.
+pub(super) struct Scan {
+    /// An `End` is the last.
+    pub(super) tokens: Vec<Token>,
+    /// What is wrong where they end, if that is not the end of the text.
+    pub(super) wrong: Option<Wrong>,
+    /// Whether 5.1 would not find that wrong.
+    pub(super) only_here: bool,
+}
+
+/// Scans as far as the text is right.
+pub(super) fn scan(text: &[u8]) -> Scan {
+    let mut scanner = Scanner { text, at: 0, line: 1, in_escape: false };
     let mut tokens = Vec::new();
     loop {
-        let token = scanner.next()?;
-        let last = token.kind == Kind::End;
-        tokens.push(token);
-        if last {
-            return Ok(tokens);
+        match scanner.next() {
+            Ok(token) => {
+                let last = token.kind == Kind::End;
+                tokens.push(token);
+                if last {
+                    return Scan { tokens, wrong: None, only_here: false };
+                }
+            }
+            Err(wrong) => {
+                let at = scanner.at.min(text.len());
+                tokens.push(Token { kind: Kind::End, start: at, end: at, line: wrong.line });
+                return Scan { tokens, wrong: Some(wrong), only_here: scanner.in_escape };
+            }
         }
     }
 }
@@ -58,6 +76,8 @@ struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
     line: u32,
+    /// Whether an escape sequence is being read, of which 5.1 takes any.
+    in_escape: bool,
 }
 
 impl Scanner<'_> {
@@ -205,7 +225,9 @@ impl Scanner<'_> {
             }
             if byte == b'\\' {
                 out.pop();
+                self.in_escape = true;
                 rewritten |= self.escape(quote, &mut out)?;
+                self.in_escape = false;
             }
         }
         if !rewritten {
