@@ -5,8 +5,8 @@ use crate::elsewhere::{Elsewhere, NameChanges};
 use crate::monster_files::{Known, with_files};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Bands, Branches, Creation, Features, Items, Monster, Monsters, Names, PackTables, PlayTables,
-    Rules, TableError,
+    Acquirement, Bands, Branches, Creation, Features, Items, Monster, Monsters, Names, PackTables,
+    PlayTables, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -26,6 +26,8 @@ pub struct Content {
     /// What is wrong with the files of monsters.
     findings: OnceLock<Vec<TableError>>,
     changes: OnceLock<NameChanges>,
+    acquirement: OnceLock<Acquirement>,
+    texts: TextDatabase,
 }
 
 impl Content {
@@ -55,7 +57,28 @@ impl Content {
             play: OnceLock::new(),
             findings: OnceLock::new(),
             changes: OnceLock::new(),
+            acquirement: OnceLock::new(),
+            texts: TextDatabase::default(),
         }
+    }
+
+    /// With the texts of a data folder.
+    pub fn with_texts(mut self, texts: TextDatabase) -> Content {
+        self.texts = texts;
+        self
+    }
+
+    /// What acquirement gives.
+    pub fn acquirement(&self) -> &Acquirement {
+        self.acquirement.get_or_init(|| {
+            let rows = table(embedded!("common", "acquirement"));
+            Acquirement::new(rows, table(embedded!("common", "artefacts")))
+        })
+    }
+
+    /// The texts that names are made of.
+    pub fn texts(&self) -> &TextDatabase {
+        &self.texts
     }
 
     /// Terrain features.
@@ -172,6 +195,15 @@ mod tests {
             let orc = content.monsters().by_name("orc priest").expect("a monster");
             assert_eq!(content.bands().leader(orc).len(), 1);
             assert!(content.items().by_name("potion of curing").is_some());
+            let (books, bits) = (content.names().book_spells(), &content.names().school_bits);
+            assert!(bits.len() >= 10, "{edition:?}");
+            match edition {
+                Edition::V0_28 => assert_eq!(books.len(), 111),
+                Edition::Trunk => assert_eq!(books.len(), 132),
+                _ => {}
+            }
+            assert_eq!(content.acquirement().of_kind("class").len(), 7);
+            assert_eq!(content.acquirement().properties.len(), 30);
             assert!(content.names().colours.contains("blue"));
             assert_eq!(content.play().channel("timed_portal"), Some(29));
         }

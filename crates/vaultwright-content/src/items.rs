@@ -13,6 +13,8 @@ pub struct Item {
     pub sub: i32,
     /// Where armour is worn, such as `Body Armour`; empty for anything else.
     pub slot: String,
+    /// It exists only for old saves.
+    pub legacy: bool,
 }
 
 /// A brand of a weapon, missile or armour.
@@ -71,6 +73,7 @@ pub(crate) struct Row {
     quoted: String,
     slot: String,
     item: String,
+    legacy: bool,
     sub: i32,
     order: i32,
     shadowed_by: Option<serde_json::Value>,
@@ -104,8 +107,8 @@ impl Items {
                     if row.shadowed_by.is_none() {
                         items.by_name.entry(row.name.clone()).or_insert(items.items.len());
                     }
-                    let Row { class, name, sub, slot, .. } = row;
-                    items.items.push(Item { class, name, sub, slot });
+                    let Row { class, name, sub, slot, legacy, .. } = row;
+                    items.items.push(Item { class, name, sub, slot, legacy });
                 }
                 "ego" => {
                     let Row { class, ego: name, ok: allowed, .. } = row;
@@ -130,6 +133,11 @@ impl Items {
     /// The item of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<&Item> {
         self.by_name.get(name).map(|&index| &self.items[index])
+    }
+
+    /// The kinds of a class that still exist.
+    pub fn of_class(&self, class: &str) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.class == class && !item.legacy)
     }
 
     /// The first artefact that a spec's text names (spec 03 §7.6).

@@ -4,6 +4,7 @@
 //! A [`Content`] is loaded once and shared. Tables are parsed when first asked for, so that a
 //! command that needs few of them starts fast.
 
+mod acquirement;
 mod bands;
 mod branches;
 mod content;
@@ -21,8 +22,10 @@ mod pack;
 mod play;
 mod rules;
 mod save_tags;
+mod texts;
 mod yaml;
 
+pub use acquirement::{Acquirement, AcquirementRow, ArtefactProperty, PropertyValue};
 pub use bands::{
     Amount, BandChoice, BandCondition, Bands, LeaderRow, Member, MemberDraw, MemberRow, Size,
     SizeTerm,
@@ -46,3 +49,4 @@ pub use pack::{PackTables, TableError, TableText};
 pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
 pub use rules::Rules;
 pub use save_tags::SaveTags;
+pub use texts::{TextBase, TextDatabase, Variants};

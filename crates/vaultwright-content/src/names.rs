@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
@@ -55,6 +55,21 @@ pub struct Spell {
     /// Whether monsters may have it.
     #[serde(default = "yes")]
     pub monster_valid: bool,
+    /// The number.
+    #[serde(default)]
+    pub id: i64,
+    /// The level, from 1.
+    #[serde(default)]
+    pub level: i32,
+    /// The bits of its schools.
+    #[serde(skip)]
+    pub schools: i64,
+    /// Whether players find it in books.
+    #[serde(skip)]
+    pub in_books: bool,
+    /// How often it is on parchments; most are at 100.
+    #[serde(skip)]
+    pub parchment_weight: i32,
 }
 
 fn yes() -> bool {
@@ -131,6 +146,10 @@ pub struct Names {
     pub tags: Vec<EngineTag>,
     /// Maps that the placement test treats differently.
     pub placement_exceptions: Vec<PlacementException>,
+    /// Schools of magic with their bits, in order.
+    pub school_bits: Vec<(String, i64)>,
+    /// Gods that books do not tell of.
+    pub bookless_gods: Vec<String>,
     spells: HashMap<String, Spell>,
     gods: Vec<God>,
     /// Which tiles have several variants: names, and beginnings of names.
@@ -146,12 +165,31 @@ struct Row {
     value: i64,
     kmask: bool,
     monster_valid: bool,
+    level: i32,
+    schools: Vec<String>,
+    player: bool,
     name_resolves_to: Option<serde_json::Value>,
     accepted: bool,
     aliases: Vec<String>,
     altar: String,
     temple_order: Option<i32>,
     feature_id: i64,
+}
+
+/// What is known of spells in books.
+#[derive(Deserialize)]
+struct BookRow {
+    #[serde(default)]
+    spell: String,
+    #[serde(default = "yes")]
+    in_books: bool,
+    /// A spell that took its place in books.
+    #[serde(default)]
+    replaced_by: Option<String>,
+    #[serde(default)]
+    parchment: Option<i32>,
+    #[serde(default)]
+    bookless_god: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -205,6 +243,9 @@ impl Names {
         let masks = table::<Row>(embedded!("common", "masks"));
         let shops = table::<Row>(embedded!("common", "shops"));
         let schools = tables.rows::<Row>(|texts| texts.spell_schools);
+        let school_bits: Vec<(String, i64)> =
+            schools.iter().map(|row| (row.name.clone(), row.id)).collect();
+        let books: Vec<BookRow> = table(embedded!("common", "spell_books"));
         Names {
             tiles: table(embedded!("common", "tiles_0.28")),
             colours: with_aliases(|texts| texts.colours),
@@ -244,15 +285,9 @@ impl Names {
             backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
-            spells: tables
-                .rows::<Row>(|texts| texts.spells)
-                .into_iter()
-                .filter(|row| row.name_resolves_to.is_none())
-                .map(|row| {
-                    let key = row.name.to_lowercase();
-                    (key, Spell { name: row.name, monster_valid: row.monster_valid })
-                })
-                .collect(),
+            spells: with_books(tables.rows(|texts| texts.spells), &school_bits, &books),
+            bookless_gods: books.into_iter().filter_map(|row| row.bookless_god).collect(),
+            school_bits,
             gods: tables
                 .rows::<Row>(|texts| texts.gods)
                 .into_iter()
@@ -286,6 +321,13 @@ impl Names {
     /// The spell of a full title, in any case.
     pub fn spell(&self, name: &str) -> Option<&Spell> {
         self.spells.get(&name.to_lowercase())
+    }
+
+    /// The spells of players' books by their number.
+    pub fn book_spells(&self) -> Vec<&Spell> {
+        let mut spells: Vec<&Spell> = self.spells.values().filter(|spell| spell.in_books).collect();
+        spells.sort_by_key(|spell| spell.id);
+        spells
     }
 
     /// The titles of all spells, in lower case and no particular order.
@@ -322,4 +364,32 @@ impl Names {
     pub fn gods(&self) -> &[God] {
         &self.gods
     }
+}
+
+/// The spells by their titles in lower case, with what is known of books.
+fn with_books(
+    rows: Vec<Row>,
+    schools: &[(String, i64)],
+    books: &[BookRow],
+) -> HashMap<String, Spell> {
+    let exists: HashSet<String> = rows.iter().map(|row| row.name.clone()).collect();
+    let rows = rows.into_iter().filter(|row| row.name_resolves_to.is_none());
+    let spells = rows.map(|row| {
+        let own = || books.iter().filter(|book| book.spell == row.name);
+        let left_out = own().any(|book| {
+            !book.in_books || book.replaced_by.as_ref().is_some_and(|name| exists.contains(name))
+        });
+        let bits = schools.iter().filter(|(name, _)| row.schools.contains(name));
+        let spell = Spell {
+            monster_valid: row.monster_valid,
+            id: row.id,
+            level: row.level,
+            schools: bits.map(|(_, bit)| bit).sum(),
+            in_books: row.player && !left_out,
+            parchment_weight: own().find_map(|book| book.parchment).unwrap_or(100),
+            name: row.name.clone(),
+        };
+        (row.name.to_lowercase(), spell)
+    });
+    spells.collect()
 }

@@ -17,6 +17,8 @@ pub struct Rules {
     pub item_errors_stop: bool,
     /// `ego:` may be written behind `acquire` (spec 10 §2.1).
     pub acquired_egos: bool,
+    /// Books are named by their level and for many schools at once, too (spec 10 §9.4).
+    pub books_named_by_level: bool,
     /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
     pub item_sets: bool,
     /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of the hells are
@@ -186,6 +188,7 @@ impl Rules {
             zero_monster_weight_is_never: trunk,
             item_errors_stop: trunk,
             acquired_egos: since(Edition::V0_29),
+            books_named_by_level: trunk,
             item_sets: since(Edition::V0_29),
             pre_identified: since(Edition::V0_33),
             artefact_properties: since(Edition::V0_32),

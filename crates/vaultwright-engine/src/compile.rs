@@ -48,8 +48,8 @@ pub(crate) fn compile_map(
     checked.map_err(|error| {
         problem(ChunkError { code: Code::Spec(error.code), message: error.message, place: None })
     })?;
-    let definition = selection_fields(&map.def.borrow());
-    Ok(definition)
+    let compiled = map.def.borrow();
+    Ok(MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) })
 }
 
 fn run_epilogue(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {

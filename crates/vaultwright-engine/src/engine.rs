@@ -151,7 +151,8 @@ impl Engine {
     pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
         let pack = options.root.pack()?;
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
-        let content = Arc::new(Content::with_tables(rules, &pack.tables)?);
+        let texts = options.root.texts(rules.edition);
+        let content = Arc::new(Content::with_tables(rules, &pack.tables)?.with_texts(texts));
         for branch in content.branches().iter() {
             if let Some(scripts) = &branch.lair {
                 check_lair(&options.root, scripts, branch.levels)?;

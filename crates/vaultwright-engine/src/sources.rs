@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use vaultwright_content::{Edition, PackTables, TableError, TableText};
+use vaultwright_content::{Edition, PackTables, TableError, TableText, TextDatabase};
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
@@ -249,6 +249,17 @@ impl DataRoot {
         }
     }
 
+    /// The texts that names are made of: the folder `database` of a data folder.
+    pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
+        match self {
+            DataRoot::Directory(dir) => {
+                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                TextDatabase::in_folder(dir.join("database"), edition, read)
+            }
+            DataRoot::Embedded | DataRoot::Bare => TextDatabase::default(),
+        }
+    }
+
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };
@@ -279,8 +290,10 @@ impl DataRoot {
                 files.extend(starter::SOURCES.iter().chain(starter::TABLES).map(embedded));
             }
             DataRoot::Directory(dir) => {
-                for ending in ["des", "lua", "json", "yaml"] {
-                    for path in files_below(dir, ending)? {
+                let below = |ending| files_below(dir, ending);
+                let texts = files_below(&dir.join("database"), "txt");
+                for paths in [below("des"), below("lua"), below("json"), below("yaml"), texts] {
+                    for path in paths? {
                         let bytes = read_within(&path, MOST_OF_A_SOURCE)
                             .map_err(|cause| ReadError { path: path.clone(), cause })?;
                         let name = path.strip_prefix(dir).unwrap_or(&path);

@@ -150,6 +150,7 @@ codes! {
     "VW331" "no such subvault" "No map has the tag." "SUBVAULT: A : no_such_tag" => "SUBVAULT: A : a_tag";
     "VW332" "subvault does not fit" "All maps with the tag are larger than the area of the key glyphs." "SUBVAULT: A : big_rooms (2x2 cells)" => "SUBVAULT: A : small_rooms";
     "VW341" "unknown tag" "The tag is no tag of the engine, but close to one." "TAGS: no_rotat" => "TAGS: no_rotate";
+    "VW351" "lost item" "An alternative is wrong, but another one behind it is right: then the reference forgets the mistake and says nothing. Up to 0.28 the wrong item does not exist, and the others come in its place; items for a monster that cannot use them, and an ego where none can be, are left away in every version." "ITEM: boots / dagger" => "ITEM: pair of boots / dagger";
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod codes;
 mod data_files;
 mod glyphs;
 mod hints;
+mod lost;
 mod lua_versions;
 mod placement;
 mod selection;
@@ -83,6 +84,7 @@ pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Proble
         selection::check(&view, &mut problems);
         subvaults::check(&view, &mut problems);
         tags::check(&view, &tag_uses, &mut problems);
+        lost::check(&view, &mut problems);
     }
     problems
 }

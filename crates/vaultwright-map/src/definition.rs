@@ -4,7 +4,7 @@ use vaultwright_content::FeatureId;
 
 use crate::feature_spec::FeatureSpec;
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::item_spec::{ItemSlot, parse_item_slot};
+use crate::item_spec::{ItemSlot, LostSpec, parse_item_slot};
 use crate::keyed::{KeyedSpec, MaskFlags};
 use crate::monster_spec::{MonsterSlot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
@@ -69,6 +69,8 @@ pub struct MapDef {
     pub turned: Vec<Turn>,
     /// The area to fill, if this is a subvault.
     pub mask: Option<SubvaultMask>,
+    /// Of a compiled map: what its specs say in vain.
+    pub lost: Vec<LostSpec>,
 }
 
 /// A number that depends on the level: the first matching range wins, else the default.

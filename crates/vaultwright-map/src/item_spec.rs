@@ -8,6 +8,28 @@ use crate::{Context, ErrorCode, LevelPlace, SpecError};
 pub struct ItemSlot {
     /// In written order.
     pub alternatives: Vec<ItemAlternative>,
+    /// What was written and is not made, though the reference does not complain.
+    pub lost: Vec<LostSpec>,
+}
+
+/// An alternative whose mistake the reference forgets when it reads another one behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostSpec {
+    /// As written.
+    pub text: String,
+    /// What is wrong with it.
+    pub message: String,
+    /// The words at fault.
+    pub culprit: String,
+    /// It is made all the same, without the words at fault.
+    pub kept: bool,
+}
+
+impl LostSpec {
+    pub(crate) fn of(text: &str, error: &SpecError, kept: bool) -> LostSpec {
+        let (message, culprit) = (error.message.clone(), error.culprit.clone());
+        LostSpec { text: text.to_owned(), message, culprit, kept }
+    }
 }
 
 /// One alternative of an item slot.
@@ -93,6 +115,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 if alternative.clears_errors() {
                     pending = None;
                 }
+                slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, true)));
                 pending = error.or(pending);
                 if !alternative.is_excluded(ctx) {
                     slot.alternatives.push(alternative);
@@ -102,7 +125,10 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 let message = format!("Error parsing '{text}': {}", error.message);
                 return Err(SpecError { message, ..error });
             }
-            Err(error) => pending = Some(error),
+            Err(error) => {
+                slot.lost.push(LostSpec::of(piece, &error, false));
+                pending = Some(error);
+            }
         }
     }
     if let Some(error) = pending {

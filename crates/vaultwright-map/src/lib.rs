@@ -43,7 +43,7 @@ pub use error::{ErrorCode, SpecError};
 pub use feature_spec::{FeatureChoice, FeatureKind, FeatureSpec, ShopSpec, draw_trap};
 pub use fit::{Fit, fit_subvault};
 pub use grid::{ADJACENT, COMPASS, FLOOD, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE};
-pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, parse_item_slot};
+pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostSpec, parse_item_slot};
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, parse_monster_name};
 pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};

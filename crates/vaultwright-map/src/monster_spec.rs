@@ -1,6 +1,7 @@
 use vaultwright_content::MonsterId;
 
-use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, parse_item_slot};
+use crate::definition::MapDef;
+use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, LostSpec, parse_item_slot};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
@@ -10,6 +11,34 @@ use crate::{Context, ErrorCode, LevelPlace, SpecError};
 pub struct MonsterSlot {
     /// In written order.
     pub alternatives: Vec<MonsterAlternative>,
+    /// Whose items are lost, though the reference does not complain.
+    pub lost: Vec<LostSpec>,
+}
+
+impl MonsterSlot {
+    /// Everything that is lost, given items among it.
+    fn all_lost(&self) -> impl Iterator<Item = &LostSpec> {
+        let given = self.alternatives.iter().flat_map(|alternative| &alternative.items);
+        self.lost.iter().chain(given.flat_map(|slot| &slot.lost))
+    }
+}
+
+impl MapDef {
+    /// The alternatives of its specs whose mistakes the reference forgets.
+    pub fn lost_specs(&self) -> Vec<LostSpec> {
+        let keyed = || self.keyed.values().chain(&self.private_specs);
+        let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
+        let items = self.items.iter().chain(keyed().flat_map(|spec| &spec.items));
+        let mut lost: Vec<LostSpec> = Vec::new();
+        for spec in
+            monsters.flat_map(MonsterSlot::all_lost).chain(items.flat_map(|slot| &slot.lost))
+        {
+            if !lost.contains(spec) {
+                lost.push(spec.clone());
+            }
+        }
+        lost
+    }
 }
 
 /// One alternative of a monster slot.
@@ -58,6 +87,7 @@ pub fn parse_monster_slot(
     for piece in split_trimmed('/', text) {
         let (alternative, item_error) = parse_alternative(piece, ctx)?;
         // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
+        slot.lost.extend(item_error.iter().map(|error| LostSpec::of(piece, error, true)));
         if item_error.is_some() || !alternative.items.is_empty() {
             pending = item_error;
         }

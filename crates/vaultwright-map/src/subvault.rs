@@ -159,7 +159,10 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
             shown = b'.';
             spec.monsters = vec![match subvault.monsters.get(usize::from(glyph - b'1')) {
                 Some(slot) => slot.clone(),
-                None => MonsterSlot { alternatives: vec![MonsterAlternative::nothing()] },
+                None => {
+                    let alternatives = vec![MonsterAlternative::nothing()];
+                    MonsterSlot { alternatives, lost: Vec::new() }
+                }
             }];
         }
         b'd'..=b'k' => {

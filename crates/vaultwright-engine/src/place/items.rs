@@ -2,9 +2,16 @@
 //! (spec 03 §8, spec 04 §8.5). What an item is like inside is the business of the game.
 
 use vaultwright_level::{Level, LevelItem, mask};
-use vaultwright_map::{Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, Point};
+use vaultwright_map::{
+    Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, LevelPlace, ParchmentSpec, Point,
+};
 
+use super::acquire::acquire;
+use super::books::{draw_book, draw_parchment};
 use crate::build::note_on;
+
+/// The level of a good item.
+const GOOD: i32 = 351;
 
 /// Places an item of a slot.
 pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut Context) {
@@ -37,12 +44,15 @@ fn put(level: &mut Level, p: Point, spec: &str) {
 
 /// The draws of making an item from a spec, for a cell of the level.
 fn make_item(item: &ItemAlternative, ctx: &mut Context) {
-    let class = item_class(item, ctx);
-    if class.is_none() {
-        draw_class(item, ctx);
+    if let ItemKind::Acquire { class, god } = &item.kind {
+        return acquire(class, god.as_deref(), ctx);
     }
-    ctx.spend_isolated();
-    properties(item, class.as_deref(), ctx);
+    let mut class = item_class(item, ctx);
+    if class.is_none() {
+        class = draw_class(item, ctx);
+    }
+    let place = ctx.place;
+    make(item, class, place, ctx);
     if item.mimic > 0 {
         ctx.rng.one_chance_in(item.mimic);
     }
@@ -51,8 +61,76 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) {
 /// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic (spec 03 §8.6).
 pub(super) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
     let class = item_class(item, ctx);
-    ctx.spend_isolated();
+    make(item, class, ctx.place, ctx);
+}
+
+/// The item's own generator and its properties.
+fn make(item: &ItemAlternative, class: Option<String>, place: LevelPlace, ctx: &mut Context) {
+    let level = concrete_level(item.level, place, ctx);
+    let is_parchment = becomes_parchment(item, class.as_deref(), level, ctx);
+    if item.no_exclude && class.as_deref() == Some("misc") {
+        // It is made once more, now that its set does not matter.
+        ctx.spend_isolated();
+    }
     properties(item, class.as_deref(), ctx);
+    match &item.kind {
+        ItemKind::Randbook(spec) => draw_book(spec, ctx),
+        ItemKind::Parchment(spec) => draw_parchment(spec, level, ctx),
+        _ if is_parchment => draw_parchment(&ParchmentSpec::default(), level, ctx),
+        _ => {}
+    }
+}
+
+/// The level that the generator of an item works with (spec 03 §8.2).
+fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context) -> i32 {
+    let depth = place.absolute_depth(ctx.content.branches()) - 1;
+    match level {
+        ItemLevel::Number(level) => level,
+        ItemLevel::Good | ItemLevel::Superb => GOOD,
+        ItemLevel::Star => 5 + 2 * depth,
+        ItemLevel::Damaged => -4,
+        ItemLevel::Bad => -5,
+        ItemLevel::Randart => -6,
+        ItemLevel::Default | ItemLevel::Mundane => depth,
+    }
+}
+
+/// The item's own generator, as far as it tells whether a parchment comes out (spec 10 §8.1).
+fn becomes_parchment(
+    item: &ItemAlternative,
+    class: Option<&str>,
+    level: i32,
+    ctx: &mut Context,
+) -> bool {
+    let open = match &item.kind {
+        ItemKind::Any => true,
+        ItemKind::Class(class) => class == "book",
+        _ => false,
+    } && ctx.content.rules.parchments;
+    ctx.rng.enter_sub();
+    let is_parchment = open && draws_parchment(class, level, ctx);
+    ctx.rng.leave();
+    is_parchment
+}
+
+fn draws_parchment(class: Option<&str>, level: i32, ctx: &mut Context) -> bool {
+    let level = if level >= GOOD - 1 { level } else { level.min(50) };
+    let is_book = match class {
+        Some(class) => class == "book",
+        None => {
+            const WAND: usize = 4;
+            const BOOK: usize = 5;
+            let chosen =
+                ctx.rng.weighted_chain(&[10, 25, 45, 46, 70, 155, 212, 212, 176, 270, 440]);
+            let misc = level > 7 && ctx.rng.x_chance_in_y(11 + level, 9000);
+            if level < 7 && chosen == WAND && !misc && ctx.rng.random2(7) >= level {
+                ctx.rng.random2(2);
+            }
+            let bauble = ctx.rng.one_chance_in(275) && !ctx.rng.x_chance_in_y(level, 35);
+            chosen == BOOK && !misc && !bauble
+        }
+    };
+    is_book && !ctx.rng.x_chance_in_y(21 + level, 4200) && !ctx.rng.one_chance_in(20)
 }
 
 /// The class that the spec gives, if any.
@@ -69,20 +147,37 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
 }
 
 /// The class of an item that is drawn outside the item's own generator (spec 03 §8.3).
-fn draw_class(item: &ItemAlternative, ctx: &mut Context) {
+fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
     if item.mimic > 0 {
         let classes = if ctx.content.rules.talismans { 10 } else { 9 };
-        ctx.rng.random2(classes);
-    } else if item.level == ItemLevel::Superb {
-        draw_superb_class(ctx);
+        const CLASSES: [&str; 10] = [
+            "gold",
+            "weapon",
+            "armour",
+            "scroll",
+            "potion",
+            "book",
+            "magical staff",
+            "misc",
+            "talisman",
+            "jewellery",
+        ];
+        let index = ctx.rng.random2(classes) as usize;
+        // Without talismans jewellery is the ninth.
+        let index = if classes == 9 && index == 8 { 9 } else { index };
+        return Some(CLASSES[index].to_owned());
     }
+    (item.level == ItemLevel::Superb).then(|| draw_superb_class(ctx).to_owned())
 }
 
-fn draw_superb_class(ctx: &mut Context) {
-    match ctx.content.rules.talismans {
+fn draw_superb_class(ctx: &mut Context) -> &'static str {
+    const CLASSES: [&str; 7] =
+        ["weapon", "armour", "jewellery", "book", "magical staff", "misc", "talisman"];
+    let index = match ctx.content.rules.talismans {
         true => ctx.rng.weighted_chain(&[20, 10, 10, 10, 10, 4, 1]),
         false => ctx.rng.weighted_chain(&[20, 10, 10, 10, 10, 10]),
     };
+    CLASSES[index]
 }
 
 /// The draws of applying properties (spec 03 §8.5), as far as the spec tells them.

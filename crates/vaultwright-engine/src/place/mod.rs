@@ -1,6 +1,9 @@
 //! Placing a map on the level (spec 04 §8.1): resolve, write, register, connect, hooks.
 
+mod acquire;
 mod altars;
+mod artefacts;
+mod books;
 mod cells;
 mod exits;
 mod followers;
@@ -12,6 +15,7 @@ mod path;
 mod register;
 mod ruin;
 mod traps;
+mod words;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,0 +1,158 @@
+//! What acquirement draws from the level's own generator (spec 11 §6), for a character without skills and
+//! without a god. What the generator of an item makes is not known here: each is taken for plain.
+
+use vaultwright_map::Context;
+
+use super::artefacts::become_artefact;
+use super::books::{Contents, draw_looks_and_name, settle_schools};
+
+/// How often another thing is tried.
+const MOST_TRIES: i32 = 40;
+
+/// Draws an item of a class, or of any.
+pub(super) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
+    let classes = ctx.content.acquirement().of_kind("class");
+    let mut names: Vec<&str> = classes.iter().map(|row| row.name.as_str()).collect();
+    let class = match class {
+        "any" => {
+            ctx.rng.shuffle(&mut names);
+            names.first().copied().unwrap_or("misc")
+        }
+        class => class,
+    };
+    let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
+    match class {
+        "jewellery" | "ring" | "amulet" => jewellery(ctx),
+        "book" | "manual" | "fixed theme book" => book(ctx),
+        "magical staff" => {
+            ctx.rng.random2(5);
+            staff(ctx);
+            ctx.spend_isolated();
+        }
+        "wand" => wand(ctx),
+        "misc" => {
+            if ctx.rng.random2(2) == 0 {
+                wand(ctx);
+            } else {
+                weighted("misc", ctx);
+                ctx.spend_isolated();
+            }
+        }
+        "armour" => armour(ctx),
+        "weapon" => weapon(is_trog, ctx),
+        _ => ctx.spend_isolated(),
+    }
+}
+
+/// A row of a kind by weight, with its draw.
+fn weighted(kind: &str, ctx: &mut Context) -> usize {
+    let rows = ctx.content.acquirement().of_kind(kind);
+    let weights: Vec<i32> = rows.iter().map(|row| row.weight).collect();
+    ctx.rng.weighted_table(&weights).unwrap_or(0)
+}
+
+fn jewellery(ctx: &mut Context) {
+    let kind = if ctx.rng.one_chance_in(3) { "amulet" } else { "ring" };
+    let rows = ctx.content.acquirement().of_kind(kind);
+    let mut index = weighted(kind, ctx);
+    let odds = rows.get(index).map_or(0, |row| row.drawn_again);
+    if odds > 0 && !ctx.rng.one_chance_in(odds) {
+        index = weighted(kind, ctx);
+    }
+    ctx.spend_isolated();
+    if ctx.rng.coinflip() {
+        let base = rows.get(index).map_or("", |row| row.name.as_str());
+        become_artefact(kind, base, ctx);
+    }
+}
+
+fn wand(ctx: &mut Context) {
+    weighted("wand", ctx);
+    ctx.spend_isolated();
+    ctx.rng.random2(3);
+}
+
+/// A staff of a kind that still exists.
+fn staff(ctx: &mut Context) {
+    let items = ctx.content.items();
+    let kinds: Vec<i32> = items.of_class("magical staff").map(|item| item.sub).collect();
+    let count = kinds.iter().max().map_or(0, |most| most + 1);
+    while count > 0 && !kinds.contains(&ctx.rng.random2(count)) {}
+}
+
+fn armour(ctx: &mut Context) {
+    let slots = ctx.content.acquirement().of_kind("armour slot");
+    for attempt in 0..MOST_TRIES {
+        let slot = ctx.rng.random2(slots.len() as i32) as usize;
+        ctx.rng.random2(slots.get(slot).map_or(0, |slot| slot.kinds));
+        ctx.spend_isolated();
+        if !ctx.rng.x_chance_in_y(MOST_TRIES - attempt, 45) {
+            return;
+        }
+    }
+}
+
+fn weapon(is_trog: bool, ctx: &mut Context) {
+    let skills = ctx.content.acquirement().of_kind("weapon skill");
+    let skills: Vec<_> = skills.into_iter().filter(|skill| skill.melee || !is_trog).collect();
+    let chosen = ctx.rng.weighted_chain(&vec![6; skills.len()]);
+    let kinds = skills.get(chosen).map_or(0, |skill| skill.kinds);
+    ctx.rng.weighted_chain(&vec![1; kinds as usize]);
+    ctx.spend_isolated();
+    if is_trog {
+        if ctx.rng.one_chance_in(3) {
+            ctx.rng.random2(4);
+        }
+        ctx.rng.random2(3);
+        return;
+    }
+    // A brand is drawn until it is good enough; most brands are worth 1.
+    let mut worth = 0;
+    while ctx.rng.random2(6) > worth {
+        ctx.rng.word();
+        worth = 1;
+    }
+}
+
+fn book(ctx: &mut Context) {
+    ctx.spend_isolated();
+    if ctx.rng.weighted_chain(&[30, 40, 1]) != 0 {
+        // One of the books that always hold the same spells.
+        ctx.rng.word();
+        return;
+    }
+    let names = ctx.content.names();
+    let spells = names.book_spells();
+    let size = 2 + ctx.rng.random2avg(7, 3);
+    let weight = |level: i32| 4 * (5 - (3 * level / 7).abs());
+    let schools: Vec<i64> = names.school_bits.iter().map(|(_, bit)| *bit).collect();
+    let weights: Vec<i32> = schools
+        .iter()
+        .map(|bit| {
+            let own = spells.iter().filter(|spell| spell.schools & bit != 0);
+            own.map(|spell| weight(spell.level)).sum()
+        })
+        .collect();
+    let mut school = || ctx.rng.weighted_table(&weights).map_or(0, |index| schools[index]);
+    let mut contents = Contents { schools: [school(), school()], spells: Vec::new() };
+    for _ in 0..size {
+        let either = contents.schools[0] | contents.schools[1];
+        let open = |id: i64| contents.spells.iter().all(|chosen| chosen.id != id);
+        let fitting: Vec<_> = spells
+            .iter()
+            .copied()
+            .filter(|spell| spell.schools & either != 0 && open(spell.id))
+            .collect();
+        let weights: Vec<i32> = fitting.iter().map(|spell| weight(spell.level)).collect();
+        match ctx.rng.weighted_table(&weights) {
+            Some(index) => contents.spells.push(fitting[index]),
+            None => break,
+        }
+    }
+    settle_schools(&mut contents);
+    draw_looks_and_name(&contents, None, None, ctx);
+    ctx.rng.random2(255);
+    if !ctx.rng.one_chance_in(10) {
+        ctx.rng.random2(127);
+    }
+}

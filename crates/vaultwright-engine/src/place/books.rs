@@ -1,0 +1,233 @@
+//! Books whose spells are drawn, as far as that draws from the level's own generator (spec 10 §8.2, §9;
+//! spec 11 §4).
+
+use vaultwright_content::{Spell, TextBase};
+use vaultwright_map::{BookSpec, Context, ParchmentSpec};
+
+use super::words::{fill_in_name, look_up};
+
+/// Twice as many rounds as the reference ever needs.
+const MOST_ROUNDS: usize = 10;
+/// What a text says that means nobody.
+const NOBODY: &str = "__NONE";
+
+/// The schools and spells of a book, as far as they are settled.
+pub(super) struct Contents<'c> {
+    pub(super) schools: [i64; 2],
+    pub(super) spells: Vec<&'c Spell>,
+}
+
+/// Draws a `randbook`.
+pub(super) fn draw_book(spec: &BookSpec, ctx: &mut Context) {
+    let mut contents = draw_contents(spec, ctx);
+    settle_schools(&mut contents);
+    draw_looks_and_name(&contents, spec.owner.as_deref(), spec.title.as_deref(), ctx);
+}
+
+/// Draws the spell of a parchment that is to have any.
+pub(super) fn draw_parchment(spec: &ParchmentSpec, item_level: i32, ctx: &mut Context) {
+    if spec.spell.is_some() {
+        return;
+    }
+    let fits = |spell: &&&Spell| {
+        spec.school.is_none_or(|school| spell.schools & school != 0)
+            && spec.level.is_none_or(|level| spell.level == level)
+    };
+    let depth = item_level.min(30) / 5;
+    let weight = |spell: &&Spell| {
+        let step = spell.level - 1;
+        let off = 2 * (step - depth).abs();
+        spell.parchment_weight * (100 - (off * off + 5 * step).min(90))
+    };
+    let weights: Vec<i32> =
+        ctx.content.names().book_spells().iter().filter(fits).map(weight).collect();
+    ctx.rng.weighted_table(&weights);
+}
+
+fn draw_contents<'c>(spec: &BookSpec, ctx: &mut Context<'c>) -> Contents<'c> {
+    let names = ctx.content.names();
+    let bits: Vec<i64> = names.school_bits.iter().map(|(_, bit)| *bit).collect();
+    let any = |ctx: &mut Context| bits[ctx.rng.random2(bits.len() as i32) as usize];
+    let forced: Vec<&Spell> = spec.spells.iter().filter_map(|title| names.spell(title)).collect();
+    let mut given = spec.schools;
+    if given == [None, None] && !forced.is_empty() {
+        let count = |bit: &i64| forced.iter().filter(|spell| spell.schools & bit != 0).count();
+        let counts: Vec<i32> = bits.iter().map(|bit| count(bit) as i32).collect();
+        let fitting = match counts.iter().sum::<i32>() {
+            0 => any(ctx),
+            _ => ctx.rng.weighted_table(&counts).map_or(bits[0], |index| bits[index]),
+        };
+        given[0] = Some(fitting);
+    }
+    let size = spec.size.unwrap_or_else(|| ctx.rng.random2avg(4, 3) + 2);
+    let rounds = if given.contains(&None) { MOST_ROUNDS } else { 1 };
+    let book_spells = names.book_spells();
+    let mut contents = Contents { schools: [0, 0], spells: Vec::new() };
+    for _ in 0..rounds {
+        contents.schools = given.map(|school| school.unwrap_or_else(|| any(ctx)));
+        let either = contents.schools[0] | contents.schools[1];
+        for _ in 0..size {
+            if let Some(spell) = forced.get(contents.spells.len()) {
+                contents.spells.push(spell);
+                continue;
+            }
+            let levels: i32 = contents.spells.iter().map(|spell| spell.level).sum();
+            let fits = |spell: &&&Spell| {
+                spell.schools & either != 0
+                    && contents.spells.iter().all(|chosen| chosen.id != spell.id)
+                    && spec.most_levels.is_none_or(|most| levels + spell.level <= most)
+            };
+            let candidates: Vec<&Spell> = book_spells.iter().filter(fits).copied().collect();
+            if candidates.is_empty() {
+                break;
+            }
+            contents.spells.push(candidates[ctx.rng.random2(candidates.len() as i32) as usize]);
+        }
+        if !contents.spells.is_empty() {
+            break;
+        }
+    }
+    contents
+}
+
+/// A school that no spell has gives way to the other.
+pub(super) fn settle_schools(contents: &mut Contents) {
+    let used = contents.schools.map(|bit| contents.spells.iter().any(|s| s.schools & bit != 0));
+    match used {
+        [true, false] => contents.schools[1] = contents.schools[0],
+        [false, true] => contents.schools[0] = contents.schools[1],
+        _ => {}
+    }
+}
+
+/// Draws how a book looks, whose it is and what it is called.
+pub(super) fn draw_looks_and_name(
+    contents: &Contents,
+    owner: Option<&str>,
+    title: Option<&str>,
+    ctx: &mut Context,
+) {
+    look_up(TextBase::Artefacts, "book", " appearance", ctx);
+    let owner = match owner {
+        Some(owner) => Some(owner.to_owned()),
+        None => draw_owner(contents, ctx),
+    };
+    let mut name = owner.clone().unwrap_or_default();
+    let mut subject = title.map(str::to_owned);
+    if subject.is_none() && owner.as_deref() == Some("Xom") && !ctx.rng.one_chance_in(20) {
+        subject = look_up(TextBase::Artefacts, "Xom_book_title", "", ctx);
+    }
+    if subject.is_none()
+        && ctx.rng.one_chance_in(20)
+        && (owner.is_none() || ctx.rng.one_chance_in(3))
+    {
+        subject = look_up(TextBase::Artefacts, "random_book_title", "", ctx);
+    }
+    let mut say = |key: &str, ctx: &mut Context| {
+        let text = look_up(TextBase::Artefacts, key, "", ctx).unwrap_or_default();
+        name.push_str(&text);
+        !text.is_empty()
+    };
+    if subject.is_some() {
+        say("book_noun", ctx);
+    } else {
+        name_by_contents(contents, &mut say, ctx);
+    }
+    name.push_str(&subject.unwrap_or_default());
+    fill_in_name(&name, ctx);
+}
+
+fn name_by_contents(
+    contents: &Contents,
+    say: &mut dyn FnMut(&str, &mut Context) -> bool,
+    ctx: &mut Context,
+) {
+    let [mut first, mut second] = contents.schools.map(|bit| school_name(bit, ctx));
+    let mut difficulty = None;
+    if ctx.content.rules.books_named_by_level {
+        if many_schools(contents, ctx) {
+            (first, second) = ("random".to_owned(), "random".to_owned());
+        }
+        let (low, high) = level_range(contents);
+        difficulty = match (low, high) {
+            (_, 1) => Some("starting"),
+            (_, ..=4) => Some("easy"),
+            (4.., ..=6) => Some("moderate"),
+            (7.., _) => Some("difficult"),
+            _ => None,
+        };
+    }
+    match difficulty.filter(|_| !ctx.rng.one_chance_in(4)) {
+        Some(word) => say(&format!("{word} level book"), ctx),
+        None => say("book_name", ctx),
+    };
+    let differ = first != second;
+    if differ && !ctx.rng.one_chance_in(3) && say(&format!("{second} adj"), ctx) {
+        say(&first, ctx);
+        return;
+    }
+    say(&first, ctx);
+    if differ {
+        say(&second, ctx);
+    }
+}
+
+/// Whether three or more schools are in as many spells as any other.
+fn many_schools(contents: &Contents, ctx: &Context) -> bool {
+    let bits = &ctx.content.names().school_bits;
+    let count = |bit: i64| contents.spells.iter().filter(|spell| spell.schools & bit != 0).count();
+    let counts: Vec<usize> = bits.iter().map(|(_, bit)| count(*bit)).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    most > 0 && counts.iter().filter(|&&count| count == most).count() >= 3
+}
+
+fn level_range(contents: &Contents) -> (i32, i32) {
+    let levels = || contents.spells.iter().map(|spell| spell.level);
+    (levels().min().unwrap_or(0), levels().max().unwrap_or(0))
+}
+
+fn school_name(bit: i64, ctx: &Context) -> String {
+    let known = ctx.content.names().school_bits.iter().find(|(_, own)| *own == bit);
+    known.map_or(String::new(), |(name, _)| name.clone())
+}
+
+fn draw_owner(contents: &Contents, ctx: &mut Context) -> Option<String> {
+    let (low, high) = level_range(contents);
+    let [first, second] = contents.schools.map(|bit| school_name(bit, ctx));
+    let all_first = contents.spells.iter().all(|spell| spell.schools & contents.schools[0] != 0);
+    let mut is_high = high >= 7 + ctx.rng.random2(3);
+    if is_high && low <= 1 {
+        is_high = ctx.rng.coinflip();
+    }
+    if ctx.rng.one_chance_in(5) {
+        let mut keys = Vec::new();
+        if first != second {
+            keys.extend(is_high.then(|| format!("highlevel {first} {second} owner")));
+            keys.push(format!("{first} {second} owner"));
+        }
+        if all_first {
+            keys.extend(is_high.then(|| format!("highlevel {first} owner")));
+            // The reference forgets the blank, and finds nothing.
+            keys.push(format!("{first}owner"));
+        }
+        for key in keys {
+            let owner = look_up(TextBase::Artefacts, &key, "", ctx);
+            if let Some(owner) = owner.filter(|text| !text.is_empty() && text != NOBODY) {
+                return Some(owner);
+            }
+        }
+    }
+    if ctx.rng.one_chance_in(5) {
+        // The name itself comes from a generator that this word seeds.
+        return Some(format!("{:08x}", ctx.rng.word()));
+    }
+    if !ctx.rng.one_chance_in(9) {
+        return None;
+    }
+    let god = match first.as_str() {
+        "necromancy" if all_first && !ctx.rng.one_chance_in(6) => "Kikubaaqudgha",
+        "conjuration" if all_first && !ctx.rng.one_chance_in(4) => "Vehumet",
+        _ => "Sif Muna",
+    };
+    Some(god.to_owned())
+}
