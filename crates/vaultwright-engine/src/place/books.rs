@@ -6,7 +6,7 @@ use vaultwright_map::{BookSpec, Context, ParchmentSpec};
 
 use super::words::{fill_in_name, look_up};
 
-/// Twice as many rounds as the reference ever needs.
+/// How often schools are drawn until they have a spell.
 const MOST_ROUNDS: usize = 10;
 /// What a text says that means nobody.
 const NOBODY: &str = "__NONE";
@@ -230,4 +230,76 @@ fn draw_owner(contents: &Contents, ctx: &mut Context) -> Option<String> {
         _ => "Sif Muna",
     };
     Some(god.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    /// How many words something draws with a seed, without any texts.
+    fn draws(edition: Edition, seed: u64, draw: impl FnOnce(&mut Context)) -> u64 {
+        let content = Content::new(Rules::of(edition));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(seed, 43);
+        draw(&mut Context {
+            content: &content,
+            rng: &mut rng,
+            place: LevelPlace::START,
+            dungeon: &dungeon,
+            trace: None,
+        });
+        rng.draws().map(|(_, count)| count).sum()
+    }
+
+    fn given(schools: [Option<i64>; 2], size: Option<i32>, spells: &[&str]) -> BookSpec {
+        BookSpec {
+            schools,
+            size,
+            spells: spells.iter().map(|&title| title.to_owned()).collect(),
+            owner: Some("somebody".to_owned()),
+            title: Some("a book".to_owned()),
+            most_levels: None,
+        }
+    }
+
+    #[test]
+    fn books_draw_what_is_not_given() {
+        const FIRE: [Option<i64>; 2] = [Some(4), Some(4)];
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let count = |spec: &BookSpec| draws(edition, 1, |ctx| draw_book(spec, ctx));
+            // Two spells, and the word that is drawn for any name.
+            assert_eq!(count(&given(FIRE, Some(2), &[])), 3);
+            assert_eq!(count(&given(FIRE, Some(1), &["Fireball"])), 1);
+            assert!(count(&given(FIRE, None, &["Fireball"])) >= 4, "three for the size");
+            // Fireball has two schools: one is matched, the other one is any.
+            assert_eq!(count(&given([None, None], Some(1), &["Fireball"])), 3);
+            // Blink has one: nothing to choose from.
+            assert_eq!(count(&given([None, None], Some(1), &["Blink"])), 2);
+            let within = BookSpec { most_levels: Some(1), ..given(FIRE, Some(4), &[]) };
+            assert!(count(&within) <= 2, "no second spell fits");
+        }
+    }
+
+    #[test]
+    fn books_of_trunk_are_named_by_their_level() {
+        let untitled =
+            BookSpec { title: None, ..given([Some(4), Some(4)], Some(1), &["Fireball"]) };
+        for seed in 1..=5 {
+            let count = |edition| draws(edition, seed, |ctx| draw_book(&untitled, ctx));
+            assert_eq!(count(Edition::Trunk), count(Edition::V0_28) + 1, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn the_spell_of_a_parchment_is_one_draw() {
+        let count =
+            |spec: ParchmentSpec| draws(Edition::Trunk, 1, |ctx| draw_parchment(&spec, 10, ctx));
+        assert_eq!(count(ParchmentSpec::default()), 1);
+        assert_eq!(count(ParchmentSpec { school: Some(4), ..Default::default() }), 1);
+        assert_eq!(count(ParchmentSpec { spell: Some("Blink".into()), ..Default::default() }), 0);
+        assert_eq!(count(ParchmentSpec { level: Some(12), ..Default::default() }), 0);
+    }
 }
