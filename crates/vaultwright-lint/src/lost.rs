@@ -9,11 +9,16 @@ use crate::View;
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
         let span = place_of(view, &lost.text, &lost.culprit);
-        let what = if lost.kept { "is left away" } else { "does not come" };
-        let message = format!("'{}' {what}, without a word: {}", lost.text, lost.message);
-        let hint = match lost.kept {
-            true => "take it out, or give it to something that can have it",
-            false => "mend it, or take it out; the alternatives behind it hide the mistake",
+        let (text, error) = (&lost.text, &lost.message);
+        let (message, hint) = match lost.kept {
+            true => (
+                format!("what is wrong with '{text}' is forgotten without a word: {error}"),
+                "take out what cannot be; the alternative is made without it",
+            ),
+            false => (
+                format!("'{text}' is dropped without a word: {error}"),
+                "mend it, or take it out; the alternatives behind it hide the mistake",
+            ),
         };
         problems.push(view.warning("VW351", span, message, hint));
     }
@@ -22,10 +27,16 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
 /// The words at fault in the source; the map's name if Lua put them together.
 fn place_of(view: &View, text: &str, culprit: &str) -> Range<usize> {
     let source = view.text();
+    let in_comment = |at: usize| {
+        let line = source[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        source[line..].trim_ascii_start().starts_with(b"#")
+    };
     let find = |words: &str, within: Range<usize>| {
         let (start, words) = (within.start, words.as_bytes());
-        let found = source[within].windows(words.len().max(1)).position(|part| part == words)?;
-        Some(start + found..start + found + words.len())
+        let parts = source[within].windows(words.len().max(1)).enumerate();
+        let mut found = parts.filter(|(_, part)| *part == words).map(|(index, _)| start + index);
+        let at = found.find(|&at| !in_comment(at))?;
+        Some(at..at + words.len())
     };
     let Some(whole) = find(text, view.map.span.clone()) else { return view.map.name.span() };
     match culprit.is_empty() {
