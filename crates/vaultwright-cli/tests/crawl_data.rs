@@ -243,6 +243,36 @@ fn games_are_those_played() {
 /// More is better.
 const EQUAL_PLAYED: usize = 53;
 
+/// Two whole games of the recorded ones: seed, place, hash of all columns but the draws.
+const GAMES: &str = include_str!("recorded/games-0.28.tsv");
+
+/// docs/conformance.md has the figures of all recorded games.
+#[test]
+fn whole_games_are_those_recorded_for_any_number_of_threads() {
+    let Some(data) = crawl_data() else { return };
+    let build =
+        |jobs| run(&["levels", "--games", "--seed", "7..8", "--jobs", jobs, "--data", data]).bytes;
+    let built = build("2");
+    let rows: Vec<_> = rows(&built).collect();
+    let place = |fields: &[&[u8]]| format!("{}\t{}", text(fields[0]), text(fields[1]));
+    let order: Vec<String> = rows.iter().map(|fields| place(fields)).collect();
+    let recorded: Vec<(&str, &str)> =
+        GAMES.lines().skip(1).filter_map(|row| row.rsplit_once('\t')).collect();
+    assert_eq!(order, recorded.iter().map(|(place, _)| *place).collect::<Vec<_>>());
+    let equal = rows.iter().zip(&recorded);
+    let equal = equal.filter(|(fields, (_, other))| hash(&fields[..7].join(&b'\t')) == *other);
+    let equal = equal.count();
+    assert!(equal >= EQUAL_IN_GAMES, "{equal} of {} levels", recorded.len());
+    assert!(built == build("1"), "the number of threads changes the result");
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// More is better.
+const EQUAL_IN_GAMES: usize = 130;
+
 #[test]
 fn formatting_all_files_changes_no_meaning() {
     let Some(data) = crawl_data() else { return };

@@ -77,7 +77,8 @@ fn temple_map(host: &Host) -> Option<usize> {
 fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
     let game = host.game.borrow();
-    let parameter = game.temple.as_ref().map(|temple| temple.parameter.clone());
+    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"));
+    let parameter = temple.map(|temple| temple.parameter.clone());
     drop(game);
     let parameter = parameter.unwrap_or_default();
     place_primary(lua, host, index, &parameter)?;

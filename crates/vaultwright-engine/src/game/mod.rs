@@ -66,9 +66,13 @@ impl<'e> Game<'e> {
         Game { engine, next, built: HashSet::new(), with_portals: true, traced: false }
     }
 
-    /// The same game of somebody who enters no portal.
+    /// The same game of somebody who enters no portal: without the levels that only portals lead to, the
+    /// Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
         self.with_portals = false;
+        let dungeon = self.engine.dungeon();
+        let start = LevelPlace::START.branch;
+        self.next.retain(|place| place.branch == start || dungeon.entry(place.branch).is_some());
         self
     }
 
