@@ -4,7 +4,7 @@ use crate::definition::{MapDef, MapMarker};
 use crate::feature_spec::{FeatureChoice, FeatureKind, FeatureSpec};
 use crate::grid::{GlyphSet, Grid, Point, SUBVAULT_GLYPH};
 use crate::keyed::KeyedSpec;
-use crate::monster_spec::{MonsterAlternative, MonsterSlot};
+use crate::monster_spec::MonsterAlternative;
 use crate::{Context, MonsterKind};
 
 /// The cells a subvault has to fill: the bounding box of the key glyphs (spec 02 §7.2).
@@ -157,13 +157,9 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
     match glyph {
         b'1'..=b'7' => {
             shown = b'.';
-            spec.monsters = vec![match subvault.monsters.get(usize::from(glyph - b'1')) {
-                Some(slot) => slot.clone(),
-                None => {
-                    let alternatives = vec![MonsterAlternative::nothing()];
-                    MonsterSlot { alternatives, lost: Vec::new() }
-                }
-            }];
+            // Without a slot there is nobody, rather than anybody.
+            let slot = subvault.monsters.get(usize::from(glyph - b'1'));
+            spec.monsters = vec![slot.cloned().unwrap_or_default()];
         }
         b'd'..=b'k' => {
             shown = b'.';
