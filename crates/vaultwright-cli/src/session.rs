@@ -19,6 +19,7 @@ pub fn engine_options(common: &Common) -> EngineOptions {
     let limits = Limits {
         memory: common.memory as usize * (1 << 20),
         instructions: common.instructions.unwrap_or(Limits::default().instructions),
+        ..Limits::default()
     };
     EngineOptions { root: common.root.clone(), edition: common.rules, limits }
 }

@@ -24,6 +24,60 @@ fn check_lua(name: &str, lua: &str) -> String {
     out
 }
 
+/// Checks a file in a process that may use two minutes of a processor and 2 GB of memory, so that what
+/// hangs or grows without end fails.
+#[cfg(unix)]
+fn check_within_limits(file: &std::path::Path) -> (i32, String) {
+    let program = env!("CARGO_BIN_EXE_vaultwright");
+    let output = std::process::Command::new("sh")
+        .args(["-c", "ulimit -c 0 -t 120 -v 2000000; exec \"$0\" check \"$1\"", program])
+        .arg(file)
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code().unwrap_or(-1), told + &String::from_utf8_lossy(&output.stderr))
+}
+
+/// The maps in `tests/hostile`: what each of them expects stands in its first line.
+#[cfg(unix)]
+#[test]
+fn hostile_maps_end_with_a_clear_error() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let mut maps = 0;
+    for entry in std::fs::read_dir(folder).expect("the maps") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a map");
+        let wanted = text.lines().next().and_then(|line| line.strip_prefix("# expect: "));
+        let (code, told) = check_within_limits(&path);
+        assert!((0..=1).contains(&code), "{}: ended with {code}: {told:.2000}", path.display());
+        assert!(told.contains(wanted.expect("a wish")), "{}: {told:.2000}", path.display());
+        maps += 1;
+    }
+    assert!(maps > 20, "{maps}");
+}
+
+#[cfg(unix)]
+#[test]
+fn long_chunks_are_not_compiled() {
+    for (name, part) in
+        [("if", "if x then break end\n"), ("or", "x = x or\n"), ("elseif", "elseif x then\n")]
+    {
+        let file = temporary(&format!("hostile-long-{name}")).join("a.des");
+        let lua = part.repeat(100_000);
+        let text =
+            format!("NAME: a\nDEPTH: D:3\n{{{{\nwhile true do if x then\n{lua}}}}}\n{DRAWING}");
+        std::fs::write(&file, text).expect("a file");
+        let (code, told) = check_within_limits(&file);
+        assert!(code == 1 && told.contains("may be compiled at once"), "{name}: {told:.2000}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_used_up_names_the_function() {
+    let told = check_lua("function", "local function spin() while true do end end spin()");
+    assert!(told.contains("in function 'spin'"), "{told}");
+}
+
 #[test]
 fn endless_loops_are_stopped() {
     for (name, lua) in [

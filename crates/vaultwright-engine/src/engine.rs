@@ -213,13 +213,14 @@ impl Engine {
 
     /// Puts globals and shared tables back to what they were after the global preludes.
     pub(crate) fn restore(&self) {
+        // They hold what the map made.
+        self.host.markers.borrow_mut().clear();
         if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
             if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
             self.host.loaded_libraries.borrow_mut().truncate(*libraries);
         }
-        self.host.markers.borrow_mut().clear();
     }
 
     /// What every map starts from: the state after the global preludes.
@@ -506,12 +507,12 @@ impl Engine {
 
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
     pub fn noting_lines<R>(&self, index: usize, f: impl FnOnce() -> R) -> (R, BTreeSet<u32>) {
-        let noting = self.interpreter.start_line_notes().is_ok();
+        self.interpreter.start_line_notes();
         let result = f();
+        let notes = self.interpreter.stop_line_notes();
         let library = self.library();
         let mut lines = BTreeSet::new();
-        if let (true, Some(map)) = (noting, library.maps.get(index)) {
-            let notes = self.interpreter.stop_line_notes().unwrap_or_default();
+        if let Some(map) = library.maps.get(index) {
             for kind in ChunkKind::ALL {
                 let name = chunk_name(map.origin.file, map.origin.map, kind);
                 let Some(first) = map.syntax().chunk(kind).first_line() else { continue };

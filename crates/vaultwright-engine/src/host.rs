@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright_content::{BranchId, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::Budget;
-use vaultwright_lua::mlua::{Function, RegistryKey};
+use vaultwright_lua::mlua::{self, Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
@@ -22,6 +22,8 @@ use crate::tally::Tallying;
 
 /// How many messages are kept until somebody takes them.
 const MOST_MESSAGES: usize = 10_000;
+/// How many bytes of them.
+const MOST_MESSAGE_BYTES: usize = 32 << 20;
 
 /// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,7 @@ pub struct Host {
     pub(crate) trace: RefCell<Option<PickTrace>>,
     pub(crate) markers: RefCell<Vec<RegistryKey>>,
     pub(crate) messages: RefCell<Vec<String>>,
+    pub(crate) message_bytes: Cell<usize>,
     pub(crate) last_builder_error: RefCell<String>,
     /// The Lua error behind the last failure to place a map.
     pub(crate) last_problem: RefCell<Option<Box<ChunkError>>>,
@@ -123,6 +126,7 @@ impl Host {
             trace: RefCell::default(),
             markers: RefCell::default(),
             messages: RefCell::default(),
+            message_bytes: Cell::new(0),
             last_builder_error: RefCell::default(),
             last_problem: RefCell::default(),
             depth_checks: Cell::new(true),
@@ -208,10 +212,26 @@ impl Host {
         result
     }
 
+    /// Takes what work for a script is worth from its budget, in instructions.
+    pub(crate) fn charge(&self, work: u64) -> mlua::Result<()> {
+        self.budget.borrow().as_ref().map_or(Ok(()), |budget| budget.spend(work))
+    }
+
+    /// Takes the room of a text that is kept for a script from its budget.
+    pub(crate) fn keep(&self, bytes: usize) -> mlua::Result<()> {
+        self.budget.borrow().as_ref().map_or(Ok(()), |budget| budget.keep(bytes))
+    }
+
     pub(crate) fn log(&self, message: impl Into<String>) {
+        let message = message.into();
         let mut messages = self.messages.borrow_mut();
-        if messages.len() < MOST_MESSAGES {
-            messages.push(message.into());
+        if messages.is_empty() {
+            self.message_bytes.set(0);
+        }
+        let bytes = self.message_bytes.get() + message.len();
+        if messages.len() < MOST_MESSAGES && bytes <= MOST_MESSAGE_BYTES {
+            self.message_bytes.set(bytes);
+            messages.push(message);
         }
     }
 }

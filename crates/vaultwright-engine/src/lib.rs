@@ -52,4 +52,4 @@ pub use tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
 pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};
 
-pub use vaultwright_lua::{Failure, Limits};
+pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};

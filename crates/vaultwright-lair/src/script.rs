@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, Value, Variadic};
-use vaultwright_lua::{Budget, Failure, FailureKind, Interpreter, Limits};
+use vaultwright_lua::{Budget, Failure, FailureKind, Interpreter, Limits, compile, text_of};
 use vaultwright_rng::Pcg;
 
 use crate::error::LairError;
@@ -278,13 +278,14 @@ pub fn told(error: &Error) -> String {
 impl Kernel {
     fn new(lua: &Lua, printed: &Rc<RefCell<Printed>>) -> mlua::Result<Kernel> {
         let printed = Rc::clone(printed);
-        let print = lua.create_function(move |_, values: Variadic<Value>| {
+        let print = lua.create_function(move |lua, values: Variadic<Value>| {
             let mut printed = printed.borrow_mut();
             if printed.lines.len() >= MAX_PRINTED {
                 printed.others += 1;
                 return Ok(());
             }
-            let texts: Vec<String> = values.iter().map(printable).collect::<mlua::Result<_>>()?;
+            let texts: Vec<String> =
+                values.iter().map(|value| printable(lua, value)).collect::<mlua::Result<_>>()?;
             printed.lines.push(shortened(&texts.join("\t"), MAX_LINE));
             Ok(())
         })?;
@@ -304,13 +305,13 @@ impl Kernel {
 }
 
 /// Returns the beginning of a value's text: no more than a line needs.
-fn printable(value: &Value) -> mlua::Result<String> {
+fn printable(lua: &Lua, value: &Value) -> mlua::Result<String> {
     if let Value::String(text) = value {
         let bytes = text.as_bytes();
         let end = bytes.len().min(4 * MAX_LINE + 4);
         return Ok(String::from_utf8_lossy(&bytes[..end]).into_owned());
     }
-    value.to_string()
+    text_of(lua, value)
 }
 
 /// `math.random`, drawing from the stream of the pass (spec 09 §19.2).
@@ -354,14 +355,11 @@ fn load_function(
             return Ok((Some(chunk), None));
         }
         let text = match project.read(&path) {
-            Ok(text) if text.first() == Some(&0x1b) => {
-                return Ok((None, Some(format!("{path}: compiled Lua is refused"))));
-            }
             Ok(text) => text,
             Err(error) => return Ok((None, Some(error))),
         };
         let title = project.title(&path);
-        let chunk = lua.load(&text[..]).set_name(format!("={title}")).into_function()?;
+        let chunk = compile(lua, &title, &text)?;
         loaded.borrow_mut().insert(path, chunk.clone());
         Ok((Some(chunk), None))
     })

@@ -1,5 +1,7 @@
 use mlua::Error;
 
+use crate::meter::{INSTRUCTIONS_SPENT, MEMORY_SPENT, TEXT_SPENT, TIME_SPENT};
+
 /// A Lua error: what is wrong and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -33,8 +35,6 @@ pub struct Frame {
     pub line: u32,
 }
 
-pub(crate) const BUDGET_MESSAGE: &str = "instruction budget used up";
-
 impl Failure {
     /// Takes an error of the interpreter apart.
     pub fn new(error: &Error) -> Failure {
@@ -48,8 +48,8 @@ impl Failure {
         let kind = match root {
             Error::SyntaxError { .. } => FailureKind::Syntax,
             Error::MemoryError(_) => FailureKind::Memory,
-            _ if text.contains(BUDGET_MESSAGE) => FailureKind::Budget,
-            _ if text.contains("not enough memory") => FailureKind::Memory,
+            _ if text.contains(MEMORY_SPENT) => FailureKind::Memory,
+            _ if is_spent(&text) => FailureKind::Budget,
             _ => FailureKind::Runtime,
         };
         let (body, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
@@ -64,6 +64,10 @@ impl Failure {
         }
         Failure { kind, message: without_addresses(message.trim_end()), frames }
     }
+}
+
+fn is_spent(text: &str) -> bool {
+    [INSTRUCTIONS_SPENT, TIME_SPENT, TEXT_SPENT].iter().any(|spent| text.contains(spent))
 }
 
 impl std::fmt::Display for Failure {

@@ -1,52 +1,19 @@
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use mlua::debug::{Debug, DebugEvent, HookTriggers};
 use mlua::state::{GcIncParams, GcMode};
-use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value, VmState};
+use mlua::{Error, Function, Lua, LuaOptions, LuaString, StdLib, Value};
 
-use crate::failure::BUDGET_MESSAGE;
+use crate::layout;
+use crate::library;
+use crate::meter::{Budget, Meter};
 use crate::{Failure, Limits, compile};
-
-/// How often the budget is looked at, in instructions.
-const BUDGET_STEP: u32 = 1000;
 
 /// A Lua state without the means to do harm.
 pub struct Interpreter {
     lua: Lua,
     limits: Limits,
-    left: Rc<Cell<u64>>,
-    lines: Rc<RefCell<BTreeSet<(String, u32)>>>,
-}
-
-/// How many instructions the chunk that runs may still use.
-pub struct Budget {
-    left: Rc<Cell<u64>>,
-    full: u64,
-}
-
-impl Budget {
-    /// Gives the next chunk its full budget.
-    pub fn refill(&self) {
-        self.left.set(self.full);
-    }
-
-    /// Charges work that the host does for a script, in instructions. Once nothing is left the script is
-    /// stopped: the error has to be handed on to it.
-    pub fn spend(&self, work: u64) -> mlua::Result<()> {
-        let rest = self.left.get().saturating_sub(work);
-        self.left.set(rest);
-        if rest > 0 { Ok(()) } else { Err(Error::RuntimeError(BUDGET_MESSAGE.to_owned())) }
-    }
-
-    /// Runs Lua of the host's own, which the script does not pay for.
-    pub fn exempt<T>(&self, work: impl FnOnce() -> T) -> T {
-        let left = self.left.replace(self.full.max(self.left.get()));
-        let result = work();
-        self.left.set(left);
-        result
-    }
+    pub(crate) meter: Rc<Meter>,
 }
 
 impl Interpreter {
@@ -55,13 +22,11 @@ impl Interpreter {
         let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH;
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(libraries, options).map_err(|e| Failure::new(&e))?;
-        let left = Rc::new(Cell::new(limits.instructions));
-        restrict(&lua).map_err(|e| Failure::new(&e))?;
-        install_budget(&lua, &left).map_err(|e| Failure::new(&e))?;
+        let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
         // Scripts make much garbage and hold little: collecting less often is a third faster.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(300)));
         lua.set_memory_limit(limits.memory).map_err(|e| Failure::new(&e))?;
-        Ok(Interpreter { lua, limits, left, lines: Rc::default() })
+        Ok(Interpreter { lua, limits, meter })
     }
 
     /// The state itself.
@@ -69,64 +34,97 @@ impl Interpreter {
         &self.lua
     }
 
-    /// Gives the next chunk its full budget of instructions.
-    pub fn refill(&self) {
-        self.left.set(self.limits.instructions);
+    /// What scripts may use up.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
-    /// A handle on the budget of instructions.
+    /// Gives the next chunk its full budget.
+    pub fn refill(&self) {
+        self.meter.refill();
+    }
+
+    /// A handle on the budget.
     pub fn budget(&self) -> Budget {
-        Budget { left: Rc::clone(&self.left), full: self.limits.instructions }
+        Budget(Rc::clone(&self.meter))
     }
 
     /// Notes every line that runs, until [`Interpreter::stop_line_notes`].
-    pub fn start_line_notes(&self) -> mlua::Result<()> {
-        let notes = Rc::clone(&self.lines);
-        let left = Rc::clone(&self.left);
-        let triggers = HookTriggers::new().every_line().every_nth_instruction(BUDGET_STEP);
-        self.lua.set_global_hook(triggers, move |_, debug| {
-            if debug.event() != DebugEvent::Line {
-                return spend(&left, debug);
-            }
-            let line = debug.current_line().unwrap_or(0) as u32;
-            if let Some(chunk) = debug.source().short_src {
-                notes.borrow_mut().insert((chunk.into_owned(), line));
-            }
-            Ok(VmState::Continue)
-        })
+    pub fn start_line_notes(&self) {
+        self.meter.note_lines(true);
     }
 
     /// The chunks and lines that have run since the start, in order.
-    pub fn stop_line_notes(&self) -> mlua::Result<BTreeSet<(String, u32)>> {
-        install_budget(&self.lua, &self.left)?;
-        Ok(self.lines.take())
+    pub fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
+        self.meter.note_lines(false)
     }
 
     /// Compiles a chunk of source text; bytecode is refused.
     pub fn load(&self, name: &str, text: &[u8]) -> Result<Function, Failure> {
-        load(&self.lua, name, text).map_err(|error| Failure::new(&error))
+        compile(&self.lua, name, text).map_err(|error| Failure::new(&error))
     }
 }
 
-fn load(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
+/// Refuses bytecode, and source that is too long: the time that the compiler takes grows with the square
+/// of the length.
+pub(crate) fn look_at_source(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<()> {
     if text.first() == Some(&0x1b) {
         return Err(Error::RuntimeError(format!("{name}: compiled Lua is refused")));
     }
-    compile(lua, name, text)
+    let most = lua.app_data_ref::<Rc<Meter>>().map_or(usize::MAX, |meter| meter.longest_source());
+    if text.len() > most {
+        return Err(Error::RuntimeError(format!(
+            "{name}: the chunk has {} bytes; {most} may be compiled at once",
+            text.len()
+        )));
+    }
+    Ok(())
+}
+
+/// Takes what work for the script that runs is worth from its budget, in instructions.
+pub fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
+    let meter = lua.app_data_ref::<Rc<Meter>>().map(|meter| Rc::clone(&meter));
+    meter.map_or(Ok(()), |meter| Budget(meter).spend(work))
+}
+
+/// The text of a value as `tostring` gives it to scripts.
+pub fn text_of(lua: &Lua, value: &Value) -> mlua::Result<String> {
+    let tostring: Function = lua.named_registry_value(TOSTRING)?;
+    Ok(tostring.call::<LuaString>(value)?.to_string_lossy())
+}
+
+/// Where the registry keeps our `tostring`, whatever scripts make of the global one.
+const TOSTRING: &str = "vaultwright tostring";
+
+/// Makes a new state safe for scripts.
+fn prepare(lua: &Lua, limits: Limits) -> mlua::Result<Rc<Meter>> {
+    layout::check(lua)?;
+    let meter = Meter::install(lua, limits)?;
+    library::install(lua, &meter)?;
+    lua.set_named_registry_value(TOSTRING, lua.globals().raw_get::<Function>("tostring")?)?;
+    restrict(lua, &meter)?;
+    Ok(meter)
 }
 
 /// Takes away what reaches outside and adds what old and new scripts expect (spec 01 §16).
-fn restrict(lua: &Lua) -> mlua::Result<()> {
+fn restrict(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
     let globals = lua.globals();
     for name in ["load", "loadfile", "dofile", "require", "module", "newproxy", "gcinfo"] {
         globals.raw_set(name, Value::Nil)?;
     }
     let string: mlua::Table = globals.raw_get("string")?;
     string.raw_set("dump", Value::Nil)?;
+    let budget = Budget(Rc::clone(meter));
     let loadstring =
-        lua.create_function(|lua, (text, _name): (LuaString, Option<LuaString>)| {
-            match load(lua, &chunk_title(&text.to_string_lossy()), &text.as_bytes()) {
+        lua.create_function(move |lua, (text, _name): (LuaString, Option<LuaString>)| {
+            let text = text.as_bytes();
+            // What compiling costs in instructions, at its worst.
+            let length = text.len() as u64;
+            budget.spend(length + length * length / 1000)?;
+            let title = chunk_title(&String::from_utf8_lossy(&text[..text.len().min(200)]));
+            match compile(lua, &title, &text) {
                 Ok(function) => Ok((Value::Function(function), Value::Nil)),
+                Err(error @ Error::MemoryError(_)) => Err(error),
                 Err(error) => {
                     let message = lua.create_string(Failure::new(&error).to_string())?;
                     Ok((Value::Nil, Value::String(message)))
@@ -142,22 +140,4 @@ fn chunk_title(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     let shown: String = line.chars().take(40).collect();
     format!("[string \"{shown}\"]")
-}
-
-fn install_budget(lua: &Lua, left: &Rc<Cell<u64>>) -> mlua::Result<()> {
-    let left = Rc::clone(left);
-    let triggers = HookTriggers::new().every_nth_instruction(BUDGET_STEP);
-    lua.set_global_hook(triggers, move |_, debug| spend(&left, debug))
-}
-
-/// Once the budget is used up every further step fails, so that a pcall cannot go on.
-fn spend(left: &Cell<u64>, debug: &Debug) -> mlua::Result<VmState> {
-    let rest = left.get().saturating_sub(u64::from(BUDGET_STEP));
-    left.set(rest);
-    if rest > 0 {
-        return Ok(VmState::Continue);
-    }
-    let place = debug.source().short_src.zip(debug.current_line());
-    let place = place.map_or(String::new(), |(chunk, line)| format!("{chunk}:{line}: "));
-    Err(Error::RuntimeError(format!("{place}{BUDGET_MESSAGE}")))
 }

@@ -1,11 +1,27 @@
 //! How PUC Lua 5.1 keeps tables and functions in memory, as far as a snapshot reads it.
 //!
 //! The interpreter is built from the sources that come with `mlua`; Lua 5.1 is finished, so this does
-//! not change. A test checks every field used against the interpreter's own answers.
+//! not change. [`check`] compares every field used with the interpreter's own answers before a state is
+//! used at all.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
+use std::mem::{MaybeUninit, offset_of, size_of};
 use std::ptr::NonNull;
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Error, Lua};
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("what a script leaves behind can be undone on 64-bit machines only");
+
+const _: () = {
+    assert!(size_of::<Slot>() == 16 && size_of::<Node>() == 40);
+    assert!(size_of::<TableObject>() == 64 && offset_of!(TableObject, metatable) == 16);
+    assert!(offset_of!(TableObject, array_size) == 56);
+    assert!(offset_of!(FunctionObject, upvalues) == 40);
+    assert!(offset_of!(Upvalue, value) == 16);
+};
 
 #[repr(C)]
 pub(crate) struct TableObject {
@@ -24,13 +40,14 @@ pub(crate) struct TableObject {
 }
 
 /// A value of any kind: its bits and its type. Padding and unused bits keep what was there before, so
-/// that a slot which has not been written to is the same in every byte.
+/// that a slot which has not been written to is the same in every byte; they may never have been
+/// written to at all, so that nothing here may be read but by copying.
 #[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot([u64; 2]);
+#[derive(Clone, Copy)]
+pub(crate) struct Slot([MaybeUninit<u64>; 2]);
 
 #[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Node {
     value: Slot,
     key: Slot,
@@ -73,26 +90,36 @@ struct Part<T> {
     owner: PhantomData<T>,
 }
 
-impl<T: Copy + PartialEq> Part<T> {
+impl<T: Copy> Part<T> {
+    /// # Safety
+    /// As many values must lie there.
     unsafe fn read(at: *mut T, length: usize) -> Part<T> {
         let held = unsafe { slice(at, length) }.into();
         Part { at, held, owner: PhantomData }
     }
 
-    unsafe fn is_at(&self, at: *mut T, length: usize) -> bool {
+    fn is_at(&self, at: *mut T, length: usize) -> bool {
         self.at == at && self.held.len() == length
     }
 
     /// Puts back what was there, if it is not.
+    ///
+    /// # Safety
+    /// The part must still lie where it lay.
     unsafe fn put_back(&self) {
+        let (at, held) = (self.at.cast::<c_void>(), self.held.as_ptr().cast::<c_void>());
+        let bytes = size_of::<T>() * self.held.len();
         unsafe {
-            if slice(self.at, self.held.len()) != &*self.held {
+            // Compared outside Rust, which knows no bytes that were never written.
+            if bytes > 0 && libc::memcmp(at, held, bytes) != 0 {
                 self.at.copy_from_nonoverlapping(self.held.as_ptr(), self.held.len());
             }
         }
     }
 }
 
+/// # Safety
+/// As many values must lie there, and stay as they are while the slice is used.
 unsafe fn slice<'a, T>(at: *const T, length: usize) -> &'a [T] {
     match length {
         0 => &[],
@@ -111,6 +138,8 @@ impl TableObject {
 }
 
 impl TableImage {
+    /// # Safety
+    /// The table must be alive.
     pub(crate) unsafe fn of(table: *const TableObject) -> TableImage {
         unsafe {
             let table = &*table;
@@ -131,6 +160,9 @@ impl TableImage {
     }
 
     /// Puts the table back if its parts still lie where they lay; false if they have moved.
+    ///
+    /// # Safety
+    /// The table must be the one that the image is of, and everything in the image alive.
     pub(crate) unsafe fn put_back(&self, table: *mut TableObject) -> bool {
         unsafe {
             let table = &mut *table;
@@ -150,6 +182,9 @@ impl TableImage {
 
     /// Puts the table back with the parts of `fresh`, an empty table of the right size, which takes
     /// the present parts in exchange. The order of the keys is the old one, too.
+    ///
+    /// # Safety
+    /// As [`TableImage::put_back`]; `fresh` must be of the sizes of the image.
     pub(crate) unsafe fn put_back_with(
         &mut self,
         table: *mut TableObject,
@@ -186,6 +221,8 @@ pub(crate) struct FunctionImage {
 }
 
 impl FunctionImage {
+    /// # Safety
+    /// The function must be alive, and one of Lua.
     pub(crate) unsafe fn of(function: *const FunctionObject) -> FunctionImage {
         unsafe {
             let upvalues = upvalues(function).iter().map(|&upvalue| *(*upvalue).value).collect();
@@ -193,6 +230,8 @@ impl FunctionImage {
         }
     }
 
+    /// # Safety
+    /// The function must be the one that the image is of, and everything in the image alive.
     pub(crate) unsafe fn put_back(&self, function: *mut FunctionObject) {
         unsafe {
             (*function).environment = self.environment;
@@ -203,9 +242,92 @@ impl FunctionImage {
     }
 }
 
+/// # Safety
+/// The function must be alive, and one of Lua.
 unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut Upvalue] {
     unsafe {
         let first = (&raw const (*function).upvalues).cast::<*mut Upvalue>();
         slice(first, (*function).upvalue_count.into())
+    }
+}
+
+/// Compares what is read and written here with the answers of the interpreter that it was built with.
+pub(crate) fn check(lua: &Lua) -> mlua::Result<()> {
+    let mut known = false;
+    // SAFETY: reads what `probe` has made, where the constants above say that it lies.
+    unsafe {
+        lua.exec_raw::<()>((), |state| {
+            known = probe(state);
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    match known {
+        true => Ok(()),
+        false => {
+            Err(Error::RuntimeError("this build of Lua keeps tables in an unknown way".into()))
+        }
+    }
+}
+
+/// # Safety
+/// The stack must be empty.
+unsafe fn probe(state: *mut lua_State) -> bool {
+    unsafe {
+        let (list, meta, function) = (1, 2, 3);
+        ffi::lua_createtable(state, 3, 5);
+        ffi::lua_createtable(state, 0, 0);
+        let code = c"local a, b = ... return function() return a, b end";
+        if ffi::luaL_loadstring(state, code.as_ptr()) != ffi::LUA_OK {
+            return false;
+        }
+        ffi::lua_pushvalue(state, list);
+        ffi::lua_pushnumber(state, 2.5);
+        ffi::lua_call(state, 2, 1);
+        for number in 1..=3 {
+            ffi::lua_pushnumber(state, f64::from(number) + 0.5);
+            ffi::lua_rawseti_(state, list, number);
+        }
+        ffi::lua_pushnumber(state, 7.5);
+        ffi::lua_setfield(state, list, c"key".as_ptr());
+        ffi::lua_pushvalue(state, meta);
+        ffi::lua_setmetatable(state, list);
+        ffi::lua_pushvalue(state, meta);
+        ffi::lua_setfenv(state, function);
+
+        let address = |index| ffi::lua_topointer(state, index).cast_mut();
+        let is = |slot: &Slot, number: f64| {
+            slot.0[0].assume_init() == number.to_bits()
+                && slot.0[1].assume_init() as u32 == ffi::LUA_TNUMBER as u32
+        };
+        let at = address(list).cast::<TableObject>();
+        let table = &*at;
+        if table.array_length() != 3
+            || table.node_count() != 8
+            || table.kind != ffi::LUA_TTABLE as u8
+            || table.metatable != address(meta).cast()
+        {
+            return false;
+        }
+        let array = slice(table.array, 3);
+        let nodes = slice(table.nodes, 8);
+        let used = nodes.iter().filter(|node| node.value.0[1].assume_init() as u32 != 0);
+        let mut used = used.map(|node| &node.value);
+        let last_free = table.last_free.offset_from(table.nodes);
+        if !(0..3).all(|number| is(&array[number], number as f64 + 1.5))
+            || !used.next().is_some_and(|value| is(value, 7.5))
+            || used.next().is_some()
+            || !(0..=8).contains(&last_free)
+        {
+            return false;
+        }
+
+        let closure = address(function).cast::<FunctionObject>();
+        let held = FunctionImage::of(closure);
+        (*closure).kind == ffi::LUA_TFUNCTION as u8
+            && (*closure).is_c == 0
+            && held.environment == address(meta).cast()
+            && held.upvalues.len() == 2
+            && held.upvalues[0].0[0].assume_init() == at as u64
+            && is(&held.upvalues[1], 2.5)
     }
 }

@@ -8,12 +8,15 @@ mod dialect;
 mod failure;
 mod interpreter;
 mod layout;
+mod library;
 mod limits;
+mod meter;
 mod snapshot;
 
 pub use dialect::{Dialect, compile};
 pub use failure::{Failure, FailureKind, Frame};
-pub use interpreter::{Budget, Interpreter};
+pub use interpreter::{Interpreter, charge, text_of};
 pub use limits::Limits;
+pub use meter::Budget;
 pub use mlua;
 pub use snapshot::{GlobalNames, Snapshot};

@@ -17,6 +17,7 @@ use mlua::{RegistryKey, Table};
 
 use crate::Interpreter;
 use crate::layout::{FunctionImage, FunctionObject, TableImage, TableObject};
+use crate::library::forget_numbers;
 
 /// The state of globals to return to.
 pub struct Snapshot {
@@ -39,6 +40,7 @@ impl Interpreter {
                 walk.run(state);
             })?;
         }
+        self.meter.snapshots.set(self.meter.snapshots.get() + 1);
         // SAFETY: the keeper holds all of them.
         let tables = walk.tables.iter().map(|&at| (at, unsafe { TableImage::of(at) })).collect();
         let functions =
@@ -84,8 +86,20 @@ impl Snapshot {
     pub fn restore(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
         // A snapshot of another interpreter has another keeper.
         interpreter.lua().registry_value::<Table>(&self.keeper)?;
+        // What a map left behind may fill the memory, and putting back what it changed needs some.
+        let limit = interpreter.lua().set_memory_limit(0)?;
+        let result = self.put_back(interpreter);
+        if interpreter.lua().used_memory() > limit / 4 && limit > 0 {
+            interpreter.lua().gc_collect()?;
+        }
+        interpreter.lua().set_memory_limit(limit)?;
+        result
+    }
+
+    fn put_back(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
         // SAFETY: the keeper holds every object, and whatever their images hold.
         unsafe {
+            interpreter.lua().exec_raw::<()>((), |state| forget_numbers(state))?;
             for (at, image) in &self.functions {
                 image.put_back(*at);
             }
@@ -123,6 +137,12 @@ impl Walk {
         unsafe {
             ffi::lua_checkstack(state, 20);
             self.enlist(state);
+            // All texts share one metatable, which no table leads to.
+            ffi::lua_pushstring(state, c"".as_ptr());
+            if ffi::lua_getmetatable(state, -1) != 0 {
+                self.enlist(state);
+            }
+            ffi::lua_settop(state, KEEPER);
             let mut index = FIRST;
             while index <= self.seen.len() as c_int {
                 ffi::lua_rawgeti(state, KEEPER, index.into());

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mlua::{Function, Table, Value};
-use vaultwright_engine::{Engine, Failure, Moment};
+use vaultwright_engine::{Engine, Failure, Moment, compile_lua};
 use vaultwright_syntax::Source;
 
 use crate::scenario_api;
@@ -64,10 +64,7 @@ impl ScenarioFile {
                 Ok(())
             })?;
             lua.globals().raw_set("vaults", collect)?;
-            lua.load(text)
-                .set_name(format!("={name}"))
-                .set_mode(mlua::chunk::ChunkMode::Text)
-                .exec()
+            compile_lua(lua, name, text.as_ref())?.call(())
         };
         list().map_err(|error| Failure::new(&error).to_string())?;
         let des = vaults.take();

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, LuaString, Table, UserData, Value};
 use vaultwright_map::paint::Area;
 use vaultwright_map::{ErrorCode, Grid, SpecError};
@@ -59,8 +60,17 @@ impl Text {
     }
 }
 
+/// How long a text may be to cost no more than the call does.
+const LONG_TEXT: usize = 64;
+
 impl FromLua for Text {
     fn from_lua(value: Value, lua: &Lua) -> mlua::Result<Text> {
+        if let Value::String(text) = &value
+            && text.as_bytes().len() > LONG_TEXT
+        {
+            // Whatever is done with it, and wherever it is kept.
+            charge(lua, text.as_bytes().len() as u64)?;
+        }
         text(&value, lua).map(Text).ok_or_else(|| expected("string", &value))
     }
 }

@@ -14,7 +14,7 @@ use super::Api;
 use super::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
 use super::dgn_branches::level_of;
 use crate::host::Host;
-use crate::library::MapCell;
+use crate::library::{MapCell, Origin};
 use crate::place::{
     NotPlaced, Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
     write_monsters,
@@ -35,7 +35,16 @@ enum Handle {
 impl UserData for Handle {}
 
 /// A placement as scripts see it (spec 06 §4.4).
-struct PlacementObject(VaultPlacement);
+struct PlacementObject(VaultPlacement, Option<Origin>);
+
+impl PlacementObject {
+    fn new(host: &Host, vault: VaultPlacement) -> PlacementObject {
+        let library = host.library.borrow();
+        let listed = library.find(&vault.map.name).and_then(|index| library.maps.get(index));
+        let origin = listed.map(|listed| listed.origin);
+        PlacementObject(vault, origin)
+    }
+}
 
 impl UserData for PlacementObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
@@ -51,7 +60,10 @@ impl UserData for PlacementObject {
             lua.create_sequence_from(exits.collect::<mlua::Result<Vec<_>>>()?)
         });
         methods.add_method("map", |_, this, ()| {
-            let origin = crate::library::Origin { file: usize::MAX, map: usize::MAX };
+            let name = &this.0.map.name;
+            let origin = this.1.ok_or_else(|| {
+                Error::runtime(format!("the map '{name}' of this placement is not in the library"))
+            })?;
             Ok(MapRef(MapCell::new(this.0.map.clone(), origin)))
         });
     }
@@ -263,11 +275,12 @@ fn queries(api: &Api) -> mlua::Result<()> {
             return Err(out_of_bounds(p));
         }
         let found = host.level.borrow().vault_at(p).cloned();
-        found.map(|vault| lua.create_userdata(PlacementObject(vault))).transpose()
+        found.map(|vault| lua.create_userdata(PlacementObject::new(host, vault))).transpose()
     })?;
     api.function("maps_used_here", |lua, host, ()| {
         let vaults = host.level.borrow().vaults.clone();
-        let objects = vaults.into_iter().map(|vault| lua.create_userdata(PlacementObject(vault)));
+        let objects =
+            vaults.into_iter().map(|vault| lua.create_userdata(PlacementObject::new(host, vault)));
         lua.create_sequence_from(objects.collect::<mlua::Result<Vec<AnyUserData>>>()?)
     })?;
     api.function("reset_level", |_, host, ()| {

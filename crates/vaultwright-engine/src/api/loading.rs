@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use vaultwright_content::SaveTags;
-use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
+use vaultwright_lua::{compile, text_of};
 
 use super::Api;
 use super::arguments::Text;
@@ -38,9 +38,12 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
         }
     })?;
     api.function("print", |lua, host, values: Variadic<Value>| {
+        for value in values.iter().filter_map(Value::as_string) {
+            host.keep(value.as_bytes().len())?;
+        }
         let shown = values.iter().map(|value| match lua.coerce_string(value.clone()) {
             Ok(Some(text)) => text.to_string_lossy(),
-            _ => value.to_string().unwrap_or_else(|_| value.type_name().to_owned()),
+            _ => text_of(lua, value).unwrap_or_else(|_| value.type_name().to_owned()),
         });
         let shown: Vec<String> = shown.collect();
         host.log(shown.join("\t"));
@@ -77,9 +80,6 @@ fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
     let Some(text) = host.root.read(name).or_else(|| generated(host, name)) else {
         return Err(Error::runtime(format!("Can't find \"{name}\"")));
     };
-    if text.first() == Some(&0x1b) {
-        return Err(Error::runtime(format!("{name}: compiled Lua is refused")));
-    }
     compile(lua, &format!("dat/{name}"), &text)
 }
 

@@ -63,6 +63,10 @@ impl Host {
     /// Says something to the player. While nobody plays, errors and diagnostics are for whoever reads the messages
     /// of a build, and nobody hears the rest.
     pub(crate) fn say(&self, text: &str, channel: ChannelId) {
+        // A script that has no room left for this ends at its next instruction.
+        if self.keep(text.len() + std::mem::size_of::<String>()).is_err() {
+            return;
+        }
         if !self.is_live() {
             let tables = self.content.play();
             if ["error", "diagnostic", "warn"]

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use mlua::chunk::ChunkMode;
 use mlua::{Error, Function, Lua, Table, Value};
 
+use crate::interpreter::look_at_source;
 use crate::{Failure, Interpreter};
 use expression::PREFIX;
 use parser::{Translation, translate};
@@ -102,6 +103,7 @@ impl Interpreter {
 
 /// Compiles a text in the dialect that the interpreter speaks; bytecode is refused.
 pub fn compile(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<Function> {
+    look_at_source(lua, name, text)?;
     let plain = || lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text);
     let Some(spoken) = lua.app_data_ref::<Spoken>() else { return plain().into_function() };
     if spoken.dialect == Dialect::Lua54 && may_be_new(text) {

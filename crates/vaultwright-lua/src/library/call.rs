@@ -1,0 +1,182 @@
+//! What the functions of the library need of the interpreter: arguments, errors, text that grows.
+//!
+//! Errors of the interpreter leave a function by a jump over its frame. So no function here, nor any
+//! that calls these, may own anything that has to be dropped while it does: text under construction
+//! lies in memory of the interpreter ([`Buffer`]), everything else is borrowed or copied.
+
+use std::ffi::{CStr, c_int};
+use std::mem::MaybeUninit;
+
+use mlua::ffi::{self, lua_State};
+
+/// An argument as text; numbers are.
+///
+/// # Safety
+/// The state must be that of the function that runs. The text lives as long as the argument stays.
+pub(crate) unsafe fn text<'a>(state: *mut lua_State, argument: c_int) -> &'a [u8] {
+    unsafe {
+        let mut length = 0;
+        let start = ffi::luaL_checklstring(state, argument, &mut length);
+        std::slice::from_raw_parts(start.cast(), length)
+    }
+}
+
+/// A value that is text or a number, as text.
+///
+/// # Safety
+/// As [`text`]; the value must be text or a number.
+pub(crate) unsafe fn value_text<'a>(state: *mut lua_State, index: c_int) -> &'a [u8] {
+    unsafe {
+        let mut length = 0;
+        let start = ffi::lua_tolstring(state, index, &mut length);
+        std::slice::from_raw_parts(start.cast(), length)
+    }
+}
+
+/// An argument as a whole number, cut off as the reference's machine does it.
+///
+/// # Safety
+/// The state must be that of the function that runs.
+pub(crate) unsafe fn whole(state: *mut lua_State, argument: c_int) -> i64 {
+    unsafe { truncate(ffi::luaL_checknumber(state, argument)) }
+}
+
+/// As [`whole`], with a value for an argument that is missing.
+///
+/// # Safety
+/// The state must be that of the function that runs.
+pub(crate) unsafe fn whole_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 {
+    unsafe {
+        match ffi::lua_isnoneornil(state, argument) {
+            0 => whole(state, argument),
+            _ => missing,
+        }
+    }
+}
+
+/// A number without its fraction; one that does not fit is the least there is, as on x86.
+pub(crate) fn truncate(number: f64) -> i64 {
+    if number >= -9.223372036854775808e18 && number < 9.223372036854775808e18 {
+        number as i64
+    } else {
+        i64::MIN
+    }
+}
+
+/// Raises an error with the position of the caller.
+///
+/// # Safety
+/// The state must be that of the function that runs; nothing in its frames may need to be dropped.
+pub(crate) unsafe fn fail(state: *mut lua_State, message: &CStr) -> ! {
+    unsafe {
+        ffi::luaL_where(state, 1);
+        ffi::lua_pushstring(state, message.as_ptr());
+        ffi::lua_concat(state, 2);
+        ffi::lua_error(state)
+    }
+}
+
+/// Raises the error of an argument.
+///
+/// # Safety
+/// As [`fail`].
+pub(crate) unsafe fn bad_argument(state: *mut lua_State, argument: c_int, why: &CStr) -> ! {
+    unsafe {
+        ffi::luaL_argerror(state, argument, why.as_ptr());
+    }
+    unreachable!("luaL_argerror does not return")
+}
+
+/// Pushes text.
+///
+/// # Safety
+/// There must be room on the stack.
+pub(crate) unsafe fn push(state: *mut lua_State, text: &[u8]) {
+    unsafe {
+        ffi::lua_pushlstring(state, text.as_ptr().cast(), text.len());
+    }
+}
+
+const FEW: usize = 512;
+
+/// Text under construction. What is short stays in the frame; longer text is an object of the
+/// interpreter in a slot of the stack, so that its limit of memory counts and an error frees it.
+pub(crate) struct Buffer {
+    state: *mut lua_State,
+    slot: c_int,
+    few: [MaybeUninit<u8>; FEW],
+    many: *mut u8,
+    room: usize,
+    length: usize,
+}
+
+impl Buffer {
+    /// An empty text, which takes one slot of the stack.
+    ///
+    /// # Safety
+    /// There must be room on the stack, and the slot must stay where it is.
+    pub(crate) unsafe fn new(state: *mut lua_State) -> Buffer {
+        unsafe { ffi::lua_pushnil(state) };
+        Buffer {
+            state,
+            slot: unsafe { ffi::lua_gettop(state) },
+            few: [MaybeUninit::uninit(); FEW],
+            many: std::ptr::null_mut(),
+            room: FEW,
+            length: 0,
+        }
+    }
+
+    /// Adds bytes, which may not lie in this text.
+    ///
+    /// # Safety
+    /// There must be room for two values on the stack.
+    pub(crate) unsafe fn add(&mut self, bytes: &[u8]) {
+        unsafe {
+            let at = self.reserve(bytes.len());
+            at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+        self.length += bytes.len();
+    }
+
+    /// Adds one byte.
+    ///
+    /// # Safety
+    /// As [`Buffer::add`].
+    pub(crate) unsafe fn add_byte(&mut self, byte: u8) {
+        unsafe { self.reserve(1).write(byte) };
+        self.length += 1;
+    }
+
+    /// Room for more bytes behind those that are there.
+    ///
+    /// # Safety
+    /// As [`Buffer::add`].
+    pub(crate) unsafe fn reserve(&mut self, more: usize) -> *mut u8 {
+        unsafe {
+            if self.room - self.length < more {
+                let room = self.length.saturating_add(more).max(self.room * 2);
+                let fresh: *mut u8 = ffi::lua_newuserdata(self.state, room).cast();
+                fresh.copy_from_nonoverlapping(self.start(), self.length);
+                ffi::lua_replace(self.state, self.slot);
+                (self.many, self.room) = (fresh, room);
+            }
+            self.start().add(self.length)
+        }
+    }
+
+    fn start(&mut self) -> *mut u8 {
+        if self.many.is_null() { self.few.as_mut_ptr().cast() } else { self.many }
+    }
+
+    /// Pushes the text.
+    ///
+    /// # Safety
+    /// As [`Buffer::add`].
+    pub(crate) unsafe fn push(&mut self) {
+        unsafe {
+            let (start, length) = (self.start(), self.length);
+            ffi::lua_pushlstring(self.state, start.cast_const().cast(), length);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The table `table`.
+
+use std::ffi::c_int;
+
+use mlua::ffi::{self, lua_State};
+
+use super::call::{Buffer, fail, value_text, whole, whole_or};
+use super::{Functions, WRAPPED, meter};
+
+pub(super) const FUNCTIONS: Functions = &[
+    (c"concat", concat),
+    (c"foreach", foreach),
+    (c"foreachi", foreachi),
+    (c"getn", getn),
+    (c"insert", insert),
+    (c"maxn", maxn),
+    (c"remove", remove),
+    (c"setn", setn),
+    (c"sort", sort),
+];
+
+/// How many values are moved for the price of an instruction.
+const MOVES: u64 = 4;
+
+/// Pays for moving or looking at values.
+unsafe fn charge_moves(state: *mut lua_State, values: i64) {
+    let values = u64::try_from(values).unwrap_or(0);
+    unsafe { meter(state).charge(state, values / MOVES) }
+}
+
+/// The length of the table that is the first argument.
+unsafe fn length(state: *mut lua_State) -> i64 {
+    unsafe {
+        ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        ffi::lua_objlen(state, 1) as i64
+    }
+}
+
+/// A whole number as the library of C takes it: with 32 bits.
+unsafe fn short(state: *mut lua_State, argument: c_int) -> i64 {
+    unsafe { (whole(state, argument) as i32).into() }
+}
+
+unsafe fn short_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 {
+    unsafe { (whole_or(state, argument, missing) as i32).into() }
+}
+
+/// Pushes the element of a number that fits into 32 bits.
+unsafe fn get(state: *mut lua_State, number: i64) {
+    unsafe { ffi::lua_rawgeti_(state, 1, number as c_int) }
+}
+
+/// Pops the element of a number that fits into 32 bits.
+unsafe fn set(state: *mut lua_State, number: i64) {
+    unsafe { ffi::lua_rawseti_(state, 1, number as c_int) }
+}
+
+unsafe extern "C-unwind" fn getn(state: *mut lua_State) -> c_int {
+    unsafe {
+        let length = length(state);
+        ffi::lua_pushinteger(state, length as ffi::lua_Integer);
+        1
+    }
+}
+
+unsafe extern "C-unwind" fn setn(state: *mut lua_State) -> c_int {
+    unsafe {
+        length(state);
+        fail(state, c"'setn' is obsolete")
+    }
+}
+
+unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
+    unsafe {
+        let end = length(state) + 1;
+        let at = match ffi::lua_gettop(state) {
+            2 => end,
+            3 => {
+                let at = short(state, 2);
+                charge_moves(state, end - at);
+                for number in (at..end).rev() {
+                    get(state, number);
+                    set(state, number + 1);
+                }
+                at
+            }
+            _ => fail(state, c"wrong number of arguments to 'insert'"),
+        };
+        set(state, at);
+        0
+    }
+}
+
+unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
+    unsafe {
+        let end = length(state);
+        let at = short_or(state, 2, end);
+        if at < 1 || at > end {
+            return 0;
+        }
+        charge_moves(state, end - at);
+        get(state, at);
+        for number in at..end {
+            get(state, number + 1);
+            set(state, number);
+        }
+        ffi::lua_pushnil(state);
+        set(state, end);
+        1
+    }
+}
+
+unsafe extern "C-unwind" fn maxn(state: *mut lua_State) -> c_int {
+    unsafe {
+        ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        let mut most = 0.0;
+        let mut pairs = 0;
+        ffi::lua_pushnil(state);
+        while ffi::lua_next(state, 1) != 0 {
+            ffi::lua_pop(state, 1);
+            pairs += 1;
+            if ffi::lua_type(state, -1) == ffi::LUA_TNUMBER {
+                most = f64::max(most, ffi::lua_tonumber(state, -1));
+            }
+        }
+        charge_moves(state, pairs);
+        ffi::lua_pushnumber(state, most);
+        1
+    }
+}
+
+unsafe extern "C-unwind" fn foreach(state: *mut lua_State) -> c_int {
+    unsafe {
+        ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
+        let meter = meter(state);
+        ffi::lua_pushnil(state);
+        while ffi::lua_next(state, 1) != 0 {
+            meter.charge(state, 4);
+            ffi::lua_pushvalue(state, 2);
+            ffi::lua_pushvalue(state, -3);
+            ffi::lua_pushvalue(state, -3);
+            ffi::lua_call(state, 2, 1);
+            if ffi::lua_type(state, -1) != ffi::LUA_TNIL {
+                return 1;
+            }
+            ffi::lua_pop(state, 2);
+        }
+        0
+    }
+}
+
+unsafe extern "C-unwind" fn foreachi(state: *mut lua_State) -> c_int {
+    unsafe {
+        let length = length(state);
+        ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
+        let meter = meter(state);
+        for number in 1..=length {
+            meter.charge(state, 4);
+            ffi::lua_pushvalue(state, 2);
+            ffi::lua_pushinteger(state, number as ffi::lua_Integer);
+            get(state, number);
+            ffi::lua_call(state, 2, 1);
+            if ffi::lua_type(state, -1) != ffi::LUA_TNIL {
+                return 1;
+            }
+            ffi::lua_pop(state, 1);
+        }
+        0
+    }
+}
+
+unsafe extern "C-unwind" fn concat(state: *mut lua_State) -> c_int {
+    unsafe {
+        let separator = match ffi::lua_isnoneornil(state, 2) {
+            0 => super::call::text(state, 2),
+            _ => b"",
+        };
+        ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
+        let first = short_or(state, 3, 1);
+        let last = match ffi::lua_isnoneornil(state, 4) {
+            0 => short(state, 4),
+            _ => length(state),
+        };
+        let meter = meter(state);
+        let mut buffer = Buffer::new(state);
+        for number in first..=last {
+            get(state, number);
+            if ffi::lua_isstring(state, -1) == 0 {
+                let kind = ffi::luaL_typename(state, -1);
+                let format = c"invalid value (%s) at index %d in table for 'concat'".as_ptr();
+                ffi::luaL_error(state, format, kind, number as c_int);
+            }
+            let part = value_text(state, -1);
+            meter.charge(state, 1 + (part.len() + separator.len()) as u64 / 16);
+            buffer.add(part);
+            if number < last {
+                buffer.add(separator);
+            }
+            ffi::lua_pop(state, 1);
+        }
+        buffer.push();
+        1
+    }
+}
+
+/// The interpreter's own sort, since the order of equal elements is its own, too; but each
+/// comparison is paid for.
+unsafe extern "C-unwind" fn sort(state: *mut lua_State) -> c_int {
+    unsafe {
+        length(state);
+        let by_function = ffi::lua_isnoneornil(state, 2) == 0;
+        if by_function {
+            ffi::luaL_checktype(state, 2, ffi::LUA_TFUNCTION);
+        }
+        ffi::lua_settop(state, 2);
+        ffi::lua_pushvalue(state, WRAPPED);
+        ffi::lua_insert(state, 1);
+        ffi::lua_pushlightuserdata(state, meter(state).address());
+        ffi::lua_insert(state, -2);
+        ffi::lua_pushcclosure(state, if by_function { by_caller } else { less }, 2);
+        ffi::lua_call(state, 2, 0);
+        0
+    }
+}
+
+unsafe extern "C-unwind" fn less(state: *mut lua_State) -> c_int {
+    unsafe {
+        meter(state).charge(state, 2);
+        let less = ffi::lua_lessthan(state, 1, 2);
+        ffi::lua_pushboolean(state, less);
+        1
+    }
+}
+
+unsafe extern "C-unwind" fn by_caller(state: *mut lua_State) -> c_int {
+    unsafe {
+        meter(state).charge(state, 4);
+        ffi::lua_pushvalue(state, WRAPPED);
+        ffi::lua_insert(state, 1);
+        ffi::lua_call(state, 2, 1);
+        1
+    }
+}

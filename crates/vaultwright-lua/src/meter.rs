@@ -1,0 +1,381 @@
+//! What scripts use up: one account for instructions, the work of functions in the host and in the
+//! library, text that the host keeps, and, as the last resort, time.
+//!
+//! Everything but time is counted, so that the same script ends at the same place on every machine.
+//! When anything is used up, every further instruction fails until the account is filled again, and
+//! no `pcall` gives the error to the script.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::ffi::{CStr, c_int, c_void};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Error, Lua};
+
+use crate::Limits;
+use crate::library::Scratch;
+
+/// How often the account is looked at, in instructions.
+const STRIDE: u32 = 1000;
+/// The same while instructions take long. It divides the other, so that what is counted is the same.
+const SHORT_STRIDE: u32 = 10;
+/// A stride takes long if it takes this much time; a usual one takes a thousandth of it.
+const LONG: Duration = Duration::from_millis(20);
+
+pub(crate) const INSTRUCTIONS_SPENT: &str = "instruction budget used up";
+pub(crate) const TIME_SPENT: &str = "time limit used up";
+pub(crate) const TEXT_SPENT: &str = "budget of texts used up";
+pub(crate) const MEMORY_SPENT: &str = "not enough memory";
+
+/// What has been used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spent {
+    Instructions,
+    Time,
+    Text,
+    Memory,
+}
+
+impl Spent {
+    fn message(self) -> &'static str {
+        match self {
+            Spent::Instructions => INSTRUCTIONS_SPENT,
+            Spent::Time => TIME_SPENT,
+            Spent::Text => TEXT_SPENT,
+            Spent::Memory => MEMORY_SPENT,
+        }
+    }
+
+    fn c_message(self) -> &'static CStr {
+        match self {
+            Spent::Instructions => c"instruction budget used up",
+            Spent::Time => c"time limit used up",
+            Spent::Text => c"budget of texts used up",
+            Spent::Memory => c"not enough memory",
+        }
+    }
+}
+
+/// The account of an interpreter.
+pub(crate) struct Meter {
+    limits: Limits,
+    left: Cell<u64>,
+    text_left: Cell<usize>,
+    spent: Cell<Option<Spent>>,
+    /// Instructions of short strides that do not make a long one yet.
+    counted: Cell<u32>,
+    began: Cell<Instant>,
+    began_at_work: Cell<Duration>,
+    last: Cell<Instant>,
+    last_at_work: Cell<Duration>,
+    main: Cell<*mut lua_State>,
+    lines: RefCell<Option<BTreeSet<(String, u32)>>>,
+    /// What matching a pattern needs.
+    pub(crate) scratch: RefCell<Scratch>,
+    /// How many snapshots have been taken.
+    pub(crate) snapshots: Cell<u32>,
+    /// How many objects have been given a number by `tostring`.
+    pub(crate) numbered: Cell<u32>,
+}
+
+/// A handle on what the scripts of an interpreter may still use.
+#[derive(Clone)]
+pub struct Budget(pub(crate) Rc<Meter>);
+
+impl Budget {
+    /// Gives the next chunk its full budget.
+    pub fn refill(&self) {
+        self.0.refill();
+    }
+
+    /// Takes what work of the host for a script is worth, in instructions; an error if that is more
+    /// than is left.
+    pub fn spend(&self, work: u64) -> mlua::Result<()> {
+        self.0.take(work);
+        self.still_open()
+    }
+
+    /// Runs Lua of the host's own, which the script does not pay for.
+    pub fn exempt<T>(&self, work: impl FnOnce() -> T) -> T {
+        let left = self.0.left.get();
+        self.0.left.set(left.max(self.0.limits.instructions));
+        let result = work();
+        self.0.left.set(left);
+        result
+    }
+
+    /// Takes the room of a text that the host keeps for a script.
+    pub fn keep(&self, bytes: usize) -> mlua::Result<()> {
+        match self.0.text_left.get().checked_sub(bytes) {
+            Some(left) => self.0.text_left.set(left),
+            None => self.0.end(Spent::Text),
+        }
+        self.still_open()
+    }
+
+    fn still_open(&self) -> mlua::Result<()> {
+        match self.0.spent.get() {
+            Some(spent) => Err(Error::RuntimeError(spent.message().to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where the registry keeps the address of the account.
+static KEY: u8 = 0;
+
+impl Meter {
+    /// Opens the account of a state.
+    pub(crate) fn install(lua: &Lua, limits: Limits) -> mlua::Result<Rc<Meter>> {
+        let now = Instant::now();
+        let meter = Rc::new(Meter {
+            limits,
+            left: Cell::new(limits.instructions),
+            text_left: Cell::new(limits.text),
+            spent: Cell::new(None),
+            counted: Cell::new(0),
+            began: Cell::new(now),
+            began_at_work: Cell::new(time_at_work()),
+            last: Cell::new(now),
+            last_at_work: Cell::new(Duration::ZERO),
+            main: Cell::new(std::ptr::null_mut()),
+            lines: RefCell::default(),
+            scratch: RefCell::default(),
+            snapshots: Cell::new(0),
+            numbered: Cell::new(0),
+        });
+        // The state keeps it for as long as it lives itself.
+        lua.set_app_data(Rc::clone(&meter));
+        let at = Rc::as_ptr(&meter);
+        // SAFETY: a light value in the registry, and the address of an account that lives as long.
+        unsafe {
+            lua.exec_raw::<()>((), |state| {
+                ffi::lua_pushlightuserdata(state, at.cast_mut().cast());
+                ffi::lua_rawsetp(state, ffi::LUA_REGISTRYINDEX, (&raw const KEY).cast());
+                (*at).main.set(state);
+            })?;
+        }
+        meter.set_hook(meter.main.get(), STRIDE);
+        Ok(meter)
+    }
+
+    /// The account of a state.
+    ///
+    /// # Safety
+    /// The state must be one of an interpreter; the account lives as long as that.
+    pub(crate) unsafe fn of<'a>(state: *mut lua_State) -> &'a Meter {
+        unsafe {
+            ffi::lua_rawgetp(state, ffi::LUA_REGISTRYINDEX, (&raw const KEY).cast());
+            let at = ffi::lua_touserdata(state, -1);
+            ffi::lua_pop(state, 1);
+            &*at.cast_const().cast::<Meter>()
+        }
+    }
+
+    /// The address to give to functions as an upvalue.
+    pub(crate) fn address(&self) -> *mut c_void {
+        (self as *const Meter).cast_mut().cast()
+    }
+
+    /// Fills the account.
+    pub(crate) fn refill(&self) {
+        self.left.set(self.limits.instructions);
+        self.text_left.set(self.limits.text);
+        self.spent.set(None);
+        self.counted.set(0);
+        let now = Instant::now();
+        self.began.set(now);
+        self.last.set(now);
+        self.began_at_work.set(time_at_work());
+        self.set_hook(self.main.get(), STRIDE);
+    }
+
+    /// Begins or ends the notes of lines; those that were noted.
+    pub(crate) fn note_lines(&self, on: bool) -> BTreeSet<(String, u32)> {
+        let notes = self.lines.replace(on.then(BTreeSet::new));
+        self.set_hook(self.main.get(), STRIDE);
+        notes.unwrap_or_default()
+    }
+
+    /// How much may still be used.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
+    /// How many bytes of source may be compiled at once.
+    pub(crate) fn longest_source(&self) -> usize {
+        self.limits.source
+    }
+
+    /// How many bytes the interpreter may hold.
+    pub(crate) fn memory(&self) -> usize {
+        self.limits.memory
+    }
+
+    /// What has been used up.
+    pub(crate) fn spent(&self) -> Option<Spent> {
+        self.spent.get()
+    }
+
+    /// Ends everything.
+    pub(crate) fn end(&self, spent: Spent) {
+        if self.spent.get().is_none() {
+            self.spent.set(Some(spent));
+        }
+    }
+
+    fn take(&self, work: u64) {
+        let left = self.left.get().saturating_sub(work);
+        self.left.set(left);
+        if left == 0 {
+            self.end(Spent::Instructions);
+        }
+    }
+
+    /// Takes what the work of a function is worth; raises an error if that is more than is left.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs; nothing in its frames may need to be dropped.
+    pub(crate) unsafe fn charge(&self, state: *mut lua_State, work: u64) {
+        self.take(work);
+        if let Some(spent) = self.spent.get() {
+            unsafe { self.raise(state, spent) }
+        }
+    }
+
+    /// Raises the error that ends everything, with file, line and function.
+    ///
+    /// # Safety
+    /// As [`Meter::charge`].
+    pub(crate) unsafe fn raise(&self, state: *mut lua_State, spent: Spent) -> ! {
+        self.set_hook(state, 1);
+        let message = spent.c_message().as_ptr();
+        unsafe {
+            // SAFETY: all zeros is a record that has not been filled in.
+            let mut frame: ffi::lua_Debug = std::mem::zeroed();
+            let mut level = 0;
+            // The innermost function that has lines.
+            while ffi::lua_getstack(state, level, &mut frame) != 0 {
+                ffi::lua_getinfo(state, c"Sln".as_ptr(), &mut frame);
+                if frame.currentline > 0 {
+                    let (place, line) = (frame.short_src.as_ptr(), frame.currentline);
+                    let main = CStr::from_ptr(frame.what) == c"main";
+                    match (main, frame.name.is_null()) {
+                        (true, _) => {
+                            ffi::lua_pushfstring(state, c"%s:%d: %s".as_ptr(), place, line, message)
+                        }
+                        (false, true) => ffi::lua_pushfstring(
+                            state,
+                            c"%s:%d: %s in the function of line %d".as_ptr(),
+                            place,
+                            line,
+                            message,
+                            frame.linedefined,
+                        ),
+                        (false, false) => ffi::lua_pushfstring(
+                            state,
+                            c"%s:%d: %s in function '%s'".as_ptr(),
+                            place,
+                            line,
+                            message,
+                            frame.name,
+                        ),
+                    };
+                    ffi::lua_error(state)
+                }
+                level += 1;
+            }
+            ffi::lua_pushstring(state, message);
+            ffi::lua_error(state)
+        }
+    }
+
+    /// Has the next instruction fail, after something was used up.
+    pub(crate) fn hurry(&self, state: *mut lua_State) {
+        self.set_hook(state, 1);
+    }
+
+    fn set_hook(&self, state: *mut lua_State, stride: u32) {
+        let lines = if self.lines.borrow().is_some() { ffi::LUA_MASKLINE } else { 0 };
+        // SAFETY: the state is one of the interpreter's; setting a hook may be done at any time.
+        unsafe {
+            ffi::lua_sethook(state, Some(hook), ffi::LUA_MASKCOUNT | lines, stride as c_int);
+        }
+    }
+
+    /// Counts a stride; what has been used up.
+    fn count(&self, state: *mut lua_State) -> Option<Spent> {
+        if self.spent.get().is_some() {
+            return self.spent.get();
+        }
+        // SAFETY: as above.
+        let stride = unsafe { ffi::lua_gethookcount(state) } as u32;
+        let counted = self.counted.get() + stride;
+        self.counted.set(counted % STRIDE);
+        if counted >= STRIDE {
+            self.take(STRIDE.into());
+        }
+        let now = Instant::now();
+        let passed = now - self.last.replace(now);
+        if now - self.began.get() > self.limits.time {
+            // What other programs took of the machine is not the script's fault.
+            if time_at_work().saturating_sub(self.began_at_work.get()) > self.limits.time {
+                self.end(Spent::Time);
+            }
+        }
+        if stride == 1 && counted < STRIDE {
+            // Left over from an account that was closed.
+            self.set_hook(state, STRIDE);
+        } else if passed > LONG && stride == STRIDE {
+            let at_work = time_at_work();
+            if at_work.saturating_sub(self.last_at_work.replace(at_work)) > LONG {
+                self.set_hook(state, SHORT_STRIDE);
+            }
+        } else if stride == SHORT_STRIDE && counted >= STRIDE && passed < LONG / 20 {
+            self.set_hook(state, STRIDE);
+        }
+        self.spent.get()
+    }
+
+    fn note_line(&self, state: *mut lua_State, frame: *mut ffi::lua_Debug) {
+        // SAFETY: the frame is the one that the hook is called for; its texts live until it returns.
+        let (chunk, line) = unsafe {
+            ffi::lua_getinfo(state, c"Sl".as_ptr(), frame);
+            let chunk = CStr::from_ptr((*frame).short_src.as_ptr());
+            (chunk.to_string_lossy().into_owned(), (*frame).currentline)
+        };
+        if let Some(lines) = &mut *self.lines.borrow_mut() {
+            lines.insert((chunk, u32::try_from(line).unwrap_or(0)));
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn hook(state: *mut lua_State, frame: *mut ffi::lua_Debug) {
+    unsafe {
+        let meter = Meter::of(state);
+        if (*frame).event == ffi::LUA_HOOKLINE {
+            meter.note_line(state, frame);
+        } else if let Some(spent) = meter.count(state) {
+            meter.raise(state, spent);
+        }
+    }
+}
+
+/// How long this thread has been at work.
+#[cfg(unix)]
+fn time_at_work() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock writes one record.
+    let known = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
+    if known { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::MAX }
+}
+
+/// Where the time at work is not known, all time counts.
+#[cfg(not(unix))]
+fn time_at_work() -> Duration {
+    use std::sync::OnceLock;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
