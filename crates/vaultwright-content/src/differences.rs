@@ -188,7 +188,9 @@ mod tests {
 
     use super::*;
 
-    const TABLES: [(&str, fn(&Texts) -> &'static str); 14] = [
+    type Text = fn(&Texts) -> &'static str;
+
+    const TABLES: [(&str, Text); 14] = [
         ("features", |texts| texts.features),
         ("branches", |texts| texts.branches),
         ("monsters", |texts| texts.monsters),

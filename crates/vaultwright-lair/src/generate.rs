@@ -178,9 +178,8 @@ impl Generator<'_> {
             let scripts = Scripts::for_ai(&self.project, self.options.limits, findings);
             let read = scripts.map_err(|error| error.to_string());
             let read = read.and_then(|s| s.functions().map_err(|failure| failure.to_string()));
-            match &read {
-                Err(fault) => self.findings().add(format!("{fault} (no mobile can act)")),
-                Ok(_) => {}
+            if let Err(fault) = &read {
+                self.findings().add(format!("{fault} (no mobile can act)"));
             }
             self.ai_functions = Some(read.ok());
         }

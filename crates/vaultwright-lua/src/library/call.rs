@@ -56,11 +56,8 @@ pub(crate) unsafe fn whole_or(state: *mut lua_State, argument: c_int, missing: i
 
 /// A number without its fraction; one that does not fit is the least there is, as on x86.
 pub(crate) fn truncate(number: f64) -> i64 {
-    if number >= -9.223372036854775808e18 && number < 9.223372036854775808e18 {
-        number as i64
-    } else {
-        i64::MIN
-    }
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if (-LIMIT..LIMIT).contains(&number) { number as i64 } else { i64::MIN }
 }
 
 /// Raises an error with the position of the caller.

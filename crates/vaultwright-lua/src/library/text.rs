@@ -537,7 +537,7 @@ unsafe extern "C-unwind" fn format(state: *mut lua_State) -> c_int {
 
 /// A number as one without a sign, as on x86.
 fn unsigned(number: f64) -> u64 {
-    const HALF: f64 = 9.223372036854775808e18;
+    const HALF: f64 = 9_223_372_036_854_775_808.0;
     if number >= HALF {
         truncate(number - HALF) as u64 ^ (1 << 63)
     } else {
