@@ -52,10 +52,13 @@ fn our_markers_do_what_crawls_do() {
     let ours = run(&[&common[..], &["--rules", "0.28", "--standalone", "--file", &des]].concat());
     assert_eq!(theirs.code, 0, "a vault of Crawl made an error");
     let rows = |run: &Run| -> Vec<String> { run.stdout.lines().map(str::to_owned).collect() };
-    let (theirs, ours) = (rows(&theirs), rows(&ours));
+    let (theirs, mut ours) = (rows(&theirs), rows(&ours));
+    // Maps that need what only the library of 0.28 has do not compile.
+    ours.retain(|row| !row.ends_with("error"));
     let equal = ours.iter().skip(1).filter(|row| theirs.contains(row)).count();
-    // The others need what only the library of 0.28 has, or roll something else to begin with.
-    assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 649, 641));
+    // The others hold books, whose names are drawn from a database that stands beside Crawl's vaults alone, or roll
+    // something else to begin with.
+    assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 649, 616));
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn scenarios_that_cannot_run_say_why() {
             "function spin() while true do end end\nscenario('x', function(t)\n  \
              t.marker(9, 9, function_at_spot('spin'))\n  t.activate()\n  t.move(9, 9)\n  \
              t.expect_message('instruction budget')\nend)",
-            "1 passed",
+            "instruction budget used up in the function of line 2",
         ),
         (
             "outside",

@@ -169,6 +169,12 @@ impl Content {
         changes.look_up(kind, name, self.rules.edition)
     }
 
+    /// Returns whether this edition accepts a name of a kind that not all releases know.
+    pub fn accepts(&self, kind: &str, name: &str) -> bool {
+        let changes = self.changes.get_or_init(NameChanges::new);
+        changes.is_known(kind, name, self.rules.edition)
+    }
+
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
         self.tables().rows(|texts| texts.features)
     }

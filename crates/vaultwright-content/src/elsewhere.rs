@@ -107,6 +107,12 @@ impl NameChanges {
         self.rows.get(&(kind.to_owned(), name.to_owned()))
     }
 
+    /// Returns whether an edition knows a name that not all do.
+    pub(crate) fn is_known(&self, kind: &str, name: &str, edition: Edition) -> bool {
+        let change = self.get(kind, name);
+        change.is_some_and(|change| (change.since..=change.until).contains(&edition))
+    }
+
     /// What a name of a kind is that an edition does not know.
     pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
         let change = self.get(kind, name)?;

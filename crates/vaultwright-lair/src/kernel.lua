@@ -90,9 +90,9 @@ local function publisher(room, env, names, warn)
       for index = 1, count_owned do env[owned[index]] = nil end
       count_owned = 0
     end
-    local asked = env[names[number]]
-    if base.type(asked) ~= "function" then return false end
-    return true, asked()
+    local name = names[number]
+    if base.type(env[name]) ~= "function" then return false end
+    return true, env[name]()
   end
   local function made(_, name)
     local field, value = fields[name], nil

@@ -108,9 +108,11 @@ impl Level {
         self.rock_colour = None;
     }
 
-    /// Resets it to floor inside a border of rock: where vaults are resolved and placed alone.
+    /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are resolved and placed
+    /// alone.
     pub fn reset_open(&mut self, features: &Features) {
         self.reset(features);
+        self.sight.forget_all();
         let floor = features.floor();
         for y in 1..LEVEL_HEIGHT - 1 {
             let row = cell_index(Point::new(1, y))..cell_index(Point::new(LEVEL_WIDTH - 1, y));

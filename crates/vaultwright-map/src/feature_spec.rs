@@ -137,7 +137,8 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
             let own = feature.description.trim_end_matches(" trap");
             feature.flags.trap() && own == name
         })
-        || features.by_name(name).is_some_and(|id| features.get(id).flags.trap());
+        || features.by_name(name).is_some_and(|id| features.get(id).flags.trap())
+        || ctx.content.accepts("feature", &format!("{} trap", name.to_lowercase()));
     if !known {
         let message = format!("no features matching \"{piece}\"");
         return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));

@@ -157,7 +157,7 @@ fn what_is_wrong_with_scripts_is_told_before_anything_is_built() {
          PACK/t has no map script: it is called dungeon.lua or map.lua\n\
          PACK/tables/branches.json:1:2: unknown field `room`, expected one of `scripts`, `rooms`, `room_size`, `layout`, `features`\n\
          the script defines neither map_cares_insert nor mob_cares_insert: nothing would be placed\n\
-         dungeon.lua:2: <name> or '...' expected near 'end'"
+         s/dungeon.lua:2: <name> or '...' expected near 'end'"
     );
     // A script that leaves no room for stairs is asked again with other draws, and then given up.
     let full = "function map_cares_insert() return true end\nfunction map_image_decide() return 'wall' end";
