@@ -64,8 +64,9 @@ fn grow_clumps(site: &mut Site, rarity: i32, sparseness: i32, radius: i32) {
                 }
             }
         }
-        for c in clump.into_iter().skip(1) {
-            if !forbids_plants(site, c) {
+        // The list may hold the centre a second time.
+        for c in clump {
+            if c != p && !forbids_plants(site, c) {
                 place_plant(site, c, &species);
             }
         }
