@@ -5,50 +5,44 @@
 //! the search for a position, all from one seed.
 
 mod api;
-mod build;
+mod builder;
 mod compile;
-mod data_folder;
-mod declare;
-mod detect;
 mod engine;
-mod environment;
 mod game;
-mod ground;
-mod host;
-mod library;
-mod load;
+mod journey;
+mod observe;
+mod pack;
 mod place;
 mod play;
-mod problem;
-mod reach;
 mod resolve;
+mod script;
 mod select;
-mod shared_library;
-mod sources;
-mod starter;
-mod subvault;
-mod tally;
-mod tides;
+mod state;
 
-pub use detect::{Detected, detect_version};
+pub use engine::game::Game;
+pub use engine::play::{MarkerView, Play, global_function};
+pub use engine::save::SaveError;
+pub use engine::shared_library::SharedLibrary;
+pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use engine::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,
 };
-pub use game::{Game, Selection, Survey, SurveyedLevel};
-pub use library::{BrokenMap, Library, LibraryMap, Origin};
-pub use play::{
-    Cloud, Event, EventKind, ItemNumber, ItemProperty, Keep, Leaving, MarkerView, Moment,
-    MonsterNumber, Play, PlayItem, PlayMonster, SaveError, World, global_function,
-};
-pub use problem::{Code, Problem, Severity};
-pub use reach::reachable_maps;
-pub use shared_library::SharedLibrary;
-pub use sources::{
+pub use journey::travel::Leaving;
+pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use pack::detect::{Detected, detect_version};
+pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
+pub use pack::reach::reachable_maps;
+pub use pack::sources::{
     DataRoot, EngineError, MOST_OF_A_SOURCE, ReadError, SourceFile, des_files_below, files_below,
     read_source,
 };
-pub use tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use play::terrain::Keep;
+pub use script::problem::{Code, Problem, Severity};
+pub use state::clouds::Cloud;
+pub use state::event::{Event, EventKind};
+pub use state::timeline::Moment;
+pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};
 

@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua::{self, Function};
 
 use super::Api;
-use super::arguments::{Text, bad_argument};
+use crate::script::arguments::{Text, bad_argument};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("add_colour", |_, host, (name, _generator): (Text, Function)| {
         // Colours are evaluated when they are shown; the generator is only checked to exist.
         match host.content.names().colours.contains(&name.str()) {

@@ -7,10 +7,10 @@ use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
 use super::Api;
-use super::arguments::{Int, Text, number, repetitions};
-use crate::host::{Host, Phase};
+use crate::script::arguments::{Int, Text, number, repetitions};
+use crate::state::host::{Host, Phase};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     randomness(api)?;
     strings(api)?;
     state(api)
@@ -105,7 +105,7 @@ fn strings(api: &Api) -> mlua::Result<()> {
 }
 
 /// A noun with an article, unless it has one already or is a name; `The` is written small.
-pub(super) fn with_article(text: &str, how: &str) -> String {
+pub(crate) fn with_article(text: &str, how: &str) -> String {
     let has_article =
         ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
     let capital = text.starts_with(char::is_uppercase);

@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua;
 
 use super::Api;
-use super::arguments::Text;
+use crate::script::arguments::Text;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("traceback", |lua, _, message: Option<Text>| {
         let message = message.map(|message| message.str().into_owned());
         lua.traceback(message.as_deref(), 1)

@@ -5,15 +5,15 @@ use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
 use vaultwright_map::LevelPlace;
 
 use super::Api;
-use super::arguments::{Text, bad_argument};
-use crate::host::{Host, Phase};
+use crate::script::arguments::{Text, bad_argument};
+use crate::state::host::{Host, Phase};
 
 /// A level as scripts pass it around; none for a branch without an entrance.
 pub(crate) struct LevelObject(pub(crate) Option<LevelPlace>);
 
 impl UserData for LevelObject {}
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("br_depth", |_, host, name: Option<Text>| {
         let branch = branch_of(host, name)?;
         Ok(match host.phase.get() {
@@ -79,7 +79,7 @@ fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
     found.ok_or_else(|| Error::runtime("No such branch"))
 }
 
-pub(super) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
+pub(crate) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
     match value {
         Value::Nil => Ok(Some(host.place.get())),
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),

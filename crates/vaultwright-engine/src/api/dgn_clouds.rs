@@ -7,15 +7,15 @@ use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use super::dgn_placement::out_of_bounds;
-use crate::host::Host;
-use crate::play::AreaCloud;
+use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
+use crate::state::clouds::AreaCloud;
+use crate::state::host::Host;
 
 /// A cloud has no room for more.
 const MOST_CELLS: i32 = LEVEL_WIDTH * LEVEL_HEIGHT;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cloud_at", |_, host, (x, y): (Int, Int)| {
         let play = host.play.borrow();
         let cloud = play.clouds.0.get(&Point::new(x.0, y.0));

@@ -11,17 +11,17 @@ use vaultwright_map::{
 use vaultwright_syntax::Header;
 
 use super::Api;
-use super::arguments::{
+use super::spec_list::monster_slot;
+use crate::resolve::declare::{number_statement, range_statement, statement};
+use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
-use super::spec_list::monster_slot;
-use crate::declare::{number_statement, range_statement, statement};
-use crate::environment::run_in_environment;
-use crate::host::{Host, Phase};
-use crate::library::MapCell;
-use crate::problem::ChunkError;
+use crate::script::environment::run_in_environment;
+use crate::script::problem::ChunkError;
+use crate::state::host::{Host, Phase};
+use crate::state::map_cell::MapCell;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     metadata(api)?;
     statements(api)?;
     drawing(api)?;

@@ -5,11 +5,12 @@ use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, bad_argument, number, truncate};
-use crate::host::Host;
-use crate::play::{EventKind, MarkerObject};
+use crate::play::protocol::MarkerObject;
+use crate::script::arguments::{Int, bad_argument, number, truncate};
+use crate::state::event::EventKind;
+use crate::state::host::Host;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("dgn_event_type", |_, _, names: Variadic<Value>| {
         let words = names.iter().filter(|value| !matches!(value, Value::UserData(_)));
         let code = |value: &Value| match value {

@@ -4,11 +4,14 @@ use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 
 use super::Api;
 use super::dgn_level::feature_of;
-use crate::build::layouts::{lay_basic, lay_bigger_room, lay_chaotic_city, lay_shoals, lay_swamp};
-use crate::build::site::{Site, Veto};
-use crate::host::{Host, Phase};
+use crate::builder::layouts::basic::lay_basic;
+use crate::builder::layouts::city::{lay_bigger_room, lay_chaotic_city};
+use crate::builder::layouts::shoals::lay_shoals;
+use crate::builder::layouts::swamp::lay_swamp;
+use crate::state::host::{Host, Phase};
+use crate::state::site::{Site, Veto};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("layout_basic", |_, host, _: Variadic<Value>| {
         on_site(host, |site| {
             lay_basic(site);

@@ -7,14 +7,15 @@ use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, number, truncate};
 use super::crawl::with_article;
-use crate::build::exit_stairs;
-use crate::host::{Host, Phase};
-use crate::play::{Keep, change_terrain, end_temporary, property_at};
-use crate::tides::{flood, has_tides};
+use crate::builder::zones::exit_stairs;
+use crate::play::protocol::property_at;
+use crate::play::terrain::{Keep, change_terrain, end_temporary};
+use crate::play::tides::{flood, has_tides};
+use crate::script::arguments::{Int, Text, bad_argument, number, truncate};
+use crate::state::host::{Host, Phase};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     features(api)?;
     bounds(api)?;
     cells(api)?;
@@ -22,7 +23,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// A feature given by number or name; none for unknown ones and other values.
-pub(super) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
+pub(crate) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
     let features = host.content.features();
     match value {
         Value::String(name) => features.by_name(&name.to_string_lossy()),

@@ -7,11 +7,12 @@ use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument};
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
-use crate::host::Host;
-use crate::play::{Keep, change_terrain, marker_object, property, property_at};
+use crate::play::protocol::{marker_object, property, property_at};
+use crate::play::terrain::{Keep, change_terrain};
+use crate::script::arguments::{Int, Text, bad_argument};
+use crate::state::host::Host;
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
 fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
@@ -43,7 +44,7 @@ pub(crate) fn cells_with_property(
     marked.into_iter().filter(suits).take(most).collect()
 }
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Search = (Text, Option<Text>, Option<Int>);
     let parts = |(name, value, limit): Search| {
         let value = value.map_or(String::new(), |value| value.str().into_owned());
@@ -116,7 +117,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-pub(super) fn inner(x: Int, y: Int) -> mlua::Result<Point> {
+pub(crate) fn inner(x: Int, y: Int) -> mlua::Result<Point> {
     let p = Point::new(x.0, y.0);
     if in_bounds(p) { Ok(p) } else { Err(out_of_bounds(p)) }
 }

@@ -5,15 +5,15 @@ use vaultwright_map::paint::{self, Area};
 use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
 use super::Api;
-use super::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
-use crate::host::Host;
+use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
+use crate::state::host::Host;
 
 const EXITS: &[u8] = b"{}()[]<>@";
 const WALLS: &[u8] = b"xcvbmn";
 
 type Args = (MapRef, Variadic<Value>);
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     counters(api)?;
     plain(api)?;
     shapes(api)?;

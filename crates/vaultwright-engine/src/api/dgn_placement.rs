@@ -11,18 +11,20 @@ use vaultwright_lua::mlua::{
 use vaultwright_map::{LevelPlace, Point, Turn, map_feature};
 
 use super::Api;
-use super::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
 use super::dgn_branches::level_of;
-use crate::host::Host;
-use crate::library::{MapCell, Origin};
-use crate::place::{
-    NotPlaced, Request, apply_overlays, place_in_play, register, register_uniqueness, write_cells,
-    write_monsters,
-};
-use crate::play::settle_vault;
+use crate::journey::arrival_of_vaults::settle_vault;
+use crate::observe::tally::note_swallowed_veto;
+use crate::pack::library::Origin;
+use crate::place::cells::{write_cells, write_monsters};
+use crate::place::in_play::place_in_play;
+use crate::place::overlays::apply_overlays;
+use crate::place::register::{register, register_uniqueness};
+use crate::place::{NotPlaced, Request};
 use crate::resolve::resolve;
+use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
 use crate::select::{Wanted, choose};
-use crate::tally::note_swallowed_veto;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 
 /// What `place_map` and `resolve_map` give to be used again.
 enum Handle {
@@ -70,12 +72,12 @@ impl UserData for PlacementObject {
 }
 
 /// A point of the library (spec 06 §4.5).
-pub(super) fn point(lua: &Lua, p: Point) -> mlua::Result<Value> {
+pub(crate) fn point(lua: &Lua, p: Point) -> mlua::Result<Value> {
     let dgn: mlua::Table = lua.globals().raw_get("dgn")?;
     dgn.get::<Function>("point")?.call((p.x, p.y))
 }
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     placing(api)?;
     reusing(api)?;
     choosing(api)?;
@@ -289,6 +291,6 @@ fn queries(api: &Api) -> mlua::Result<()> {
     })
 }
 
-pub(super) fn out_of_bounds(p: Point) -> Error {
+pub(crate) fn out_of_bounds(p: Point) -> Error {
     Error::runtime(format!("Point ({},{}) is out of bounds", p.x, p.y))
 }

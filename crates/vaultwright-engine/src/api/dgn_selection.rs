@@ -4,12 +4,12 @@ use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
 use vaultwright_map::split_trimmed;
 
 use super::Api;
-use super::arguments::{Int, MapRef, Text, is_true};
-use crate::host::Host;
-use crate::library::MapCell;
+use crate::script::arguments::{Int, MapRef, Text, is_true};
 use crate::select::map_by_tags;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
         let check_depth = rest.first().is_none_or(is_true) && host.depth_checks.get();
         let words = tag.str().into_owned();

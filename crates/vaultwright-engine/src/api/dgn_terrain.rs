@@ -5,13 +5,13 @@ use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use super::dgn_level::feature_of;
 use super::dgn_markers::inner;
-use crate::host::Host;
-use crate::play::{Keep, change_terrain, random_walk};
+use crate::play::terrain::{Keep, change_terrain, random_walk};
+use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
+use crate::state::host::Host;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Change = (Int, Int, Variadic<Value>);
     api.function("terrain_changed", |lua, host, (x, y, rest): Change| {
         let p = Point::new(x.0, y.0);

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{number, truncate};
 use super::dgn_level::feature_of;
+use crate::script::arguments::{number, truncate};
 
 type Predicate = fn(FeatureFlags) -> bool;
 
@@ -36,7 +36,7 @@ const PREDICATES: [(&str, Predicate); 22] = [
     ("is_stone_stair", |flags| flags.stone_stair_up() || flags.stone_stair_down()),
 ];
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     for (name, predicate) in PREDICATES {
         api.function(name, move |_, host, args: Variadic<Value>| {
             let feature = match &args[..] {

@@ -3,11 +3,11 @@
 use vaultwright_lua::mlua::{self, Error, Value};
 
 use super::Api;
-use super::arguments::{Text, number, truncate};
-use crate::play::with_handle;
-use crate::sources::{DataRoot, des_files_below};
+use crate::pack::sources::{DataRoot, des_files_below};
+use crate::play::marshal::with_handle;
+use crate::script::arguments::{Text, number, truncate};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     for name in ["datadir_files_recursive", "datadir_files"] {
         let recursive = name.ends_with("recursive");
         api.function(name, move |lua, host, (folder, _extension): (Text, Option<Text>)| {

@@ -7,10 +7,10 @@ use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Context, Point};
 
 use super::Api;
-use super::arguments::Text;
 use super::dgn_level::feature_of;
+use crate::script::arguments::Text;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Halo = (Value, Text, Option<Text>);
     api.function("floor_halo", |_, host, (name, colour, tile): Halo| {
         let Some(target) = feature_of(host, &name) else {

@@ -5,9 +5,9 @@ use vaultwright_lua::mlua::{self, Error, Function, Table, Value};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, MapRef, lua_string, text};
+use crate::script::arguments::{Int, MapRef, lua_string, text};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     let glyphs: Table = api.lua.create_sequence_from(
         (0..=255u8).map(|glyph| lua_string(api.lua, [glyph])).collect::<mlua::Result<Vec<_>>>()?,
     )?;

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::{
     self, AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value, Variadic,
 };
 
-use crate::host::Host;
-use crate::play::{ItemNumber, PlayItem};
+use crate::state::host::Host;
+use crate::state::world::{ItemNumber, PlayItem};
 
 /// An item of a level in play, or of one that is being made.
 struct ItemObject {
@@ -17,7 +17,7 @@ struct ItemObject {
 }
 
 /// The object of an item in play.
-pub(super) fn item_object(
+pub(crate) fn item_object(
     lua: &Lua,
     host: &Rc<Host>,
     number: ItemNumber,
@@ -28,13 +28,13 @@ pub(super) fn item_object(
 }
 
 /// The object of an item on a level that is being made.
-pub(super) fn spec_object(lua: &Lua, host: &Rc<Host>, spec: &str) -> mlua::Result<AnyUserData> {
+pub(crate) fn spec_object(lua: &Lua, host: &Rc<Host>, spec: &str) -> mlua::Result<AnyUserData> {
     let item = PlayItem { name: spec.to_owned(), at: None };
     lua.create_userdata(ItemObject { host: Rc::clone(host), number: None, item })
 }
 
 /// The number of an item that a script passes on.
-pub(super) fn item_number(value: &Value) -> Option<ItemNumber> {
+pub(crate) fn item_number(value: &Value) -> Option<ItemNumber> {
     value.as_userdata()?.borrow::<ItemObject>().ok()?.number
 }
 

@@ -3,10 +3,10 @@
 use vaultwright_lua::mlua::{self, Error, MultiValue};
 
 use super::Api;
-use super::arguments::{Int, Text, bad_argument};
-use crate::host::Host;
+use crate::script::arguments::{Int, Text, bad_argument};
+use crate::state::host::Host;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("pickable", |_, host, spec: Text| Ok(!is_excluded(host, &spec)?))?;
     api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
     api.function("item_for_set", |_, host, name: Text| {

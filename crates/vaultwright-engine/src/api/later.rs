@@ -5,7 +5,7 @@ use vaultwright_lua::mlua::{self, Error, MultiValue};
 use super::Api;
 
 /// Tables with such functions.
-pub(super) const TABLES: &[(&str, &[&str])] = &[
+pub(crate) const TABLES: &[(&str, &[&str])] = &[
     ("dgn", DGN),
     ("crawl", CRAWL),
     ("you", YOU),
@@ -161,7 +161,7 @@ const YOU: &[&str] = &[
 ];
 
 /// Adds those of the names that nothing else provides.
-pub(super) fn install(api: &Api, table: &str, names: &[&str]) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api, table: &str, names: &[&str]) -> mlua::Result<()> {
     for &name in names {
         if api.table.contains_key(name)? {
             continue;

@@ -7,13 +7,13 @@ use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Varia
 use vaultwright_lua::{compile, text_of};
 
 use super::Api;
-use super::arguments::Text;
-use crate::host::Host;
+use crate::script::arguments::Text;
+use crate::state::host::Host;
 
 /// The file of the library that has the numbers of the format of saved games.
-pub(super) const SAVE_TAGS: &str = "dlua/tags.lua";
+pub(crate) const SAVE_TAGS: &str = "dlua/tags.lua";
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("crawl_require", |lua, host, name: Text| {
         require(lua, host, &name.str())?;
         Ok(true)

@@ -3,10 +3,10 @@
 use vaultwright_lua::mlua;
 
 use super::Api;
-use super::arguments::Int;
 use super::dgn_markers::inner;
+use crate::script::arguments::Int;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     // A number: 0 is true in Lua.
     api.function("cell_see_cell", |_, host, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
         let (from, to) = (inner(x1, y1)?, inner(x2, y2)?);

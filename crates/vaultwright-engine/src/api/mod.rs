@@ -1,52 +1,45 @@
 //! The host API: one file for each Lua table (spec 06).
 
-mod arguments;
-mod colour;
-mod crawl;
-mod debug;
-mod dgn_branches;
-mod dgn_clouds;
-mod dgn_definition;
-mod dgn_events;
-mod dgn_layouts;
-mod dgn_level;
-mod dgn_markers;
-mod dgn_occupants;
-mod dgn_painters;
-mod dgn_placement;
-mod dgn_selection;
-mod dgn_terrain;
-mod feat;
-mod file;
-mod floor_halo;
-mod grid_object;
-mod item_object;
-mod items;
-mod later;
-mod loading;
-mod los;
-mod mons;
-mod monster_object;
+pub(crate) mod colour;
+pub(crate) mod crawl;
+pub(crate) mod debug;
+pub(crate) mod dgn_branches;
+pub(crate) mod dgn_clouds;
+pub(crate) mod dgn_definition;
+pub(crate) mod dgn_events;
+pub(crate) mod dgn_layouts;
+pub(crate) mod dgn_level;
+pub(crate) mod dgn_markers;
+pub(crate) mod dgn_occupants;
+pub(crate) mod dgn_painters;
+pub(crate) mod dgn_placement;
+pub(crate) mod dgn_selection;
+pub(crate) mod dgn_terrain;
+pub(crate) mod feat;
+pub(crate) mod file;
+pub(crate) mod floor_halo;
+pub(crate) mod grid_object;
+pub(crate) mod item_object;
+pub(crate) mod items;
+pub(crate) mod later;
+pub(crate) mod loading;
+pub(crate) mod los;
+pub(crate) mod mons;
+pub(crate) mod monster_object;
 pub(crate) mod noise;
-mod random_name;
-mod spec_list;
-mod traced;
-mod travel;
-mod view;
-mod you;
+pub(crate) mod random_name;
+pub(crate) mod spec_list;
+pub(crate) mod traced;
+pub(crate) mod travel;
+pub(crate) mod view;
+pub(crate) mod you;
 
 use std::rc::Rc;
 
 use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
 
-pub(crate) use arguments::{Int, MapRef, Text, bad_argument, is_true};
-pub(crate) use dgn_markers::cells_with_property;
-pub(crate) use loading::require;
-pub(crate) use monster_object::{monster_object, monster_property};
-pub(crate) use traced::trace_calls;
-
-use crate::host::Host;
+use crate::state::host::Host;
 
 /// What a call of a function costs, in instructions.
 const CALL: u64 = 10;

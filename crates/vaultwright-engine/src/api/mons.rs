@@ -8,7 +8,7 @@ const BEHAVIOURS: [&str; 10] = [
     "sleep", "wander", "seek", "flee", "cornered", "panic", "lurk", "retreat", "withdraw", "batty",
 ];
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("behaviour", |_, _, value: Value| {
         Ok(match &value {
             Value::String(name) => {

@@ -10,9 +10,9 @@ use vaultwright_lua::mlua::{
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
-use super::arguments::number;
-use crate::host::Host;
-use crate::play::{MonsterNumber, PlayMonster};
+use crate::script::arguments::number;
+use crate::state::host::Host;
+use crate::state::world::{MonsterNumber, PlayMonster};
 
 /// How often a cell is drawn for a monster that is sent away.
 const MOST_TRIES: usize = 1000;
@@ -36,7 +36,7 @@ pub(crate) fn monster_object(
 }
 
 /// The object of a monster on a level that is being made.
-pub(super) fn monster_at(
+pub(crate) fn monster_at(
     lua: &Lua,
     host: &Rc<Host>,
     at: Point,

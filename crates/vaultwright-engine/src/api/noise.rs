@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua::{self, Value, Variadic};
 
 use super::Api;
-use super::arguments::{Num, number};
+use crate::script::arguments::{Num, number};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("simplex", |_, _, args: Variadic<Value>| {
         let c: Vec<f64> = args.iter().take(4).filter_map(number).collect();
         Ok(match c[..] {

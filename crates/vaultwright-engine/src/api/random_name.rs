@@ -5,7 +5,7 @@ use vaultwright_rng::Streams;
 
 use super::Api;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("make_name", |_, host, ()| {
         let mut rng = host.rng.borrow_mut();
         let word = rng.word();

@@ -4,20 +4,20 @@ use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
 use vaultwright_map::{ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed};
 
 use super::Api;
-use super::arguments::{Text, bad_argument, spec_error, text};
-use crate::host::Host;
+use crate::script::arguments::{Text, bad_argument, spec_error, text};
+use crate::state::host::Host;
 
 /// A monster list object.
 #[derive(Clone)]
-pub(super) struct MonsterList(pub(super) MonsterSlot);
+pub(crate) struct MonsterList(pub(crate) MonsterSlot);
 
 /// An item list object.
-pub(super) struct ItemList(pub(super) Vec<ItemSlot>);
+pub(crate) struct ItemList(pub(crate) Vec<ItemSlot>);
 
 impl UserData for MonsterList {}
 impl UserData for ItemList {}
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("monster_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
         let slot = host.with_context(|ctx| parse_monster_slot(&spec.str(), false, ctx));
         lua.create_userdata(MonsterList(slot.map_err(spec_error)?))
@@ -33,7 +33,7 @@ pub(super) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// A monster slot from a list object or a text.
-pub(super) fn monster_slot(
+pub(crate) fn monster_slot(
     lua: &mlua::Lua,
     host: &Host,
     value: &Value,

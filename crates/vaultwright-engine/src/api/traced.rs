@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, UserData, Value, Variadic};
 
-use super::MapRef;
-use crate::build::{level_draws, note_call, shown_text};
-use crate::host::Host;
-use crate::library::MapCell;
+use crate::observe::trace::{level_draws, note_call, shown_text};
+use crate::script::arguments::MapRef;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 
 /// The random functions, and how their draws are written.
 const RANDOM: [(&str, &str); 9] = [

@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua::{self, MultiValue};
 
 use super::Api;
-use super::arguments::Text;
+use crate::script::arguments::Text;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("feature_traversable", |_, host, name: Text| {
         let features = host.content.features();
         let id = features.by_name(&name.str());

@@ -5,7 +5,7 @@ use vaultwright_lua::mlua::{self, MultiValue};
 
 use super::Api;
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("feature_at", |_, _, _: MultiValue| Ok("unseen"))?;
     api.function("get_map", |lua, _, _: MultiValue| lua.create_table())?;
     api.function("is_safe_square", |_, _, _: MultiValue| Ok(true))?;

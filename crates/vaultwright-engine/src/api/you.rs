@@ -5,12 +5,12 @@ use vaultwright_lua::mlua::{self, Error, MultiValue, Value};
 use vaultwright_map::Point;
 
 use super::Api;
-use super::arguments::{Int, Text};
 use super::item_object::item_object;
-use crate::host::{Host, Phase};
-use crate::play::move_player;
+use crate::play::terrain::move_player;
+use crate::script::arguments::{Int, Text};
+use crate::state::host::{Host, Phase};
 
-pub(super) fn install(api: &Api) -> mlua::Result<()> {
+pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     place(api)?;
     character(api)?;
     constants(api)

@@ -9,7 +9,7 @@ use vaultwright_map::Context;
 const UNFILLED: i32 = 255;
 
 /// Draws the looks of all kinds of items.
-pub(super) fn draw_appearances(ctx: &mut Context) {
+pub(crate) fn draw_appearances(ctx: &mut Context) {
     let rules = ctx.content.rules;
     draw_class(ctx, rules.wand_kinds, |ctx| {
         let value = ctx.rng.random2(192);

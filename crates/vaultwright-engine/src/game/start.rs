@@ -10,7 +10,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
 
 use super::appearances::draw_appearances;
 use super::temple::{choose_temple, share_out_gods};
-use crate::host::Host;
+use crate::state::host::Host;
 
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {

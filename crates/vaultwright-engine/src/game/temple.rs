@@ -6,11 +6,11 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::LevelPlace;
 
-use super::Temple;
-use crate::host::Host;
-use crate::library::MapCell;
 use crate::resolve::run_definition;
 use crate::select::{Wanted, choose, map_by_tags};
+use crate::state::game::Temple;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 
 /// How often 0.28 looks for a Temple.
 const TRIES: usize = 10;
@@ -18,7 +18,7 @@ const TRIES: usize = 10;
 const OVERFLOW_DEPTH: i32 = 10;
 
 /// The Temple that a game gets: its map and for how many altars.
-pub(super) struct Choice {
+pub(crate) struct Choice {
     map: String,
     size: usize,
     /// What its Lua is told; a map may have more altars than it was asked for.
@@ -26,7 +26,7 @@ pub(super) struct Choice {
 }
 
 /// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
-pub(super) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
+pub(crate) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
     let temple = host.content.branches().iter().find(|branch| branch.is_like("Temple"))?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
     match host.content.rules.temple_by_size {
@@ -111,7 +111,7 @@ fn altar_numbers(host: &Host, index: usize) -> Vec<usize> {
 }
 
 /// Deals the gods to the Temple and to temples of the Dungeon.
-pub(super) fn share_out_gods(host: &Host, choice: Choice) {
+pub(crate) fn share_out_gods(host: &Host, choice: Choice) {
     let gods = host.content.names().temple_gods();
     let mut gods: Vec<String> = gods.into_iter().map(|god| god.name.clone()).collect();
     host.with_context(|ctx| ctx.rng.shuffle(&mut gods));

@@ -10,7 +10,7 @@ use super::books::{Contents, draw_looks_and_name, settle_schools};
 const MOST_TRIES: i32 = 40;
 
 /// Draws an item of a class, or of any.
-pub(super) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
+pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
     let classes = ctx.content.acquirement().of_kind("class");
     let mut names: Vec<&str> = classes.iter().map(|row| row.name.as_str()).collect();
     let class = match class {

@@ -16,7 +16,7 @@ struct Shares {
 }
 
 /// Draws what becomes of jewellery: `kind` is `ring` or `amulet`, `base` its full name.
-pub(super) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
+pub(crate) fn become_artefact(kind: &str, base: &str, ctx: &mut Context) {
     let mut shares = draw_shares(ctx);
     let may_have = |property: &&ArtefactProperty| {
         property.only.is_empty() || property.only.iter().any(|only| only == kind)

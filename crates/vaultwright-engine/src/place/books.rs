@@ -12,20 +12,20 @@ const MOST_ROUNDS: usize = 10;
 const NOBODY: &str = "__NONE";
 
 /// The schools and spells of a book, as far as they are settled.
-pub(super) struct Contents<'c> {
-    pub(super) schools: [i64; 2],
-    pub(super) spells: Vec<&'c Spell>,
+pub(crate) struct Contents<'c> {
+    pub(crate) schools: [i64; 2],
+    pub(crate) spells: Vec<&'c Spell>,
 }
 
 /// Draws a `randbook`.
-pub(super) fn draw_book(spec: &BookSpec, ctx: &mut Context) {
+pub(crate) fn draw_book(spec: &BookSpec, ctx: &mut Context) {
     let mut contents = draw_contents(spec, ctx);
     settle_schools(&mut contents);
     draw_looks_and_name(&contents, spec.owner.as_deref(), spec.title.as_deref(), ctx);
 }
 
 /// Draws the spell of a parchment that is to have any.
-pub(super) fn draw_parchment(spec: &ParchmentSpec, item_level: i32, ctx: &mut Context) {
+pub(crate) fn draw_parchment(spec: &ParchmentSpec, item_level: i32, ctx: &mut Context) {
     if spec.spell.is_some() {
         return;
     }
@@ -91,7 +91,7 @@ fn draw_contents<'c>(spec: &BookSpec, ctx: &mut Context<'c>) -> Contents<'c> {
 }
 
 /// A school that no spell has gives way to the other.
-pub(super) fn settle_schools(contents: &mut Contents) {
+pub(crate) fn settle_schools(contents: &mut Contents) {
     let used = contents.schools.map(|bit| contents.spells.iter().any(|s| s.schools & bit != 0));
     match used {
         [true, false] => contents.schools[1] = contents.schools[0],
@@ -101,7 +101,7 @@ pub(super) fn settle_schools(contents: &mut Contents) {
 }
 
 /// Draws how a book looks, whose it is and what it is called.
-pub(super) fn draw_looks_and_name(
+pub(crate) fn draw_looks_and_name(
     contents: &Contents,
     owner: Option<&str>,
     title: Option<&str>,

@@ -10,9 +10,10 @@ use vaultwright_map::{
 
 use super::altars::next_altar;
 use super::items::{place_glyph_item, place_item};
-use super::monsters::{Population, place_glyph_monster, place_monster};
+use super::monsters::{place_glyph_monster, place_monster};
 use super::traps::{named_trap, old_trap, random_trap};
-use crate::build::note_on;
+use crate::observe::trace::note_on;
+use crate::state::population::Population;
 
 /// Writes terrain, features and items; the exits that the map marks.
 pub(crate) fn write_cells(

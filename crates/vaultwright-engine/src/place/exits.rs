@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use vaultwright_level::{Level, edge_cells, mask};
 use vaultwright_map::{ADJACENT, Context, MapDef, ORTHOGONAL, Point};
 
-use crate::build::connect_in_shoals;
-use crate::build::site::Site;
+use crate::builder::layouts::shoals::connect_in_shoals;
+use crate::state::site::Site;
 
 use super::path::{find_target, join_the_dots};
 
 /// Picks exits for a map that marks none.
-pub(super) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Context) -> Vec<Point> {
+pub(crate) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Context) -> Vec<Point> {
     let features = ctx.content.features();
     let mut candidates: Vec<Point> = edge_cells(&map.grid)
         .map(|cell| cell.offset((at.x, at.y)))
@@ -35,7 +35,7 @@ pub(super) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Conte
 }
 
 /// Joins one exit to the level, in the way of the branch.
-pub(super) fn connect(site: &mut Site, exit: Point) -> bool {
+pub(crate) fn connect(site: &mut Site, exit: Point) -> bool {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
     let spotty = branch.is_some_and(|branch| branch.flags.iter().any(|flag| flag == "spotty"));
     let how = if spotty && connect_spotty(site.level, exit, site.ctx) {

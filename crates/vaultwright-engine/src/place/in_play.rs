@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
 use super::{NotPlaced, Request, place_map};
-use crate::host::Host;
-use crate::library::MapCell;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 
 /// Places a map: on the level as it is, or on a new one if the map takes up all of it.
 pub(crate) fn place_in_play(

@@ -8,7 +8,7 @@ use vaultwright_map::{
 
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
-use crate::build::note_on;
+use crate::observe::trace::note_on;
 
 /// The level of a good item.
 const GOOD: i32 = 351;
@@ -27,7 +27,7 @@ pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut
 }
 
 /// Places the item of glyph `$`, `%`, `*` or `|`.
-pub(super) fn place_glyph_item(level: &mut Level, glyph: u8, p: Point, ctx: &mut Context) {
+pub(crate) fn place_glyph_item(level: &mut Level, glyph: u8, p: Point, ctx: &mut Context) {
     if glyph == b'|' {
         draw_superb_class(ctx);
     }
@@ -59,7 +59,7 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) {
 }
 
 /// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic (spec 03 §8.6).
-pub(super) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
+pub(crate) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
     let class = item_class(item, ctx);
     make(item, class, ctx.place, ctx);
 }

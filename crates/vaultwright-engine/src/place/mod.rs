@@ -1,22 +1,26 @@
 //! Placing a map on the level (spec 04 §8.1): resolve, write, register, connect, hooks.
 
-mod acquire;
-mod altars;
-mod artefacts;
-mod books;
-mod cells;
-mod exits;
-mod followers;
-mod in_play;
-mod items;
-mod monsters;
-mod overlays;
-mod path;
-mod register;
-mod ruin;
-mod traps;
-mod words;
+pub(crate) mod acquire;
+pub(crate) mod altars;
+pub(crate) mod artefacts;
+pub(crate) mod books;
+pub(crate) mod cells;
+pub(crate) mod exits;
+pub(crate) mod followers;
+pub(crate) mod in_play;
+pub(crate) mod items;
+pub(crate) mod monsters;
+pub(crate) mod overlays;
+pub(crate) mod path;
+pub(crate) mod register;
+pub(crate) mod ruin;
+pub(crate) mod traps;
+pub(crate) mod words;
 
+use crate::place::cells::write_cells;
+use crate::place::cells::write_monsters;
+use crate::place::overlays::apply_overlays;
+use crate::place::register::register_uniqueness;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -24,26 +28,19 @@ use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, Orient, Point};
 
-use crate::build::site::Veto;
-use crate::build::stairs::place_stone_stairs;
-use crate::build::{count_zones, fill_stairless_swamp, note, on_site, surround};
-use crate::environment::fire_hook;
-use crate::ground::{shown_orient, shown_turns};
-use crate::host::Host;
-use crate::library::MapCell;
-use crate::problem::ChunkError;
+use crate::builder::attempt::on_site;
+use crate::builder::primary::surround;
+use crate::builder::stairs::place_stone_stairs;
+use crate::builder::zones::{count_zones, fill_stairless_swamp};
+use crate::observe::tally::{note_error, note_use};
+use crate::observe::trace::note;
+use crate::resolve::ground::{shown_orient, shown_turns};
 use crate::resolve::{NotRolled, resolve};
-use crate::tally::{note_error, note_use};
-
-pub(crate) use cells::{make_mimic, write_cells, write_monsters};
-pub(crate) use followers::{Party, Terms};
-pub(crate) use in_play::place_in_play;
-pub(crate) use items::place_item;
-pub(crate) use monsters::{Population, create_slot_monster, draw_of_list, dwelling, suits};
-pub(crate) use overlays::apply_overlays;
-pub(crate) use path::{find_path, find_target, join_the_dots};
-pub(crate) use register::{register, register_uniqueness};
-pub(crate) use ruin::ruin;
+use crate::script::environment::fire_hook;
+use crate::script::problem::ChunkError;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::site::Veto;
 
 /// How a map is to be placed.
 #[derive(Clone, Debug, Default)]
@@ -255,7 +252,7 @@ fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec
 fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
     register_uniqueness(host, def);
     let mut level = host.level.borrow_mut();
-    host.with_context(|ctx| register(&mut level, def, at, exits, true, ctx))
+    host.with_context(|ctx| register::register(&mut level, def, at, exits, true, ctx))
 }
 
 fn veto(host: &Host, message: String) -> NotPlaced {

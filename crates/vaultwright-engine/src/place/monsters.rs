@@ -1,8 +1,8 @@
 //! Monsters of vaults (spec 03 §6, spec 04 §8.6).
 
-use std::collections::{BTreeSet, HashSet};
+use crate::state::population::Population;
+use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
@@ -12,35 +12,15 @@ use vaultwright_map::{
 
 use super::followers::{Party, Terms};
 use super::items::make_item_of_monster;
-use crate::build::note_on;
+use crate::observe::trace::note_on;
 
 /// A kind that is drawn without what it was in life.
 const SIMULACRUM: &str = "simulacrum";
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
-/// What a game remembers of monsters and altars while its levels are built.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Population {
-    /// The unique monsters that exist.
-    pub(crate) uniques: BTreeSet<MonsterId>,
-    /// The altars of the temple that is being built, if one is.
-    pub(crate) temple: Option<Vec<String>>,
-    /// The altars left for the map that is being placed.
-    pub(crate) altars: Vec<String>,
-    /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any more.
-    pub(crate) in_play: bool,
-}
-
-impl Population {
-    /// A map begins with all altars of the temple, or with none.
-    pub(crate) fn deal_altars(&mut self) {
-        self.altars = self.temple.clone().unwrap_or_default();
-    }
-}
-
 /// Places a monster of a slot; whether there is one now.
-pub(super) fn place_monster(
+pub(crate) fn place_monster(
     level: &mut Level,
     slot: &MonsterSlot,
     p: Point,
@@ -68,7 +48,7 @@ pub(crate) fn create_slot_monster(
 }
 
 /// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
-pub(super) fn place_glyph_monster(
+pub(crate) fn place_glyph_monster(
     level: &mut Level,
     glyph: u8,
     p: Point,

@@ -4,8 +4,8 @@ use vaultwright_level::{Level, LevelMarker, mask};
 use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_map::{MapDef, MarkerPayload, Point};
 
-use crate::build::note_on;
-use crate::host::Host;
+use crate::observe::trace::note_on;
+use crate::state::host::Host;
 
 /// Stands for any number of variants above one: they all cost one draw.
 const VARIANTS: i32 = 2;

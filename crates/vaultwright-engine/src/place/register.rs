@@ -3,7 +3,7 @@
 use vaultwright_level::{Level, VaultPlacement, mask};
 use vaultwright_map::{Context, MapDef, Orient, Overlay, Point, SUBVAULT_GLYPH};
 
-use crate::host::Host;
+use crate::state::host::Host;
 
 /// Notes names and tags of a map and of the subvaults merged into it, so that they are not used again.
 pub(crate) fn register_uniqueness(host: &Host, map: &MapDef) {

@@ -1,6 +1,6 @@
 //! Ruining a vault (spec 04 §8.8).
 
-use crate::build::note_on;
+use crate::observe::trace::note_on;
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, in_bounds, mask, on_map};
 use vaultwright_map::{ADJACENT, Context, MapDef, Point};
@@ -27,7 +27,7 @@ impl Inheritance {
 }
 
 /// Breaks down some walls and doors of a vault that has been written.
-pub(super) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut Context) {
+pub(crate) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut Context) {
     let cells = map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ');
     let cells: Vec<Point> = cells.map(|cell| cell.offset((at.x, at.y))).collect();
     let replaced = ruin(level, &cells, 12, 1, ctx);

@@ -42,7 +42,7 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
 }
 
 /// The trap of glyph `~`, which is nearly always one that hurts.
-pub(super) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
+pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     let depth = ctx.absolute_depth() - 1;
     let in_zot = ctx.content.branches().likeness(ctx.place.branch) == "Zot";
     let shafts = ctx.is_shaft_level();
@@ -73,7 +73,7 @@ pub(super) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
 }
 
 /// The trap of a `NAME trap` of 0.28.
-pub(super) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
+pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();
     if matches!(name, "any" | "random") {

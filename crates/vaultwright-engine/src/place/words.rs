@@ -7,7 +7,7 @@ use vaultwright_map::Context;
 const MOST_REPLACEMENTS: usize = 100;
 
 /// A text for a key, `key + suffix` before `key`; nothing, without a draw, for an unknown one.
-pub(super) fn look_up(
+pub(crate) fn look_up(
     base: TextBase,
     key: &str,
     suffix: &str,
@@ -40,7 +40,7 @@ fn draw_variant(base: TextBase, key: &str, suffix: &str, ctx: &mut Context) -> O
 }
 
 /// The draws of filling in a finished name: who died how, where, and by whose will.
-pub(super) fn fill_in_name(name: &str, ctx: &mut Context) {
+pub(crate) fn fill_in_name(name: &str, ctx: &mut Context) {
     let has = |mark: &str| name.contains(mark);
     if has("@player_death@") || has("@player_doom@") {
         look_up(TextBase::Artefacts, "killer_name", "", ctx);

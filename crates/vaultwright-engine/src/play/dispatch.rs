@@ -5,10 +5,10 @@ use std::rc::Rc;
 use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 
-use super::event::{Event, EventKind};
 use super::protocol::{EventObject, notify};
-use super::timeline::Moment;
-use crate::host::Host;
+use crate::state::event::{Event, EventKind};
+use crate::state::host::Host;
+use crate::state::timeline::Moment;
 
 /// Tells everybody who waits for it.
 pub(crate) fn raise(lua: &Lua, host: &Rc<Host>, event: Event) {
@@ -55,7 +55,7 @@ fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
         return false;
     }
     let play = host.play.borrow();
-    let waits = |listener: &super::listeners::GlobalListener| {
+    let waits = |listener: &crate::state::listeners::GlobalListener| {
         listener.marker == marker && listener.mask & event.kind.code() != 0
     };
     !play.listeners.global.iter().any(waits)

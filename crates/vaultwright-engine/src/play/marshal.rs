@@ -1,22 +1,15 @@
 //! How markers are written when a level is left or saved, and read again (spec 07 §5.4, §17.2).
 
+use crate::state::playing::SavedMarker;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
 use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
 
 use super::dispatch::wake_all;
 use super::protocol::{marker_object, message_of, table_of};
-use crate::host::Host;
-
-/// A Lua marker as its class has written it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedMarker {
-    class: String,
-    bytes: Vec<u8>,
-}
+use crate::state::host::Host;
 
 /// The handle that scripts pass on: what has been written, or what is still to be read.
 pub(crate) struct Handle(RefCell<Bytes>);

@@ -9,8 +9,8 @@ use vaultwright_lua::mlua::{
 };
 use vaultwright_map::Point;
 
-use super::event::Event;
-use crate::host::Host;
+use crate::state::event::Event;
+use crate::state::host::Host;
 
 /// A marker as scripts see it.
 pub(crate) struct MarkerObject {
@@ -20,7 +20,7 @@ pub(crate) struct MarkerObject {
 
 impl UserData for MarkerObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        use crate::api::{Int, Text, bad_argument};
+        use crate::script::arguments::{Int, Text, bad_argument};
         methods.add_method("pos", |_, this, ()| match this.host.marker_position(this.id) {
             Some(p) => Ok((p.x, p.y)),
             None => Err(bad_argument("the marker is no more")),

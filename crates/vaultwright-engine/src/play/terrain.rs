@@ -9,8 +9,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Context, Point};
 
 use super::dispatch::raise;
-use super::event::{Event, EventKind};
-use crate::host::Host;
+use crate::state::event::{Event, EventKind};
+use crate::state::host::Host;
 
 /// What a change of terrain spares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

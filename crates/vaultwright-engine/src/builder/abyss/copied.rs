@@ -1,0 +1,100 @@
+//! A level of the game that shines through the Abyss (spec 05 §19.2 to §19.4).
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_level::{Level, cell_index, in_bounds};
+use vaultwright_map::{ADJACENT, LevelPlace, Point};
+
+use super::terrain::hash3;
+use crate::state::abyss::CopiedLevel;
+use crate::state::host::Host;
+
+/// Levels of these branches never shine through.
+const NEVER: [&str; 3] = ["Hell", "Abyss", "Shoals"];
+
+impl CopiedLevel {
+    /// Copies a level.
+    fn of(place: LevelPlace, level: &Level, content: &Content) -> CopiedLevel {
+        let features = level.points().map(|p| {
+            let feature = level.feature(p).filter(|_| !is_cut(level, content, p))?;
+            Some(tamed(content, feature))
+        });
+        CopiedLevel { place, features: features.collect() }
+    }
+
+    /// The feature of a point of the Abyss, over which the level is repeated.
+    pub(crate) fn at(&self, p: Point) -> Option<FeatureId> {
+        let clipped = Point::new(p.x.wrapping_abs() % 79 + 1, p.y.wrapping_abs() % 69 + 1);
+        self.features.get(cell_index(clipped)).copied().flatten()
+    }
+}
+
+/// The level that shines through an Abyss of this seed: one of those that the game has made.
+pub(crate) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
+    let branches = host.content.branches();
+    let play = host.play.borrow();
+    let mut made: Vec<LevelPlace> = play.away.keys().copied().collect();
+    made.retain(|place| !NEVER.contains(&branches.likeness(place.branch)));
+    made.sort_by_key(|place| {
+        (branches.get(place.branch).map(|branch| branch.order_logical), place.branch, place.depth)
+    });
+    let place = made.get(hash(made.len() as u32, seed) as usize)?;
+    play.away.get(place).map(|away| CopiedLevel::of(*place, &away.level, &host.content))
+}
+
+fn is_cut(level: &Level, content: &Content, p: Point) -> bool {
+    if !in_bounds(p) {
+        return true;
+    }
+    let solid =
+        |p: &Point| level.feature(*p).is_none_or(|id| content.features().get(id).flags.solid());
+    let solid = ADJACENT.map(|step| p.offset(step)).iter().filter(|p| solid(p)).count();
+    let h = hash3(p.x.into(), p.y.into(), 5);
+    let rarity = if h.is_multiple_of(2) { 11 } else { 12 };
+    match solid {
+        8 => true,
+        5..=7 => (h / 2).is_multiple_of(rarity),
+        0 | 1 => h.is_multiple_of(14),
+        _ => false,
+    }
+}
+
+/// What becomes of a feature in the Abyss.
+fn tamed(content: &Content, id: FeatureId) -> FeatureId {
+    let features = content.features();
+    let feature = features.get(id);
+    let flags = feature.flags;
+    let name = match feature.name.as_str() {
+        "transporter" | "transporter_landing" => "stone_arch",
+        "sealed_door" => "closed_door",
+        "runed_clear_door" | "sealed_clear_door" => "closed_clear_door",
+        "permarock_wall" => "rock_wall",
+        "clear_permarock_wall" => "clear_rock_wall",
+        "slimy_wall" => "crystal_wall",
+        "metal_statue" | "orb dais" => "granite_statue",
+        "unseen" | "decorative_floor" | "endless_salt" | "purified_mutation_catalyst" => "floor",
+        "open_sea" => "deep_water",
+        "lava_sea" => "lava",
+        "enter_shop" => "abandoned_shop",
+        "fountain_blue" | "fountain_sparkling" | "dry_fountain" => "fountain_eyes",
+        _ if flags.gate() => "stone_arch",
+        _ if flags.stair() || flags.altar() || flags.trap() => "floor",
+        _ if feature.name.starts_with("sealed_stair") => "floor",
+        _ => return id,
+    };
+    features.by_name(name).unwrap_or_else(|| features.floor())
+}
+
+/// A number below `n` that depends on a seed only: MurmurHash2 of it and a zero (spec 05 §21).
+fn hash(n: u32, seed: u32) -> u32 {
+    const M: u32 = 0x5bd1_e995;
+    if n < 2 {
+        return 0;
+    }
+    let mixed = [seed, 0].into_iter().fold(8_u32, |hash, word| {
+        let word = word.wrapping_mul(M);
+        let word = (word ^ (word >> 24)).wrapping_mul(M);
+        hash.wrapping_mul(M) ^ word
+    });
+    let mixed = (mixed ^ (mixed >> 13)).wrapping_mul(M);
+    (mixed ^ (mixed >> 15)) % n
+}

@@ -1,0 +1,103 @@
+//! The terrain of the Abyss changes while the player is there (spec 05 §19.7, §19.8).
+
+use std::rc::Rc;
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::mask;
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Point;
+
+use super::SIGHT;
+use super::area_contains;
+use super::terrain::Terrain;
+use crate::play::terrain::{Keep, change_terrain};
+use crate::state::host::Host;
+
+/// How fast the Abyss is at first.
+const SPEED: i32 = 40;
+
+/// Time passes in the Abyss, in ticks.
+pub(crate) fn morph_abyss(lua: &Lua, host: &Rc<Host>, ticks: i32) {
+    if !host.in_branch("Abyss") {
+        return;
+    }
+    // Nobody here has a god who would slow it down.
+    let delta = ticks.saturating_mul(SPEED) / 200 * 2;
+    let due = match &mut host.game.borrow_mut().abyss {
+        Some(state) => state.pass(delta),
+        None => return,
+    };
+    for cell in due.into_iter().filter(|&cell| area_contains(cell)) {
+        change(lua, host, cell);
+    }
+}
+
+fn change(lua: &Lua, host: &Rc<Host>, p: Point) {
+    let features = host.content.features();
+    let Some(old) = host.level.borrow().feature(p) else { return };
+    let before = features.get(old);
+    let lasts = matches!(before.name.as_str(), "runelight" | "exit_abyss" | "abyssal_stair");
+    if host.level.borrow().mask(p) & mask::VAULT != 0 || before.flags.altar() || lasts {
+        return;
+    }
+    let there = match &mut host.game.borrow_mut().abyss {
+        Some(state) => state.sample(p),
+        None => return,
+    };
+    let mut new = match there.terrain {
+        Terrain::Named(name) => features.by_name(name).unwrap_or_else(|| features.floor()),
+        Terrain::Copied(feature) => feature,
+    };
+    let world = host.world();
+    if p == world.borrow().player() {
+        if world.borrow().monster_at(p).is_some() {
+            return;
+        }
+        new = safe(host, new);
+    }
+    let between_doors = before.flags.door() && features.get(new).flags.door();
+    if new == old || between_doors || holds_rune(host, p) {
+        return;
+    }
+    if new == features.floor() {
+        draw_cloud(host, p, old);
+    }
+    change_terrain(lua, host, p, new, Keep { feature: false, items: true });
+}
+
+/// What the player can stand on.
+fn safe(host: &Host, feature: FeatureId) -> FeatureId {
+    let features = host.content.features();
+    let flags = features.get(feature).flags;
+    match flags.deep_water() {
+        true => features.by_name("shallow_water").unwrap_or_else(|| features.floor()),
+        false if flags.solid() || flags.lava() => features.floor(),
+        false => feature,
+    }
+}
+
+fn holds_rune(host: &Host, p: Point) -> bool {
+    let world = host.world();
+    let world = world.borrow();
+    let is_rune = |number| world.item(number).is_some_and(|item| item.name.contains("rune"));
+    world.items_at(p).into_iter().any(is_rune)
+}
+
+/// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud itself is the game's.
+fn draw_cloud(host: &Host, p: Point, old: FeatureId) {
+    let player = host.world().borrow().player();
+    if (p.x - player.x).abs().max((p.y - player.y).abs()) > SIGHT {
+        return;
+    }
+    let before = host.content.features().get(old);
+    let kinds = match before.name.as_str() {
+        "rock_wall" | "stone_wall" | "crystal_wall" | "slimy_wall" | "permarock_wall" => Some(2),
+        "fountain_blue" => Some(5),
+        _ if before.flags.water() => Some(5),
+        _ => None,
+    };
+    let mut rng = host.rng.borrow_mut();
+    for kinds in [kinds, Some(2), kinds].into_iter().flatten() {
+        rng.random2(kinds);
+    }
+}

@@ -1,0 +1,83 @@
+//! Whether a new area of the Abyss holds the rune (spec 05 §19.6, spec 10 §10).
+
+use std::rc::Rc;
+
+use vaultwright_level::LevelItem;
+use vaultwright_lua::mlua::Lua;
+
+use super::area;
+use super::place_vault;
+use crate::builder::attempt::on_site;
+use crate::observe::trace::note;
+use crate::select::{Wanted, choose};
+use crate::state::host::Host;
+use crate::state::site::{Site, Veto};
+
+/// Tries of a vault for the rune.
+const TRIES: usize = 10;
+/// No rune lies above this level.
+const FIRST_LEVEL: i32 = 3;
+/// How many areas a player has to see before.
+const AREAS_BEFORE: u32 = 4;
+/// In 60, from the first level on that may hold the rune.
+const CHANCES: [i32; 5] = [15, 25, 40, 100, 100];
+/// The rune where it lies bare.
+const RUNE: &str = "abyssal rune of zot";
+
+/// Counts the area and perhaps places the rune, in a vault of its own if one fits.
+pub(crate) fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let areas = {
+        let mut game = host.game.borrow_mut();
+        game.abyss_areas += 1;
+        game.abyss_areas
+    };
+    let Some(chance) = chance(host, areas) else { return Ok(()) };
+    let yes = on_site(host, |site| site.ctx.rng.x_chance_in_y(chance, 60));
+    note(host, "abyss_rune", || format!("roll={chance} in 60 yes={}", u8::from(yes)));
+    if !yes {
+        return Ok(());
+    }
+    for _ in 0..TRIES {
+        let tags = ["abyss_rune"];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
+        if let Some(index) = chosen
+            && place_vault(lua, host, index)?
+        {
+            return Ok(());
+        }
+    }
+    let kept = host.kept.borrow();
+    on_site(host, |site| place_bare(site, |p| !kept.contains(&p)));
+    Ok(())
+}
+
+/// In 60; none where no rune can be.
+fn chance(host: &Host, areas: u32) -> Option<i32> {
+    let place = host.place.get();
+    let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
+    if host.content.rules.abyss_of_old {
+        let levels = host.dungeon.borrow().levels(place.branch);
+        return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
+    }
+    let lies_here = host.level.borrow().items.values().flatten().any(|item| item.spec == RUNE);
+    CHANCES.get(level).copied().filter(|_| areas >= AREAS_BEFORE && !lies_here)
+}
+
+/// Puts the rune on a new cell of floor where no item lies, if there is one.
+fn place_bare(site: &mut Site, is_new: impl Fn(vaultwright_map::Point) -> bool) {
+    let floor = site.floor();
+    let (mut count, mut chosen) = (0, None);
+    for p in area() {
+        if is_new(p) && site.is(p, floor) && !site.level.items.contains_key(&p) {
+            count += 1;
+            if site.ctx.rng.one_chance_in(count) {
+                chosen = Some(p);
+            }
+        }
+    }
+    let Some(p) = chosen else { return };
+    site.ctx.spend_isolated();
+    // How it looks.
+    site.ctx.rng.random2(255);
+    site.level.items.entry(p).or_default().push(LevelItem { spec: RUNE.to_owned() });
+}

@@ -1,0 +1,202 @@
+//! The window moves over the Abyss (spec 05 §19.8, spec 07 §7.6): what is near the player is kept and moves
+//! along, all else is gone, and what comes in its place is made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use vaultwright_level::{Level, MarkerKind, NO_VAULT, on_map};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Point;
+use vaultwright_rng::FIRST_BRANCH_STREAM;
+
+use super::CENTRE;
+use super::area;
+use super::area_contains;
+use super::fill_new_cells;
+use super::unseen;
+use crate::builder::attempt::on_site;
+use crate::builder::fixups::make_transporters;
+use crate::builder::population::place_some_monsters;
+use crate::state::host::Host;
+
+/// So far from the middle the player may go before the window follows.
+const REACH: i32 = 22;
+/// Cells so near the player are kept.
+const KEPT: i32 = 10;
+/// How many monsters come at least.
+const MONSTERS: i32 = 15;
+
+/// Moves the window if the player is far from its middle; whether it has moved. What new vaults need to do
+/// when they come into play is left to the caller.
+pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
+    let player = host.world().borrow().player();
+    if !host.in_branch("Abyss")
+        || host.game.borrow().abyss.is_none()
+        || distance(player, CENTRE) <= REACH
+    {
+        return false;
+    }
+    let kept = kept_cells(&host.level.borrow(), player);
+    let step = (CENTRE.x - player.x, CENTRE.y - player.y);
+    let moved: BTreeMap<Point, Point> = kept
+        .into_iter()
+        .map(|p| (p, p.offset(step)))
+        .filter(|&(_, to)| on_map(to) && area_contains(to))
+        .collect();
+    move_inhabitants(host, &moved);
+    forget_markers(host, &moved);
+    move_cells(host, &moved);
+    host.world().borrow_mut().move_player(CENTRE);
+    let kept: BTreeSet<Point> = moved.into_values().collect();
+    if let Some(state) = &mut host.game.borrow_mut().abyss {
+        state.shift(step, |p| kept.contains(&p));
+    }
+    fill(lua, host, kept);
+    true
+}
+
+fn distance(a: Point, b: Point) -> i32 {
+    (a.x - b.x).abs().max((a.y - b.y).abs())
+}
+
+/// The cells near the player, and all of the vaults that touch them.
+fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
+    let near = |p: &Point| distance(*p, player) <= KEPT;
+    let mut kept: BTreeSet<Point> = area().filter(near).collect();
+    for vault in &level.vaults {
+        if vault.cells().any(|p| near(&p)) {
+            kept.extend(vault.cells().filter(|&p| area_contains(p)));
+        }
+    }
+    kept
+}
+
+fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
+    let world = host.world();
+    let cells: Vec<Point> = host.level.borrow().points().collect();
+    let (mut monsters, mut items) = (Vec::new(), Vec::new());
+    for p in cells {
+        let to = moved.get(&p).copied();
+        monsters.extend(world.borrow().monster_at(p).map(|number| (number, to)));
+        // The lowest first, so that they lie as they lay.
+        items.extend(world.borrow().items_at(p).into_iter().rev().map(|number| (number, to)));
+    }
+    for (number, to) in monsters {
+        match to {
+            Some(to) => world.borrow_mut().move_monster(number, to),
+            None => world.borrow_mut().remove_monster(number),
+        }
+    }
+    for (number, to) in items {
+        world.borrow_mut().move_item(number, to);
+    }
+}
+
+/// Markers of cells that are gone go with them, and all who listen there.
+fn forget_markers(host: &Host, moved: &BTreeMap<Point, Point>) {
+    let cells: BTreeSet<Point> =
+        host.level.borrow().markers.iter().map(|marker| marker.at).collect();
+    for p in cells.into_iter().filter(|p| !moved.contains_key(p)) {
+        host.clear_markers_at(p, |_| false);
+    }
+    host.play.borrow_mut().listeners.cells.retain(|p, _| moved.contains_key(p));
+}
+
+fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
+    let old = host.level.borrow().clone();
+    let unseen = on_site(host, |site| unseen(site));
+    let mut level = host.level.borrow_mut();
+    for p in area() {
+        level.set_feature(p, unseen);
+        level.change_mask(p, 0, !0);
+        level.change_properties(p, 0, !0);
+        level.set_vault(p, NO_VAULT);
+    }
+    level.colours.clear();
+    let vaults = moved_vaults(&old, moved);
+    level.vaults = vaults.iter().map(|(_, vault)| vault.clone()).collect();
+    for (&from, &to) in moved {
+        if let Some(feature) = old.feature(from) {
+            level.set_feature(to, feature);
+        }
+        level.change_mask(to, old.mask(from), 0);
+        level.change_properties(to, old.properties(from), 0);
+        if let Some(colour) = old.colours.get(&from) {
+            level.colours.insert(to, colour.clone());
+        }
+        let vault =
+            old.vault_at(from).and_then(|vault| vaults.iter().position(|(at, _)| *at == vault.at));
+        level.set_vault(to, vault.map_or(NO_VAULT, |index| index as u16));
+    }
+    let markers: Vec<(u32, Point)> =
+        level.markers.by_column().iter().map(|m| (m.id, m.at)).collect();
+    for (id, at) in markers {
+        let Some(marker) = level.markers.get_mut(id) else { continue };
+        if let MarkerKind::Position { to: end, .. } = &mut marker.kind {
+            *end = end.and_then(|end| moved.get(&end).copied());
+        }
+        if let Some(&to) = moved.get(&at) {
+            marker.at = to;
+        }
+    }
+    drop(level);
+    let play = &mut *host.play.borrow_mut();
+    let listening = std::mem::take(&mut play.listeners.cells);
+    let at_new = |(p, cell)| Some((*moved.get(&p)?, cell));
+    play.listeners.cells = listening.into_iter().filter_map(at_new).collect();
+    let clouds = std::mem::take(&mut play.clouds.0);
+    play.clouds.0 = clouds.into_iter().filter_map(|(p, c)| Some((*moved.get(&p)?, c))).collect();
+}
+
+/// The vaults of which cells are left, with where they were.
+fn moved_vaults(
+    old: &Level,
+    moved: &BTreeMap<Point, Point>,
+) -> Vec<(Point, vaultwright_level::VaultPlacement)> {
+    let mut vaults = Vec::new();
+    for vault in &old.vaults {
+        let Some((from, to)) = vault.cells().find_map(|p| Some((p, *moved.get(&p)?))) else {
+            continue;
+        };
+        let mut copy = vault.clone();
+        copy.at = vault.at.offset((to.x - from.x, to.y - from.y));
+        copy.exits = vault.exits.iter().filter_map(|exit| moved.get(exit).copied()).collect();
+        vaults.push((vault.at, copy));
+    }
+    vaults
+}
+
+/// Makes what is missing; a veto leaves the rest as it is.
+fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
+    let place = host.place.get();
+    let standing = host.stand_ins();
+    *host.kept.borrow_mut() = kept;
+    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch);
+    host.building.set(true);
+    host.new_area.set(true);
+    match fill_new_cells(lua, host, CENTRE) {
+        Ok(CENTRE) => {}
+        Ok(p) => host.world().borrow_mut().move_player(p),
+        Err(veto) => host.log(veto.0),
+    }
+    let rock = host.content.features().rock_wall();
+    on_site(host, |site| {
+        let unseen = unseen(site);
+        area().for_each(|p| {
+            if site.feature(p) == unseen {
+                site.set(p, rock);
+            }
+        });
+        let levels = place.depth * (1 + i32::from(site.ctx.rng.coinflip()));
+        place_some_monsters(site, MONSTERS + levels);
+    });
+    host.new_area.set(false);
+    host.building.set(false);
+    host.rng.borrow_mut().leave();
+    host.kept.borrow_mut().clear();
+    let mut level = host.level.borrow_mut();
+    standing.iter().for_each(|p| drop(level.monsters.remove(p)));
+    drop(level);
+    // Transporters without their other end stay what they are.
+    let _ = make_transporters(lua, host);
+}

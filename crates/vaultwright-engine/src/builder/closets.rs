@@ -1,0 +1,72 @@
+//! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
+
+use vaultwright_level::{Zones, in_bounds, is_travelable, mask};
+use vaultwright_map::Point;
+
+use super::zones::{exit_stairs, transporters};
+use crate::state::site::Site;
+
+/// The property of cells that no teleport ends on.
+const NO_TELE_INTO: &str = "no_tele_into";
+
+/// How a creature moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gait {
+    Walking,
+    Flying,
+}
+
+/// The landing spots of each closet.
+pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
+    let zones = Zones::of(site.level, |p| is_open(site, p, gait));
+    let leads_out = zones_that_lead_out(site, &zones);
+    let closed = zones.cells.iter().zip(leads_out).filter(|(_, leads_out)| !leads_out);
+    let landing = |p: &Point| is_landing_spot(site, *p, gait);
+    closed
+        .map(|(zone, _)| zone.iter().copied().filter(landing).collect::<Vec<_>>())
+        .filter(|spots| !spots.is_empty())
+        .collect()
+}
+
+/// Keeps teleports out of cells.
+pub(crate) fn close(site: &mut Site, cells: impl IntoIterator<Item = Point>) {
+    let closed = site.ctx.content.names().properties.get(NO_TELE_INTO).unwrap_or(0);
+    for p in cells {
+        site.level.change_properties(p, closed, 0);
+    }
+}
+
+fn is_open(site: &Site, p: Point, gait: Gait) -> bool {
+    let flags = site.flags(p);
+    is_travelable(site.ctx.content, site.feature(p))
+        || flags.trap()
+        || (gait == Gait::Flying && (flags.deep_water() || flags.lava()))
+}
+
+/// For each zone, whether it has a stair, a hatch or a trap that never stops teleporting, or a transporter
+/// into a zone that leads out.
+fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
+    let mut ways_out = exit_stairs(site.ctx, true);
+    ways_out.extend(site.ctx.content.features().by_name("trap_teleport_permanent"));
+    let has_way = |zone: &Vec<Point>| zone.iter().any(|&p| ways_out.contains(&site.feature(p)));
+    let mut leads_out: Vec<bool> = zones.cells.iter().map(has_way).collect();
+    let zone = |p| zones.zone_of(p).map(|number| number - 1);
+    let transporters = transporters(site.level, site.id("transporter"));
+    let links = transporters.into_iter().filter_map(|(from, to)| zone(from).zip(zone(to)));
+    let links: Vec<(usize, usize)> = links.collect();
+    while let Some(&(from, _)) = links.iter().find(|&&(from, to)| !leads_out[from] && leads_out[to])
+    {
+        leads_out[from] = true;
+    }
+    leads_out
+}
+
+fn is_landing_spot(site: &Site, p: Point, gait: Gait) -> bool {
+    let flags = site.flags(p);
+    let closed = site.ctx.content.names().properties.get(NO_TELE_INTO).unwrap_or(0);
+    in_bounds(p)
+        && site.level.properties(p) & closed == 0
+        && site.level.mask(p) & mask::NO_TELE_CLOSET == 0
+        && !flags.solid()
+        && (gait == Gait::Flying || !(flags.deep_water() || flags.lava()))
+}

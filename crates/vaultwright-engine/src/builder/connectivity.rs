@@ -1,0 +1,191 @@
+//! Whether the level hangs together, and what can be mended (spec 05 §9, §23.3).
+
+use vaultwright_level::Zones;
+use vaultwright_map::Point;
+
+use super::attempt::on_site;
+use super::closets::{Gait, close, closets};
+use super::hatches::add_hatches;
+use super::interlevel::ensure_interlevel;
+use super::ruination::is_firewood;
+use super::stair_fixup::fix_stone_stairs;
+use super::zones::{
+    can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable, zones_with_traps,
+};
+use crate::observe::trace::note;
+use crate::state::host::Host;
+use crate::state::site::{Site, Veto};
+
+/// Zones of up to so many cells may be filled.
+const SMALL_ZONE: usize = 11;
+
+/// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it had so many
+/// zones, if they have been counted.
+pub(crate) fn verify_connectivity(
+    host: &Host,
+    vaults_before: usize,
+    base_zones: usize,
+) -> Result<(), Veto> {
+    if host.level.borrow().vaults.len() > vaults_before && base_zones > 0 {
+        check_zone_count(host, vaults_before, base_zones)?;
+    }
+    let rules = &host.content.rules;
+    let branch = host.content.branches().get(host.place.get().branch);
+    let connected = branch.is_some_and(|branch| {
+        branch.connected && !branch.flags.iter().any(|flag| flag == "islanded")
+    });
+    if rules.stairs_fixed_before_zones {
+        fix_stairs(host)?;
+    }
+    if connected {
+        check_ways_out(host, rules.more_isolation_checks)?;
+    }
+    if !rules.stairs_fixed_before_zones {
+        fix_stairs(host)?;
+    }
+    if !on_site(host, |site| entrances_connected(site)) {
+        return Err(Veto("A disconnected branch entrance.".to_owned()));
+    }
+    note(host, "entrances_connected", String::new);
+    if !on_site(host, add_hatches) {
+        return Err(Veto("Failed to add connecting escape hatches.".to_owned()));
+    }
+    note(host, "hatches_connected", String::new);
+    if connected && rules.more_isolation_checks {
+        check_ways_without_hatches(host)?;
+        close_closets(host)?;
+    }
+    if connected && !ensure_interlevel(host) {
+        return Err(Veto("Failed to ensure interlevel connectivity.".to_owned()));
+    }
+    Ok(())
+}
+
+/// Vaults must not have cut the level into more zones than it had.
+fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
+    if !host.in_branch("Abyss") {
+        on_site(host, fill_small_zones);
+        note(host, "small_zones_filled", String::new);
+    }
+    let now = count_zones(&host.level.borrow(), &host.content);
+    note(host, "zones_after", || format!("before={base_zones} now={now}"));
+    if now <= base_zones {
+        return Ok(());
+    }
+    let level = host.level.borrow();
+    let added: Vec<&str> =
+        level.vaults[vaults_before..].iter().map(|vault| vault.map.name.as_str()).collect();
+    let added = added.join(", ");
+    Err(Veto(format!("Had {base_zones} zones, now has {now}; broken by {added}.")))
+}
+
+/// Fills small zones without stairs and vaults with rock.
+fn fill_small_zones(site: &mut Site) {
+    let zones = passable_zones(site.level, site.ctx.content);
+    let doomed: Vec<Point> = stairless(site, &zones, true)
+        .filter(|zone| zone.len() <= SMALL_ZONE && zone.iter().all(|&p| !site.masked(p)))
+        .flatten()
+        .copied()
+        .filter(|&p| {
+            let flags = site.flags(p);
+            (flags.solid_floor() || flags.door())
+                && (!site.level.monsters.contains_key(&p) || is_firewood(site, p))
+        })
+        .collect();
+    let rock = site.rock_wall();
+    for p in doomed {
+        site.set(p, rock);
+        site.level.monsters.remove(&p);
+        site.level.items.remove(&p);
+    }
+}
+
+fn fix_stairs(host: &Host) -> Result<(), Veto> {
+    if host.in_branch("Zig") || host.in_branch("Tomb") {
+        return Ok(());
+    }
+    let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
+    if fixed { Ok(()) } else { Err(Veto("Failed to fix stone stairs.".to_owned())) }
+}
+
+/// Every zone needs a way out, with `traps` also those that lie behind traps.
+fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
+    let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).count();
+    let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
+    note(host, "stairless_zones", || format!("n={count}"));
+    if count > 0 {
+        return Err(Veto("Isolated areas with no stairs.".to_owned()));
+    }
+    let has_traps = |site: &Site| site.level.features().iter().any(|&id| site.flags_of(id).trap());
+    let isolated = |site: &mut Site| has_traps(site) && closed(zones_with_traps(site), site) > 0;
+    if traps && on_site(host, isolated) {
+        return Err(Veto("Isolated trap areas with no stairs.".to_owned()));
+    }
+    Ok(())
+}
+
+/// Who crosses deep water and lava must not need a hatch to leave.
+fn check_ways_without_hatches(host: &Host) -> Result<(), Veto> {
+    let isolated = on_site(host, |site| {
+        let zones = zones_ever_passable(site);
+        stairless(site, &zones, false).last().map(|zone| in_vault(site, zone[0]))
+    });
+    match isolated {
+        Some(vault) => Err(Veto(format!("Isolated areas{vault} without non-hatch stairs."))),
+        None => Ok(()),
+    }
+}
+
+/// Keeps teleports out of closets, or throws the level away for having any.
+fn close_closets(host: &Host) -> Result<(), Veto> {
+    let liquids = on_site(host, |site| {
+        site.level.features().iter().any(|&id| {
+            let flags = site.flags_of(id);
+            flags.deep_water() || flags.lava()
+        })
+    });
+    // Where there is nothing to fly over, a flier has no closets of his own.
+    let gaits = if liquids { &[Gait::Walking, Gait::Flying][..] } else { &[Gait::Walking] };
+    for &gait in gaits {
+        let vetoed = on_site(host, |site| {
+            let found = closets(site, gait);
+            if host.closets_veto() {
+                return found.last().map(|spots| in_vault(site, spots[0]));
+            }
+            close(site, found.into_iter().flatten());
+            None
+        });
+        if let Some(vault) = vetoed {
+            return Err(Veto(format!("Teleport closet with no stairs{vault}.")));
+        }
+    }
+    Ok(())
+}
+
+/// ` in vault NAME` for a cell of a vault.
+fn in_vault(site: &Site, p: Point) -> String {
+    let vault = site.level.vault_at(p);
+    vault.map_or(String::new(), |vault| format!(" in vault {}", vault.map.name))
+}
+
+/// Whether the way out of the first level is connected with a way down (spec 05 §4.2).
+pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
+    if site.ctx.place.branch != 0 || site.ctx.place.depth != 1 {
+        return true;
+    }
+    let (exit, hatch) = (site.id("exit_dungeon"), site.id("escape_hatch_down"));
+    let first = site.inner().find(|&p| site.is(p, exit));
+    first.is_none_or(|first| {
+        can_walk_to(site, first, |p| site.is(p, hatch) || site.flags(p).stone_stair_down())
+    })
+}
+
+fn entrances_connected(site: &Site) -> bool {
+    let hell = site.id("enter_hell");
+    site.inner().filter(|&p| site.flags(p).branch_entrance() && !site.is(p, hell)).all(|p| {
+        can_walk_to(site, p, |q| {
+            let flags = site.flags(q);
+            flags.stone_stair_up() || flags.stone_stair_down()
+        })
+    })
+}

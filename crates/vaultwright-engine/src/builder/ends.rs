@@ -1,0 +1,72 @@
+//! Stairs at the ends of a branch (spec 05 §11.2).
+
+use vaultwright_content::FeatureId;
+use vaultwright_map::Point;
+
+use crate::state::site::Site;
+
+/// Takes away the stairs that lead out of the branch, and makes its exit.
+pub(crate) fn finish_branch_ends(site: &mut Site) {
+    let place = site.ctx.place;
+    let Some(branch) = site.ctx.content.branches().get(place.branch) else { return };
+    let levels = site.ctx.dungeon.levels(place.branch);
+    let (bottom, top) = (place.depth >= levels, place.depth == 1);
+    let floor = site.floor();
+    let exit = site.id(&branch.exit);
+    let escape = branch.escape.as_str();
+    let in_vault = if levels == 1 {
+        exit
+    } else if top {
+        site.id("escape_hatch_down")
+    } else if escape.is_empty() {
+        site.id("escape_hatch_up")
+    } else {
+        site.id(escape)
+    };
+    let (hatch_down, hatch_up) = (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
+    let (mut vault_stairs, mut other_stairs): (Vec<Point>, Vec<Point>) = Default::default();
+    for p in site.inner() {
+        let flags = site.flags(p);
+        let is = |site: &Site, id| site.is(p, id);
+        let replacement = if site.masked(p) { in_vault } else { floor };
+        if bottom && (flags.stone_stair_down() || is(site, hatch_down)) {
+            site.set(p, replacement);
+        }
+        if !top {
+            continue;
+        }
+        if is(site, hatch_up) {
+            site.set(p, replacement);
+        } else if flags.stone_stair_up() {
+            if place.branch == 0 {
+                site.set(p, exit);
+            } else if site.masked(p) {
+                vault_stairs.push(p);
+            } else {
+                other_stairs.push(p);
+            }
+        }
+    }
+    let mut stairs = if vault_stairs.is_empty() { other_stairs } else { vault_stairs };
+    if !stairs.is_empty() {
+        site.ctx.rng.shuffle(&mut stairs);
+        for (index, p) in stairs.into_iter().enumerate() {
+            site.set(p, if index == 0 { exit } else { floor });
+        }
+    }
+}
+
+/// In the hells every way up leads out.
+pub(crate) fn escape_upwards(site: &mut Site) {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let Some(escape) = branch.map(|branch| site.id(&branch.escape)) else { return };
+    let up: Vec<FeatureId> =
+        ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii", "escape_hatch_up"]
+            .map(|name| site.id(name))
+            .to_vec();
+    for p in site.inner() {
+        if up.contains(&site.feature(p)) {
+            site.set(p, escape);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Doors, water, mimics, walls and transporters (spec 05 §8, §11.1).
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use vaultwright_level::{MarkerKind, mask};
+use vaultwright_lua::mlua::{Lua, Table};
+use vaultwright_map::{ADJACENT, Point};
+
+use crate::place::cells::make_mimic;
+use crate::state::host::Host;
+use crate::state::site::{Site, Veto};
+
+/// Doors that stand free become floor.
+pub(crate) fn fix_doors(site: &mut Site) {
+    let floor = site.floor();
+    for p in site.inner() {
+        if site.flags(p).closed_door() && site.solid_sides(p) < 2 {
+            site.set(p, floor);
+        }
+    }
+}
+
+/// Deep water beside land becomes shallow here and there (spec 05 §8.4, §23.2).
+pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
+    if ["Coc", "Swamp", "Shoals"].contains(&site.branch()) {
+        return;
+    }
+    if at_once {
+        water_pass(site, true);
+        return;
+    }
+    water_pass(site, false);
+    if site.branch() == "Lair" || !site.ctx.rng.one_chance_in(4) {
+        water_pass(site, false);
+    }
+}
+
+fn water_pass(site: &mut Site, at_once: bool) {
+    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    let mut marked = Vec::new();
+    for p in site.inner() {
+        if !site.is(p, deep) || site.level.mask(p) & mask::NO_POOL != 0 {
+            continue;
+        }
+        let turns = ADJACENT.iter().any(|&step| {
+            let q = p.offset(step);
+            let flags = site.flags(q);
+            let dry = flags.solid_floor() && !flags.water();
+            match (site.is(q, shallow), at_once) {
+                (true, true) => site.ctx.rng.one_chance_in(20),
+                (true, false) => site.ctx.rng.one_chance_in(10),
+                (false, true) => dry && site.ctx.rng.x_chance_in_y(2, 5),
+                (false, false) => dry && site.ctx.rng.one_chance_in(5),
+            }
+        });
+        if turns && at_once {
+            site.set(p, shallow);
+        } else if turns {
+            marked.push(p);
+        }
+    }
+    for p in marked {
+        site.set(p, shallow);
+    }
+}
+
+/// Makes mimics of some shops; whether this level may have any.
+pub(crate) fn make_mimics(site: &mut Site) -> bool {
+    let spared = ["Temple", "Hell", "Slime", "Tomb", "Pan", "Dis", "Geh", "Coc", "Tar"];
+    if spared.contains(&site.branch()) {
+        return false;
+    }
+    let shop = site.id("enter_shop");
+    for p in site.inner() {
+        if site.is(p, shop)
+            && site.level.mask(p) & mask::NO_MIMIC == 0
+            && site.ctx.rng.one_chance_in(100)
+        {
+            make_mimic(site.level, site.ctx, p);
+            site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
+        }
+    }
+    true
+}
+
+/// Rock becomes what the branch is made of.
+pub(crate) fn fix_wall_material(site: &mut Site) {
+    let at_bottom = site.ctx.place.depth >= site.ctx.dungeon.levels(site.ctx.place.branch);
+    let name = match site.branch() {
+        "Dis" => "metal_wall",
+        "Crypt" => "stone_wall",
+        "Slime" => "slimy_wall",
+        "Vaults" if at_bottom && site.ctx.content.rules.vaults_end_walls => {
+            ["crystal_wall", "metal_wall"][site.ctx.rng.weighted_chain(&[1, 9])]
+        }
+        _ => return,
+    };
+    let (wall, rock) = (site.id(name), site.rock_wall());
+    for p in site.level.points() {
+        if site.is(p, rock) && site.level.mask(p) & mask::NO_WALL == 0 {
+            site.set(p, wall);
+        }
+    }
+}
+
+/// Turns pairs of markers into transporters and their landings (spec 05 §8.6).
+pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let mut sources: Vec<(Point, String)> = Vec::new();
+    let mut landings: BTreeMap<String, Point> = BTreeMap::new();
+    let markers = host.level.borrow().markers.clone();
+    for marker in markers.iter().filter(|marker| marker.transporter) {
+        let MarkerKind::Lua(id) = marker.kind else { continue };
+        let named = |name: &str| -> Option<String> {
+            let markers = host.markers.borrow();
+            let table: Table = lua.registry_value(markers.get(id as usize)?).ok()?;
+            table.raw_get::<Table>("props").ok()?.raw_get::<Option<String>>(name).ok()?
+        };
+        if let Some(name) = named("_transporter_name") {
+            sources.push((marker.at, name));
+        }
+        if let Some(name) = named("_transporter_dest_name")
+            && landings.insert(name, marker.at).is_some()
+        {
+            return Err(Veto("Transporter placement failed.".to_owned()));
+        }
+    }
+    let mut level = host.level.borrow_mut();
+    let features = host.content.features();
+    let mut used = Vec::new();
+    for (at, name) in sources {
+        let Some(&landing) = landings.get(&name) else {
+            return Err(Veto("Transporter placement failed.".to_owned()));
+        };
+        for (p, feature) in [(at, "transporter"), (landing, "transporter_landing")] {
+            if let Some(id) = features.by_name(feature) {
+                level.set_feature(p, id);
+            }
+        }
+        if let Some(feature) = features.by_name("transporter") {
+            level.markers.add(at, MarkerKind::Position { feature, to: Some(landing) });
+        }
+        used.push(name);
+    }
+    if landings.keys().any(|name| !used.contains(name)) {
+        return Err(Veto("Transporter placement failed.".to_owned()));
+    }
+    level.markers.retain(|marker| !marker.transporter);
+    Ok(())
+}

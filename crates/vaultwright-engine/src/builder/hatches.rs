@@ -1,0 +1,100 @@
+//! Escape hatches that make a way down of every zone (spec 05 §9.4).
+
+use std::collections::HashSet;
+
+use vaultwright_content::{Branch, FeatureId};
+use vaultwright_map::Point;
+
+use super::stairs::{DOWN, UP};
+use super::zones::{passable_zones, stairless};
+use crate::state::site::Site;
+
+/// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is no room.
+pub(crate) fn add_hatches(site: &mut Site) -> bool {
+    let place = site.ctx.place;
+    let Some(branch) = site.ctx.content.branches().get(place.branch) else { return true };
+    if branch.flags.iter().any(|flag| flag == "islanded") {
+        return true;
+    }
+    let zones = passable_zones(site.level, site.ctx.content);
+    if is_one_zone(site, branch) {
+        return zones.count() <= 1;
+    }
+    if !branch.connected {
+        return true;
+    }
+    if place.depth >= site.ctx.dungeon.levels(place.branch) {
+        return stairless(site, &zones, true).count() == 0;
+    }
+    let ids =
+        |names: &[&str]| -> Vec<FeatureId> { names.iter().map(|name| site.id(name)).collect() };
+    let mut ways = vec![(
+        "escape_hatch_down",
+        ids(&[
+            DOWN[0],
+            DOWN[1],
+            DOWN[2],
+            "exit_hell",
+            "exit_pandemonium",
+            "transit_pandemonium",
+            "exit_abyss",
+            "abyssal_stair",
+            "escape_hatch_down",
+        ]),
+    )];
+    if branch.is_like("Orc") {
+        ways.push((
+            "escape_hatch_up",
+            ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"]),
+        ));
+    }
+    for (name, known) in ways {
+        let hatch = site.id(name);
+        for (index, zone) in zones.cells.iter().enumerate() {
+            let has_way = zone.iter().any(|&p| known.contains(&site.feature(p)));
+            if has_way {
+                continue;
+            }
+            let Some((p, tries)) = add_to_zone(site, zone, hatch) else { return false };
+            site.note("hatch_added", |_| {
+                format!("{name} {},{} zone={} tries={tries}", p.x, p.y, index + 1)
+            });
+        }
+    }
+    true
+}
+
+/// Whether the level has to be in one piece.
+fn is_one_zone(site: &Site, branch: &Branch) -> bool {
+    let place = site.ctx.place;
+    let root_top = place.branch == 0 && place.depth == 1;
+    let elf =
+        branch.is_like("Elf") && place.depth == 2 && site.ctx.content.rules.second_elf_is_one_zone;
+    // A pack may ask for it, too.
+    branch.is_like("Pan") || root_top || elf || branch.flags.iter().any(|flag| flag == "one_zone")
+}
+
+/// Puts a hatch into a zone; where, and after how many tries.
+fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> Option<(Point, usize)> {
+    let floor = site.floor();
+    let cells: HashSet<Point> = zone.iter().copied().collect();
+    let mut place = None;
+    let mut tries = 0;
+    while tries < 2000 {
+        tries += 1;
+        let x = site.ctx.rng.random2(80);
+        let p = Point::new(x, site.ctx.rng.random2(70));
+        if cells.contains(&p) && site.is(p, floor) {
+            place = Some(p);
+            break;
+        }
+    }
+    let first = || {
+        let mut sorted = zone.to_vec();
+        sorted.sort_by_key(|p| (p.y, p.x));
+        sorted.into_iter().find(|&p| site.is(p, floor))
+    };
+    let p = place.or_else(first)?;
+    site.set(p, feature);
+    Some((p, tries))
+}

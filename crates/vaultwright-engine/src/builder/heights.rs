@@ -1,0 +1,91 @@
+//! Height maps (spec 05 §13.1).
+
+use vaultwright_level::{in_bounds, in_bounds_with_margin};
+use vaultwright_map::Point;
+
+use crate::state::site::Site;
+
+/// An island to be raised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Island {
+    /// Its middle.
+    pub(crate) centre: Point,
+    /// How many cells are raised.
+    pub(crate) points: i32,
+    /// How far from the middle.
+    pub(crate) radius: i32,
+    /// By how much, lowest and highest.
+    pub(crate) heights: (i32, i32),
+    /// Distance from the edge of the level.
+    pub(crate) margin: i32,
+}
+
+/// Gives every cell a height.
+pub(crate) fn initialise(site: &mut Site, height: i32) {
+    site.level.heights = None;
+    for p in site.level.points() {
+        site.level.set_height(p, height);
+    }
+}
+
+/// Raises an island; an atoll is lowered in the middle first.
+pub(crate) fn raise_island(site: &mut Site, island: Island, atoll: bool) {
+    let mut island = island;
+    if atoll {
+        let (low, high) = island.heights;
+        raise_island(site, Island { heights: (-high, -low), ..island }, false);
+        island.radius += 3;
+    }
+    for _ in 0..island.points {
+        let radius = site.ctx.rng.random2(island.radius + 1);
+        if let Some(p) = site.point_from(island.centre, radius, island.margin) {
+            let rise = site.ctx.rng.random_range(island.heights.0, island.heights.1);
+            site.level.set_height(p, site.level.height(p) + rise);
+        }
+    }
+}
+
+/// Smoothes one cell over a square around it; cells above the limit neither change nor count.
+pub(crate) fn smooth_at(site: &mut Site, c: Point, radius: i32, limit: Option<i32>) {
+    let above = |height: i32| limit.is_some_and(|limit| height > limit);
+    if !in_bounds(c) || above(site.level.height(c)) {
+        return;
+    }
+    let most = 2 * radius * radius + 2;
+    let (mut sum, mut weights) = (0, 0);
+    for y in c.y - radius..=c.y + radius {
+        for x in c.x - radius..=c.x + radius {
+            let p = Point::new(x, y);
+            let height = site.level.height(p);
+            if !in_bounds(p) || above(height) {
+                continue;
+            }
+            let weight = most - distance_squared(c, p);
+            sum += height * weight;
+            weights += weight;
+        }
+    }
+    if weights > 0 {
+        site.level.set_height(c, sum / weights);
+    }
+}
+
+/// Smoothes everything, from the middle outwards.
+pub(crate) fn smooth_all(site: &mut Site) {
+    for y in (0..=34).rev() {
+        for x in (0..=39).rev() {
+            for p in [(x, y), (79 - x, y), (x, 69 - y), (79 - x, 69 - y)] {
+                smooth_at(site, Point::new(p.0, p.1), 1, None);
+            }
+        }
+    }
+}
+
+pub(crate) fn distance_squared(a: Point, b: Point) -> i32 {
+    (a.x - b.x).pow(2) + (a.y - b.y).pow(2)
+}
+
+/// Whether a cell keeps the margin of an island.
+pub(crate) fn keeps_margin(p: Point, margin: i32) -> bool {
+    in_bounds_with_margin(p, margin)
+}

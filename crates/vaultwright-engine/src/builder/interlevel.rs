@@ -1,0 +1,159 @@
+//! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
+
+use vaultwright_level::{Zones, is_travelable};
+use vaultwright_map::{LevelPlace, Point};
+
+use super::attempt::on_site;
+use super::stairs::in_hell;
+use crate::state::game::Connections;
+use crate::state::host::Host;
+use crate::state::site::Site;
+
+/// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
+/// stairs do not lead through the level. A level above that has not been built counts as one whose
+/// stairs all lead to the top.
+pub(crate) fn ensure_interlevel(host: &Host) -> bool {
+    let place = host.place.get();
+    let above = LevelPlace { depth: place.depth - 1, ..place };
+    let mut links = Links {
+        above: host.game.borrow().connections.get(&above).copied().unwrap_or_default(),
+        own: Connections::default(),
+    };
+    if !on_site(host, |site| links.renumber(site)) {
+        return false;
+    }
+    let mut game = host.game.borrow_mut();
+    if place.depth > 1 {
+        game.connections.insert(above, links.above);
+    }
+    game.connections.insert(place, links.own);
+    true
+}
+
+/// How a level is linked with the one above.
+struct Links {
+    above: Connections,
+    own: Connections,
+}
+
+impl Links {
+    fn renumber(&mut self, site: &mut Site) -> bool {
+        let place = site.ctx.place;
+        let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
+        let count = if place.depth == 1 || in_hell(site) { 1 } else { 3 };
+        let zones = travel_zones(site);
+        let (Some(ups), Some(downs)) = (locate(site, "up"), locate(site, "down")) else {
+            return false;
+        };
+        if ups.iter().take(count).any(Option::is_none) {
+            return false;
+        }
+        let zone = |p: Option<Point>| p.and_then(|p| zones.zone_of(p));
+        let (up_zones, down_zones) = (ups.map(zone), downs.map(zone));
+        let leads_down = |j: usize| {
+            !bottom && (0..3).any(|d| downs[d].is_some() && down_zones[d] == up_zones[j])
+        };
+        if !bottom && !(0..count).any(leads_down) {
+            return false;
+        }
+        let mut connected_zones: Vec<Option<usize>> = Vec::new();
+        // The stair up that each stair down of the level above arrives at.
+        let mut arrives = [None; 3];
+        let first_above = (0..3).find(|&i| self.above.connected[i]);
+        let first = (0..count).find(|&j| bottom || leads_down(j));
+        let (Some(i), Some(j)) = (first_above, first) else { return false };
+        arrives[i] = Some(j);
+        connected_zones.push(up_zones[j]);
+        let free = |arrives: &[Option<usize>; 3], j: &usize| !arrives.contains(&Some(*j));
+
+        // Regions above that do not lead to the top yet reach for zones that do.
+        for i in 0..3 {
+            let region = self.above.region[i];
+            let seen = (0..i).any(|lower| self.above.region[lower] == region);
+            if arrives[i].is_some() || self.above.connected[i] || seen {
+                continue;
+            }
+            let to_connected =
+                (0..count).find(|j| free(&arrives, j) && connected_zones.contains(&up_zones[*j]));
+            if to_connected.is_some() {
+                arrives[i] = to_connected;
+                self.connect_region(i);
+            } else {
+                arrives[i] = (0..count).find(|j| free(&arrives, j) && leads_down(*j));
+            }
+        }
+        // Connected stairs above reach for zones that are not connected yet.
+        for i in 0..3 {
+            if arrives[i].is_some() || !self.above.connected[i] {
+                continue;
+            }
+            let dead_end = (0..count).find(|j| {
+                free(&arrives, j) && !leads_down(*j) && !connected_zones.contains(&up_zones[*j])
+            });
+            if let Some(j) = dead_end {
+                arrives[i] = Some(j);
+                connected_zones.push(up_zones[j]);
+            }
+        }
+        for i in 0..3 {
+            if arrives[i].is_some() {
+                continue;
+            }
+            let Some(j) = (0..count).find(|j| free(&arrives, j)) else { continue };
+            arrives[i] = Some(j);
+            if connected_zones.contains(&up_zones[j]) {
+                self.connect_region(i);
+            } else if self.above.connected[i] {
+                connected_zones.push(up_zones[j]);
+            }
+        }
+        if bottom && (0..count).any(|j| !connected_zones.contains(&up_zones[j])) {
+            return false;
+        }
+        for (number, arrives) in ["i", "ii", "iii"].into_iter().zip(arrives) {
+            if let Some(p) = arrives.and_then(|j| ups[j]) {
+                let id = site.id(&format!("stone_stairs_up_{number}"));
+                site.set(p, id);
+            }
+        }
+        site.note("interlevel", |_| {
+            let number = |j| arrives.iter().position(|&at| at == Some(j)).map_or(0, |i| i + 1);
+            format!("up_i={} up_ii={} up_iii={}", number(0), number(1), number(2))
+        });
+        self.own = Connections {
+            region: down_zones,
+            connected: down_zones.map(|zone| zone.is_some() && connected_zones.contains(&zone)),
+        };
+        true
+    }
+
+    /// The zone above that a stair belongs to leads to the top.
+    fn connect_region(&mut self, i: usize) {
+        let region = self.above.region[i];
+        for other in 0..3 {
+            if self.above.region[other] == region {
+                self.above.connected[other] = true;
+            }
+        }
+    }
+}
+
+/// The zones in which a traveller can walk.
+fn travel_zones(site: &Site) -> Zones {
+    let (level, content) = (&*site.level, site.ctx.content);
+    Zones::of(level, |p| level.feature(p).is_some_and(|id| is_travelable(content, id)))
+}
+
+/// Where the three stairs of a direction are; none if one of them exists twice.
+fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
+    let mut found = [None; 3];
+    for (slot, number) in ["i", "ii", "iii"].into_iter().enumerate() {
+        let id = site.id(&format!("stone_stairs_{direction}_{number}"));
+        let mut cells = site.inner().filter(|&p| site.is(p, id) && !site.mimic(p));
+        found[slot] = cells.next();
+        if cells.next().is_some() {
+            return None;
+        }
+    }
+    Some(found)
+}

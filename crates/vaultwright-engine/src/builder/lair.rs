@@ -1,0 +1,160 @@
+//! Levels that LAIR scripts decide cell by cell (spec 09; docs/lair.md).
+
+use std::path::Path;
+
+use vaultwright_content::LairScripts;
+use vaultwright_lair::{Laid, LairError, Options, Project, Size, generate_floor, lay_floor};
+use vaultwright_level::{Cause, Level, Zones, is_passable, mask};
+use vaultwright_map::Point;
+
+use super::attempt::on_site;
+use super::stairs::place_stone_stairs;
+use crate::observe::trace::note;
+use crate::pack::sources::DataRoot;
+use crate::state::host::Host;
+use crate::state::site::{Site, Veto};
+
+/// Stairs of a level: one up from the first, none down from the last.
+const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
+const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
+/// What nobody puts onto a level that belongs to its scripts.
+const OWNED: i64 = mask::NO_ITEM | mask::NO_MONSTER | mask::NO_TRAP | mask::NO_POOL | mask::NO_WALL;
+
+/// The scripts of the branch that is built, if its levels are made by some.
+pub(crate) fn lair_scripts(host: &Host) -> Option<LairScripts> {
+    host.content.branches().get(host.place.get().branch)?.lair.clone()
+}
+
+/// Whether the level that is built belongs to scripts, so that nothing but stairs is added.
+pub(crate) fn belongs_to_scripts(host: &Host) -> bool {
+    lair_scripts(host).is_some_and(|scripts| !scripts.layout)
+}
+
+/// Has the scripts make the level; whether more vaults may be placed.
+pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Veto> {
+    let start = lay(host, scripts)?;
+    if scripts.layout {
+        host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+        on_site(host, |site| place_stone_stairs(site, true))?;
+        return Ok(true);
+    }
+    host.random_maps.set(false);
+    on_site(host, |site| {
+        for p in site.level.points() {
+            site.level.change_mask(p, OWNED, 0);
+        }
+        place_stairs(site, start)
+    })?;
+    Ok(false)
+}
+
+/// Has the scripts make the level, and nothing else; where somebody who comes there begins. The first attempt
+/// has the seed of the game, so that it is the floor of `vaultwright lair`; others draw one.
+pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
+    let again = host.level.borrow().journal.attempt > 1;
+    let seed = if again {
+        host.with_context(|ctx| u64::from(ctx.rng.word()) << 32 | u64::from(ctx.rng.word()))
+    } else {
+        host.rng.borrow().seed()
+    };
+    let place = host.place.get();
+    let number = place.depth as u32 - 1;
+    let branch = host.content.branches().get(place.branch).map(|branch| branch.name.clone());
+    let levels = host.dungeon.borrow().levels(place.branch);
+    let options = Options { seed, branch, ..options_of(scripts, levels) };
+    let made =
+        open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));
+    let (floor, report) = made.map_err(|error| Veto(format!("LAIR: {error}")))?;
+    report.printed.into_iter().for_each(|line| host.log(line));
+    report.warnings.into_iter().for_each(|warning| fault(host, warning));
+    note(host, "lair", || format!("floor={number} particles={}", floor.particle_count()));
+    let Laid { start, unknown_monsters } = on_site(host, |site| {
+        site.level.begin(Cause::Step("LAIR scripts"));
+        lay_floor(&floor, site.level, site.ctx.content, &scripts.features)
+    });
+    let name = place.name(host.content.branches());
+    for (tags, count) in unknown_monsters {
+        let many = if count > 1 { format!(", {count} of them") } else { String::new() };
+        fault(
+            host,
+            format!("no monster is named by the tags '{tags}' of a mobile on {name}{many}"),
+        );
+    }
+    Ok(start)
+}
+
+/// Tells what is wrong with scripts: with the level, and in the books of a survey.
+fn fault(host: &Host, message: String) {
+    if let Some(books) = host.tallying.borrow_mut().as_mut() {
+        books.tally.lair_faults.push(message.clone());
+    }
+    host.log(message);
+}
+
+/// Whether the scripts of a branch with so many levels can be used.
+pub(crate) fn check_lair(
+    root: &DataRoot,
+    scripts: &LairScripts,
+    levels: i32,
+) -> Result<(), LairError> {
+    vaultwright_lair::check(&open(root, scripts)?, &options_of(scripts, levels))
+}
+
+fn options_of(scripts: &LairScripts, levels: i32) -> Options {
+    let size = Size { floors: levels as u32, rooms: scripts.rooms, room: scripts.room_size };
+    Options { size, ..Options::default() }
+}
+
+/// The scripts of a branch as a project.
+fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
+    let prefix = match scripts.scripts.as_str() {
+        "" => String::new(),
+        below => format!("{}/", below.trim_end_matches('/')),
+    };
+    let folder = match root {
+        DataRoot::Directory(root) => {
+            let folder = root.join(&scripts.scripts);
+            let lies_in = |root: &Path| Some(folder.canonicalize().ok()?.starts_with(root));
+            if root.canonicalize().is_ok_and(|root| lies_in(&root) == Some(false)) {
+                let why = "a link leads out of the pack".to_owned();
+                return Err(LairError::Read(folder.display().to_string(), why));
+            }
+            folder
+        }
+        DataRoot::Embedded | DataRoot::Bare => scripts.scripts.clone().into(),
+    };
+    Ok(Project::open(&folder, None)?.with_prefix(prefix))
+}
+
+/// Stairs on free cells, the first where the scripts have their player begin, all where one can walk from there.
+fn place_stairs(site: &mut Site, start: Option<Point>) -> Result<(), Veto> {
+    let zones = Zones::of(site.level, |p| is_passable(site.level, site.ctx.content, p));
+    let zone = start.and_then(|start| zones.zone_of(start)).map(|zone| &zones.cells[zone - 1]);
+    let (floor, level) = (site.floor(), &*site.level);
+    let is_free = |p: &Point| is_free(level, *p) && level.feature(*p) == Some(floor);
+    let cells: Vec<Point> = match zone {
+        Some(zone) => zone.iter().copied().filter(is_free).collect(),
+        None => site.inner().filter(is_free).collect(),
+    };
+    let mut cells: Vec<Point> = cells.into_iter().filter(|p| Some(*p) != start).collect();
+    let first = start.filter(|p| site.is(*p, floor));
+    let place = site.ctx.place;
+    let up = if place.depth == 1 { 1 } else { 3 };
+    let down = if place.depth >= site.ctx.dungeon.levels(place.branch) { 0 } else { 3 };
+    for (index, name) in UP.iter().take(up).chain(DOWN.iter().take(down)).enumerate() {
+        let at = match first.filter(|_| index == 0) {
+            Some(start) => start,
+            None if cells.is_empty() => {
+                return Err(Veto("LAIR: the scripts leave too little floor for stairs".to_owned()));
+            }
+            None => cells.swap_remove(site.ctx.rng.random2(cells.len() as i32) as usize),
+        };
+        let id = site.id(name);
+        site.set(at, id);
+    }
+    Ok(())
+}
+
+fn is_free(level: &Level, p: Point) -> bool {
+    !level.monsters.contains_key(&p) && !level.items.contains_key(&p)
+}

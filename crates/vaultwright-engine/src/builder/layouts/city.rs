@@ -1,0 +1,88 @@
+//! `dgn.layout_bigger_room` and `dgn.layout_chaotic_city` (spec 05 §14.11, §14.12).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::Level;
+use vaultwright_map::Point;
+
+use super::extras::{lake, pools, river};
+use super::rooms::{box_room, octagon};
+use crate::builder::stairs::place_stone_stairs;
+use crate::state::site::{Site, Veto};
+
+/// One big room with pools.
+pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
+    clear(site, Point::new(10, 10), Point::new(69, 59));
+    let (deep, tree) = (site.id("deep_water"), site.id("tree"));
+    let feature = if site.ctx.rng.one_chance_in(15) { tree } else { deep };
+    pools(site, feature);
+    if site.ctx.rng.one_chance_in(3) {
+        match site.ctx.rng.coinflip() {
+            true => river(site, deep),
+            false => lake(site, deep),
+        }
+    }
+    place_stone_stairs(site, true)
+}
+
+fn clear(site: &mut Site, a: Point, b: Point) {
+    let (rock, floor) = (site.rock_wall(), site.floor());
+    for p in Level::rectangle(a, b) {
+        if site.is(p, rock) && !site.masked(p) {
+            site.set(p, floor);
+        }
+    }
+}
+
+/// A city of boxes, in one material or many.
+pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
+    let boxes = [4000, 3000, 5000, 2000, 1000][site.ctx.rng.weighted_chain(&[32, 24, 16, 8, 1])];
+    let walls = ["rock_wall", "stone_wall", "metal_wall"].map(|name| site.id(name));
+    let mut wall = match material {
+        Some(material) => material,
+        None => walls[site.ctx.rng.weighted_chain(&[10, 5, 3])],
+    };
+    clear(site, Point::new(10, 10), Point::new(70, 60));
+    let floor = site.floor();
+    for _ in 0..boxes {
+        let rng = &mut site.ctx.rng;
+        let mut width = 3 + rng.random2(7);
+        width += rng.random2(5);
+        let mut height = 3 + rng.random2(7);
+        height += rng.random2(5);
+        let x1 = 11 + rng.random2(59 - width);
+        let y1 = 11 + rng.random2(49 - height);
+        let (a, b) = (Point::new(x1, y1), Point::new(x1 + width, y1 + height));
+        let mut around = Level::rectangle(a.offset((-1, -1)), b.offset((1, 1)));
+        if !site.is_open_area(a, b) || !around.all(|p| site.is(p, floor)) {
+            continue;
+        }
+        if material.is_none() && site.ctx.rng.one_chance_in(3) {
+            wall = walls[site.ctx.rng.weighted_chain(&[261, 116, 40])];
+        }
+        if site.ctx.rng.one_chance_in(3) {
+            box_room(site, a, b, wall);
+        } else {
+            for p in Level::rectangle(a, b) {
+                if site.is(p, floor) {
+                    site.set(p, wall);
+                }
+            }
+        }
+    }
+    site.note("city_boxes", |_| format!("n={boxes}"));
+    let (a, b) = (Point::new(25, 25), Point::new(55, 45));
+    if site.is_open_area(a, b) && site.ctx.rng.one_chance_in(4) {
+        let oblique = match !site.ctx.rng.one_chance_in(4) {
+            true => 5 + site.ctx.rng.random2(20),
+            false => 0,
+        };
+        let feature = match site.ctx.rng.one_chance_in(10) {
+            true => {
+                let liquids = ["deep_water", "lava"].map(|name| site.id(name));
+                liquids[site.ctx.rng.random2(2) as usize]
+            }
+            false => floor,
+        };
+        octagon(site, a, b, oblique, feature);
+    }
+}

@@ -1,0 +1,47 @@
+//! Digging around a primary vault of the Spider's Nest (spec 05 §5.2).
+
+use vaultwright_map::paint::{self, Delve};
+use vaultwright_map::{Grid, Point};
+
+use crate::state::site::Site;
+
+/// Digs caves into the rock that no vault has taken.
+pub(crate) fn delve_around(site: &mut Site) {
+    let rng = &mut site.ctx.rng;
+    let (mut least, mut most) = (2, rng.random_range(3, 8));
+    if rng.one_chance_in(10) {
+        least = 1;
+        most = rng.random_range(5, 7);
+    }
+    if rng.one_chance_in(20) {
+        (least, most) = (3, 4);
+    }
+    let connection = [0, 5, 20, 50, 100][rng.random2(5) as usize];
+    let top = [1, 20, 125, 500, 999_999][rng.random2(5) as usize];
+    site.note("delve_parameters", |_| {
+        format!("ngb_min={least} ngb_max={most} connchance={connection} top={top}")
+    });
+    let (rock, floor) = (site.rock_wall(), site.floor());
+    let rows = (0..70).map(|y| {
+        let glyph = |x| {
+            let p = Point::new(x, y);
+            let inner = vaultwright_level::in_bounds(p);
+            if inner && site.is(p, rock) && !site.masked(p) {
+                b'x'
+            } else if site.is(p, floor) {
+                b'.'
+            } else {
+                b'v'
+            }
+        };
+        (0..80).map(glyph).collect::<Vec<u8>>()
+    });
+    let mut grid = Grid::from_rows(rows.collect::<Vec<_>>());
+    let options = Delve { ngb_min: least, ngb_max: most, connchance: connection, cellnum: -1, top };
+    paint::delve(&mut grid, &options, site.ctx.rng);
+    for p in site.inner() {
+        if site.is(p, rock) && grid.glyph(p) == b'.' {
+            site.set(p, floor);
+        }
+    }
+}

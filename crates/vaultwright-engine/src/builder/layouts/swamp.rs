@@ -1,0 +1,51 @@
+//! `dgn.layout_swamp` (spec 05 §13.2).
+
+use vaultwright_map::Point;
+
+use crate::builder::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
+use crate::observe::trace::heights_hash;
+use crate::state::site::Site;
+
+/// Water, land and mangroves by height.
+pub(crate) fn lay_swamp(site: &mut Site) {
+    let depth = site.ctx.place.depth;
+    let damp = 3 * (depth - 1);
+    initialise(site, -19);
+    for y in (15..54).step_by(4) {
+        for x in (15..64).step_by(4) {
+            let centre = site.point_from(Point::new(x, y), 9, 15).unwrap_or(Point::new(0, 0));
+            let closeness = 1600 - distance_squared(centre, Point::new(40, 35));
+            let offset = closeness * 10 / 1600;
+            let points = site.ctx.rng.random_range(5, 25 - damp / 2);
+            let radius = site.ctx.rng.random_range(2, 6);
+            let heights = (8 + offset, 17 + offset);
+            raise_island(site, Island { centre, points, radius, heights, margin: 15 }, false);
+        }
+    }
+    site.note("swamp_patches", |site| heights_hash(site.level));
+    smooth_all(site);
+    site.note("swamp_smoothed", |site| heights_hash(site.level));
+    let (mangrove, floor) = (site.id("mangrove"), site.floor());
+    let shallow = site.id("shallow_water");
+    for p in site.level.points() {
+        if site.masked(p) {
+            continue;
+        }
+        let height = site.level.height(p);
+        let outside = !(6..=73).contains(&p.x) || !(6..=63).contains(&p.y);
+        let feature = if outside {
+            mangrove
+        } else if height > 8 - 2 * depth {
+            shallow
+        } else if height > -8 {
+            floor
+        } else if height > -10 {
+            shallow
+        } else {
+            mangrove
+        };
+        site.set(p, feature);
+    }
+    site.level.heights = None;
+    site.note("swamp_level", |_| String::new());
+}

@@ -1,0 +1,115 @@
+//! Levels of Pandemonium (spec 05 §5.3, §20.1).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Orient;
+
+use super::attempt::on_site;
+use super::primary::{forced_map, place_primary};
+use crate::select::{Wanted, choose};
+use crate::state::host::Host;
+use crate::state::site::{Site, Veto};
+
+/// The tags of the lords' own levels.
+const LORDS: [&str; 4] = ["mnoleg", "lom_lobon", "cerebov", "gloorx_vloq"];
+/// How probable the demons of a level are, one after the other; 0.28 lacks one of those with a 1.
+const DEMONS: [i32; 14] = [5, 4, 5, 5, 5, 5, 2, 5, 1, 2, 1, 1, 1, 1];
+/// The strong ones; 0.28 lacks one of those with a 2.
+const STRONG: [i32; 10] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 2];
+/// Colours by number.
+const COLOURS: [&str; 15] = [
+    "blue",
+    "green",
+    "cyan",
+    "red",
+    "magenta",
+    "brown",
+    "lightgrey",
+    "darkgrey",
+    "lightblue",
+    "lightgreen",
+    "lightcyan",
+    "lightred",
+    "lightmagenta",
+    "yellow",
+    "white",
+];
+
+/// Builds the primary map; whether more vaults may be placed.
+pub(crate) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+    on_site(host, set_up);
+    let chosen = forced_map(host, false).or_else(|| lord_map(host)).or_else(|| {
+        let place = host.place.get();
+        choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
+    });
+    let Some(index) = chosen else {
+        return Err(Veto("no map can be chosen for a level of Pandemonium".to_owned()));
+    };
+    let encompass = {
+        let library = host.library.borrow();
+        library.maps[index].definition.orient == Some(Orient::Encompass)
+    };
+    place_primary(lua, host, index, "")?;
+    Ok(!encompass)
+}
+
+/// Every way up leads to another level of Pandemonium.
+pub(crate) fn make_transits(site: &mut Site) {
+    let (hatch, transit) = (site.id("escape_hatch_up"), site.id("transit_pandemonium"));
+    for p in site.inner() {
+        if site.flags(p).stone_stair_up() || site.is(p, hatch) {
+            site.set(p, transit);
+        }
+    }
+}
+
+/// Draws what lives on the level, which is the game's affair, and its colours.
+fn set_up(site: &mut Site) {
+    let fewer = usize::from(!site.ctx.content.rules.longer_demon_lists);
+    let (demons, strong) = (&DEMONS[..DEMONS.len() - fewer], &STRONG[..STRONG.len() - fewer]);
+    for slot in 0..10 {
+        site.ctx.rng.weighted_chain(demons);
+        let strong_one = match slot {
+            7 => site.ctx.rng.one_chance_in(8),
+            8 => site.ctx.rng.one_chance_in(5),
+            9 => site.ctx.rng.one_chance_in(3),
+            _ => false,
+        };
+        if strong_one {
+            site.ctx.rng.weighted_chain(strong);
+        }
+    }
+    for _ in 0..4 {
+        if site.ctx.rng.one_chance_in(10) {
+            site.ctx.rng.random2(3);
+        }
+    }
+    let mut colour = |unwanted: [&str; 3]| loop {
+        let drawn = COLOURS[site.ctx.rng.random2(15) as usize];
+        if !unwanted.contains(&drawn) {
+            return Some(drawn.to_owned());
+        }
+    };
+    let (floor, rock) =
+        (colour(["darkgrey", "cyan", "yellow"]), colour(["darkgrey", "lightgrey", "cyan"]));
+    site.level.floor_colour = floor;
+    site.level.rock_colour = rock;
+}
+
+/// The level of a lord whom the game has not met yet, perhaps.
+fn lord_map(host: &Rc<Host>) -> Option<usize> {
+    let seen = host.game.borrow().pandemonium_levels;
+    let is_used = |lord: &str| host.used.borrow().tags.contains(&format!("uniq_{lord}"));
+    let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));
+    if !meets || LORDS.iter().all(|lord| is_used(lord)) {
+        return None;
+    }
+    let lord = loop {
+        let lord = LORDS[host.with_context(|ctx| ctx.rng.random2(4)) as usize];
+        if !is_used(lord) {
+            break lord;
+        }
+    };
+    choose(host, Wanted::Tags { tags: &[lord], check_depth: false, chance: false })
+}

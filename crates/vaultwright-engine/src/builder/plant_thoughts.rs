@@ -1,0 +1,79 @@
+//! What a plant draws that the builder has just placed: it looks for an enemy, and for somewhere to go.
+
+use vaultwright_level::in_bounds;
+use vaultwright_map::Point;
+
+use crate::state::site::Site;
+
+/// Rings around a plant that its search for an enemy begins.
+const RINGS: i32 = 8;
+/// Tries to find somewhere to go.
+const GOAL_TRIES: usize = 150;
+
+/// A new plant at a cell thinks once, with the draws of the level.
+pub(crate) fn think(site: &mut Site, plant: Point) {
+    if site.ctx.rng.one_chance_in(3) {
+        for ring in 1..=RINGS {
+            // Where in the ring it begins to look.
+            site.ctx.rng.random2(8 * ring);
+        }
+    }
+    if site.ctx.rng.one_chance_in(20) {
+        find_goal(site, plant);
+    }
+}
+
+/// Somewhere near that a creature of the land could walk on.
+fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
+    // Somewhere far away comes first, and is thought better of.
+    site.random_in_bounds();
+    for _ in 0..GOAL_TRIES {
+        let x = site.ctx.rng.random2(13) - 6;
+        let y = site.ctx.rng.random2(13) - 6;
+        let p = plant.offset((x, y));
+        let flags = site.flags(p);
+        if (x, y) != (0, 0) && in_bounds(p) && flags.solid_floor() && !flags.solid() {
+            return Some(p);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_level::Level;
+    use vaultwright_map::{Context, Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// The words that plants of many seeds draw on a level of floor, or of rock.
+    fn words(open: bool) -> BTreeSet<u64> {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut level = Level::solid(content.features());
+        if open {
+            level.reset_open(content.features());
+        }
+        let drawn = (0..400).map(|seed| {
+            let mut rng = Streams::from_seed(seed, 5);
+            let place = LevelPlace { branch: 0, depth: 1 };
+            let mut ctx =
+                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            think(&mut Site { level: &mut level, ctx: &mut ctx }, Point::new(40, 35));
+            rng.draws_of(0)
+        });
+        drawn.collect()
+    }
+
+    #[test]
+    fn a_plant_looks_for_enemies_in_eight_rings_and_for_a_goal_nearby() {
+        // Neither, a goal, enemies, both; where there is floor the first goal will do, but for the plant's own cell.
+        assert_eq!(words(true), BTreeSet::from([2, 6, 10, 14]));
+        let tries = 2 + 2 * GOAL_TRIES as u64;
+        assert_eq!(words(false), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
+    }
+}

@@ -1,0 +1,289 @@
+//! The monsters and items of a level that no vault asks for (spec 05 §10).
+
+use vaultwright_content::MonsterId;
+use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
+use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
+
+use super::attempt::on_site;
+use super::ruination::is_firewood;
+use super::shoals_plants::{grow_plants, wanted_clusters};
+use crate::observe::trace::note;
+use crate::place::followers::{Party, Terms};
+use crate::place::monsters::{draw_of_list, dwelling};
+use crate::state::host::Host;
+use crate::state::site::Site;
+
+/// Most monsters of a level.
+const MOST_MONSTERS: i32 = 60;
+/// Random points that are tried for a monster.
+const POINTS: usize = 45;
+/// Fewer cells of water or lava hold nothing.
+const LEAST_LIQUID: usize = 35;
+
+/// Monsters on land, in water and in lava.
+pub(crate) fn place_monsters(host: &Host) {
+    if host.in_branch("Temple") {
+        return;
+    }
+    let count = on_site(host, wanted_monsters);
+    note(host, "monsters_wanted", || format!("n={}", count.unwrap_or(0)));
+    if let Some(count) = count {
+        if host.in_branch("Shoals") {
+            let clusters = on_site(host, wanted_clusters);
+            note(host, "shoals_plant_numbers", || {
+                format!("water={} wind={}", clusters.0, clusters.1)
+            });
+            on_site(host, |site| grow_plants(site, clusters));
+            note(host, "shoals_plants", String::new);
+        }
+        for _ in 0..count {
+            let placed = on_site(host, place_level_monster);
+            note(host, "level_monster", || match placed {
+                Some((kind, p)) => {
+                    format!("{} {},{}", host.content.monsters().get(kind).name, p.x, p.y)
+                }
+                None => "none".to_owned(),
+            });
+        }
+    }
+    on_site(host, place_liquid_monsters);
+}
+
+/// Some monsters of the level's own, wherever there is room.
+pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
+    for _ in 0..count {
+        place_level_monster(site);
+    }
+}
+
+fn wanted_monsters(site: &mut Site) -> Option<i32> {
+    let place = site.ctx.place;
+    let branch = site.ctx.content.branches().get(place.branch)?;
+    let population = site.ctx.content.monsters().population(branch.id);
+    if (!branch.connected && !branch.is_like("Pan")) || population.is_empty() {
+        return None;
+    }
+    let die = match (branch.like.as_str(), place.depth) {
+        ("D", 1) => 12,
+        ("D", 2) => 10,
+        ("D", 3..=4) => 9,
+        ("D", 5..=6) => 7,
+        ("D", 7) => 6,
+        ("D", 8..=9) => 5,
+        ("D", 10) => 4,
+        ("D", 11) => 5,
+        ("D", 12..=15) => 6,
+        ("Lair", 5) if site.ctx.content.rules.last_lair_level_is_emptier => 12,
+        _ => branch.mon_die_size,
+    };
+    let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
+    let end_of_zot = branch.is_like("Zot") && place.depth == 5;
+    Some(if end_of_zot && site.ctx.content.rules.end_of_zot_is_emptier {
+        (count - 4).max(10)
+    } else {
+        count
+    })
+}
+
+/// One monster of the level with its band, somewhere it can live; all of it in a generator of its own.
+fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
+    let place = site.ctx.place;
+    let branch = site.ctx.content.branches().get(place.branch);
+    let top = site.absolute_depth() == 0;
+    let awake =
+        !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
+    let terms = Terms {
+        prefers_land: site.branch() == "Shoals",
+        away_from: site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
+    };
+    site.ctx.rng.enter_sub();
+    // Some entries of a population are nobody.
+    let drawn = match site.level.random_monsters {
+        Some(_) => draw_of_list(site.level, site.ctx),
+        None => random_monster(site.ctx, place, true),
+    };
+    let placed = drawn.and_then(|kind| {
+        let party = Party::gather(site.ctx, kind);
+        let p = walk_to_place(site, Some(kind), &terms)?;
+        put(site, p, Some(kind), awake);
+        party.settle(site.level, p, &terms, site.ctx);
+        Some((kind, p))
+    });
+    site.ctx.rng.leave();
+    placed
+}
+
+/// Whether a new monster is not put near a cell: on the first level the way out, for one that is awake a stone stair.
+fn keeps_away(site: &Site, p: Point, top: bool, awake: bool) -> bool {
+    let flags = site.flags(p);
+    top && site.is(p, site.id("exit_dungeon"))
+        || awake && (flags.stone_stair_up() || flags.stone_stair_down())
+}
+
+/// Up to 45 random cells, the first that will do.
+fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Option<Point> {
+    for _ in 0..POINTS {
+        let p = site.random_in_bounds();
+        let free = !site.level.monsters.contains_key(&p)
+            && site.level.mask(p) & mask::NO_MONSTER == 0
+            && terms.allow(site.level, site.ctx.content, p, kind);
+        if free {
+            return Some(p);
+        }
+    }
+    None
+}
+
+fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
+    let monster = LevelMonster {
+        kind,
+        spec: String::new(),
+        name: None,
+        origin: String::new(),
+        awake,
+        patrolling: false,
+    };
+    site.level.monsters.insert(p, monster);
+}
+
+/// The dead of the Crypt (spec 05 §10.3).
+fn place_crypt_undead(site: &mut Site) {
+    let old = !site.ctx.content.rules.draugr;
+    let by_size = site.ctx.content.rules.crypt_undead_have_a_size;
+    let monsters = site.ctx.content.monsters();
+    let species: Vec<_> = monsters
+        .iter()
+        .filter(|(_, monster)| {
+            let is_listed = match by_size {
+                true => !monster.zombie_size.is_empty(),
+                false => monster.corpse && monster.hd > 0,
+            };
+            is_listed
+                && monster.species == monster.name
+                && !monster.has("unique")
+                && !monster.has("no_gen_derived")
+                && monster.holiness.iter().any(|holiness| holiness == "natural")
+        })
+        .map(|(id, _)| id)
+        .collect();
+    let terms = Terms { prefers_land: true, ..Terms::default() };
+    for _ in 0..site.ctx.rng.random_range_avg(6, 12, 3) {
+        let skeletal = if old { site.ctx.rng.coinflip() } else { site.ctx.rng.x_chance_in_y(2, 5) };
+        let mut base = None;
+        while base.is_none() && !species.is_empty() {
+            let id = species[site.ctx.rng.random2(species.len() as i32) as usize];
+            base = Some(id).filter(|&id| !skeletal || monsters.get(id).skeleton);
+        }
+        let undead = match skeletal {
+            true if old => ZombieKind::Skeleton,
+            true => ZombieKind::Draugr,
+            false => ZombieKind::Zombie,
+        };
+        let lives_as = base.map(|id| dwelling(id, undead, site.ctx));
+        site.ctx.rng.enter_sub();
+        let placed = walk_to_place(site, lives_as, &terms);
+        site.ctx.rng.leave();
+        if let Some(p) = placed {
+            put(site, p, base, false);
+        }
+        site.note("crypt_undead", |_| {
+            placed.map_or("none".to_owned(), |p| format!("{} {},{}", undead.name(), p.x, p.y))
+        });
+    }
+}
+
+/// Monsters of water and lava (spec 05 §10.3).
+fn place_liquid_monsters(site: &mut Site) {
+    let early = site.ctx.place.branch == 0 && site.ctx.place.depth <= 5;
+    if site.branch() == "Crypt" {
+        place_crypt_undead(site);
+        return;
+    }
+    if early || ["Shoals", "Abyss", "Pan", "Zot"].contains(&site.branch()) {
+        return;
+    }
+    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    for lava in [false, true] {
+        let mut cells: Vec<Point> = site
+            .level
+            .points()
+            .filter(|&p| {
+                let here = site.feature(p);
+                let liquid =
+                    if lava { site.flags(p).lava() } else { here == deep || here == shallow };
+                liquid
+                    && !site.level.monsters.contains_key(&p)
+                    && site.level.mask(p) & mask::NO_MONSTER == 0
+            })
+            .collect();
+        if cells.len() < LEAST_LIQUID {
+            continue;
+        }
+        let size = cells.len() as i32;
+        let count = site.ctx.rng.random_range(size / 35, size / 18).min(15);
+        site.ctx.rng.shuffle(&mut cells);
+        site.note("liquid_monsters_wanted", |_| {
+            format!("{} cells={size} n={count}", if lava { "lava" } else { "water" })
+        });
+        for &p in cells.iter().take(count.max(0) as usize) {
+            let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
+            site.ctx.rng.enter_sub();
+            if let Some(id) = kind {
+                let party = Party::gather(site.ctx, id);
+                put(site, p, kind, false);
+                party.settle(site.level, p, &Terms::default(), site.ctx);
+            }
+            site.ctx.rng.leave();
+            site.note("liquid_monster", |site| match kind {
+                Some(id) => {
+                    format!("{} {},{}", site.ctx.content.monsters().get(id).name, p.x, p.y)
+                }
+                None => "none".to_owned(),
+            });
+        }
+    }
+}
+
+fn wanted_items(site: &mut Site) -> i32 {
+    let depth = site.absolute_depth();
+    let old = !site.ctx.content.rules.talismans;
+    let rng = &mut site.ctx.rng;
+    if depth > 5 && rng.one_chance_in(500 - 5 * depth) {
+        if old { 10 + rng.random2avg(85, 2) } else { 9 + rng.random2avg(80, 2) }
+    } else if old {
+        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
+    } else {
+        3 + rng.roll_dice(3, 9)
+    }
+}
+
+/// Items lying about (spec 05 §10.5).
+pub(crate) fn place_items(site: &mut Site) {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let has_none = branch.is_none_or(|branch| branch.flags.iter().any(|flag| flag == "no_items"));
+    let count = if has_none { 0 } else { wanted_items(site) };
+    site.note("items_wanted", |_| format!("n={count}"));
+    let floor = site.floor();
+    for _ in 0..count {
+        site.ctx.spend_isolated();
+        let mut place = None;
+        for _ in 0..500 {
+            let p = site.random_in_bounds();
+            let free = in_bounds(p)
+                && site.is(p, floor)
+                && site.level.mask(p) & mask::NO_ITEM == 0
+                && !is_firewood(site, p);
+            if free {
+                place = Some(p);
+                break;
+            }
+        }
+        site.note("floor_item", |_| {
+            let at = place.map_or("no_cell".to_owned(), |p| format!("{},{}", p.x, p.y));
+            format!("any {at}")
+        });
+        if let Some(p) = place {
+            site.level.items.entry(p).or_default().push(LevelItem { spec: "any".to_owned() });
+        }
+    }
+}

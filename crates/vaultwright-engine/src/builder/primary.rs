@@ -1,0 +1,167 @@
+//! The map or layout that a level is built around (spec 05 §5).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Orient;
+
+use super::abyss::build_abyss;
+use super::lair::{build_lair, lair_scripts, lay};
+use super::pandemonium::build_pandemonium;
+use crate::observe::trace::note;
+use crate::place::{NotPlaced, Request, place_map};
+use crate::select::{Wanted, choose, counts_as_extra, layout_fits};
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::site::Veto;
+
+/// How often a layout is drawn for a primary vault.
+const LAYOUT_PICKS: usize = 100;
+/// The last draws take any layout.
+const COMPATIBLE_PICKS: usize = 89;
+
+/// Builds the primary map; whether more vaults may be placed.
+pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+    let place = host.place.get();
+    if host.in_branch("Abyss") {
+        return build_abyss(lua, host);
+    }
+    if host.in_branch("Pan") {
+        return build_pandemonium(lua, host);
+    }
+    if let Some(index) = forced_map(host, false).or_else(|| temple_map(host)) {
+        return place_vault(lua, host, index);
+    }
+    let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
+    let mut chosen = choose(host, by_place);
+    if chosen.is_none()
+        && let Some(scripts) = lair_scripts(host)
+    {
+        return build_lair(host, &scripts);
+    }
+    if chosen.is_none() && place.branch == 0 && place.depth == 1 {
+        let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
+        chosen = choose(host, arrival);
+    }
+    if chosen.is_none() && host.random_maps.get() {
+        let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
+        chosen = choose(host, by_depth);
+    }
+    if let Some(index) = chosen {
+        return place_vault(lua, host, index);
+    }
+    let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
+    let Some(layout) = layout else {
+        return Err(Veto("no layout can be chosen for this level".to_owned()));
+    };
+    place_primary(lua, host, layout, "")?;
+    Ok(true)
+}
+
+/// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
+pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<usize> {
+    let tallying = host.tallying.borrow();
+    let index = tallying.as_ref()?.options.forced?;
+    let library = host.library.borrow();
+    (library.maps.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
+}
+
+/// The map that the game has chosen for its Temple.
+fn temple_map(host: &Host) -> Option<usize> {
+    let game = host.game.borrow();
+    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"))?;
+    host.library.borrow().find(&temple.map)
+}
+
+/// Places a vault that the level is built around; whether more may follow.
+fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
+    let game = host.game.borrow();
+    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"));
+    let parameter = temple.map(|temple| temple.parameter.clone());
+    drop(game);
+    let parameter = parameter.unwrap_or_default();
+    place_primary(lua, host, index, &parameter)?;
+    if encompass && !counts_as_extra(host, index) {
+        host.random_maps.set(false);
+    }
+    Ok(!encompass)
+}
+
+/// The name of a listed map.
+pub(crate) fn name_of(host: &Host, index: usize) -> String {
+    host.library.borrow().maps[index].definition.name.clone()
+}
+
+/// A working copy of a listed map.
+pub(crate) fn copy_of(host: &Host, index: usize) -> Rc<MapCell> {
+    let library = host.library.borrow();
+    let map = &library.maps[index];
+    MapCell::new(map.definition.clone(), map.origin)
+}
+
+pub(crate) fn place_primary(
+    lua: &Lua,
+    host: &Rc<Host>,
+    index: usize,
+    parameter: &str,
+) -> Result<(), Veto> {
+    let map = copy_of(host, index);
+    let request = Request { primary: true, ..Request::default() };
+    let placed = host.with_parameter(parameter, || place_map(lua, host, &map, &request));
+    match placed {
+        Ok(_) => Ok(()),
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        Err(NotPlaced::Refused) => {
+            let last = host.last_builder_error.borrow().clone();
+            let name = name_of(host, index);
+            let reason = if last.is_empty() { last } else { format!(" {last}") };
+            Err(Veto(format!("Vault placement failure for '{name}'.{reason}")))
+        }
+    }
+}
+
+/// Builds the layout around a primary vault that does not fill the level (spec 05 §5.2).
+pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<(), Veto> {
+    if host.in_branch("Spider") {
+        super::attempt::on_site(host, super::layouts::delve::delve_around);
+        note(host, "delve", String::new);
+        return Ok(());
+    }
+    if let Some(scripts) = lair_scripts(host) {
+        return lay(host, &scripts).map(|_| ());
+    }
+    let centre = vault.def.borrow().orient == Some(Orient::Centre);
+    let by_tag = |tag: &'static str| {
+        choose(host, Wanted::Tags { tags: &[tag], check_depth: true, chance: true })
+    };
+    let central = if centre { by_tag("central") } else { None };
+    let parameter = if centre { "central" } else { "layout" };
+    let mut layout = central;
+    if layout.is_none() {
+        for pick in 1..=LAYOUT_PICKS {
+            let chosen = by_tag("layout");
+            let suits = chosen.is_some_and(|index| {
+                let library = host.library.borrow();
+                let map = &library.maps[index].definition;
+                let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
+                let types = types.map(str::to_owned).collect();
+                !map.has_tag("no_primary_vault")
+                    && (pick > COMPATIBLE_PICKS || layout_fits(&vault.def.borrow(), &types))
+            });
+            if suits {
+                layout = chosen;
+                break;
+            }
+        }
+    }
+    let Some(index) = layout else {
+        return Err(Veto("no layout goes with the primary vault".to_owned()));
+    };
+    let map = copy_of(host, index);
+    let place = || place_map(lua, host, &map, &Request::default());
+    match host.with_parameter(parameter, place) {
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        _ => Ok(()),
+    }
+}

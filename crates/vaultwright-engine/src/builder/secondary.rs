@@ -1,0 +1,230 @@
+//! The vaults placed on a level that has its shape (spec 05 §7).
+
+use std::rc::Rc;
+
+use vaultwright_level::{is_mimic, mask, portal_places};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Point;
+
+use super::attempt::on_site;
+use super::primary::{copy_of, forced_map, name_of};
+use crate::observe::trace::note;
+use crate::place::{NotPlaced, Request, place_map};
+use crate::select::{
+    Wanted, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
+};
+use crate::state::host::Host;
+use crate::state::site::Veto;
+
+/// More picks of extra minivaults than any level makes.
+const MOST_MINIVAULTS: usize = 10_001;
+
+/// The map that is the way to the Temple where no other fits.
+const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
+
+/// Places a map where it fits; whether it stands.
+fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    place_with(lua, host, index, "")
+}
+
+/// As [`place_checked`], with a parameter for the map's Lua.
+pub(crate) fn place_with(
+    lua: &Lua,
+    host: &Rc<Host>,
+    index: usize,
+    parameter: &str,
+) -> Result<bool, Veto> {
+    let request = Request { checked: true, ..Request::default() };
+    let map = copy_of(host, index);
+    match host.with_parameter(parameter, || place_map(lua, host, &map, &request)) {
+        Ok(_) => Ok(true),
+        Err(NotPlaced::Refused) => Ok(false),
+        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+    }
+}
+
+/// The entrances of the branches that begin here.
+pub(crate) fn place_branch_entrances(
+    lua: &Lua,
+    host: &Rc<Host>,
+    with_vaults: bool,
+) -> Result<(), Veto> {
+    let content = Rc::clone(host);
+    let branches = content.content.branches();
+    let features = content.content.features();
+    let place = host.place.get();
+    let mut present: Vec<&str> = Vec::new();
+    {
+        let level = host.level.borrow();
+        for (p, &id) in level.points().zip(level.features()) {
+            let name = features.get(id).name.as_str();
+            if name != "enter_hell"
+                && features.get(id).flags.branch_entrance()
+                && !is_mimic(&level, &host.content, p)
+            {
+                present.push(name);
+            }
+        }
+    }
+    let mut wanted: Vec<_> = branches
+        .iter()
+        .filter(|branch| {
+            !branch.entry.is_empty()
+                && !branch.hell
+                && !present.contains(&branch.entry.as_str())
+                && host.dungeon.borrow().entry(branch.id) == Some(place)
+        })
+        .collect();
+    wanted.sort_by_key(|branch| branch.order_logical);
+    for branch in wanted {
+        if with_vaults {
+            let tag = format!("{}_entry", branch.name.to_lowercase());
+            let tags = [tag.as_str()];
+            let chosen =
+                choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+            if let Some(index) = chosen
+                && place_checked(lua, host, index)?
+            {
+                note(host, "branch_entry", || format!("{} vault", branch.name));
+                continue;
+            }
+            if branch.is_like("Temple") && host.content.rules.temple_entry_is_a_vault {
+                let plain = host.library.borrow().find(PLAIN_TEMPLE_ENTRY);
+                // A pack without such a map has bare stairs there as everywhere.
+                if let Some(index) = plain {
+                    if place_checked(lua, host, index)? {
+                        continue;
+                    }
+                    return Err(Veto("Failed to place Temple entry.".to_owned()));
+                }
+            }
+        }
+        let (how, p) = place_bare_entrance(host, &branch.entry)?;
+        note(host, "branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
+    }
+    Ok(())
+}
+
+/// Puts an entrance where a map has marked a place for one, else anywhere; how and where.
+fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Point), Veto> {
+    on_site(host, |site| {
+        let floor = site.floor();
+        let portals = portal_places(site.level, site.ctx.content);
+        let free = |site: &crate::state::site::Site, p| {
+            site.is(p, floor) && !site.level.monsters.contains_key(&p)
+        };
+        let how = if portals.is_empty() { "bare" } else { "marker" };
+        let at = if portals.is_empty() {
+            let outside = site.random_cell(|site, p| free(site, p) && !site.masked(p));
+            outside.or_else(|| site.random_cell(free))
+        } else {
+            Some(portals[site.ctx.rng.random2(portals.len() as i32) as usize])
+        };
+        let Some(p) = at else { return Err(Veto("Cannot place specific feature.".to_owned())) };
+        let id = site.id(feature);
+        site.set(p, id);
+        site.level.change_mask(p, mask::VAULT, 0);
+        Ok((how, p))
+    })
+}
+
+/// The maps whose CHANCE has come.
+pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let mut winners = roll_all_chances(host, host.place.get());
+    let names = |host: &Host, list: &[usize]| {
+        let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
+        names.join(",")
+    };
+    note(host, "chance_list", || names(host, &winners));
+    host.with_context(|ctx| ctx.rng.shuffle(&mut winners));
+    note(host, "chance_order", || names(host, &winners));
+    for index in winners {
+        let (unused, group) = {
+            let library = host.library.borrow();
+            let map = &library.maps[index].definition;
+            let branch_tags = host.content.rules.branch_unique_tags;
+            let unused = !host.used.borrow().excludes(map, branch_tags);
+            (unused, chance_group(map).map(str::to_owned))
+        };
+        if unused && place_checked(lua, host, index)? {
+            continue;
+        }
+        let Some(group) = group else { continue };
+        let fallback = group.replacen("chance_", "fallback_", 1);
+        let tags = [fallback.as_str()];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+        if let Some(index) = chosen {
+            place_checked(lua, host, index)?;
+        }
+    }
+    Ok(())
+}
+
+/// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
+pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    if let Some(index) = forced_map(host, true)
+        && !place_checked(lua, host, index)?
+    {
+        let name = name_of(host, index);
+        return Err(Veto(format!("Vault placement failure for '{name}'.")));
+    }
+    let place = host.place.get();
+    let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
+    if let Some(index) = own {
+        place_checked(lua, host, index)?;
+    }
+    if !host.random_maps.get() {
+        return Ok(());
+    }
+    for _ in 0..MOST_MINIVAULTS {
+        let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
+        let Some(index) = chosen else { break };
+        let extra = counts_as_extra(host, index);
+        place_checked(lua, host, index)?;
+        if !extra {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Further vaults outside the Dungeon, until one does not fit.
+pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    if place.branch == 0 || !host.random_maps.get() {
+        return Ok(());
+    }
+    loop {
+        let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
+        let Some(index) = chosen else { return Ok(()) };
+        let encompass = host.library.borrow().maps[index].definition.orient
+            == Some(vaultwright_map::Orient::Encompass);
+        if encompass || !place_checked(lua, host, index)? {
+            return Ok(());
+        }
+    }
+}
+
+/// Unique monsters, which come as vaults.
+pub(crate) fn place_uniques(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let tags = ["place_unique"];
+    let (mut rarity, mut placed) = (2, 0);
+    while host.with_context(|ctx| ctx.rng.one_chance_in(rarity)) {
+        let count = list_by_tags(host, &tags).len() as i32;
+        let go = host.with_context(|ctx| ctx.rng.x_chance_in_y(count, 5));
+        note(host, "unique_try", || format!("A={rarity} available={count} go={}", u8::from(go)));
+        if !go {
+            break;
+        }
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: false });
+        let Some(index) = chosen else { break };
+        if place_checked(lua, host, index)? {
+            placed += 1;
+            if placed >= 3 {
+                rarity += 1;
+            }
+        }
+    }
+    note(host, "uniques", || format!("placed={placed}"));
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! Making the Slime Pits walkable without touching walls, and their stairs (spec 05 §8.7, §8.8).
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use vaultwright_level::{Zones, cell_index, in_bounds};
+use vaultwright_map::{ADJACENT, COMPASS, Point};
+
+use super::stairs::{DOWN, UP, place_off_walls};
+use crate::state::site::{Site, Veto};
+
+/// How far stairs down are from stairs up.
+const STAIRS_APART: i32 = 12;
+
+const INFINITE: i64 = i32::MAX as i64 - 1000;
+
+/// Opens walls until all open cells of a zone can be reached without touching any.
+pub(crate) fn fix_slime(site: &mut Site) {
+    let open: Vec<bool> = site
+        .level
+        .points()
+        .map(|p| in_bounds(p) && !site.flags(p).wall() && !site.masked(p))
+        .collect();
+    let is_open = |p: Point| open[cell_index(p)];
+    let zones = Zones::of(site.level, is_open);
+    let mut adjacency: HashMap<Point, i64> = HashMap::new();
+    for p in site.inner().filter(|&p| is_open(p)) {
+        let mut count = 0;
+        for q in ADJACENT.map(|step| p.offset(step)) {
+            if site.flags(q).wall() {
+                count = if site.masked(q) { INFINITE } else { count + 1 };
+                if count >= INFINITE {
+                    break;
+                }
+            }
+        }
+        adjacency.insert(p, count);
+    }
+    let safe = Zones::of(site.level, |p| adjacency.get(&p) == Some(&0));
+    for zone in &zones.cells {
+        let first = zone.first().and_then(|&p| zones.zone_of(p));
+        let inside = safe.cells.iter().filter(|cells| zones.zone_of(cells[0]) == first);
+        let inside: Vec<&Vec<Point>> = inside.collect();
+        let Some((base, others)) = inside.split_first() else { continue };
+        for other in others {
+            let target = safe.zone_of(other[0]);
+            let path = search(site, base[0], &adjacency, |p| safe.zone_of(p) == target);
+            for p in path {
+                if adjacency.get(&p).is_none_or(|&count| count == 0) {
+                    continue;
+                }
+                let floor = site.floor();
+                for q in ADJACENT.map(|step| p.offset(step)) {
+                    if site.flags(q).wall() {
+                        site.set(q, floor);
+                    }
+                }
+                adjacency.insert(p, 0);
+            }
+        }
+    }
+}
+
+/// Deals the stairs of a level anew, away from the walls and from each other; those of vaults stay.
+pub(crate) fn place_slime_stairs(site: &mut Site) -> Result<(), Veto> {
+    let place = site.ctx.place;
+    let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
+    let (mut ups, downs) = (keep_vault_stairs(site, UP), keep_vault_stairs(site, DOWN));
+    let wanted_up = if place.depth == 1 { 1 } else { 3 };
+    for name in UP.into_iter().take(wanted_up) {
+        let stair = site.id(name);
+        if ups.iter().any(|&p| site.is(p, stair)) {
+            continue;
+        }
+        let Some(p) = place_off_walls(site) else { return Ok(()) };
+        site.set(p, stair);
+        ups.push(p);
+    }
+    let mut wanted_down = (if bottom { 0 } else { DOWN.len() }).saturating_sub(downs.len());
+    let floor = site.floor();
+    let is_apart =
+        |p: Point| ups.iter().all(|up| (up.x - p.x).abs().max((up.y - p.y).abs()) >= STAIRS_APART);
+    let mut places: Vec<Point> = match wanted_down {
+        0 => return Ok(()),
+        _ => site.level.points().collect(),
+    };
+    places
+        .retain(|&p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor) && is_apart(p));
+    if places.len() < wanted_down {
+        return Err(Veto("Cannot place sufficient down stairs.".to_owned()));
+    }
+    for name in DOWN {
+        let stair = site.id(name);
+        if wanted_down == 0 || downs.iter().any(|&p| site.is(p, stair)) {
+            continue;
+        }
+        wanted_down -= 1;
+        // Of the places some are left, since there are as many as stairs are wanted.
+        let p = loop {
+            let p = places[site.ctx.rng.random2(places.len() as i32) as usize];
+            if site.is(p, floor) {
+                break p;
+            }
+        };
+        site.set(p, stair);
+    }
+    Ok(())
+}
+
+/// Takes away the stairs outside of vaults; those that are left.
+fn keep_vault_stairs(site: &mut Site, names: [&str; 3]) -> Vec<Point> {
+    let kinds = names.map(|name| site.id(name));
+    let floor = site.floor();
+    let (kept, removed): (Vec<Point>, Vec<Point>) = site
+        .level
+        .points()
+        .filter(|&p| kinds.contains(&site.feature(p)))
+        .partition(|&p| site.masked(p));
+    for p in removed {
+        site.set(p, floor);
+    }
+    kept
+}
+
+/// The cheapest way from a cell to a target, walls beside it being the cost.
+fn search(
+    site: &mut Site,
+    from: Point,
+    adjacency: &HashMap<Point, i64>,
+    is_target: impl Fn(Point) -> bool,
+) -> Vec<Point> {
+    let cost = |p: Point| adjacency.get(&p).copied().unwrap_or(INFINITE);
+    let mut order: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+    let mut before: HashMap<Point, Point> = HashMap::from([(from, from)]);
+    let mut queue = BinaryHeap::from([Reverse((0i64, from.x, from.y))]);
+    while let Some(Reverse((total, x, y))) = queue.pop() {
+        let p = Point::new(x, y);
+        site.ctx.rng.shuffle(&mut order);
+        for direction in order {
+            let q = p.offset(COMPASS[direction]);
+            if !in_bounds(q) || before.contains_key(&q) {
+                continue;
+            }
+            before.insert(q, p);
+            if is_target(q) {
+                let closed = before.len();
+                site.note("slime_search", |_| {
+                    format!("from={},{} found=1 closed={closed}", from.x, from.y)
+                });
+                let mut path = vec![q];
+                let mut at = q;
+                while at != from {
+                    at = before[&at];
+                    path.push(at);
+                }
+                return path;
+            }
+            if cost(q) < INFINITE {
+                queue.push(Reverse((total + cost(q), q.x, q.y)));
+            }
+        }
+    }
+    let closed = before.len();
+    site.note("slime_search", |_| format!("from={},{} found=0 closed={closed}", from.x, from.y));
+    Vec::new()
+}

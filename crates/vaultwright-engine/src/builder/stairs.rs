@@ -1,0 +1,91 @@
+//! Stone stairs and hatches of a new level (spec 05 §6.3).
+
+use vaultwright_map::Point;
+
+use crate::state::site::{Site, Veto};
+
+/// The stone stairs down.
+pub(crate) const DOWN: [&str; 3] =
+    ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
+/// The stone stairs up.
+pub(crate) const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
+/// The down and up features of a pair.
+const PAIRS: [(&str, &str); 4] = [
+    (DOWN[0], UP[0]),
+    (DOWN[1], UP[1]),
+    (DOWN[2], UP[2]),
+    ("escape_hatch_down", "escape_hatch_up"),
+];
+
+/// How often a place beside a wall is drawn again.
+const REDRAWS: usize = 100;
+
+/// Places the stone stairs that are missing; with `hatches` perhaps a pair of hatches.
+pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), Veto> {
+    let exists = |site: &Site, name: &str| {
+        let id = site.id(name);
+        site.level.features().contains(&id)
+    };
+    let present = PAIRS.map(|(down, up)| (exists(site, down), exists(site, up)));
+    let mut pairs = 3;
+    let own_stairs = site.branch() == "Slime" && site.ctx.content.rules.slime_has_own_stairs;
+    if hatches && !own_stairs && site.ctx.rng.coinflip() {
+        pairs = 4;
+    }
+    site.note("stone_stairs", |_| format!("hatches_allowed={} pairs={pairs}", u8::from(hatches)));
+    for (index, ((down, up), (has_down, has_up))) in
+        PAIRS.into_iter().zip(present).take(pairs).enumerate()
+    {
+        if index > 0 && in_hell(site) {
+            continue;
+        }
+        for (name, is_there) in [(down, has_down), (up, has_up)] {
+            if !is_there {
+                place_on_floor(site, name)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the level is in one of the four hells.
+pub(crate) fn in_hell(site: &Site) -> bool {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    branch.is_some_and(|branch| branch.hell_subbranch)
+}
+
+/// A random cell of floor for a stair of the Slime Pits: one that touches no wall, if one is found soon.
+pub(crate) fn place_off_walls(site: &mut Site) -> Option<Point> {
+    let mut place = place_for_stair(site);
+    for _ in 0..REDRAWS {
+        match place {
+            Some(p) if touches_wall(site, p) => place = place_for_stair(site),
+            _ => break,
+        }
+    }
+    place
+}
+
+fn touches_wall(site: &Site, p: Point) -> bool {
+    ["rock_wall", "slimy_wall"].iter().any(|name| site.next_to(p, site.id(name)))
+}
+
+fn place_for_stair(site: &mut Site) -> Option<Point> {
+    let floor = site.floor();
+    site.random_cell(|site, p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor))
+}
+
+fn place_on_floor(site: &mut Site, name: &str) -> Result<(), Veto> {
+    let off_walls = site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs;
+    let place = match off_walls {
+        true => place_off_walls(site).filter(|&p| !touches_wall(site, p)),
+        false => place_for_stair(site),
+    };
+    let Some(p) = place else {
+        return Err(Veto("Cannot place feature at random floor square.".to_owned()));
+    };
+    let id = site.id(name);
+    site.set(p, id);
+    site.note("stair", |_| format!("{name} {},{}", p.x, p.y));
+    Ok(())
+}

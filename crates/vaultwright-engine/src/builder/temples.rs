@@ -1,0 +1,59 @@
+//! The altars of temples, and the temples of the Dungeon for gods that the Temple has no room for
+//! (spec 05 §17.3, §17.4).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+
+use super::primary::name_of;
+use super::secondary::place_with;
+use crate::game::temple::god_tag;
+use crate::select::{Wanted, choose};
+use crate::state::host::Host;
+use crate::state::site::Veto;
+
+/// The altars of gods, by the names of their features.
+pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
+    let names = host.content.names();
+    gods.iter().filter_map(|god| names.god(god)).map(|god| god.altar.clone()).collect()
+}
+
+/// Places the temples that the game has planned for this level.
+pub(crate) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let depth = host.place.get().depth;
+    let planned: Vec<Vec<String>> = {
+        let game = host.game.borrow();
+        let here = game.overflow_temples.iter().filter(|(at, _)| *at == depth);
+        here.map(|(_, gods)| gods.clone()).collect()
+    };
+    for gods in planned {
+        let count = gods.len();
+        let mut tags = String::new();
+        if count > 1 || host.with_context(|ctx| ctx.rng.coinflip()) {
+            tags = format!("temple_overflow_{count}");
+            gods.iter().for_each(|god| tags += &format!(" {}", god_tag(god)));
+        }
+        let mut chosen = if tags.is_empty() { None } else { by_tags(host, &tags) };
+        if chosen.is_none() {
+            tags = format!("temple_overflow_generic_{count}");
+            chosen = by_tags(host, &tags);
+        }
+        let Some(index) = chosen else {
+            host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
+            return Ok(());
+        };
+        host.population.borrow_mut().temple = Some(altars_of(host, &gods));
+        let placed = place_with(lua, host, index, &tags);
+        host.population.borrow_mut().temple = None;
+        if !placed? {
+            let name = name_of(host, index);
+            return Err(Veto(format!("Vault placement failure for '{name}'.")));
+        }
+    }
+    Ok(())
+}
+
+fn by_tags(host: &Host, tags: &str) -> Option<usize> {
+    let words: Vec<&str> = tags.split(' ').collect();
+    choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false })
+}

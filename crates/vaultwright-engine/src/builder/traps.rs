@@ -1,0 +1,122 @@
+//! Random traps and webs (spec 05 §10.4).
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{in_bounds, mask};
+use vaultwright_map::{ADJACENT, Point, draw_trap};
+
+use crate::state::site::Site;
+
+/// Places the traps of a level; how many it was to have.
+pub(crate) fn place_traps(site: &mut Site) -> i32 {
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.is_like("Pan"));
+    let count = if unconnected || site.branch() == "Temple" { 0 } else { wanted_traps(site) };
+    site.note("traps_wanted", |_| format!("n={count}"));
+    for _ in 0..count {
+        let Some(p) = free_cell(site) else {
+            site.note("trap", |_| "no_cell".to_owned());
+            break;
+        };
+        let trap = draw_type(site, p);
+        if let Some(trap) = trap {
+            site.set(p, trap);
+        }
+        site.note("trap", |site| {
+            let described = trap.map(|trap| &site.ctx.content.features().get(trap).description);
+            let kind = described.map_or("no_type", |text| text.trim_end_matches(" trap"));
+            format!("{},{} {kind}", p.x, p.y)
+        });
+    }
+    count
+}
+
+fn wanted_traps(site: &mut Site) -> i32 {
+    let rate = 1 + site.absolute_depth() / 10;
+    let more = match site.branch() {
+        "Snake" => 2,
+        "Vaults" => 1,
+        _ => 0,
+    };
+    let count = site.ctx.rng.random2avg(2 * rate, 2);
+    if site.ctx.content.rules.weighted_traps { count + more } else { count }
+}
+
+fn free_cell(site: &mut Site) -> Option<Point> {
+    let floor = site.floor();
+    for _ in 0..200 {
+        let x = site.ctx.rng.random2(80);
+        let p = Point::new(x, site.ctx.rng.random2(70));
+        if in_bounds(p)
+            && site.is(p, floor)
+            && site.level.mask(p) & mask::NO_TRAP == 0
+            && !site.level.monsters.contains_key(&p)
+        {
+            return Some(p);
+        }
+    }
+    None
+}
+
+fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
+    let dispersal = site.level.mask(p) & mask::OPAQUE == 0;
+    let features = site.ctx.content.features();
+    if site.ctx.content.rules.weighted_traps {
+        return features.by_name(draw_trap(site.ctx, dispersal));
+    }
+    let depth = site.absolute_depth();
+    if site.branch() == "Zot" && site.ctx.rng.coinflip() {
+        return features.by_name("trap_zot");
+    }
+    if site.ctx.rng.random2(1 + depth) > 14 && site.ctx.rng.one_chance_in(3) {
+        return features.by_name("trap_zot");
+    }
+    let kinds = [
+        ("trap_dispersal", dispersal),
+        ("trap_teleport", true),
+        ("shaft", site.ctx.is_shaft_level()),
+        ("trap_alarm", depth > 3),
+    ];
+    let weights = kinds.map(|(_, allowed)| i32::from(allowed));
+    let index = site.ctx.rng.weighted_table(&weights)?;
+    features.by_name(kinds[index].0)
+}
+
+/// The feature of a web, which was a trap like others once.
+fn web(site: &Site) -> FeatureId {
+    let features = site.ctx.content.features();
+    ["web", "trap_web"].into_iter().find_map(|name| features.by_name(name)).unwrap_or(site.floor())
+}
+
+/// Webs of the Spider's Nest, in corners; fewer of them on a level that was to have many traps.
+pub(crate) fn place_webs(site: &mut Site, traps: i32) {
+    let depth = f64::from(site.ctx.place.depth);
+    let most = ((35.0 * 2f64.powf((depth - 1.0) / 1.5) - f64::from(traps)) as i32) / 2;
+    let wanted = most + site.ctx.rng.random2(most);
+    site.note("webs_wanted", |_| format!("n={wanted}"));
+    let (floor, web) = (site.floor(), web(site));
+    for _ in 0..wanted {
+        let mut found = None;
+        for _ in 0..200 {
+            let x = site.ctx.rng.random2(80);
+            let p = Point::new(x, site.ctx.rng.random2(70));
+            if !in_bounds(p) || !site.is(p, floor) || site.level.mask(p) & mask::NO_TRAP != 0 {
+                continue;
+            }
+            let weights = ADJACENT.iter().map(|&step| {
+                let straight = step.0 == 0 || step.1 == 0;
+                match site.flags(p.offset(step)).solid() {
+                    true if straight => 3,
+                    true => 1,
+                    false => 0,
+                }
+            });
+            let weight: i32 = weights.sum();
+            if site.ctx.rng.x_chance_in_y(weight + 2, 34) {
+                found = Some(p);
+                break;
+            }
+        }
+        let Some(p) = found else { break };
+        site.set(p, web);
+    }
+}

@@ -1,0 +1,132 @@
+//! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
+
+use std::collections::{HashSet, VecDeque};
+
+use vaultwright_content::{Content, FeatureFlags, FeatureId};
+use vaultwright_level::{Level, MarkerKind, Zones, cell_index, in_bounds, is_passable, mask};
+use vaultwright_map::{Context, FLOOD, Point};
+
+use crate::state::site::Site;
+
+/// The zones that a walker finds, opaque vaults left out.
+pub(crate) fn passable_zones(level: &Level, content: &Content) -> Zones {
+    Zones::of(level, |p| is_passable(level, content, p))
+}
+
+/// How many zones a walker finds.
+pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
+    passable_zones(level, content).count()
+}
+
+/// The zones of those who also walk over traps.
+pub(crate) fn zones_with_traps(site: &Site) -> Zones {
+    wider_zones(site, |flags| flags.trap())
+}
+
+/// The zones of those who also cross deep water and lava; those with no cell to stand on are no zones.
+pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
+    let mut zones = wider_zones(site, |flags| flags.deep_water() || flags.lava());
+    let (level, content) = (&*site.level, site.ctx.content);
+    zones.cells.retain(|zone| zone.iter().any(|&p| is_passable(level, content, p)));
+    zones
+}
+
+fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
+    let (level, content) = (&*site.level, site.ctx.content);
+    Zones::of(level, |p| {
+        is_passable(level, content, p) || (level.mask(p) & mask::OPAQUE == 0 && also(site.flags(p)))
+    })
+}
+
+/// The features by which a zone can be left (spec 05 §9.1).
+pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> HashSet<FeatureId> {
+    let content = ctx.content;
+    let features = content.features();
+    let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);
+    let exits = content
+        .branches()
+        .iter()
+        .filter(|branch| branch.connected && branch.exit != "exit_hell")
+        .map(|branch| branch.exit.as_str());
+    let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
+    let named = exits.chain(always).filter_map(|name| features.by_name(name));
+    let stairs = features.iter().filter(|(_, feature)| {
+        let flags = feature.flags;
+        flags.stone_stair_up()
+            || (!bottom && (flags.stone_stair_down() || (hatches && flags.hatch())))
+    });
+    named.chain(stairs.map(|(id, _)| id)).collect()
+}
+
+/// The zones without a way out.
+pub(crate) fn stairless<'z>(
+    site: &Site,
+    zones: &'z Zones,
+    hatches: bool,
+) -> impl Iterator<Item = &'z Vec<Point>> {
+    let exits = exit_stairs(site.ctx, hatches);
+    let has_exit: Vec<bool> = zones
+        .cells
+        .iter()
+        .map(|zone| zone.iter().any(|&p| exits.contains(&site.feature(p)) && !site.mimic(p)))
+        .collect();
+    zones.cells.iter().zip(has_exit).filter(|(_, has_exit)| !has_exit).map(|(zone, _)| zone)
+}
+
+/// Whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
+pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
+    let transporters = transporters(site.level, site.id("transporter"));
+    let mut seen = vec![false; site.level.features().len()];
+    seen[cell_index(from)] = true;
+    let mut queue = VecDeque::from([from]);
+    while let Some(p) = queue.pop_front() {
+        let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
+        for q in FLOOD.map(|step| p.offset(step)).into_iter().chain(beyond) {
+            if !in_bounds(q) {
+                continue;
+            }
+            if wanted(q) {
+                return true;
+            }
+            let flags = site.flags(q);
+            if (flags.traversable() || flags.trap()) && !seen[cell_index(q)] {
+                seen[cell_index(q)] = true;
+                queue.push_back(q);
+            }
+        }
+    }
+    false
+}
+
+/// The transporters of a level and where they lead.
+pub(crate) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point, Point)> {
+    let ends = level.markers.iter().filter_map(|marker| match marker.kind {
+        MarkerKind::Position { feature, to } if feature == transporter => Some((marker.at, to?)),
+        _ => None,
+    });
+    ends.collect()
+}
+
+/// Swamp: fills zones without stairs and vaults with mangroves, walking and swimming.
+pub(crate) fn fill_stairless_swamp(site: &mut Site) {
+    let mangrove = site.id("mangrove");
+    for (swimming, pass) in [(false, 1), (true, 2)] {
+        let (level, content) = (&*site.level, site.ctx.content);
+        let zones = Zones::of(level, |p| {
+            let flags = level.feature(p).map(|id| content.features().get(id).flags);
+            let swims = swimming && flags.is_some_and(|f| f.deep_water() || f.lava());
+            swims || is_passable(level, content, p)
+        });
+        let doomed: Vec<Point> = stairless(site, &zones, true)
+            .filter(|zone| zone.iter().all(|&p| !site.masked(p)))
+            .flatten()
+            .copied()
+            .collect();
+        for p in doomed {
+            site.set(p, mangrove);
+            site.level.monsters.remove(&p);
+            site.level.items.remove(&p);
+        }
+        site.note("swamp_fill", |_| format!("pass={pass}"));
+    }
+}

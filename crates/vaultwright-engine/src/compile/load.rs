@@ -1,0 +1,193 @@
+//! Loading files: Lua outside maps, then map after map (spec 01 §11).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use vaultwright_lua::mlua::{Table, Value};
+use vaultwright_map::Dungeon;
+use vaultwright_syntax::Source;
+
+use super::map::{compile_map, syntax_problem};
+use crate::engine::Engine;
+use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
+use crate::pack::sources::{EngineError, SourceFile};
+use crate::script::problem::{ChunkError, Code, Problem, Severity, prelude_name};
+use crate::state::host::Phase;
+
+impl Engine {
+    /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
+    pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
+        let files = sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
+        self.load_files(files, &mut |_, _| true)
+    }
+
+    /// Compiles parsed files; maps for which `wanted` is false are left out.
+    pub fn load_files(
+        &mut self,
+        files: Vec<Arc<SourceFile>>,
+        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for file in &files {
+            problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
+        }
+        let first = self.host.files.borrow().len();
+        self.host.files.borrow_mut().extend(files.iter().cloned());
+        self.host.phase.set(Phase::Compile);
+        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
+        let overridden = self.run_global_preludes(first, &files, &mut problems);
+        self.remember_start();
+        let mut library = (**self.host.library.borrow()).clone();
+        for (index, file) in files.iter().enumerate() {
+            library.files.push(Arc::clone(file));
+            // Its maps are compiled with the file's own functions, though later files replace them.
+            let own = overridden.contains(&index);
+            if own {
+                self.run_global_prelude(first + index, file);
+            }
+            let mut skipped = Vec::new();
+            for map in 0..file.tree.maps.len() {
+                if !wanted(file, map) {
+                    skipped.push(map);
+                    continue;
+                }
+                let compile = |library: &mut Library, map| {
+                    let origin = Origin { file: first + index, map };
+                    let problem = self.compile(library, file, origin);
+                    if self.restore_between() && own {
+                        self.run_global_prelude(first + index, file);
+                    }
+                    problem
+                };
+                let mut compiled = compile(&mut library, map);
+                if compiled.is_err() && !skipped.is_empty() {
+                    // It may need what the maps before it leave in `dgn.persist`.
+                    let mut unwanted = Library::default();
+                    for before in skipped.drain(..) {
+                        let _ = compile(&mut unwanted, before);
+                    }
+                    compiled = compile(&mut library, map);
+                }
+                if let Err(problem) = compiled {
+                    let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+                    let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
+                    library.broken.push(broken);
+                    problems.push(*problem);
+                }
+            }
+            if own {
+                self.restore();
+            }
+        }
+        // What is kept in `dgn.persist` meanwhile is nothing to games.
+        self.restore();
+        *self.host.library.borrow_mut() = Arc::new(library);
+        problems
+    }
+
+    /// Compiles a text on its own, in an engine without maps; what is wrong with it, in words.
+    pub fn check_apart(&self, text: &str) -> Result<Vec<String>, EngineError> {
+        let mut apart = Engine::with_content(self.options.clone(), Arc::clone(&self.host.content))?;
+        let problems = apart.load(vec![Source::new("text", text.as_bytes())]);
+        Ok(problems.into_iter().map(|problem| problem.message).collect())
+    }
+
+    /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
+    fn run_global_preludes(
+        &self,
+        first: usize,
+        files: &[Arc<SourceFile>],
+        problems: &mut Vec<Problem>,
+    ) -> HashSet<usize> {
+        let mut overridden = HashSet::new();
+        let mut owner: HashMap<u64, usize> = HashMap::new();
+        let mut before = self.interpreter.global_names().unwrap_or_default();
+        for (index, file) in files.iter().enumerate() {
+            if file.tree.global_prelude.is_empty(&file.source.text) {
+                continue;
+            }
+            problems.extend(self.run_global_prelude(first + index, file));
+            let after = self.interpreter.global_names().unwrap_or_default();
+            for name in before.changed_in(&after) {
+                overridden.extend(owner.insert(name, index).filter(|&other| other != index));
+            }
+            before = after;
+        }
+        overridden
+    }
+
+    pub(crate) fn run_global_prelude(
+        &self,
+        index: usize,
+        file: &Arc<SourceFile>,
+    ) -> Option<Problem> {
+        let prelude = &file.tree.global_prelude;
+        if prelude.is_empty(&file.source.text) {
+            return None;
+        }
+        self.interpreter.refill();
+        let text = prelude.to_lua(&file.source.text);
+        let loaded = self.interpreter.load(&prelude_name(index), &text);
+        let error = match loaded {
+            Err(failure) => ChunkError::of_failure(failure, &self.host),
+            Ok(function) => match function.call::<()>(()) {
+                Ok(()) => return None,
+                Err(error) => ChunkError::of_lua(&error, &self.host),
+            },
+        };
+        let span = prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
+        Some(error.into_problem(file, span, None))
+    }
+
+    fn compile(
+        &self,
+        library: &mut Library,
+        file: &Arc<SourceFile>,
+        origin: Origin,
+    ) -> Result<(), Box<Problem>> {
+        self.interpreter.refill();
+        let definition = compile_map(self.interpreter.lua(), &self.host, file, origin)?;
+        let name = definition.name.clone();
+        let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
+        let Err(first) = added else { return Ok(()) };
+        let other = &library.maps[first];
+        let syntax = &file.tree.maps[origin.map];
+        Err(Box::new(Problem {
+            code: Code::DuplicateName,
+            severity: Severity::Error,
+            message: format!("a map named '{name}' exists already"),
+            hint: Some(format!(
+                "the other one is at {}:{}; rename one of them",
+                other.file.source.name,
+                other.syntax().line
+            )),
+            file: Arc::clone(file),
+            span: syntax.name.span(),
+            map: Some(name),
+        }))
+    }
+
+    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`; whether
+    /// any Lua has run.
+    fn restore_between(&self) -> bool {
+        if !self.host.ran_lua.get() {
+            return false;
+        }
+        let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
+        let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
+        self.restore_after();
+        if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
+            for (key, value) in kept {
+                // Setting an entry of a table without metatable fails only when memory runs out.
+                let _ = table.raw_set(key, value);
+            }
+        }
+        true
+    }
+
+    /// `dgn.persist`, where scripts keep what later levels are to know.
+    fn persistent(&self) -> Option<Table> {
+        let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
+        library.raw_get("persist").ok()
+    }
+}

@@ -1,0 +1,105 @@
+//! Compiling maps (spec 01 §9): running them once to find errors and where they may be placed.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{DepthRanges, MapDef, check_definition};
+use vaultwright_syntax::{ChunkKind, SyntaxError};
+
+use crate::pack::library::Origin;
+use crate::pack::sources::SourceFile;
+use crate::resolve::{run_chunk, run_main_chunks, selection_fields};
+use crate::script::environment::{fire_hook, flush_environment};
+use crate::script::problem::{ChunkError, Code, Problem, Severity};
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+
+/// Draws made while compiling come from a generator with this seed (spec 01 §18.1).
+const COMPILE_SEED: u64 = 0x5661_756c_7477_7269;
+
+/// Compiles a map; the fields that selection needs, or what is wrong.
+pub(crate) fn compile_map(
+    lua: &Lua,
+    host: &Rc<Host>,
+    file: &Arc<SourceFile>,
+    origin: Origin,
+) -> Result<MapDef, Box<Problem>> {
+    let syntax = &file.tree.maps[origin.map];
+    let name = syntax.name.str(&file.source.text).into_owned();
+    host.reseed(COMPILE_SEED);
+    let map = MapCell::new(MapDef::new(name.clone()), origin);
+    map.validating.set(true);
+    let problem = |error: ChunkError| {
+        let fallback = syntax.name.span();
+        Box::new(error.into_problem(file, fallback, Some(name.clone())))
+    };
+    run_main_chunks(lua, host, &map).map_err(problem)?;
+    map.def.borrow_mut().fix_up();
+    run_chunk(lua, host, &map, ChunkKind::Validate).map_err(problem)?;
+    if !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text) {
+        run_epilogue(lua, host, &map).map_err(problem)?;
+    }
+    add_default_depth(host, file, origin, &map)?;
+    let flags = host.extra_flags.borrow();
+    let checked = host.with_context(|ctx| check_definition(&mut map.def.borrow_mut(), &flags, ctx));
+    if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Validate).pieces.is_empty() {
+        flush_environment(lua, &name);
+    }
+    checked.map_err(|error| {
+        problem(ChunkError { code: Code::Spec(error.code), message: error.message, place: None })
+    })?;
+    let compiled = map.def.borrow();
+    Ok(MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) })
+}
+
+fn run_epilogue(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {
+    let hook =
+        |name| fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host));
+    hook("pre_epilogue")?;
+    run_chunk(lua, host, map, ChunkKind::Epilogue)?;
+    hook("post_epilogue")
+}
+
+/// A map without depths of its own takes the file's default (spec 01 §4.4).
+fn add_default_depth(
+    host: &Host,
+    file: &Arc<SourceFile>,
+    origin: Origin,
+    map: &MapCell,
+) -> Result<(), Box<Problem>> {
+    let Some(index) = file.tree.maps[origin.map].default_depth else { return Ok(()) };
+    if !map.def.borrow().depths.is_empty() {
+        return Ok(());
+    }
+    let default = &file.tree.default_depths[index];
+    let text = default.text.str(&file.source.text);
+    match DepthRanges::parse(&text, host.content.branches()) {
+        Ok(ranges) => {
+            map.def.borrow_mut().depths = ranges;
+            Ok(())
+        }
+        Err(error) => Err(Box::new(Problem {
+            code: Code::Spec(error.code),
+            severity: Severity::Error,
+            message: format!("Bad default-depth: {text} ({})", error.message),
+            hint: None,
+            file: Arc::clone(file),
+            span: default.text.locate(&file.source.text, &error.culprit),
+            map: None,
+        })),
+    }
+}
+
+/// A syntax error as a problem.
+pub(crate) fn syntax_problem(error: &SyntaxError, file: &Arc<SourceFile>) -> Problem {
+    Problem {
+        code: Code::Syntax(error.kind),
+        severity: if error.warning { Severity::Warning } else { Severity::Error },
+        message: error.message.clone(),
+        hint: Some(error.hint.clone()),
+        file: Arc::clone(file),
+        span: error.span.clone(),
+        map: None,
+    }
+}

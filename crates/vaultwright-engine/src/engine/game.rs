@@ -1,0 +1,88 @@
+//! The levels of a game, in the order in which they are made.
+
+use std::collections::{HashSet, VecDeque};
+
+use vaultwright_map::{Dungeon, LevelPlace};
+
+use super::{Engine, LevelResult};
+use crate::game::plan::portals_on;
+
+/// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
+/// portal's level follows the level on which the portal opens. After a level that cannot be built the game goes
+/// on with the next.
+pub struct Game<'e> {
+    engine: &'e mut Engine,
+    next: VecDeque<LevelPlace>,
+    built: HashSet<LevelPlace>,
+    with_portals: bool,
+    traced: bool,
+}
+
+impl Iterator for Game<'_> {
+    type Item = (LevelPlace, LevelResult);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let place = self.next.pop_front()?;
+        let result = self.engine.build_next(place, self.traced);
+        self.built.insert(place);
+        if let (Ok(built), true) = (&result, self.with_portals) {
+            let portals = portals_on(self.engine.content(), &built.level);
+            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
+            for portal in portals.rev().collect::<Vec<_>>() {
+                self.next.push_front(portal);
+            }
+        }
+        Some((place, result))
+    }
+}
+
+impl Drop for Game<'_> {
+    fn drop(&mut self) {
+        self.engine.undo_scripts();
+    }
+}
+
+impl<'e> Game<'e> {
+    /// Begins a game; the engine has drawn its dungeon.
+    pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
+        let next = planned.into();
+        Game { engine, next, built: HashSet::new(), with_portals: true, traced: false }
+    }
+
+    /// The same game of somebody who enters no portal: without the levels that only portals lead to, the
+    /// Vestibule of Hell among them.
+    pub fn without_portals(mut self) -> Game<'e> {
+        self.with_portals = false;
+        let dungeon = self.engine.dungeon();
+        let start = LevelPlace::START.branch;
+        self.next.retain(|place| place.branch == start || dungeon.entry(place.branch).is_some());
+        self
+    }
+
+    /// The same game; its levels note the steps of their builds if they are `traced`.
+    pub fn traced(mut self, traced: bool) -> Game<'e> {
+        self.traced = traced;
+        self
+    }
+
+    /// The 32-bit words drawn from each stream since the game began.
+    pub fn words(&self) -> Vec<u64> {
+        self.engine.host().rng.borrow().draws().map(|(_, words)| words).collect()
+    }
+
+    /// Builds a level out of turn, in the game as it stands.
+    pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
+        self.engine.build_next(place, false)
+    }
+
+    /// The levels still to come, in order, as far as they are known now: portals show up when the level
+    /// is built on which they open.
+    pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
+        self.next.iter().copied()
+    }
+
+    /// Which branches the game has, how deep they are and where they are entered.
+    pub fn dungeon(&self) -> Dungeon {
+        self.engine.dungeon()
+    }
+}

@@ -1,0 +1,563 @@
+//! A level in play, as a game drives it; [`World`] is what the game has to offer in return.
+
+use crate::engine::save::SaveError;
+use crate::journey::travel::Leaving;
+use crate::play::protocol::property;
+use crate::play::protocol::property_at;
+use crate::play::terrain::Keep;
+use crate::play::terrain::signal_change;
+use crate::state::clouds::Cloud;
+use crate::state::event::Event;
+use crate::state::event::EventKind;
+use crate::state::playing::PlayState;
+use crate::state::timeline::Moment;
+use crate::state::world::MonsterNumber;
+use crate::state::world::World;
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_content::{BranchId, Content, FeatureId};
+use vaultwright_level::{Level, LevelItem, MarkerId, MarkerKind, TerrainCause};
+use vaultwright_lua::mlua::{Function, Lua, Table};
+use vaultwright_map::{LevelPlace, Point};
+use vaultwright_rng::Streams;
+
+use super::Engine;
+use crate::place::Request;
+use crate::place::in_play::place_in_play;
+use crate::select::{Wanted, choose};
+use crate::state::host::Host;
+
+/// A game being played on an engine's levels.
+pub struct Play {
+    engine: Engine,
+}
+
+/// A marker, for those who want to look at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerView {
+    /// Which one.
+    pub id: MarkerId,
+    /// Where.
+    pub at: Point,
+    /// Its class, or its kind if it is no Lua marker.
+    pub class: String,
+    /// What it says of itself, often nothing.
+    pub description: String,
+    /// The shortest countdown of its triggerers, in ticks.
+    pub countdown: Option<i32>,
+    /// The group it leads, of markers that act with it.
+    pub leads: Option<String>,
+    /// The group it belongs to.
+    pub follows: Option<String>,
+}
+
+impl Play {
+    /// Starts playing: an empty level of floor, in the game of a seed.
+    pub fn new(engine: Engine, world: Rc<RefCell<dyn World>>, seed: u64) -> Play {
+        *engine.host().world.borrow_mut() = world;
+        let play = Play { engine };
+        play.begin(seed);
+        play
+    }
+
+    /// Begins again: an empty level of floor, in the game of a seed.
+    pub fn begin(&self, seed: u64) {
+        self.engine.undo_scripts();
+        *self.host().play.borrow_mut() = PlayState::default();
+        self.engine.start_game(seed);
+        self.host().ran_lua.set(true);
+        self.host().play.borrow_mut().live = true;
+        self.refill();
+    }
+
+    /// Begins the game of a seed with its own dungeon; the player is nowhere yet.
+    pub fn begin_game(&self, seed: u64) {
+        self.begin(seed);
+        self.host().play.borrow_mut().live = false;
+        let upcoming = self.engine.plan_game();
+        let mut play = self.host().play.borrow_mut();
+        play.upcoming = upcoming.into();
+        play.live = true;
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The tables and rules.
+    pub fn content(&self) -> &Arc<Content> {
+        self.engine.content()
+    }
+
+    /// The interpreter of all scripts.
+    pub fn lua(&self) -> &Lua {
+        self.engine.lua()
+    }
+
+    /// The level. Let go of it before anything happens: what happens changes it.
+    pub fn level(&self) -> Ref<'_, Level> {
+        self.host().level.borrow()
+    }
+
+    /// Where the level is.
+    pub fn place(&self) -> LevelPlace {
+        self.host().place.get()
+    }
+
+    /// Ticks since the game began.
+    pub fn elapsed(&self) -> i64 {
+        self.host().play.borrow().elapsed
+    }
+
+    /// Ticks of the player's current action.
+    pub fn time_taken(&self) -> i32 {
+        self.host().play.borrow().time_taken
+    }
+
+    /// Sets how long the player's current action takes.
+    pub fn set_time_taken(&self, ticks: i32) {
+        self.host().play.borrow_mut().time_taken = ticks;
+    }
+
+    /// Runs `f` with the random streams; the game's own draws come from the current one.
+    pub fn with_rng<R>(&self, f: impl FnOnce(&mut Streams) -> R) -> R {
+        f(&mut self.host().rng.borrow_mut())
+    }
+
+    /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the level had been
+    /// built with it; the cell of its top left corner.
+    pub fn place_vault(&self, index: usize, centre: Option<Point>) -> Result<Point, String> {
+        let library = self.engine.library();
+        let Some(listed) = library.maps.get(index) else { return Err("no such map".to_owned()) };
+        let map = crate::state::map_cell::MapCell::new(listed.definition.clone(), listed.origin);
+        let host = self.host();
+        self.refill();
+        let request = Request { no_exits: true, centre, ..Request::default() };
+        host.play.borrow_mut().live = false;
+        let placed = place_in_play(self.lua(), host, &map, &request);
+        host.play.borrow_mut().live = true;
+        let index = match placed {
+            Ok(index) => index,
+            Err(_) => {
+                let problem = host.last_problem.borrow_mut().take();
+                let last = host.last_builder_error.borrow().clone();
+                return Err(problem.map_or(last, |problem| problem.message));
+            }
+        };
+        host.hand_over();
+        Ok(host.level.borrow().vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
+    }
+
+    /// Takes the player to a level: off the one under way, if there is one, and onto that of the game. `at` picks
+    /// the cell on the new level.
+    pub fn travel(
+        &self,
+        from: Option<Leaving>,
+        place: LevelPlace,
+        at: impl FnOnce(&Play) -> Point,
+    ) -> Result<(), Vec<String>> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        match from {
+            Some(way) => {
+                crate::journey::travel::leave(lua, host, way).map_err(|message| vec![message])?
+            }
+            None => crate::journey::travel::forget_level(host),
+        }
+        host.world().borrow_mut().move_player(Point::new(0, 0));
+        let before = host.place.get();
+        // A way from Pandemonium to Pandemonium leads to another level of it.
+        if place == before && host.in_branch("Pan") {
+            self.discard(before);
+        }
+        // Every ziggurat is another one.
+        if host.content.branches().likeness(place.branch) == "Zig" {
+            self.discard(place);
+        }
+        host.play.borrow_mut().live = false;
+        let arrival = crate::journey::travel::bring(lua, host, place);
+        host.play.borrow_mut().live = true;
+        match arrival {
+            Ok(arrival) => {
+                let branch = host.content.branches().get(place.branch);
+                let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
+                if from.is_some() && portal && before.branch != place.branch {
+                    host.play.borrow_mut().portals_entered.insert(place.branch, before);
+                }
+                crate::journey::travel::arrive(lua, host, &arrival, || at(self));
+                Ok(())
+            }
+            Err(vetoes) => {
+                self.return_to(before);
+                Err(vetoes)
+            }
+        }
+    }
+
+    /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a marker asks for
+    /// (spec 07 §13). The level that is left is gone: no way leads back.
+    pub fn travel_to_tag(&self, tag: &str, at: impl FnOnce(&Play) -> Point) -> Result<(), String> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
+        let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
+        crate::journey::travel::leave(lua, host, Leaving::Stairs)?;
+        self.discard(host.place.get());
+        host.world().borrow_mut().enter_level(host.place.get());
+        host.level.borrow_mut().reset_open(host.content.features());
+        self.place_vault(index, None)?;
+        crate::play::protocol::init_markers(lua, host);
+        crate::journey::travel::arrive(lua, host, &crate::journey::travel::Arrival::FIRST, || {
+            at(self)
+        });
+        Ok(())
+    }
+
+    /// The level that could not be left after all.
+    fn return_to(&self, place: LevelPlace) {
+        let (lua, host) = (self.lua(), self.host());
+        if host.play.borrow().away.contains_key(&place)
+            && let Ok(arrival) = crate::journey::travel::bring(lua, host, place)
+        {
+            crate::journey::travel::arrive(lua, host, &arrival, || Point::new(1, 1));
+        }
+    }
+
+    /// Everything on the level wakes up, as when the player first comes to it: markers are initialised and
+    /// activated, epilogues run, and all are told that the level is entered.
+    pub fn enter(&self, at: Point) {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        host.hand_over();
+        crate::play::protocol::init_markers(lua, host);
+        crate::journey::travel::arrive(lua, host, &crate::journey::travel::Arrival::FIRST, || at);
+    }
+
+    /// Leaves the level; the player is nowhere then.
+    pub fn leave(&self, way: Leaving) -> Result<(), String> {
+        self.refill();
+        crate::journey::travel::leave(self.lua(), self.host(), way)
+    }
+
+    /// Comes back to the level that was left last.
+    pub fn come_back(&self, at: Point) -> Result<(), Vec<String>> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let arrival = crate::journey::travel::bring(lua, host, host.place.get())?;
+        crate::journey::travel::arrive(lua, host, &arrival, || at);
+        Ok(())
+    }
+
+    /// Calls `init` and `activate` of all markers, without anybody entering the level.
+    pub fn activate(&self, verbose: bool) {
+        self.refill();
+        crate::play::protocol::init_markers(self.lua(), self.host());
+        crate::play::protocol::activate_markers(self.lua(), self.host(), verbose);
+    }
+
+    /// Saves the markers and reads them again, as the reference does with a game that is loaded.
+    pub fn reload(&self) -> Result<(), String> {
+        self.refill();
+        crate::journey::travel::reload(self.lua(), self.host())
+    }
+
+    /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in this process or
+    /// another, it goes on exactly as it would have.
+    pub fn save(&self, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
+        crate::engine::save::save(self.lua(), self.host(), world)
+    }
+
+    /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that cannot be taken
+    /// up, or whose world cannot (`world` answers none), changes nothing.
+    pub fn load<W>(
+        &self,
+        bytes: &[u8],
+        world: impl FnOnce(&[u8]) -> Option<W>,
+    ) -> Result<W, SaveError> {
+        self.refill();
+        crate::engine::save::load(self.lua(), self.host(), bytes, world)
+    }
+
+    /// Tells all who wait for it.
+    pub fn raise(&self, event: Event) {
+        if !self.host().play.borrow().listeners.wait_for(event.kind, event.at) {
+            return;
+        }
+        self.refill();
+        crate::play::dispatch::raise(self.lua(), self.host(), event);
+    }
+
+    /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
+    pub fn raise_in_sight(&self, eye: Point) {
+        let world = self.host().world();
+        let mut cells: Vec<Point> = {
+            let play = self.host().play.borrow();
+            let looking = play.listeners.cells_waiting_for(EventKind::PlayerLos);
+            looking.filter(|&p| world.borrow().sees(p)).collect()
+        };
+        let order = |p: &Point| {
+            let (dx, dy) = (p.x - eye.x, p.y - eye.y);
+            (dy.abs(), dx.abs(), dx < 0, dy < 0)
+        };
+        cells.sort_by_key(order);
+        for p in cells {
+            self.raise(Event::at(EventKind::PlayerLos, p, self.time_taken()));
+        }
+    }
+
+    /// A level that the player has left is gone for ever.
+    pub fn discard(&self, place: LevelPlace) {
+        self.host().play.borrow_mut().away.remove(&place);
+        self.host().world().borrow_mut().forget_level(place);
+    }
+
+    /// The level from which a branch is entered; of a portal, from where the player came through it.
+    pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
+        let play = self.host().play.borrow();
+        let entry = self.host().dungeon.borrow().entry(branch);
+        play.portals_entered.get(&branch).copied().or(entry)
+    }
+
+    /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5, §12.9). The
+    /// world still knows it, but it stands nowhere any more.
+    pub fn monster_died(&self, number: MonsterNumber, at: Point, killer: usize) {
+        self.refill();
+        let (lua, host) = (self.lua(), self.host());
+        let function =
+            crate::api::monster_object::monster_property(lua, host, number, "monster_dies_lua_key");
+        if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
+            let killer = self.content().play().killer_name(killer).unwrap_or("none");
+            let called = crate::api::monster_object::monster_object(lua, host, number)
+                .and_then(|monster| function.call::<()>((monster, killer)));
+            if let Err(error) = called {
+                host.say_error(&format!(
+                    "Lua error: {}",
+                    crate::play::protocol::message_of(&error)
+                ));
+            }
+        }
+        let (arg1, arg2) = (number as i32, killer as i32);
+        self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
+    }
+
+    /// Changes the terrain of a cell.
+    pub fn change_terrain(&self, p: Point, feature: FeatureId, keep: Keep) {
+        self.refill();
+        crate::play::terrain::change_terrain(self.lua(), self.host(), p, feature, keep);
+    }
+
+    /// Changes the terrain of a cell for some ticks; `owner` is the monster it ends with, or 0.
+    pub fn change_for_a_time(
+        &self,
+        p: Point,
+        feature: FeatureId,
+        ticks: i32,
+        cause: TerrainCause,
+        owner: MonsterNumber,
+    ) {
+        self.refill();
+        crate::play::terrain::set_temporary(
+            self.lua(),
+            self.host(),
+            p,
+            feature,
+            ticks,
+            cause,
+            owner,
+        );
+    }
+
+    /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are told.
+    pub fn set_door(&self, p: Point, feature: FeatureId) {
+        self.refill();
+        self.host().level.borrow_mut().set_feature(p, feature);
+        signal_change(self.lua(), self.host(), p);
+    }
+
+    /// Whether nobody can stand on a cell.
+    pub fn is_solid(&self, p: Point) -> bool {
+        self.host().is_solid(p)
+    }
+
+    /// Destroys what is solid on a cell.
+    pub fn destroy(&self, p: Point) {
+        self.refill();
+        crate::play::terrain::destroy(self.lua(), self.host(), p);
+    }
+
+    /// Temporary terrain gets older.
+    pub fn time_out_terrain(&self, ticks: i32) {
+        self.refill();
+        crate::play::terrain::time_out_terrain(self.lua(), self.host(), ticks);
+    }
+
+    /// What the level does while the player acts, before monsters do.
+    pub fn environment_step(&self) {
+        self.refill();
+        crate::journey::turns::environment_step(self.lua(), self.host());
+    }
+
+    /// Clouds age, the clock goes on.
+    pub fn end_of_action(&self) {
+        crate::journey::turns::end_of_action(self.lua(), self.host());
+    }
+
+    /// Time goes by somewhere else.
+    pub fn let_time_pass(&self, ticks: i32) {
+        let elapsed = self.elapsed().saturating_add(i64::from(ticks));
+        self.host().play.borrow_mut().elapsed = elapsed;
+    }
+
+    /// The first answer of a cell's markers to a property; empty for none.
+    pub fn property_at(&self, p: Point, name: &str) -> String {
+        self.refill();
+        property_at(self.lua(), self.host(), p, name)
+    }
+
+    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved. The markers of
+    /// what is left behind are gone, those of new vaults wake up.
+    pub fn follow_abyss(&self) -> bool {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        let moved = crate::builder::abyss::shift::shift_abyss(lua, host);
+        if moved {
+            host.hand_over();
+            crate::play::protocol::activate_markers(lua, host, true);
+            let player = host.world().borrow().player();
+            self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
+            host.look();
+        }
+        moved
+    }
+
+    /// The first cell, row by row, whose markers answer so for a property.
+    pub fn marked_with(&self, name: &str, value: &str) -> Option<Point> {
+        self.refill();
+        crate::api::dgn_markers::cells_with_property(self.lua(), self.host(), name, value, 1)
+            .first()
+            .copied()
+    }
+
+    /// Adds a marker that is no Lua object.
+    pub fn add_marker(&self, at: Point, kind: MarkerKind) -> MarkerId {
+        self.host().level.borrow_mut().markers.add(at, kind)
+    }
+
+    /// Whether anything on a cell could answer for a property.
+    pub fn is_marked(&self, p: Point) -> bool {
+        self.level().markers.at(p).next().is_some()
+    }
+
+    /// Work out sight anew.
+    pub fn look(&self) {
+        self.host().look();
+    }
+
+    /// The clouds of the level, by column.
+    pub fn clouds(&self) -> Vec<(Point, Cloud)> {
+        let play = self.host().play.borrow();
+        play.clouds.0.iter().map(|(&p, cloud)| (p, cloud.clone())).collect()
+    }
+
+    /// Keeps a timeline from now on.
+    pub fn keep_timeline(&self) {
+        self.host().play.borrow_mut().timeline.get_or_insert_default();
+    }
+
+    /// The latest moments in which something changed.
+    pub fn timeline(&self) -> Vec<Moment> {
+        let play = self.host().play.borrow();
+        play.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
+    }
+
+    /// Counts from now on how often markers are told of events.
+    pub fn count_events(&self) {
+        self.host().play.borrow_mut().told.get_or_insert_default();
+    }
+
+    /// How often markers of each class were told of each event since counting began.
+    pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
+        self.host().play.borrow().told.clone().unwrap_or_default()
+    }
+
+    /// The markers of the level, by column.
+    pub fn markers(&self) -> Vec<MarkerView> {
+        let (lua, host) = (self.lua(), self.host());
+        self.refill();
+        crate::play::dispatch::wake_all(lua, host);
+        let markers: Vec<_> = self.level().markers.by_column().into_iter().cloned().collect();
+        let view = |marker: &vaultwright_level::LevelMarker| {
+            let table = crate::play::protocol::table_of(lua, host, &marker.kind);
+            let answer = |names: [&str; 2]| {
+                let answers = names.map(|name| property(lua, host, marker, name));
+                answers.into_iter().find(|answer| !answer.is_empty())
+            };
+            MarkerView {
+                id: marker.id,
+                at: marker.at,
+                class: class_of(&marker.kind, table.as_ref(), &host.content),
+                description: crate::play::protocol::describe(lua, host, marker),
+                countdown: table.as_ref().and_then(countdown),
+                leads: table.is_some().then(|| answer(["primary_name", "master_name"])).flatten(),
+                follows: table.is_some().then(|| answer(["replica_to", "slaved_to"])).flatten(),
+            }
+        };
+        markers.iter().map(view).collect()
+    }
+
+    /// Adds an item to a cell, as a script would.
+    pub fn add_item(&self, at: Point, spec: &str) {
+        self.host().world().borrow_mut().add_item(at, &LevelItem { spec: spec.to_owned() });
+    }
+
+    pub(crate) fn host(&self) -> &Rc<Host> {
+        self.engine.host()
+    }
+
+    /// Gives the scripts of the next step their full budget of instructions.
+    pub fn refill(&self) {
+        self.engine.refill();
+    }
+}
+
+fn class_of(kind: &MarkerKind, table: Option<&Table>, content: &Content) -> String {
+    let name = |id: &FeatureId| content.features().get(*id).name.clone();
+    match kind {
+        MarkerKind::Feature(feature) => name(feature),
+        MarkerKind::Properties(_) => "properties".to_owned(),
+        MarkerKind::Position { feature, .. } => name(feature),
+        MarkerKind::Terrain(change) => format!("{} for {}", name(&change.new), change.duration),
+        MarkerKind::Lua(_) => {
+            table.and_then(|table| table.get("CLASS").ok()).unwrap_or_else(|| "table".to_owned())
+        }
+    }
+}
+
+/// The ticks until the first of a marker's triggerers, or until it is gone.
+fn countdown(table: &Table) -> Option<i32> {
+    if let Ok(Some(left)) = table.get::<Option<f64>>("dur") {
+        return Some(left as i32);
+    }
+    let triggerers: Table = table.get("triggerers").ok()?;
+    let counts = triggerers
+        .sequence_values::<Table>()
+        .filter_map(|triggerer| triggerer.ok()?.get::<Option<f64>>("countdown").ok().flatten());
+    counts.map(|count| count as i32).min()
+}
+
+/// A function that scripts know by a global name, dots selecting members of tables.
+pub fn global_function(lua: &Lua, name: &str) -> Option<Function> {
+    let mut table = lua.globals();
+    let mut parts = name.split('.').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return table.get(part).ok();
+        }
+        table = table.get(part).ok()?;
+    }
+    None
+}

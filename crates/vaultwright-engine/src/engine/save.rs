@@ -1,0 +1,413 @@
+//! A game under way as bytes, to go on with in another process exactly as if it had never stopped.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::BranchId;
+use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
+use vaultwright_lua::mlua::{self, Lua, Table};
+use vaultwright_map::{Dungeon, Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
+use vaultwright_rng::Streams;
+
+use crate::api::loading::require;
+use crate::play::pickle::{Pickles, Root, pickle, unpickle};
+use crate::play::protocol::{message_of, table_of};
+use crate::state::clouds::Clouds;
+use crate::state::game::GameState;
+use crate::state::host::{Host, Phase};
+use crate::state::listeners::Listeners;
+use crate::state::playing::SavedMarker;
+use crate::state::playing::{AwayLevel, PlayState};
+use crate::state::population::Population;
+use crate::state::used::UsedMaps;
+use crate::state::world::MonsterNumber;
+
+/// The first bytes of a saved game.
+const MAGIC: &[u8; 8] = b"VWGAME\r\n";
+/// Counts up with every change of what is written.
+const VERSION: u32 = 5;
+
+/// Why a saved game cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SaveError {
+    /// It is no saved game at all.
+    Foreign,
+    /// It is of another version of the program.
+    Version(u32),
+    /// It is cut off, or bytes of it have changed.
+    Damaged,
+    /// It was played with another pack, or another edition of this one.
+    OtherPack,
+    /// It holds what cannot be written, or names what is not there.
+    Content(String),
+}
+
+impl std::fmt::Display for SaveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SaveError::Foreign => f.write_str("this is no saved game of Vaultwright"),
+            SaveError::Version(version) => write!(
+                f,
+                "this game was saved in format {version}; this program reads format {VERSION}: the version \
+                 that saved it can go on with it"
+            ),
+            SaveError::Damaged => f.write_str("this saved game is damaged: its checksum is wrong"),
+            SaveError::OtherPack => f.write_str(
+                "this game was saved with another pack: its vaults or tables are not those loaded now",
+            ),
+            SaveError::Content(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    pack: u32,
+    streams: Streams,
+    place: LevelPlace,
+    dungeon: Dungeon,
+    game: GameState,
+    used: UsedMaps,
+    population: Population,
+    branch_epilogues: HashMap<BranchId, String>,
+    depth_checks: bool,
+    libraries: Vec<String>,
+    level: SavedLevel,
+    away: Vec<(LevelPlace, SavedAway)>,
+    listeners: Listeners,
+    clouds: Clouds,
+    time_taken: i32,
+    elapsed: i64,
+    portals_entered: BTreeMap<BranchId, LevelPlace>,
+    upcoming: VecDeque<LevelPlace>,
+    /// Monsters with properties, in the order of their tables.
+    with_properties: Vec<MonsterNumber>,
+    /// `dgn.persist`, the counters, the properties of monsters, then the markers of all levels.
+    tables: Pickles,
+    world: Vec<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedLevel {
+    level: Level,
+    vaults: Vec<SavedVault>,
+    /// The Lua markers, in the order of their tables.
+    lua_markers: Vec<MarkerId>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedAway {
+    level: SavedLevel,
+    left: Option<i64>,
+    written: Vec<(MarkerId, SavedMarker)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedVault {
+    name: String,
+    tags: Vec<String>,
+    rows: Vec<Vec<u8>>,
+    at: Point,
+    size: (i32, i32),
+    orient: Option<String>,
+    exits: Vec<Point>,
+    subvaults: Vec<(Point, Point, String)>,
+}
+
+/// Tables of the library that change in play and are no marker's: their global names.
+const KEPT: [&[&str]; 2] = [&["dgn", "persist"], &["lmark", "counters"]];
+
+/// The game under way, with what the world adds of its own.
+pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
+    let failed = |error: mlua::Error| {
+        SaveError::Content(format!("the game cannot be saved: {}", message_of(&error)))
+    };
+    let mut roots = Vec::new();
+    for path in KEPT {
+        roots.push((kept_table(lua, path).map_err(failed)?, path.join(".")));
+    }
+    let play = host.play.borrow();
+    let mut with_properties = Vec::new();
+    for (&number, key) in &play.monster_properties {
+        with_properties.push(number);
+        let table = lua.registry_value::<Table>(key).map_err(failed)?;
+        roots.push((table, format!("monster {number}")));
+    }
+    let level = saved_level(lua, host, &host.level.borrow(), true, &mut roots);
+    let mut away = Vec::new();
+    for (&place, other) in &play.away {
+        // Markers of a level that was left are written already.
+        let level = saved_level(lua, host, &other.level, other.left.is_none(), &mut roots);
+        away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
+    }
+    let saved = Saved {
+        pack: fingerprint(host),
+        streams: host.rng.borrow().clone(),
+        place: host.place.get(),
+        dungeon: host.dungeon.borrow().clone(),
+        game: host.game.borrow().clone(),
+        used: host.used.borrow().clone(),
+        population: host.population.borrow().clone(),
+        branch_epilogues: host.branch_epilogues.borrow().clone(),
+        depth_checks: host.depth_checks.get(),
+        libraries: host.loaded_libraries.borrow().clone(),
+        level,
+        away,
+        listeners: play.listeners.clone(),
+        clouds: play.clouds.clone(),
+        time_taken: play.time_taken,
+        elapsed: play.elapsed,
+        portals_entered: play.portals_entered.clone(),
+        upcoming: play.upcoming.clone(),
+        with_properties,
+        tables: pickle(lua, &roots).map_err(failed)?,
+        world,
+    };
+    let payload = postcard::to_stdvec(&saved).map_err(|_| SaveError::Damaged)?;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(crc32fast::hash(&payload).to_le_bytes());
+    bytes.extend(payload);
+    Ok(bytes)
+}
+
+/// Takes up a saved game; what the world makes of what it had added. The state before is gone only if all went
+/// well.
+pub(crate) fn load<W>(
+    lua: &Lua,
+    host: &Rc<Host>,
+    bytes: &[u8],
+    world: impl FnOnce(&[u8]) -> Option<W>,
+) -> Result<W, SaveError> {
+    let saved = read(bytes)?;
+    if saved.pack != fingerprint(host) {
+        return Err(SaveError::OtherPack);
+    }
+    if !is_sound(&saved, host) {
+        return Err(SaveError::Damaged);
+    }
+    let world = world(&saved.world).ok_or(SaveError::Damaged)?;
+    let failed = |error: mlua::Error| {
+        SaveError::Content(format!("the saved game cannot be taken up: {}", message_of(&error)))
+    };
+    for library in &saved.libraries {
+        require(lua, host, library).map_err(failed)?;
+    }
+    let mut tables = unpickle(lua, &saved.tables).map_err(failed)?.into_iter();
+    let kept: Vec<Table> = tables.by_ref().take(KEPT.len()).collect();
+    let mut state = PlayState { live: true, ..PlayState::default() };
+    for &number in &saved.with_properties {
+        if let Some(table) = tables.next() {
+            let key = lua.create_registry_value(table).map_err(failed)?;
+            state.monster_properties.insert(number, key);
+        }
+    }
+    // The tables of the game before are nobody's any more, once those of this one are there.
+    let before = std::mem::take(&mut *host.markers.borrow_mut());
+    let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
+    let restored = restore(saved.level).and_then(|level| {
+        for (place, away) in saved.away {
+            let level = restore(away.level)?;
+            state.away.insert(place, AwayLevel { level, left: away.left, written: away.written });
+        }
+        for (path, table) in KEPT.into_iter().zip(kept) {
+            set_kept_table(lua, path, table)?;
+        }
+        Ok(level)
+    });
+    let level = match restored {
+        Ok(level) => level,
+        Err(error) => {
+            *host.markers.borrow_mut() = before;
+            return Err(failed(error));
+        }
+    };
+    state.timeline = host.play.borrow_mut().timeline.take();
+    state.listeners = saved.listeners;
+    state.clouds = saved.clouds;
+    state.time_taken = saved.time_taken;
+    state.elapsed = saved.elapsed;
+    state.portals_entered = saved.portals_entered;
+    state.upcoming = saved.upcoming;
+    *host.play.borrow_mut() = state;
+    *host.level.borrow_mut() = level;
+    *host.rng.borrow_mut() = saved.streams;
+    *host.dungeon.borrow_mut() = saved.dungeon;
+    *host.game.borrow_mut() = saved.game;
+    *host.used.borrow_mut() = saved.used;
+    *host.population.borrow_mut() = saved.population;
+    *host.branch_epilogues.borrow_mut() = saved.branch_epilogues;
+    host.depth_checks.set(saved.depth_checks);
+    host.place.set(saved.place);
+    host.phase.set(Phase::Mapgen);
+    host.building.set(false);
+    Ok(world)
+}
+
+fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(SaveError::Foreign)?;
+    let (version, rest) = rest.split_first_chunk().ok_or(SaveError::Damaged)?;
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(SaveError::Version(version));
+    }
+    let (checksum, payload) = rest.split_first_chunk().ok_or(SaveError::Damaged)?;
+    if u32::from_le_bytes(*checksum) != crc32fast::hash(payload) {
+        return Err(SaveError::Damaged);
+    }
+    postcard::from_bytes(payload).map_err(|_| SaveError::Damaged)
+}
+
+/// Whether all that is counted by number is there: a file may have a right checksum and still be made up.
+fn is_sound(saved: &Saved, host: &Host) -> bool {
+    let features = host.content.features().len();
+    let monsters = host.content.monsters().len();
+    let branches = host.content.branches().len();
+    let place = |place: &LevelPlace| place.branch < branches;
+    let level = |saved: &SavedLevel| {
+        let marked = |marker: &LevelMarker| match &marker.kind {
+            MarkerKind::Feature(feature) | MarkerKind::Position { feature, .. } => {
+                usize::from(feature.0) < features
+            }
+            MarkerKind::Terrain(change) => usize::from(change.old.0.max(change.new.0)) < features,
+            MarkerKind::Lua(_) | MarkerKind::Properties(_) => true,
+        };
+        saved.level.is_whole(features)
+            && saved.level.markers.iter().all(marked)
+            && saved
+                .level
+                .monsters
+                .values()
+                .all(|monster| monster.kind.is_none_or(|kind| usize::from(kind.0) < monsters))
+    };
+    let kinds = host.content.play().clouds.len();
+    place(&saved.place)
+        && saved.upcoming.iter().all(place)
+        && saved.portals_entered.values().all(place)
+        && level(&saved.level)
+        && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
+        && saved.clouds.0.values().all(|cloud| cloud.kind < kinds)
+        && saved.streams.count() == host.rng.borrow().count()
+}
+
+/// A number that changes with the vaults, the tables and the rules.
+fn fingerprint(host: &Host) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(host.content.rules.edition.name().as_bytes());
+    for (_, feature) in host.content.features().iter() {
+        hasher.update(feature.name.as_bytes());
+    }
+    for branch in host.content.branches().iter() {
+        hasher.update(branch.name.as_bytes());
+    }
+    for file in host.files.borrow().iter() {
+        hasher.update(&file.source.text);
+    }
+    hasher.finalize()
+}
+
+fn kept_table(lua: &Lua, path: &[&str]) -> mlua::Result<Table> {
+    let mut table = lua.globals();
+    for part in path {
+        table = match table.raw_get::<Option<Table>>(*part)? {
+            Some(inner) => inner,
+            None => return lua.create_table(),
+        };
+    }
+    Ok(table)
+}
+
+fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
+    let [parents @ .., last] = path else { return Ok(()) };
+    let mut table = lua.globals();
+    for part in parents {
+        let Some(inner) = table.raw_get::<Option<Table>>(*part)? else { return Ok(()) };
+        table = inner;
+    }
+    // Scripts may hold the table itself: it is filled anew, not replaced.
+    match table.raw_get::<Option<Table>>(*last)? {
+        Some(old) => {
+            old.clear()?;
+            value.pairs::<mlua::Value, mlua::Value>().try_for_each(|pair| {
+                let (key, entry) = pair?;
+                old.raw_set(key, entry)
+            })
+        }
+        None if value.is_empty() => Ok(()),
+        None => table.raw_set(*last, value),
+    }
+}
+
+fn saved_level(
+    lua: &Lua,
+    host: &Host,
+    level: &Level,
+    with_tables: bool,
+    roots: &mut Vec<Root>,
+) -> SavedLevel {
+    let mut lua_markers = Vec::new();
+    for marker in level.markers.iter().filter(|_| with_tables) {
+        if let Some(table) = table_of(lua, host, &marker.kind) {
+            lua_markers.push(marker.id);
+            roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
+        }
+    }
+    let vaults = level.vaults.iter().map(saved_vault).collect();
+    SavedLevel { level: level.clone(), vaults, lua_markers }
+}
+
+fn restored_level(
+    lua: &Lua,
+    host: &Host,
+    saved: SavedLevel,
+    tables: &mut impl Iterator<Item = Table>,
+) -> mlua::Result<Level> {
+    let mut level = saved.level;
+    for id in saved.lua_markers {
+        let Some(table) = tables.next() else { break };
+        let key = lua.create_registry_value(table)?;
+        let number = host.markers.borrow().len() as u32;
+        host.markers.borrow_mut().push(key);
+        if let Some(marker) = level.markers.get_mut(id) {
+            marker.kind = MarkerKind::Lua(number);
+        }
+    }
+    level.vaults = saved.vaults.into_iter().map(|vault| restored_vault(host, vault)).collect();
+    Ok(level)
+}
+
+fn saved_vault(vault: &VaultPlacement) -> SavedVault {
+    let subvault = |sub: &SubvaultPlace| (sub.top_left, sub.bottom_right, sub.map.name.clone());
+    SavedVault {
+        name: vault.map.name.clone(),
+        tags: vault.map.tags.iter().cloned().collect(),
+        rows: vault.map.grid.rows().to_vec(),
+        at: vault.at,
+        size: vault.size,
+        orient: vault.orient.map(|orient| orient.name().to_owned()),
+        exits: vault.exits.clone(),
+        subvaults: vault.map.subvaults.iter().map(subvault).collect(),
+    }
+}
+
+fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
+    let library = host.library.borrow();
+    let mut map = match library.find(&saved.name) {
+        Some(index) => library.maps[index].definition.clone(),
+        None => MapDef::new(saved.name),
+    };
+    map.tags.clear();
+    map.tags.extend(saved.tags);
+    map.grid = Grid::from_rows(saved.rows);
+    let subvault = |(top_left, bottom_right, name): (Point, Point, String)| SubvaultPlace {
+        top_left,
+        bottom_right,
+        map: Box::new(MapDef::new(name)),
+    };
+    map.subvaults = saved.subvaults.into_iter().map(subvault).collect();
+    let orient = saved.orient.and_then(|word| Orient::parse(&word).ok().flatten());
+    VaultPlacement { map, at: saved.at, size: saved.size, orient, exits: saved.exits }
+}

@@ -1,0 +1,29 @@
+use std::sync::Arc;
+
+use vaultwright_content::Content;
+
+use super::{Engine, EngineOptions};
+use crate::pack::library::Library;
+use crate::pack::sources::EngineError;
+
+/// A compiled library that other engines, on other threads, can work with.
+#[derive(Clone)]
+pub struct SharedLibrary {
+    pub(crate) library: Arc<Library>,
+    pub(crate) content: Arc<Content>,
+    pub(crate) options: EngineOptions,
+}
+
+impl SharedLibrary {
+    /// An engine with an interpreter of its own over the same maps.
+    pub fn engine(&self) -> Result<Engine, EngineError> {
+        let engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
+        *engine.host().files.borrow_mut() = self.library.files.clone();
+        for (index, file) in self.library.files.iter().enumerate() {
+            engine.run_global_prelude(index, file);
+        }
+        engine.remember_start();
+        *engine.host().library.borrow_mut() = Arc::clone(&self.library);
+        Ok(engine)
+    }
+}

@@ -1,0 +1,170 @@
+//! The levels of a game as statistics want them: all that a range selects, whatever becomes of the others
+//! (spec 08 §5.3, §6.3).
+
+use std::collections::{HashSet, VecDeque};
+
+use vaultwright_content::{Branch, Branches};
+use vaultwright_map::{Dungeon, LevelPlace};
+
+use super::{Engine, LevelResult};
+use crate::game::plan::plan;
+use crate::game::plan::portals_on;
+use crate::observe::tally::{SurveyOptions, Tally, Tallying};
+
+/// The levels of a game, one after the other. Unlike a [`Game`](super::Game) it builds branches too that the
+/// game lacks, leaves out levels that nobody wants, and goes on after a level that cannot be built.
+pub struct Survey<'e> {
+    engine: &'e mut Engine,
+    next: VecDeque<LevelPlace>,
+    built: HashSet<LevelPlace>,
+    with_portals: bool,
+}
+
+/// Which levels of a game are built.
+#[derive(Clone, Copy)]
+pub enum Selection<'s> {
+    /// All levels, those too of branches that the game lacks, portals with the level on which they open.
+    All,
+    /// Only those for which this is true.
+    Only(&'s dyn Fn(LevelPlace) -> bool),
+    /// The levels that the game has, as far as the last one for which this is true.
+    GameUntil(&'s dyn Fn(LevelPlace) -> bool),
+}
+
+/// A level of a survey.
+pub struct SurveyedLevel {
+    /// Which one.
+    pub place: LevelPlace,
+    /// The level, or why there is none.
+    pub result: LevelResult,
+    /// What happened to maps on the way.
+    pub tally: Tally,
+}
+
+impl<'e> Survey<'e> {
+    /// Begins the game of a seed.
+    pub(crate) fn new(
+        engine: &'e mut Engine,
+        seed: u64,
+        selection: Selection,
+        options: SurveyOptions,
+    ) -> Survey<'e> {
+        engine.start_game(seed);
+        engine.refill();
+        let planned = engine.plan_game();
+        let mut next = match selection {
+            Selection::All => listed_for_statistics(engine, planned),
+            Selection::Only(wanted) => {
+                let mut listed = listed_for_statistics(engine, planned);
+                listed.retain(|&place| wanted(place));
+                listed
+            }
+            Selection::GameUntil(wanted) => until_last(engine, planned, wanted),
+        };
+        next.retain(|place| !options.left_out_places.contains(place));
+        let left_out = options.left_out_places.clone();
+        let tallying = Tallying { options, tally: Tally::default() };
+        *engine.host().tallying.borrow_mut() = Some(tallying);
+        Survey {
+            engine,
+            next,
+            built: left_out.into_iter().collect(),
+            with_portals: !matches!(selection, Selection::Only(_)),
+        }
+    }
+
+    /// The level that comes next.
+    pub fn upcoming(&self) -> Option<LevelPlace> {
+        self.next.front().copied()
+    }
+
+    /// The engine, whose tables and library the levels refer to.
+    pub fn engine(&self) -> &Engine {
+        self.engine
+    }
+}
+
+impl Iterator for Survey<'_> {
+    type Item = SurveyedLevel;
+
+    fn next(&mut self) -> Option<SurveyedLevel> {
+        let place = self.next.pop_front()?;
+        self.built.insert(place);
+        let result = self.engine.build_next(place, false);
+        if let (Ok(built), true) = (&result, self.with_portals) {
+            let portals = portals_on(self.engine.content(), &built.level);
+            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
+            for portal in portals.rev().collect::<Vec<_>>() {
+                self.next.push_front(portal);
+            }
+        }
+        while self.next.front().is_some_and(|place| self.built.contains(place)) {
+            self.next.pop_front();
+        }
+        let mut tallying = self.engine.host().tallying.borrow_mut();
+        let tally =
+            tallying.as_mut().map_or(Tally::default(), |books| std::mem::take(&mut books.tally));
+        Some(SurveyedLevel { place, result, tally })
+    }
+}
+
+impl Drop for Survey<'_> {
+    fn drop(&mut self) {
+        *self.engine.host().tallying.borrow_mut() = None;
+        self.engine.undo_scripts();
+    }
+}
+
+/// The game's levels up to the last one wanted; all of them if one is wanted that a portal leads to.
+fn until_last(
+    engine: &Engine,
+    mut planned: Vec<LevelPlace>,
+    wanted: &dyn Fn(LevelPlace) -> bool,
+) -> VecDeque<LevelPlace> {
+    let branches = engine.content().branches();
+    let portals = branches.iter().filter(|branch| branch.order_portal.is_some());
+    let by_portal = portals.into_iter().any(|b| wanted(LevelPlace { branch: b.id, depth: 1 }));
+    if !by_portal {
+        let last = planned.iter().rposition(|&place| wanted(place));
+        planned.truncate(last.map_or(0, |last| last + 1));
+    }
+    planned.into()
+}
+
+/// The game's levels, then those of all other finished branches, which have their standard number of levels.
+fn listed_for_statistics(engine: &Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
+    let content = engine.content();
+    let mut dungeon = engine.host().dungeon.borrow_mut();
+    let others = other_levels(content.branches(), &planned);
+    for place in &others {
+        dungeon.restore(place.branch, content.branches());
+    }
+    planned.into_iter().chain(others).collect()
+}
+
+/// Every level that a survey can build, in the order of a game that lacks no branch.
+pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
+    let branches = engine.content().branches();
+    let mut dungeon = Dungeon::standard(branches);
+    for branch in branches.iter().filter(|branch| !branch.unfinished) {
+        dungeon.set_entry(branch.id, LevelPlace::START);
+    }
+    let planned = plan(branches, &dungeon);
+    let others = other_levels(branches, &planned);
+    planned.into_iter().chain(others).collect()
+}
+
+/// The levels of finished branches that are not planned, in the logical order of the branches.
+fn other_levels(branches: &Branches, planned: &[LevelPlace]) -> Vec<LevelPlace> {
+    let mut others: Vec<_> = branches
+        .iter()
+        .filter(|branch| !branch.unfinished)
+        .filter(|branch| !planned.iter().any(|place| place.branch == branch.id))
+        .collect();
+    others.sort_by_key(|branch| branch.order_logical);
+    let levels = |branch: &Branch| {
+        let id = branch.id;
+        (1..=branch.levels).map(move |depth| LevelPlace { branch: id, depth })
+    };
+    others.into_iter().flat_map(levels).collect()
+}

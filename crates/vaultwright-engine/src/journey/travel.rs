@@ -1,0 +1,183 @@
+//! Coming to levels and leaving them (spec 07 §7).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{LevelPlace, Point};
+use vaultwright_syntax::ChunkKind;
+
+use super::turns::{catch_up, clear_clouds};
+use crate::builder::attempt::build_level;
+use crate::play::dispatch::raise;
+use crate::play::marshal::{read_markers, write_markers};
+use crate::play::protocol::{activate_markers, init_markers};
+use crate::resolve::run_chunk;
+use crate::script::environment::fire_hook;
+use crate::script::problem::ChunkError;
+use crate::state::event::{Event, EventKind};
+use crate::state::host::Host;
+use crate::state::listeners::Listeners;
+use crate::state::map_cell::MapCell;
+use crate::state::playing::AwayLevel;
+
+/// How the player leaves a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// By the stairs or the portal underfoot.
+    Stairs,
+    /// In another way: falling, banished.
+    Otherwise,
+}
+
+/// Leaves the level: its listeners are dropped, its markers written (spec 07 §7.2, steps 1 and 2).
+pub(crate) fn leave(lua: &Lua, host: &Rc<Host>, way: Leaving) -> Result<(), String> {
+    let world = host.world();
+    let (player, ticks) = (world.borrow().player(), host.play.borrow().time_taken);
+    if way == Leaving::Stairs || !host.content.rules.climbing_needs_stairs_underfoot {
+        raise(lua, host, Event::at(EventKind::PlayerClimb, player, ticks));
+    }
+    raise(lua, host, Event::global(EventKind::LeaveLevel, ticks));
+    clear_clouds(lua, host);
+    // If a marker cannot be written, the level stays as it is.
+    let written = write_markers(lua, host)?;
+    host.play.borrow_mut().listeners = Listeners::default();
+    let place = host.place.get();
+    world.borrow_mut().leave_level(place);
+    let level = host.level.borrow().clone();
+    let left = Some(host.play.borrow().elapsed);
+    let mut play = host.play.borrow_mut();
+    play.marker_objects.clear();
+    play.away.insert(place, AwayLevel { level, left, written });
+    Ok(())
+}
+
+/// Forgets the level without leaving it, as when one that is not kept is left.
+pub(crate) fn forget_level(host: &Host) {
+    let mut play = host.play.borrow_mut();
+    play.listeners = Listeners::default();
+    play.clouds = crate::state::clouds::Clouds::default();
+    play.marker_objects.clear();
+}
+
+/// Makes the level of a place the current one: as it was left, or built now. Levels that this game makes
+/// before it are made, too.
+pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arrival, Vec<String>> {
+    if !host.play.borrow().away.contains_key(&place) {
+        build_up_to(lua, host, place)?;
+    }
+    let away = host.play.borrow_mut().away.remove(&place);
+    let Some(away) = away else { return Err(Vec::new()) };
+    host.place.set(place);
+    *host.level.borrow_mut() = away.level;
+    host.world().borrow_mut().enter_level(place);
+    match away.left {
+        None => {
+            host.hand_over();
+            init_markers(lua, host);
+            Ok(Arrival { left: None })
+        }
+        Some(left) => {
+            read_markers(lua, host, &away.written).map_err(|message| vec![message])?;
+            Ok(Arrival { left: Some(left) })
+        }
+    }
+}
+
+/// What is known of a level that the player comes to.
+pub(crate) struct Arrival {
+    /// When the player left it, if ever.
+    left: Option<i64>,
+}
+
+impl Arrival {
+    /// Nobody has ever been there.
+    pub(crate) const FIRST: Arrival = Arrival { left: None };
+}
+
+/// Builds the levels of the game in their order, up to one; one that is not of the game out of turn.
+fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), Vec<String>> {
+    let planned = host.play.borrow().upcoming.contains(&place);
+    loop {
+        let next = if planned { host.play.borrow_mut().upcoming.pop_front() } else { None };
+        let next = next.unwrap_or(place);
+        host.reset_level();
+        build_level(lua, host, next)?;
+        let level = host.level.borrow().clone();
+        let away = AwayLevel { level, left: None, written: Vec::new() };
+        host.play.borrow_mut().away.insert(next, away);
+        if next == place {
+            return Ok(());
+        }
+    }
+}
+
+/// The player arrives on the level that [`bring`] has brought (spec 07 §7.2, steps 4 to 16).
+pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnOnce() -> Point) {
+    activate_markers(lua, host, true);
+    if let Some(left) = arrival.left {
+        let absence = host.play.borrow().elapsed.saturating_sub(left);
+        if absence > 0 {
+            catch_up(lua, host, absence);
+        }
+    }
+    clear_clouds(lua, host);
+    let at = at();
+    host.world().borrow_mut().move_player(at);
+    host.look();
+    let ticks = host.play.borrow().time_taken;
+    raise(lua, host, Event::at(EventKind::PlayerMove, at, ticks));
+    raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
+    let mut ticks = ticks;
+    if host.content.rules.first_arrival_is_quick {
+        let way = if arrival.left.is_none() { ticks } else { ticks.saturating_mul(2) };
+        ticks = host.rng.borrow_mut().div_rand_round(way.saturating_mul(3), 4);
+    } else {
+        ticks = host.rng.borrow_mut().div_rand_round(ticks.saturating_mul(3), 2);
+    }
+    host.play.borrow_mut().time_taken = ticks;
+    if arrival.left.is_none() {
+        run_epilogues(lua, host);
+    }
+    raise(lua, host, Event::global(EventKind::EnteredLevel, ticks));
+    host.look();
+}
+
+/// The game that was saved goes on, as the reference does it: markers come back from what they have written,
+/// are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
+pub(crate) fn reload(lua: &Lua, host: &Rc<Host>) -> Result<(), String> {
+    let written = write_markers(lua, host)?;
+    let mut play = host.play.borrow_mut();
+    play.listeners = Listeners::default();
+    play.marker_objects.clear();
+    drop(play);
+    read_markers(lua, host, &written)?;
+    activate_markers(lua, host, true);
+    let ticks = host.play.borrow().time_taken;
+    raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
+    let loaded = Event { arg1: 1, ..Event::global(EventKind::EnteredLevel, ticks) };
+    raise(lua, host, loaded);
+    host.look();
+    Ok(())
+}
+
+/// The epilogues of the level's vaults, in order of placement (spec 07 §18).
+fn run_epilogues(lua: &Lua, host: &Rc<Host>) {
+    let vaults = host.level.borrow().vaults.clone();
+    for vault in vaults {
+        let library = Arc::clone(&host.library.borrow());
+        let Some(index) = library.find(&vault.map.name) else { continue };
+        let map = MapCell::new(vault.map, library.maps[index].origin);
+        let hook = |name: &str| {
+            let fired = fire_hook(lua, host, &map, name);
+            fired.map_err(|error| ChunkError::of_lua(&error, host))
+        };
+        let chunk = || run_chunk(lua, host, &map, ChunkKind::Epilogue).map(drop);
+        let steps = [hook("pre_epilogue"), chunk(), hook("post_epilogue")];
+        for error in steps.into_iter().filter_map(Result::err) {
+            if !error.message.contains("Failed to place map") {
+                host.say_error(&format!("Lua error: {}", error.message));
+            }
+        }
+    }
+}

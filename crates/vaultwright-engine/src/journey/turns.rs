@@ -1,0 +1,115 @@
+//! Time (spec 07 §15).
+
+use std::rc::Rc;
+
+use vaultwright_level::TerrainCause;
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::Point;
+
+use crate::builder::abyss::morph::morph_abyss;
+use crate::builder::attempt::on_site;
+use crate::builder::population::place_some_monsters;
+use crate::play::dispatch::raise;
+use crate::play::terrain::{set_temporary, time_out_terrain};
+use crate::play::tides::{has_tides, pass_turns};
+use crate::state::event::{Event, EventKind};
+use crate::state::host::Host;
+
+/// What a level does while the player acts, before monsters do (spec 07 §15.2).
+pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
+    let ticks = host.play.borrow().time_taken;
+    if ticks == 0 {
+        return;
+    }
+    raise(lua, host, Event::global(EventKind::Turn, ticks));
+    morph_abyss(lua, host, ticks);
+    if has_tides(host) {
+        let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
+        pass_turns(lua, host, turns);
+    }
+    time_out_terrain(lua, host, ticks);
+    spawn_monsters(host, ticks);
+}
+
+/// Random monsters come to the level, as often as its vaults ask for.
+fn spawn_monsters(host: &Host, ticks: i32) {
+    let rate = host.level.borrow().spawn_rate;
+    if rate <= 0 {
+        return;
+    }
+    let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
+    let come = (0..turns).filter(|_| host.rng.borrow_mut().one_chance_in(rate)).count() as i32;
+    if come > 0 {
+        let standing = host.stand_ins();
+        on_site(host, |site| place_some_monsters(site, come));
+        standing.iter().for_each(|p| drop(host.level.borrow_mut().monsters.remove(p)));
+        host.hand_over();
+    }
+}
+
+/// Clouds age by an action's time, and the clock goes on.
+pub(crate) fn end_of_action(lua: &Lua, host: &Rc<Host>) {
+    let ticks = host.play.borrow().time_taken;
+    let elapsed = host.play.borrow().elapsed.saturating_add(i64::from(ticks));
+    host.play.borrow_mut().elapsed = elapsed;
+    if host.play.borrow().clouds.0.is_empty() {
+        return;
+    }
+    let opaque = host.opaque_clouds();
+    let puddles = {
+        let mut play = host.play.borrow_mut();
+        let level = host.level.borrow();
+        host.with_context(|ctx| play.clouds.decay(&level, ticks, ctx))
+    };
+    leave_puddles(lua, host, puddles);
+    if host.opaque_clouds() != opaque {
+        host.look();
+    }
+}
+
+/// All clouds go.
+pub(crate) fn clear_clouds(lua: &Lua, host: &Rc<Host>) {
+    let puddles = {
+        let mut play = host.play.borrow_mut();
+        let level = host.level.borrow();
+        host.with_context(|ctx| play.clouds.clear(&level, ctx))
+    };
+    leave_puddles(lua, host, puddles);
+}
+
+fn leave_puddles(lua: &Lua, host: &Rc<Host>, puddles: Vec<(Point, i32)>) {
+    let Some(water) = host.content.features().by_name("shallow_water") else { return };
+    for (p, ticks) in puddles {
+        set_temporary(lua, host, p, water, ticks, TerrainCause::Flood, 0);
+    }
+}
+
+/// What a level makes up for when the player comes back after some ticks (spec 07 §15.4).
+pub(crate) fn catch_up(lua: &Lua, host: &Rc<Host>, absence: i64) {
+    let absence = i32::try_from(absence).unwrap_or(i32::MAX);
+    if !host.content.rules.absence_in_rounds {
+        pass_turns(lua, host, absence / 10);
+        time_out_terrain(lua, host, absence);
+        raise(lua, host, Event::global(EventKind::Turn, 10 * (absence / 10)));
+        clear_clouds(lua, host);
+        return;
+    }
+    clear_clouds(lua, host);
+    let rounds = (absence / 10).min(10);
+    let rest = absence - 10 * rounds;
+    let turns = (rest - 10 * rounds) / 10;
+    for _ in 0..rounds {
+        environment_step(lua, host);
+        end_of_round(lua, host);
+    }
+    pass_turns(lua, host, turns);
+    time_out_terrain(lua, host, rest);
+    raise(lua, host, Event::global(EventKind::Turn, 10 * (rounds + turns)));
+}
+
+/// As the end of an action, but the clock has gone on already.
+fn end_of_round(lua: &Lua, host: &Rc<Host>) {
+    let before = host.play.borrow().elapsed;
+    end_of_action(lua, host);
+    host.play.borrow_mut().elapsed = before;
+}

@@ -1,0 +1,4 @@
+//! What a build tells of itself.
+
+pub(crate) mod tally;
+pub(crate) mod trace;

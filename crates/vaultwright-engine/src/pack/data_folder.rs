@@ -1,0 +1,70 @@
+//! Finds the data folder: from any folder of a tree that somebody names, or around a file.
+
+use std::path::{Path, PathBuf};
+
+use super::sources::DataRoot;
+
+/// Where the data lies below a clone's root, its `crawl-ref`, its source folder or an unpacked game, an
+/// installation's prefix, and a bundle for macOS.
+const BELOW: &[&str] =
+    &["crawl-ref/source/dat", "source/dat", "dat", "share/crawl/dat", "Contents/Resources/dat"];
+
+/// Those of them that are looked for around a file. An installed game is never around one's files.
+const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
+
+impl DataRoot {
+    /// The root that a path means: a pack or a `dat` folder itself, the root of a clone or its
+    /// `crawl-ref/source`, the folder of an installed game, or the folder that its program lies in. Any other
+    /// folder is a root of its own. None if there is no such folder.
+    pub fn named(path: &Path) -> Option<DataRoot> {
+        let folder = if path.is_dir() {
+            path
+        } else if is_program(path) {
+            path.parent()?
+        } else {
+            return None;
+        };
+        let own = ["des", "dlua", "tables"].iter().any(|name| folder.join(name).is_dir());
+        if own || folder.join("pack.json").is_file() {
+            return Some(DataRoot::Directory(folder.to_owned()));
+        }
+        let below = BELOW.iter().map(|way| folder.join(way));
+        // /usr/games and /usr/share/crawl, or bin and share/crawl of any other prefix.
+        let has_program =
+            ["crawl", "crawl-tiles"].iter().any(|name| is_program(&folder.join(name)));
+        let beside = has_program.then(|| folder.join("../share/crawl/dat"));
+        let data = below.chain(beside).find(|data| is_crawl(data));
+        Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
+    }
+
+    /// The root of the tree or pack that a file or folder is inside of, found by walking up; below the current
+    /// folder its path is relative, as people write it.
+    pub fn around(path: &Path) -> Option<DataRoot> {
+        let here = std::env::current_dir().ok()?;
+        let mut full = here.join(path);
+        if full.components().any(|part| part == std::path::Component::ParentDir) {
+            full = full.canonicalize().ok()?;
+        }
+        let data = full.ancestors().find_map(|folder| {
+            let itself = folder.join("pack.json").is_file() || is_crawl(folder);
+            let below = || AROUND.iter().map(|way| folder.join(way)).find(|data| is_crawl(data));
+            if itself { Some(folder.to_owned()) } else { below() }
+        })?;
+        let shorter = data.strip_prefix(&here).map(Path::to_owned);
+        Some(DataRoot::Directory(match shorter {
+            Ok(shorter) if shorter.as_os_str().is_empty() => PathBuf::from("."),
+            Ok(shorter) => shorter,
+            Err(_) => data,
+        }))
+    }
+}
+
+/// Whether a folder holds Crawl's data: every version has this file.
+fn is_crawl(folder: &Path) -> bool {
+    folder.join("dlua/dungeon.lua").is_file()
+}
+
+fn is_program(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    path.is_file() && matches!(name, Some("crawl" | "crawl-tiles"))
+}

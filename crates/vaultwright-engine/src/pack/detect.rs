@@ -1,0 +1,166 @@
+//! Which version of Crawl a data folder belongs to, told from the folder's own files (docs/versions.md).
+
+use std::path::Path;
+
+use vaultwright_content::{Edition, EditionMarks};
+
+use super::sources::files_below;
+
+/// The version that a data folder was found to be of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detected {
+    /// Its rules and tables, those of the nearest release if it has none of its own.
+    pub edition: Edition,
+    /// What people call the version: `0.34`, `trunk (0.35-a0)`, `0.22 or older`.
+    pub name: String,
+}
+
+impl Detected {
+    fn of(marks: &EditionMarks) -> Detected {
+        Detected { edition: marks.edition, name: marks.name.clone() }
+    }
+
+    fn older(name: &str) -> Option<Detected> {
+        Some(Detected { edition: Edition::V0_24, name: name.to_owned() })
+    }
+}
+
+/// The version of a folder that holds `dlua/` and `des/`, or only levels; none if nothing in it tells.
+pub fn detect_version(dir: &Path) -> Option<Detected> {
+    let marks = Edition::marks();
+    if !dir.join("dlua/dungeon.lua").is_file() {
+        // Vaults without a library may be anybody's: only the names of maps count.
+        return by_maps(dir, &marks);
+    }
+    let present = |marks: &&EditionMarks| marks.files.iter().any(|file| dir.join(file).exists());
+    if let Some(newest) = marks.iter().find(present) {
+        return Some(Detected::of(newest));
+    }
+    if dir.join("dlua/lm_mslav.lua").is_file() {
+        let library = std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
+        let requires = contains(&library, b"crawl_require");
+        return Detected::older(if requires { "0.23" } else { "0.22 or older" });
+    }
+    by_maps(dir, &marks)
+}
+
+/// The newest version one of whose maps is defined in a file below the folder.
+fn by_maps(dir: &Path, marks: &[EditionMarks]) -> Option<Detected> {
+    let mut newest: Option<usize> = None;
+    for path in files_below(dir, "des").ok()? {
+        let Ok(text) = std::fs::read(&path) else { continue };
+        let newer = marks.iter().take(newest.unwrap_or(marks.len()));
+        let found = newer
+            .into_iter()
+            .position(|marks| marks.map.as_ref().is_some_and(|map| defines(&text, map)));
+        newest = found.or(newest);
+    }
+    newest.map(|index| Detected::of(&marks[index]))
+}
+
+/// Whether a `.des` text has a line `NAME: MAP`.
+fn defines(text: &[u8], map: &str) -> bool {
+    let name = |line: &[u8]| Some(line.strip_prefix(b"NAME:")?.trim_ascii() == map.as_bytes());
+    contains(text, map.as_bytes())
+        && text.split(|&byte| byte == b'\n').any(|l| name(l) == Some(true))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    let Some((&first, _)) = part.split_first() else { return true };
+    let starts = text.iter().enumerate().filter(|&(_, &byte)| byte == first);
+    starts.into_iter().any(|(index, _)| text[index..].starts_with(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A folder with empty files of these names.
+    struct Tree(PathBuf);
+
+    impl Tree {
+        fn new(name: &str, files: &[(&str, &str)]) -> Tree {
+            let dir = std::env::temp_dir().join(format!("detect-{}-{name}", std::process::id()));
+            let tree = Tree(dir);
+            for (file, text) in files {
+                tree.add(file, text);
+            }
+            tree
+        }
+
+        fn add(&self, file: &str, text: &str) {
+            let path = self.0.join(file);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            std::fs::write(path, text).expect("written");
+        }
+
+        fn name(&self) -> Option<String> {
+            detect_version(&self.0).map(|detected| detected.name)
+        }
+    }
+
+    impl Drop for Tree {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn every_version_is_told_from_any_of_its_files() {
+        let older = [("dlua/dungeon.lua", ""), ("dlua/lm_mslav.lua", "")];
+        for marks in Edition::marks() {
+            for (number, file) in marks.files.iter().enumerate() {
+                let tree = Tree::new(&format!("{}-{number}", marks.edition.name()), &older);
+                // A folder such as `mons` counts if anything lies in it.
+                let file = match file.rsplit_once('.') {
+                    Some(_) => file.clone(),
+                    None => format!("{file}/a.yaml"),
+                };
+                tree.add(&file, "");
+                let found = detect_version(&tree.0).expect("a version");
+                assert_eq!((found.edition, found.name), (marks.edition, marks.name.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_file_counts() {
+        let tree = Tree::new("all", &[("dlua/dungeon.lua", "")]);
+        for marks in Edition::marks().iter().rev() {
+            tree.add(&format!("{}/x", marks.files[0]), "");
+            assert_eq!(tree.name(), Some(marks.name.clone()));
+        }
+    }
+
+    #[test]
+    fn versions_before_the_oldest_table_have_its_rules() {
+        let with = |library| [("dlua/dungeon.lua", library), ("dlua/lm_mslav.lua", "")];
+        let tree = Tree::new("0.23", &with("crawl_require('dlua/v_main.lua')"));
+        assert_eq!(tree.name().as_deref(), Some("0.23"));
+        let tree = Tree::new("0.22", &with("require('dlua/v_main.lua')"));
+        assert_eq!(tree.name().as_deref(), Some("0.22 or older"));
+        assert_eq!(detect_version(&tree.0).map(|d| d.edition), Some(Edition::V0_24));
+    }
+
+    #[test]
+    fn levels_alone_are_told_by_their_maps() {
+        for marks in Edition::marks() {
+            let Some(map) = &marks.map else { continue };
+            let tree = Tree::new(&format!("maps-{}", marks.edition.name()), &[]);
+            tree.add("arrival/a.des", &format!("NAME:   {map}\nMAP\n@\nENDMAP\n"));
+            tree.add("b.des", "NAME: heliophobic_arrival_battle_scene\nMAP\n@\nENDMAP\n");
+            assert_eq!(tree.name(), Some(marks.name.clone()));
+        }
+    }
+
+    #[test]
+    fn vaults_of_ones_own_belong_to_no_version() {
+        let own = "# like dysonsfear_arrival_angles\nNAME: regret_index_heptomino_l4_too\n";
+        let tree = Tree::new("own", &[("des/portals/gulch.des", own), ("mons/imp.yaml", "")]);
+        assert_eq!(tree.name(), None);
+        tree.add("dlua/dungeon.lua", "");
+        assert_eq!(tree.name().as_deref(), Some("trunk (0.35-a0)"));
+    }
+}

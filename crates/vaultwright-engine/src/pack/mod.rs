@@ -1,0 +1,8 @@
+//! What never changes once loaded: sources, tables, the map library.
+
+pub(crate) mod data_folder;
+pub(crate) mod detect;
+pub(crate) mod library;
+pub(crate) mod reach;
+pub(crate) mod sources;
+pub(crate) mod starter;

@@ -1,0 +1,447 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use vaultwright_content::{Edition, PackTables, TableError, TableText, TextDatabase};
+use vaultwright_files::{Links, Skipped, read_within, walk};
+use vaultwright_lair::{LairError, Project};
+use vaultwright_lua::Failure;
+use vaultwright_syntax::{File, LineIndex, Source, parse};
+
+use super::detect::detect_version;
+use super::starter;
+
+/// Where `.des` files, tables and Lua libraries come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataRoot {
+    /// The starter pack inside the program.
+    Embedded,
+    /// No vaults: the tables of the reference and the embedded Lua library.
+    Bare,
+    /// The `dat` folder of Crawl, or a pack with the same layout (docs/packs.md).
+    Directory(PathBuf),
+}
+
+/// A `.des` file with its tree.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// The text and the name it is reported under.
+    pub source: Source,
+    /// What it holds.
+    pub tree: File,
+    /// Where its lines begin.
+    pub lines: LineIndex,
+}
+
+impl SourceFile {
+    /// Parses a source.
+    pub fn new(source: Source) -> SourceFile {
+        let tree = parse(&source.text);
+        let lines = LineIndex::new(&source.text);
+        SourceFile { source, tree, lines }
+    }
+}
+
+macro_rules! library_file {
+    ($path:literal) => {
+        (concat!("dlua/", $path), include_str!(concat!("../../lua/", $path)))
+    };
+}
+
+/// The embedded library files: path below the data root, text.
+pub(crate) const LIBRARY: &[(&str, &str)] = &[
+    library_file!("util.lua"),
+    library_file!("iter.lua"),
+    library_file!("point.lua"),
+    library_file!("fnwrap.lua"),
+    library_file!("equipment.lua"),
+    library_file!("dungeon.lua"),
+    library_file!("luamark.lua"),
+    library_file!("lm_props.lua"),
+    library_file!("lm_trig.lua"),
+    library_file!("lm_fog.lua"),
+    library_file!("lm_timed.lua"),
+    library_file!("lm_monst.lua"),
+    library_file!("lm_trove.lua"),
+    library_file!("lm_items.lua"),
+    library_file!("vault.lua"),
+    library_file!("sprint.lua"),
+    library_file!("gauntlet.lua"),
+    library_file!("ghost.lua"),
+    library_file!("tutorial.lua"),
+    library_file!("v_layouts.lua"),
+    library_file!("ziggurat.lua"),
+    library_file!("layout/geoelf.lua"),
+    library_file!("layout/hyper.lua"),
+    library_file!("layout/hyper_caves.lua"),
+    library_file!("layout/hyper_decor.lua"),
+    library_file!("layout/hyper_paint.lua"),
+    library_file!("layout/hyper_place.lua"),
+    library_file!("layout/hyper_rooms.lua"),
+    library_file!("layout/hyper_usage.lua"),
+    library_file!("layout/layout.lua"),
+    library_file!("layout/minimum_map_area.lua"),
+    library_file!("layout/omnigrid.lua"),
+    library_file!("layout/procedural.lua"),
+    library_file!("layout/procedural_complex.lua"),
+    library_file!("layout/procedural_primitives.lua"),
+    library_file!("layout/procedural_transform.lua"),
+    library_file!("layout/rooms_primitive.lua"),
+    library_file!("layout/theme.lua"),
+    library_file!("layout/vector.lua"),
+    library_file!("layout/zonify.lua"),
+];
+
+/// The branches of a folder of LAIR scripts that has no table of its own.
+const TOWER: &str = r#"[
+{"name": "Tower", "shortname": "Tower", "longname": "the Tower", "levels": 2, "absdepth": 0,
+ "exit": "exit_dungeon", "connected": true, "flags": ["islanded", "no_items"], "lair": {"scripts": ""}}
+]"#;
+
+/// An error of the file system, with the path.
+#[derive(Debug)]
+pub struct ReadError {
+    /// What was to be read.
+    pub path: PathBuf,
+    /// Why it was not.
+    pub cause: std::io::Error,
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot read {}: {}", self.path.display(), self.cause)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Why an engine cannot be built.
+#[derive(Debug)]
+pub enum EngineError {
+    /// A file of the pack cannot be read.
+    Read(ReadError),
+    /// A table of the pack is wrong.
+    Table(TableError),
+    /// The Lua library failed.
+    Lua(Failure),
+    /// The LAIR scripts of a branch cannot be used.
+    Lair(LairError),
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EngineError::Read(error) => error.fmt(f),
+            EngineError::Table(error) => error.fmt(f),
+            EngineError::Lua(error) => error.fmt(f),
+            EngineError::Lair(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<ReadError> for EngineError {
+    fn from(error: ReadError) -> EngineError {
+        EngineError::Read(error)
+    }
+}
+
+impl From<TableError> for EngineError {
+    fn from(error: TableError) -> EngineError {
+        EngineError::Table(error)
+    }
+}
+
+impl From<LairError> for EngineError {
+    fn from(error: LairError) -> EngineError {
+        EngineError::Lair(error)
+    }
+}
+
+impl From<Failure> for EngineError {
+    fn from(error: Failure) -> EngineError {
+        EngineError::Lua(error)
+    }
+}
+
+impl DataRoot {
+    /// The rules and tables of the pack.
+    pub(crate) fn pack(&self) -> Result<Pack, EngineError> {
+        let mut pack =
+            Pack { name: String::new(), edition: Edition::Trunk, tables: PackTables::default() };
+        match self {
+            DataRoot::Bare => {}
+            DataRoot::Embedded => {
+                pack.declare("pack.json", starter::PACK)?;
+                for (path, text) in starter::TABLES {
+                    pack.add_table(Path::new(path), (*text).to_owned())?;
+                }
+            }
+            DataRoot::Directory(dir) => {
+                if let Some(detected) = detect_version(dir) {
+                    pack.edition = detected.edition;
+                }
+                let declaration = dir.join("pack.json");
+                if declaration.is_file() {
+                    pack.declare(&declaration.to_string_lossy(), &read_text(&declaration)?)?;
+                }
+                for (folder, files) in [
+                    ("mons", &mut pack.tables.monster_files),
+                    ("species", &mut pack.tables.species_files),
+                    ("jobs", &mut pack.tables.background_files),
+                ] {
+                    for path in files_below(&dir.join(folder), "yaml")? {
+                        let text = std::fs::read(&path)
+                            .map_err(|cause| ReadError { path: path.clone(), cause })?;
+                        let text = String::from_utf8_lossy(&text).into_owned();
+                        let file = path.to_string_lossy().into_owned();
+                        files.push(TableText { file, text });
+                    }
+                }
+                for path in files_below(&dir.join("tables"), "json")? {
+                    pack.add_table(&path, read_text(&path)?)?;
+                }
+                if pack.tables.branches.is_none() && Project::is_in(dir) {
+                    let file = dir.join("tables/branches.json").to_string_lossy().into_owned();
+                    pack.tables.branches = Some(TableText { file, text: TOWER.to_owned() });
+                }
+            }
+        }
+        Ok(pack)
+    }
+
+    /// What the root is, in words: `Crawl 0.28`, `the pack marsh`.
+    pub fn title(&self) -> Result<String, EngineError> {
+        if let DataRoot::Directory(dir) = self
+            && self.has_own_library()
+        {
+            let version =
+                detect_version(dir).map_or("of an unknown version".to_owned(), |d| d.name);
+            return Ok(format!("Crawl {version}"));
+        }
+        let name = self.pack()?.name;
+        Ok(if name.is_empty() { "the pack".to_owned() } else { format!("the pack {name}") })
+    }
+
+    /// Reads a data file such as `dlua/util.lua`.
+    pub fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let embedded = || {
+            let file = LIBRARY.iter().find(|(name, _)| *name == path);
+            file.map(|(_, text)| text.as_bytes().to_vec())
+        };
+        match self {
+            DataRoot::Embedded | DataRoot::Bare => embedded(),
+            DataRoot::Directory(dir) => match read_file(&dir.join(path)) {
+                Ok(text) => Some(text),
+                // A pack without a library of its own stands on ours.
+                Err(_) if !self.has_own_library() => embedded(),
+                Err(_) => None,
+            },
+        }
+    }
+
+    /// Whether there is such a data file.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        match self {
+            DataRoot::Directory(dir) if self.has_own_library() => dir.join(path).is_file(),
+            _ => self.read(path).is_some(),
+        }
+    }
+
+    /// The texts that names are made of: the folder `database` of a data folder.
+    pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
+        match self {
+            DataRoot::Directory(dir) => {
+                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                TextDatabase::in_folder(dir.join("database"), edition, read)
+            }
+            DataRoot::Embedded | DataRoot::Bare => TextDatabase::default(),
+        }
+    }
+
+    /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
+    pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
+        let DataRoot::Directory(dir) = self else { return None };
+        let bytes = std::fs::read(dir.join("..").join(name)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Whether scripts of the root load each other with `require`, as they did up to 0.22.
+    pub(crate) fn uses_require(&self) -> bool {
+        let library = self.has_own_library().then(|| self.read("dlua/dungeon.lua")).flatten();
+        let has = |text: &[u8], word: &str| text.windows(word.len()).any(|w| w == word.as_bytes());
+        library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
+    }
+
+    /// Whether the root brings its own Lua library.
+    pub fn has_own_library(&self) -> bool {
+        matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
+    }
+
+    /// Every file that shapes the levels of the pack, with its name below the root.
+    pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+        let mut files = Vec::new();
+        let embedded = |&(path, text): &(&str, &str)| (path.to_owned(), text.as_bytes().to_vec());
+        match self {
+            DataRoot::Bare => {}
+            DataRoot::Embedded => {
+                files.push(("pack.json".to_owned(), starter::PACK.as_bytes().to_vec()));
+                files.extend(starter::SOURCES.iter().chain(starter::TABLES).map(embedded));
+            }
+            DataRoot::Directory(dir) => {
+                let below = |ending| files_below(dir, ending);
+                let texts = files_below(&dir.join("database"), "txt");
+                for paths in [below("des"), below("lua"), below("json"), below("yaml"), texts] {
+                    for path in paths? {
+                        let bytes = read_within(&path, MOST_OF_A_SOURCE)
+                            .map_err(|cause| ReadError { path: path.clone(), cause })?;
+                        let name = path.strip_prefix(dir).unwrap_or(&path);
+                        files.push((name.to_string_lossy().into_owned(), bytes));
+                    }
+                }
+            }
+        }
+        if !self.has_own_library() {
+            files.extend(LIBRARY.iter().map(embedded));
+        }
+        Ok(files)
+    }
+
+    /// What among the `.des` files is not read, since it is no file or leads in a circle.
+    pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
+        let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
+        let folder = des_folder(dir);
+        let failed = |cause| ReadError { path: folder.clone(), cause };
+        Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
+    }
+
+    /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
+    pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
+        match self {
+            DataRoot::Bare => Ok(Vec::new()),
+            DataRoot::Embedded => {
+                let source = |&(path, text): &(&'static str, &'static str)| {
+                    Source::new(format!("starter/{path}"), text.as_bytes())
+                };
+                Ok(starter::SOURCES.iter().map(source).collect())
+            }
+            DataRoot::Directory(dir) => {
+                des_files_below(&des_folder(dir))?.iter().map(|path| read_source(path)).collect()
+            }
+        }
+    }
+}
+
+/// Where the `.des` files of a data folder lie.
+fn des_folder(dir: &Path) -> PathBuf {
+    let des = dir.join("des");
+    if des.is_dir() { des } else { dir.to_owned() }
+}
+
+/// How many bytes a file of a pack may have.
+pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
+
+/// Reads a source file.
+pub fn read_source(path: &Path) -> Result<Source, ReadError> {
+    let text = read_within(path, MOST_OF_A_SOURCE)
+        .map_err(|cause| ReadError { path: path.to_owned(), cause })?;
+    Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
+}
+
+/// Reads what has to be a file: a pipe would never end.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    read_within(path, MOST_OF_A_SOURCE)
+}
+
+/// The `.des` files below a folder, sorted bytewise by path.
+pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
+    let failed = |cause| ReadError { path: folder.to_owned(), cause };
+    std::fs::read_dir(folder).map_err(failed)?;
+    files_below(folder, "des")
+}
+
+/// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
+pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
+    let failed = |cause| ReadError { path: folder.to_owned(), cause };
+    Ok(walk(folder, ending, Links::Enter).map_err(failed)?.files)
+}
+
+fn read_text(path: &Path) -> Result<String, ReadError> {
+    let failed = |cause| ReadError { path: path.to_owned(), cause };
+    let bytes = read_within(path, MOST_OF_A_SOURCE).map_err(failed)?;
+    String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
+}
+
+/// What a pack says of itself, beside its vaults.
+pub(crate) struct Pack {
+    name: String,
+    pub(crate) edition: Edition,
+    pub(crate) tables: PackTables,
+}
+
+/// The keys of `pack.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Declaration {
+    /// For people.
+    #[serde(default)]
+    name: String,
+    /// The name of an edition.
+    #[serde(default)]
+    rules: Option<String>,
+}
+
+impl Pack {
+    fn declare(&mut self, file: &str, text: &str) -> Result<(), EngineError> {
+        let error =
+            |line, column, message| TableError { file: file.to_owned(), line, column, message };
+        let declaration: Declaration = serde_json::from_str(text).map_err(|json| {
+            let message = json.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            error(json.line(), json.column(), message)
+        })?;
+        self.name = declaration.name;
+        if let Some(rules) = declaration.rules {
+            self.edition = Edition::from_name(&rules).ok_or_else(|| {
+                error(1, 1, format!("no rules are named '{rules}': write {}", Edition::names()))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_table(&mut self, path: &Path, text: String) -> Result<(), EngineError> {
+        let file = path.to_string_lossy().into_owned();
+        let name = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+        match self.tables.by_name(&name) {
+            Some(table) => *table = Some(TableText { file, text }),
+            None => {
+                let message = "no table has this name (branches, features, monsters, \
+                               monster_populations, items, bands, gods, spells, shops)";
+                return Err(
+                    TableError { file, line: 1, column: 1, message: message.to_owned() }.into()
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, EngineOptions};
+
+    #[test]
+    fn every_file_of_the_library_can_be_required() {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        for (file, _) in LIBRARY {
+            let text = format!("{{{{\ncrawl_require(\"{file}\")\n}}}}\n");
+            let problems = engine.load(vec![Source::new("a.des", text.into_bytes())]);
+            assert!(problems.is_empty(), "{file}: {}", problems[0].message);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The tides of the Shoals (spec 05 §13.5, §13.6).
+
+use std::rc::Rc;
+
+use vaultwright_level::{cell_index, in_bounds};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{ADJACENT, Point};
+use vaultwright_rng::GAMEPLAY;
+
+use super::terrain::{Keep, change_terrain, is_temporary};
+use crate::state::host::Host;
+use crate::state::tide::feature_of_height;
+
+/// The corners from which the tide comes.
+const CORNERS: [Point; 4] =
+    [Point::new(1, 1), Point::new(78, 1), Point::new(1, 68), Point::new(78, 68)];
+
+/// Some turns pass on a level with heights.
+pub(crate) fn pass_turns(lua: &Lua, host: &Rc<Host>, turns: i32) {
+    if turns <= 0 || !has_tides(host) {
+        return;
+    }
+    let tide = host.game.borrow().tide.after(turns);
+    host.game.borrow_mut().tide = tide;
+    if tide.height / 2 != host.level.borrow().tide / 2 {
+        flood(lua, host);
+    }
+}
+
+/// Whether the level is of the Shoals, with heights.
+pub(crate) fn has_tides(host: &Host) -> bool {
+    host.in_branch("Shoals") && host.level.borrow().heights.is_some()
+}
+
+/// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a level is made.
+pub(crate) fn flood(lua: &Lua, host: &Rc<Host>) {
+    host.rng.borrow_mut().enter(GAMEPLAY);
+    let tide = host.game.borrow().tide.height;
+    let rising = tide > host.level.borrow().tide;
+    host.level.borrow_mut().tide = tide;
+    let mut seen = vec![false; host.level.borrow().features().len()];
+    let mut ring: Vec<Point> = CORNERS.to_vec();
+    ring.extend(host.level.borrow().markers.iter().filter(|m| m.tide_seed).map(|m| m.at));
+    ring.iter().for_each(|&p| seen[cell_index(p)] = true);
+    while !ring.is_empty() {
+        let mut next = Vec::new();
+        for p in ring {
+            let was_wet = lets_through(host, p);
+            apply_to_cell(lua, host, p, tide / 2, rising);
+            let goes_on = was_wet && (is_water(host, p) || host.rng.borrow_mut().coinflip());
+            if !goes_on {
+                continue;
+            }
+            for q in ADJACENT.map(|step| p.offset(step)) {
+                if !in_bounds(q) || seen[cell_index(q)] {
+                    continue;
+                }
+                if lets_through(host, q) || takes_tides(host, q) {
+                    seen[cell_index(q)] = true;
+                    next.push(q);
+                } else {
+                    wash_blood_off(host, q);
+                }
+            }
+        }
+        ring = next;
+    }
+    host.rng.borrow_mut().leave();
+}
+
+/// Whether water comes through a cell: water, open doors, and now and then closed ones.
+fn lets_through(host: &Host, p: Point) -> bool {
+    if is_water(host, p) {
+        return true;
+    }
+    let Some(id) = host.level.borrow().feature(p) else { return false };
+    let feature = host.content.features().get(id);
+    let fountain = feature.name == "fountain_blue" && host.content.rules.fountains_pass_tides;
+    fountain
+        || (feature.flags.door() && !feature.flags.solid())
+        || (feature.flags.closed_door() && host.rng.borrow_mut().one_chance_in(3))
+}
+
+fn is_water(host: &Host, p: Point) -> bool {
+    let feature = host.level.borrow().feature(p);
+    feature.is_some_and(|id| host.content.features().get(id).flags.water())
+}
+
+/// Whether the tide may change a cell.
+fn takes_tides(host: &Host, p: Point) -> bool {
+    let features = host.content.features();
+    let here = host.level.borrow().feature(p);
+    here == Some(features.floor()) || here == features.by_name("shallow_water")
+}
+
+fn apply_to_cell(lua: &Lua, host: &Rc<Host>, p: Point, tide: i32, rising: bool) {
+    let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
+    let spared = {
+        let level = host.level.borrow();
+        level.properties(p) & no_tide != 0 || is_temporary(&level, p)
+    };
+    if spared || !takes_tides(host, p) {
+        return;
+    }
+    let features = host.content.features();
+    let height = host.level.borrow().height(p);
+    let wet = features.get(feature_of_height(&host.content, height - tide)).flags.water();
+    let feature = if wet { features.by_name("shallow_water") } else { Some(features.floor()) };
+    let changes = host.level.borrow().feature(p) != feature && wet == rising;
+    if let Some(feature) = feature.filter(|_| changes) {
+        change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
+    }
+}
+
+fn wash_blood_off(host: &Host, p: Point) {
+    let bloody = host.content.names().properties.get("bloody").unwrap_or(0);
+    let is_bloody = host.level.borrow().properties(p) & bloody != 0;
+    if is_bloody && host.rng.borrow_mut().one_chance_in(15) {
+        host.level.borrow_mut().change_properties(p, 0, bloody);
+    }
+}

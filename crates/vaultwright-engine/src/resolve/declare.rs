@@ -1,0 +1,211 @@
+//! What each header does to a map; the Lua functions of the same names call this too.
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::{self, Lua};
+use vaultwright_map::{
+    DepthRanges, ErrorCode, MapDef, MapMarker, MarkerPayload, Orient, OverlayKind, SpecError,
+    Transform, split_key,
+};
+use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
+
+use super::subvault::place_subvault;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+
+/// Why a statement failed: its own spec, or Lua that it ran.
+#[derive(Debug)]
+pub(crate) enum StatementError {
+    Spec(SpecError),
+    Lua(mlua::Error),
+}
+
+impl From<SpecError> for StatementError {
+    fn from(error: SpecError) -> StatementError {
+        StatementError::Spec(error)
+    }
+}
+
+impl From<mlua::Error> for StatementError {
+    fn from(error: mlua::Error) -> StatementError {
+        StatementError::Lua(error)
+    }
+}
+
+impl From<StatementError> for mlua::Error {
+    fn from(error: StatementError) -> mlua::Error {
+        match error {
+            StatementError::Spec(error) => mlua::Error::external(error),
+            StatementError::Lua(error) => error,
+        }
+    }
+}
+
+/// Runs a piece of a chunk without the interpreter; only Lua itself cannot be run so.
+pub(crate) fn run_piece(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    piece: &Piece,
+    source: &[u8],
+) -> Result<(), StatementError> {
+    match &piece.body {
+        PieceBody::Row(text) => map.def.borrow_mut().grid.push_row(text.bytes(source)),
+        PieceBody::Call(header, Argument::Text(text)) => {
+            statement(lua, host, map, *header, text.bytes(source))?;
+        }
+        PieceBody::Call(header, Argument::Number(number)) => {
+            number_statement(map, *header, *number)?;
+        }
+        PieceBody::Call(header, Argument::RangeNumber(ranges, number)) => {
+            range_statement(host, map, *header, &ranges.str(source), *number)?;
+        }
+        PieceBody::Lua(_) | PieceBody::LuaMarker { .. } => {}
+    }
+    Ok(())
+}
+
+/// A header with a text, or the Lua function of that name with a string.
+pub(crate) fn statement(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    header: Header,
+    text: &[u8],
+) -> Result<(), StatementError> {
+    let shown = String::from_utf8_lossy(text);
+    if let Some(trace) = host.trace.borrow_mut().as_mut() {
+        trace.enter(header.lua_function(), &shown);
+    }
+    if header == Header::Subvault {
+        return place_subvault(lua, host, map, text);
+    }
+    let mut def = map.def.borrow_mut();
+    let def = &mut *def;
+    host.with_context(|ctx| {
+        let branches = ctx.content.branches();
+        match header {
+            Header::Desc => shown.trim().clone_into(&mut def.description),
+            Header::Depth => def.depths.0.extend(DepthRanges::parse(&shown, branches)?.0),
+            Header::Place => def.place = DepthRanges::parse(&shown, branches)?,
+            Header::Orient => def.orient = Orient::parse(&shown)?,
+            Header::Tags => def.add_tags(&shown),
+            Header::Subst => apply(def, Transform::subst(text)?, ctx),
+            Header::Nsubst => apply(def, Transform::nsubst(text)?, ctx),
+            Header::Shuffle => apply(def, Some(Transform::shuffle(text)?), ctx),
+            Header::Clear => apply(def, Some(Transform::clear(text)?), ctx),
+            Header::Colour => def.overlay_statement(OverlayKind::Colour, text, ctx)?,
+            Header::Ftile => def.overlay_statement(OverlayKind::FloorTile, text, ctx)?,
+            Header::Rtile => def.overlay_statement(OverlayKind::RockTile, text, ctx)?,
+            Header::Tile => def.overlay_statement(OverlayKind::Tile, text, ctx)?,
+            Header::Fheight => def.overlay_statement(OverlayKind::Height, text, ctx)?,
+            Header::Kprop => def.overlay_statement(OverlayKind::Property, text, ctx)?,
+            Header::Kfeat => def.kfeat(text, ctx)?,
+            Header::Kmons => def.kmons(text, ctx)?,
+            Header::Kitem => def.kitem(text, ctx)?,
+            Header::Kmask => def.kmask(text, ctx)?,
+            Header::Mons => def.mons(&shown, ctx)?,
+            Header::Item => def.item(&shown, ctx)?,
+            Header::Marker => feature_marker(def, text, ctx)?,
+            Header::Lfloorcol => def.floor_colour = level_colour(&shown, "floor", ctx)?,
+            Header::Lrockcol => def.rock_colour = level_colour(&shown, "rock", ctx)?,
+            Header::Lfloortile => def.floor_tile = shown.into_owned(),
+            Header::Lrocktile => def.rock_tile = shown.into_owned(),
+            Header::Welcome => {
+                let message = "WELCOME: calls 'welcome', which no longer exists";
+                return Err(SpecError::whole(ErrorCode::BadArgument, message));
+            }
+            Header::Name
+            | Header::DefaultDepth
+            | Header::Order
+            | Header::Chance
+            | Header::Weight
+            | Header::Subvault => {}
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn apply(def: &mut MapDef, transform: Option<Transform>, ctx: &mut vaultwright_map::Context) {
+    if let Some(transform) = transform {
+        def.transform(&transform, ctx);
+    }
+}
+
+/// `feat:NAME`; any other text makes no marker and no error (spec 07 §4.4).
+fn feature_marker(
+    def: &mut MapDef,
+    text: &[u8],
+    ctx: &vaultwright_map::Context,
+) -> Result<(), SpecError> {
+    let (key, _, argument) = split_key(text)?;
+    let argument = String::from_utf8_lossy(argument);
+    let name = argument.strip_prefix("feat:").map(str::trim);
+    let feature = name.and_then(|name| ctx.content.features().by_name(name));
+    if let Some(feature) = feature {
+        for at in def.marker_cells(key) {
+            def.markers.push(MapMarker { at, payload: MarkerPayload::Feature(feature) });
+        }
+    }
+    Ok(())
+}
+
+fn level_colour(
+    name: &str,
+    what: &str,
+    ctx: &vaultwright_map::Context,
+) -> Result<String, SpecError> {
+    if name == "black" {
+        let message = format!("Can't set {what} to black.");
+        return Err(SpecError::new(ErrorCode::UnknownColour, message, name));
+    }
+    if !ctx.content.names().colours.contains(name) {
+        let message = format!("No such colour as '{name}'");
+        return Err(SpecError::new(ErrorCode::UnknownColour, message, name));
+    }
+    Ok(name.to_owned())
+}
+
+/// `order(n)`, `chance(n)`, `weight(n)`.
+pub(crate) fn number_statement(
+    map: &MapCell,
+    header: Header,
+    number: i64,
+) -> Result<(), SpecError> {
+    let mut def = map.def.borrow_mut();
+    let value = checked(header, number)?;
+    match header {
+        Header::Order => def.order = Some(value),
+        Header::Chance => def.chance.default = Some(value),
+        _ => def.weight.default = Some(value),
+    }
+    Ok(())
+}
+
+/// `depth_chance(ranges, n)`, `depth_weight(ranges, n)`.
+pub(crate) fn range_statement(
+    host: &Host,
+    map: &MapCell,
+    header: Header,
+    ranges: &str,
+    number: i64,
+) -> Result<(), SpecError> {
+    let value = checked(header, number)?;
+    let mut def = map.def.borrow_mut();
+    let def = &mut *def;
+    let table = if header == Header::Chance { &mut def.chance } else { &mut def.weight };
+    host.with_context(|ctx| MapDef::add_range(table, ranges, value, ctx))
+}
+
+fn checked(header: Header, number: i64) -> Result<i32, SpecError> {
+    let shown = number.to_string();
+    let bad = |message: String| Err(SpecError::new(ErrorCode::BadNumber, message, shown.clone()));
+    match header {
+        Header::Chance if !(0..=10_000).contains(&number) => {
+            bad("Chance must be in the range [0,10000]".into())
+        }
+        Header::Weight if number < 0 => bad(format!("Bad weight: {number} (must be >= 0)")),
+        _ => Ok(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+    }
+}

@@ -1,0 +1,217 @@
+//! Where a resolved map goes: where the level has room for it, or where a script's test says so
+//! (spec 04 §6, §17.6).
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use vaultwright_level::{PlacementGround, is_overwritable, portal_places};
+use vaultwright_lua::mlua::Function;
+use vaultwright_map::position::{Ground, find_position};
+use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
+use vaultwright_rng::{StreamId, Streams};
+
+use crate::observe::trace::{is_traced, note, note_as_of, shape};
+use crate::script::arguments::{MapRef, is_true};
+use crate::script::problem::ChunkError;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+
+/// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
+pub(crate) fn turn_and_find(
+    host: &Host,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+    checked: bool,
+) -> (Option<Point>, Vec<Turn>) {
+    let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
+    note_resolved(host, &map.def.borrow(), &turns);
+    let test = host.bounds_test.borrow().clone().filter(|_| checked);
+    if let Some(test) = test {
+        return (find_by_test(host, map, centre, test), turns);
+    }
+    let (found, witness) = {
+        let level = host.level.borrow();
+        let (anchors, kept) = (host.anchors.borrow(), host.kept.borrow());
+        let ground = PlacementGround {
+            level: &level,
+            content: &host.content,
+            checked,
+            branch: host.content.branches().likeness(host.place.get().branch),
+            builder_size: host.builder_size(),
+            anchors: anchors.as_deref(),
+            new_area: host.new_area.get(),
+            kept: &kept,
+        };
+        let ground = WitnessedGround::new(&ground, level.journal.stream);
+        let found = host.with_context(|ctx| find_position(&map.def.borrow(), centre, &ground, ctx));
+        (found, ground.witness.into_inner())
+    };
+    note_position(host, &map.def.borrow(), found, centre, &witness);
+    (found, turns)
+}
+
+/// The turns of a map, as a trace tells them.
+pub(crate) fn shown_turns(turns: &[Turn]) -> String {
+    let signs = turns.iter().map(|turn| match turn {
+        Turn::MirrorX => "h",
+        Turn::MirrorY => "v",
+        Turn::Clockwise => "r+",
+        Turn::Anticlockwise => "r-",
+    });
+    if turns.is_empty() { "none".to_owned() } else { signs.collect() }
+}
+
+/// The orientation of a map, as a trace tells it.
+pub(crate) fn shown_orient(orient: Option<Orient>) -> &'static str {
+    orient.unwrap_or(Orient::Float).name()
+}
+
+fn note_resolved(host: &Host, map: &MapDef, turns: &[Turn]) {
+    if (map.grid.width(), map.grid.height()) == (1, 1) {
+        return;
+    }
+    note(host, "resolved", || {
+        let (flips, orient) = (shown_turns(turns), shown_orient(map.orient));
+        format!("{} flips={flips} orient={orient} {}", map.name, shape(&map.grid))
+    });
+}
+
+fn note_position(
+    host: &Host,
+    map: &MapDef,
+    found: Option<Point>,
+    centre: Option<Point>,
+    witness: &Witness,
+) {
+    if !is_traced(host) {
+        return;
+    }
+    if let Some((docked, draws)) = witness.docked {
+        let how = if docked { "docked" } else { "impossible" };
+        let mut level = host.level.borrow_mut();
+        note_as_of(&mut level, &host.content, "dock", draws, || format!("{} {how}", map.name));
+    }
+    let float = map.orient.unwrap_or(Orient::Float) == Orient::Float;
+    let searched = float && centre.is_none() && map.has_tag("minivault");
+    note(host, "position", || {
+        // The cell that is found is asked for once more.
+        let tries = witness.asked.saturating_sub(usize::from(found.is_some()));
+        let tries = if searched { format!(" tries={tries}") } else { String::new() };
+        let at = found.or(witness.last.filter(|_| !searched));
+        let at = at.map_or("none".to_owned(), |p| format!("{},{}", p.x, p.y));
+        let refused = if found.is_none() && at != "none" { " refused" } else { "" };
+        format!("{} {at}{refused}{tries}", map.name)
+    });
+}
+
+/// What a search for a position came to know.
+#[derive(Clone, Copy, Default)]
+struct Witness {
+    /// How often it asked for room.
+    asked: usize,
+    /// Where it asked last.
+    last: Option<Point>,
+    /// Whether a float that wanted to dock could, and the draws until then.
+    docked: Option<(bool, u64)>,
+}
+
+/// A level with somebody who watches what is asked of it.
+struct WitnessedGround<'a> {
+    ground: &'a PlacementGround<'a>,
+    stream: StreamId,
+    witness: Cell<Witness>,
+}
+
+impl<'a> WitnessedGround<'a> {
+    fn new(ground: &'a PlacementGround<'a>, stream: StreamId) -> WitnessedGround<'a> {
+        WitnessedGround { ground, stream, witness: Cell::default() }
+    }
+}
+
+impl Ground for WitnessedGround<'_> {
+    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
+        let witness = self.witness.get();
+        self.witness.set(Witness { asked: witness.asked + 1, last: Some(at), ..witness });
+        self.ground.accepts(map, at, ctx)
+    }
+
+    fn anchors(&self) -> Option<&[Point]> {
+        self.ground.anchors()
+    }
+
+    fn portals(&self) -> Vec<Point> {
+        self.ground.portals()
+    }
+
+    fn docks(&self, can: bool, ctx: &Context) {
+        let docked = Some((can, ctx.rng.draws_of(self.stream)));
+        self.witness.set(Witness { docked, ..self.witness.get() });
+    }
+
+    fn open(&self, at: Point) -> bool {
+        self.ground.open(at)
+    }
+}
+
+/// The test is Lua, which may ask for anything: nothing of the host is held while it runs.
+fn find_by_test(
+    host: &Host,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+    test: Function,
+) -> Option<Point> {
+    let anchors = host.anchors.borrow().clone();
+    let ground = TestedGround { host, map: Rc::clone(map), test, anchors };
+    let dungeon = host.dungeon.borrow().clone();
+    let mut rng = host.rng.replace(Streams::from_seed(0, 0));
+    let mut ctx = Context {
+        content: &host.content,
+        rng: &mut rng,
+        place: host.place.get(),
+        dungeon: &dungeon,
+        trace: None,
+    };
+    let definition = map.def.borrow().clone();
+    let found = find_position(&definition, centre, &ground, &mut ctx);
+    *host.rng.borrow_mut() = rng;
+    found
+}
+
+/// A level of which a script says whether there is room.
+struct TestedGround<'a> {
+    host: &'a Host,
+    map: Rc<MapCell>,
+    test: Function,
+    anchors: Option<Vec<Point>>,
+}
+
+impl Ground for TestedGround<'_> {
+    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
+        let size = (map.grid.width(), map.grid.height());
+        // What the script draws and what the search draws come from the same streams.
+        std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
+        let answer = self.test.call((MapRef(Rc::clone(&self.map)), at.x, at.y, size.0, size.1));
+        std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
+        match answer {
+            Ok(value) => is_true(&value),
+            // As in the reference: an error is told, and the place is taken.
+            Err(error) => {
+                self.host.log(ChunkError::of_lua(&error, self.host).message);
+                true
+            }
+        }
+    }
+
+    fn anchors(&self) -> Option<&[Point]> {
+        self.anchors.as_deref()
+    }
+
+    fn portals(&self) -> Vec<Point> {
+        portal_places(&self.host.level.borrow(), &self.host.content)
+    }
+
+    fn open(&self, at: Point) -> bool {
+        let feature = self.host.level.borrow().feature(at);
+        feature.is_some_and(|id| is_overwritable(&self.host.content, id, false, false))
+    }
+}

@@ -1,0 +1,137 @@
+//! SUBVAULT (spec 02 §7, spec 04 §7).
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{
+    ErrorCode, Fit, Point, SpecError, SubvaultMask, fit_subvault, merge_subvault, split_trimmed,
+};
+
+use super::declare::StatementError;
+use super::{RunError, is_vetoed, run_definition};
+use crate::observe::trace::{note, shape};
+use crate::script::environment::{copy_hooks, flush_environment};
+use crate::select::map_by_tags;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+
+/// How often one statement tries.
+const TRIES: usize = 100;
+/// How deep subvaults may hold subvaults; the reference has no limit and would never end.
+const NESTING_LIMIT: u32 = 20;
+
+/// Runs a SUBVAULT statement on a map; while compiling it only checks its text.
+pub(crate) fn place_subvault(
+    lua: &Lua,
+    host: &Rc<Host>,
+    parent: &Rc<MapCell>,
+    text: &[u8],
+) -> Result<(), StatementError> {
+    let Some((key, alternatives)) = parse(text)? else { return Ok(()) };
+    if parent.validating.get() {
+        return Ok(());
+    }
+    let Some(mask) = SubvaultMask::of(&parent.def.borrow().grid, &key) else { return Ok(()) };
+    let weights: Vec<i32> = alternatives.iter().map(|(_, weight)| *weight).collect();
+    let chosen = host.with_context(|ctx| ctx.pick(0, &weights));
+    let tags = chosen.map_or("", |index| alternatives[index].0.as_str());
+    if host.nesting.get() >= NESTING_LIMIT {
+        let message = format!(
+            "subvaults are nested more than {NESTING_LIMIT} deep at tag '{tags}': do they \
+             contain each other?"
+        );
+        return Err(SpecError::new(ErrorCode::Subvault, message, tags).into());
+    }
+    host.nesting.set(host.nesting.get() + 1);
+    let result = fill(lua, host, parent, &mask, tags);
+    host.nesting.set(host.nesting.get() - 1);
+    result
+}
+
+type Alternatives = Vec<(String, i32)>;
+
+fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, SpecError> {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let (key, separator, argument) = vaultwright_map::split_key(text)?;
+    if separator == b'=' {
+        let message = "SUBVAULT does not support '='. Use ':' instead.";
+        return Err(SpecError::whole(ErrorCode::Subvault, message));
+    }
+    let list = vaultwright_map::parse_weighted_list(&String::from_utf8_lossy(argument))?;
+    Ok(Some((key.to_vec(), list)))
+}
+
+fn fill(
+    lua: &Lua,
+    host: &Rc<Host>,
+    parent: &Rc<MapCell>,
+    mask: &SubvaultMask,
+    tags: &str,
+) -> Result<(), StatementError> {
+    let height = host.used.borrow().pending.len();
+    let wanted = split_trimmed(' ', tags);
+    let failed = |message: String| {
+        host.used.borrow_mut().pending.truncate(height);
+        Err(SpecError::new(ErrorCode::Subvault, message, tags).into())
+    };
+    for number in 1..=TRIES {
+        host.used.borrow_mut().pending.truncate(height);
+        let Some(index) = map_by_tags(host, &wanted, host.depth_checks.get()) else {
+            return failed(format!("No vault found for tag '{tags}'"));
+        };
+        let library = host.library.borrow().clone();
+        let mut def = library.maps[index].definition.clone();
+        def.mask = Some(mask.clone());
+        let child = MapCell::new(def, library.maps[index].origin);
+        let resolved = resolve_child(lua, host, &child, mask);
+        note(host, "subvault", || {
+            let (child, (a, b)) = (child.def.borrow(), corners(mask));
+            let result = if matches!(resolved, Ok(true)) { "ok" } else { "failed" };
+            let into = &parent.def.borrow().name;
+            let area = format!("{},{};{},{}", a.x, a.y, b.x, b.y);
+            let shape = shape(&child.grid);
+            format!("{} into={into} box={area} try={number} {result} {shape}", child.name)
+        });
+        match resolved {
+            Ok(true) => {}
+            Ok(false) => continue,
+            Err(RunError::Failed) => continue,
+            Err(RunError::Fatal(_)) => {
+                // The reference reports the outer statement; the inner error is in the log.
+                return failed(format!("Fatal lua error while resolving subvault '{tags}'"));
+            }
+        }
+        let def = child.def.take();
+        let (name, tag_list) = (def.name.clone(), def.tags.iter().cloned().collect());
+        host.with_context(|ctx| merge_subvault(&mut parent.def.borrow_mut(), def, mask, ctx));
+        copy_hooks(lua, &name, parent)?;
+        host.used.borrow_mut().pending.push((name, tag_list));
+        return Ok(());
+    }
+    let (a, b) = corners(mask);
+    failed(format!("Could not fit '{tags}' in ({},{}) to ({}, {}).", a.x, a.y, b.x, b.y))
+}
+
+/// The first and the last corner of the cells that a subvault may take.
+fn corners(mask: &SubvaultMask) -> (Point, Point) {
+    (mask.top_left, mask.top_left.offset((mask.width - 1, mask.height - 1)))
+}
+
+fn resolve_child(
+    lua: &Lua,
+    host: &Rc<Host>,
+    child: &Rc<MapCell>,
+    mask: &SubvaultMask,
+) -> Result<bool, RunError> {
+    if is_vetoed(lua, host, child) {
+        return Ok(false);
+    }
+    flush_environment(lua, &child.def.borrow().name);
+    child.def.borrow_mut().reset_for_use();
+    run_definition(lua, host, child)?;
+    let fit = host.with_context(|ctx| fit_subvault(&mut child.def.borrow_mut(), mask, ctx));
+    Ok(fit == Fit::Fits)
+}

@@ -1,0 +1,215 @@
+//! How Lua values become arguments (spec 06 §1.6).
+
+use std::rc::Rc;
+
+use vaultwright_lua::charge;
+use vaultwright_lua::mlua::{self, Error, FromLua, Lua, LuaString, Table, UserData, Value};
+use vaultwright_map::paint::Area;
+use vaultwright_map::{ErrorCode, Grid, SpecError};
+
+use crate::state::map_cell::MapCell;
+
+/// A map object.
+#[derive(Clone)]
+pub(crate) struct MapRef(pub(crate) Rc<MapCell>);
+
+impl UserData for MapRef {}
+
+impl FromLua for MapRef {
+    fn from_lua(value: Value, _: &Lua) -> mlua::Result<MapRef> {
+        let found = match &value {
+            Value::UserData(data) => data.borrow::<MapRef>().ok().map(|map| map.clone()),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let got = value.type_name();
+            Error::runtime(format!("bad argument #1 (dgn.mtmap expected, got {got})"))
+        })
+    }
+}
+
+/// A number or numeric text, truncated toward zero.
+#[derive(Clone, Copy)]
+pub(crate) struct Int(pub(crate) i32);
+
+impl FromLua for Int {
+    fn from_lua(value: Value, _: &Lua) -> mlua::Result<Int> {
+        match number(&value) {
+            Some(number) => Ok(Int(truncate(number))),
+            None => Err(expected("number", &value)),
+        }
+    }
+}
+
+/// A number or numeric text.
+#[derive(Clone, Copy)]
+pub(crate) struct Num(pub(crate) f64);
+
+impl FromLua for Num {
+    fn from_lua(value: Value, _: &Lua) -> mlua::Result<Num> {
+        number(&value).map(Num).ok_or_else(|| expected("number", &value))
+    }
+}
+
+/// A string; numbers convert.
+pub(crate) struct Text(pub(crate) Vec<u8>);
+
+impl Text {
+    pub(crate) fn str(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+}
+
+/// How long a text may be to cost no more than the call does.
+const LONG_TEXT: usize = 64;
+
+impl FromLua for Text {
+    fn from_lua(value: Value, lua: &Lua) -> mlua::Result<Text> {
+        if let Value::String(text) = &value
+            && text.as_bytes().len() > LONG_TEXT
+        {
+            // Whatever is done with it, and wherever it is kept.
+            charge(lua, text.as_bytes().len() as u64)?;
+        }
+        text(&value, lua).map(Text).ok_or_else(|| expected("string", &value))
+    }
+}
+
+pub(crate) fn text(value: &Value, lua: &Lua) -> Option<Vec<u8>> {
+    match value {
+        Value::String(text) => Some(text.as_bytes().to_vec()),
+        Value::Integer(_) | Value::Number(_) => {
+            let text = lua.coerce_string(value.clone()).ok()??;
+            Some(text.as_bytes().to_vec())
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Number(number) => Some(*number),
+        Value::String(text) => text.to_str().ok()?.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+pub(crate) fn truncate(number: f64) -> i32 {
+    // C conversion; `as` saturates where C would be undefined.
+    number as i32
+}
+
+pub(crate) fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Nil | Value::Boolean(false))
+}
+
+fn expected(what: &str, value: &Value) -> Error {
+    Error::runtime(format!("bad argument ({what} expected, got {})", value.type_name()))
+}
+
+/// An error that scripts see as a message and the engine with its code.
+pub(crate) fn spec_error(error: SpecError) -> Error {
+    Error::external(error)
+}
+
+pub(crate) fn bad_argument(message: impl Into<String>) -> Error {
+    spec_error(SpecError::whole(ErrorCode::BadArgument, message))
+}
+
+/// More than any level needs, and few enough to end soon.
+const MOST_REPETITIONS: i32 = 1_000_000;
+
+/// Refuses numbers of repetitions that would take for ever.
+pub(crate) fn repetitions(what: &str, count: i32) -> mlua::Result<i32> {
+    if count > MOST_REPETITIONS {
+        return Err(bad_argument(format!("{what} of {count} is more than {MOST_REPETITIONS}")));
+    }
+    Ok(count)
+}
+
+/// The table of named values that painters take: the last argument, if it is a table.
+pub(crate) struct Options(Option<Table>);
+
+impl Options {
+    pub(crate) fn of(last: Option<&Value>) -> Options {
+        Options(last.and_then(|value| value.as_table().cloned()))
+    }
+
+    pub(crate) fn get(&self, key: &str) -> mlua::Result<Value> {
+        match &self.0 {
+            Some(table) => table.get(key),
+            None => Ok(Value::Nil),
+        }
+    }
+
+    pub(crate) fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
+        match self.get(key)? {
+            Value::Nil => Ok(None),
+            value => match number(&value) {
+                Some(number) => Ok(Some(truncate(number))),
+                None => Err(bad_argument(format!("'{key}' in table, but not an int."))),
+            },
+        }
+    }
+
+    pub(crate) fn int_or(&self, key: &str, default: i32) -> mlua::Result<i32> {
+        Ok(self.int(key)?.unwrap_or(default))
+    }
+
+    pub(crate) fn bool_or(&self, key: &str, default: bool) -> mlua::Result<bool> {
+        match self.get(key)? {
+            Value::Nil => Ok(default),
+            Value::Boolean(value) => Ok(value),
+            _ => Err(bad_argument(format!("'{key}' in table, but not a bool."))),
+        }
+    }
+
+    pub(crate) fn string(&self, key: &str, lua: &Lua) -> mlua::Result<Option<Vec<u8>>> {
+        match self.get(key)? {
+            Value::Nil => Ok(None),
+            value => match text(&value, lua) {
+                Some(text) => Ok(Some(text)),
+                None => Err(bad_argument(format!("'{key}' in table, but not a string."))),
+            },
+        }
+    }
+
+    pub(crate) fn string_or(&self, key: &str, default: &[u8], lua: &Lua) -> mlua::Result<Vec<u8>> {
+        Ok(self.string(key, lua)?.unwrap_or_else(|| default.to_vec()))
+    }
+
+    pub(crate) fn glyph(&self, key: &str, lua: &Lua) -> mlua::Result<Option<u8>> {
+        match self.string(key, lua)?.as_deref() {
+            None => Ok(None),
+            Some(&[glyph]) => Ok(Some(glyph)),
+            Some(_) => Err(bad_argument(format!("'{key}' has more than one character."))),
+        }
+    }
+
+    pub(crate) fn glyph_or(&self, key: &str, default: u8, lua: &Lua) -> mlua::Result<u8> {
+        Ok(self.glyph(key, lua)?.unwrap_or(default))
+    }
+
+    /// `x1`, `y1`, `x2`, `y2`, the whole grid by default.
+    pub(crate) fn area(&self, grid: &Grid) -> mlua::Result<Area> {
+        let whole = Area::of(grid);
+        let area = Area::new(
+            self.int_or("x1", whole.x1)?,
+            self.int_or("y1", whole.y1)?,
+            self.int_or("x2", whole.x2)?,
+            self.int_or("y2", whole.y2)?,
+        );
+        Ok(if grid.width() == 0 || grid.height() == 0 { whole } else { area })
+    }
+
+    /// A number of repetitions; one that would take for ever is refused.
+    pub(crate) fn repetitions(&self, key: &str, default: i32) -> mlua::Result<i32> {
+        repetitions(key, self.int_or(key, default)?)
+    }
+}
+
+/// A Lua string of bytes.
+pub(crate) fn lua_string(lua: &Lua, bytes: impl AsRef<[u8]>) -> mlua::Result<LuaString> {
+    lua.create_string(bytes)
+}

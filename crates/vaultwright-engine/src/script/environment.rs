@@ -1,0 +1,91 @@
+//! The environment of a map's chunks, and hooks (spec 01 §11, §12). The work is done in
+//! `lua/kernel.lua`; here are its handles.
+
+use std::rc::Rc;
+
+use vaultwright_lua::Interpreter;
+use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
+
+use crate::script::arguments::MapRef;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+
+/// The functions of the kernel.
+struct Kernel {
+    /// run(map, name, function) → result of the chunk, in the environment of that name.
+    run: Function,
+    /// fire(map, name, hook)
+    fire: Function,
+    /// flush(name), flush() for all
+    flush: Function,
+    /// copy(from name, map, name)
+    copy_hooks: Function,
+    /// has_main_hooks() → boolean
+    has_main_hooks: Function,
+}
+
+/// Loads the kernel over whatever the data root's own library has defined.
+pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
+    let lua = interpreter.lua();
+    let build: Function =
+        lua.load(include_str!("../../lua/kernel.lua")).set_name("=kernel.lua").into_function()?;
+    let kernel: Table = build.call(())?;
+    lua.set_app_data(Kernel {
+        run: kernel.raw_get("run")?,
+        fire: kernel.raw_get("fire")?,
+        flush: kernel.raw_get("flush")?,
+        copy_hooks: kernel.raw_get("copy_hooks")?,
+        has_main_hooks: kernel.raw_get("has_main_hooks")?,
+    });
+    Ok(())
+}
+
+fn function(lua: &Lua, pick: impl FnOnce(&Kernel) -> &Function) -> mlua::Result<Function> {
+    let kernel = lua.app_data_ref::<Kernel>();
+    let kernel = kernel.ok_or_else(|| mlua::Error::runtime("no map environment exists yet"))?;
+    Ok(pick(&kernel).clone())
+}
+
+/// Runs a function in the map's environment, with the map as the current one.
+pub(crate) fn run_in_environment(
+    lua: &Lua,
+    host: &Host,
+    map: &Rc<MapCell>,
+    chunk: &Function,
+) -> mlua::Result<Value> {
+    let run = function(lua, |kernel| &kernel.run)?;
+    host.ran_lua.set(true);
+    let name = map.def.borrow().name.clone();
+    let before = host.current.replace(Some(Rc::clone(map)));
+    let result = run.call((MapRef(Rc::clone(map)), name, chunk));
+    *host.current.borrow_mut() = before;
+    result
+}
+
+/// Fires a hook of the map.
+pub(crate) fn fire_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) -> mlua::Result<()> {
+    let fire = function(lua, |kernel| &kernel.fire)?;
+    let name = map.def.borrow().name.clone();
+    let before = host.current.replace(Some(Rc::clone(map)));
+    let result = fire.call((MapRef(Rc::clone(map)), name, hook));
+    *host.current.borrow_mut() = before;
+    result
+}
+
+/// Discards the environment of a name.
+pub(crate) fn flush_environment(lua: &Lua, name: &str) {
+    // Removing an entry of a table cannot fail.
+    let _ = function(lua, |kernel| &kernel.flush).and_then(|flush| flush.call::<()>(name));
+}
+
+/// Appends the `post_place` hooks of a merged subvault to those of its parent.
+pub(crate) fn copy_hooks(lua: &Lua, from: &str, parent: &Rc<MapCell>) -> mlua::Result<()> {
+    let copy = function(lua, |kernel| &kernel.copy_hooks)?;
+    let name = parent.def.borrow().name.clone();
+    copy.call((from, MapRef(Rc::clone(parent)), name))
+}
+
+/// Whether hooks for all maps are registered that run before or after their main chunk.
+pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
+    function(lua, |kernel| &kernel.has_main_hooks).and_then(|has| has.call(())).unwrap_or(false)
+}

@@ -1,0 +1,5 @@
+//! Running Lua for maps: environments, values, errors with their place in the source.
+
+pub(crate) mod arguments;
+pub(crate) mod environment;
+pub(crate) mod problem;

@@ -1,0 +1,214 @@
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright_lua::mlua;
+use vaultwright_lua::{Failure, FailureKind, Frame};
+use vaultwright_map::{ErrorCode, SpecError};
+use vaultwright_syntax::{Chunk, ChunkKind, Piece, SyntaxErrorKind};
+
+use crate::pack::sources::SourceFile;
+use crate::state::host::Host;
+
+/// Something wrong with a map, with its place in the source.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The stable code.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// The file.
+    pub file: Arc<SourceFile>,
+    /// The bytes at fault.
+    pub span: Range<usize>,
+    /// The map it belongs to.
+    pub map: Option<String>,
+}
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Compiles, but does not do what it says.
+    Warning,
+    /// Does not compile.
+    Error,
+}
+
+/// What a problem is about; each has a stable code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// A syntax error.
+    Syntax(SyntaxErrorKind),
+    /// A spec that means nothing.
+    Spec(ErrorCode),
+    /// Lua that does not compile or fails.
+    Lua,
+    /// Lua that ran too long.
+    LuaBudget,
+    /// Lua that took too much memory.
+    LuaMemory,
+    /// Two maps of one name.
+    DuplicateName,
+    /// A finding of the linter, by its code.
+    Lint(&'static str),
+}
+
+/// A failed chunk, before its place is known.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkError {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    pub(crate) place: Option<(Arc<SourceFile>, Range<usize>)>,
+}
+
+impl ChunkError {
+    /// A statement that was run without the interpreter.
+    pub(crate) fn of_piece(error: SpecError, piece: &Piece, file: &Arc<SourceFile>) -> ChunkError {
+        let span = locate(&error.culprit, piece, &file.source.text);
+        ChunkError {
+            code: Code::Spec(error.code),
+            message: error.message,
+            place: Some((Arc::clone(file), span)),
+        }
+    }
+
+    /// An error of the interpreter.
+    pub(crate) fn of_lua(error: &mlua::Error, host: &Host) -> ChunkError {
+        let failure = Failure::new(error);
+        match error.downcast_ref::<SpecError>() {
+            Some(spec) => {
+                let place = find_place(&failure, Some(&spec.culprit), host);
+                ChunkError { code: Code::Spec(spec.code), message: spec.message.clone(), place }
+            }
+            None => ChunkError::of_failure(failure, host),
+        }
+    }
+
+    /// A failure to compile or run.
+    pub(crate) fn of_failure(failure: Failure, host: &Host) -> ChunkError {
+        let code = match failure.kind {
+            FailureKind::Syntax | FailureKind::Runtime => Code::Lua,
+            FailureKind::Budget => Code::LuaBudget,
+            FailureKind::Memory => Code::LuaMemory,
+        };
+        let quoted = quoted_word(&failure.message);
+        let place = find_place(&failure, quoted.as_deref(), host);
+        let message = rewrite(&failure.message, host);
+        ChunkError { code, message, place }
+    }
+
+    pub(crate) fn into_problem(
+        self,
+        file: &Arc<SourceFile>,
+        fallback: Range<usize>,
+        map: Option<String>,
+    ) -> Problem {
+        let (file, span) = self.place.unwrap_or_else(|| (Arc::clone(file), fallback));
+        Problem {
+            code: self.code,
+            severity: Severity::Error,
+            message: self.message,
+            hint: None,
+            file,
+            span,
+            map,
+        }
+    }
+}
+
+/// The name of a chunk inside Lua; short, since Lua cuts long names.
+pub(crate) fn chunk_name(file: usize, map: usize, kind: ChunkKind) -> String {
+    format!("#{file}.{map}.{}", kind.name())
+}
+
+/// The name of a file's global prelude inside Lua.
+pub(crate) fn prelude_name(file: usize) -> String {
+    format!("#{file}.global")
+}
+
+/// The innermost frame that lies in a `.des` file.
+fn find_place(
+    failure: &Failure,
+    culprit: Option<&str>,
+    host: &Host,
+) -> Option<(Arc<SourceFile>, Range<usize>)> {
+    failure.frames.iter().find_map(|frame| {
+        let (file, chunk) = chunk_of(frame, host)?;
+        let span = span_in(&chunk, frame.line, culprit.unwrap_or(""), &file)?;
+        Some((file, span))
+    })
+}
+
+fn chunk_of(frame: &Frame, host: &Host) -> Option<(Arc<SourceFile>, Chunk)> {
+    let mut parts = frame.chunk.strip_prefix('#')?.splitn(3, '.');
+    let file = Arc::clone(host.files.borrow().get(parts.next()?.parse::<usize>().ok()?)?);
+    let second = parts.next()?;
+    if second == "global" {
+        let chunk = file.tree.global_prelude.clone();
+        return Some((file, chunk));
+    }
+    let map = file.tree.maps.get(second.parse::<usize>().ok()?)?;
+    let name = parts.next()?;
+    let kind = ChunkKind::ALL.into_iter().find(|kind| kind.name() == name)?;
+    let chunk = map.chunk(kind).clone();
+    Some((file, chunk))
+}
+
+fn span_in(chunk: &Chunk, line: u32, culprit: &str, file: &SourceFile) -> Option<Range<usize>> {
+    let text = &file.source.text;
+    let pieces: Vec<&Piece> = chunk.pieces_of_line(line).collect();
+    let holds = |piece: &&&Piece| {
+        !culprit.is_empty() && find(&text[piece.span.clone()], culprit.as_bytes()).is_some()
+    };
+    let piece = pieces.iter().find(holds).or(pieces.first());
+    if let Some(piece) = piece {
+        return Some(locate(culprit, piece, text));
+    }
+    // Lua reports unfinished chunks on a line behind the last piece.
+    chunk.pieces.last().map(|piece| piece.span.clone())
+}
+
+/// The culprit's place inside a piece, or the piece without the blanks around it.
+fn locate(culprit: &str, piece: &Piece, text: &[u8]) -> Range<usize> {
+    let span = piece.span.clone();
+    let bytes = &text[span.clone()];
+    if let Some(at) = find(bytes, culprit.as_bytes()).filter(|_| !culprit.is_empty()) {
+        return span.start + at..span.start + at + culprit.len();
+    }
+    let lead = bytes.len() - bytes.trim_ascii_start().len();
+    let trail = bytes.len() - bytes.trim_ascii_end().len();
+    if lead < bytes.len() { span.start + lead..span.end - trail } else { span }
+}
+
+fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
+    hay.windows(needle.len().max(1)).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+/// The word in quotes that Lua's messages name: `attempt to call global 'foo'`, `near '}'`.
+fn quoted_word(message: &str) -> Option<String> {
+    let (_, rest) = message.rsplit_once(" '").or_else(|| message.split_once('\''))?;
+    let (word, _) = rest.split_once('\'')?;
+    Some(word.to_owned()).filter(|word| !word.is_empty() && word != "?")
+}
+
+/// Names files instead of chunks in a message that mentions other chunks.
+fn rewrite(message: &str, host: &Host) -> String {
+    if !message.contains('#') {
+        return message.to_owned();
+    }
+    let mut lines = Vec::new();
+    for line in message.lines() {
+        let failure = line.split_once(':').and_then(|(chunk, rest)| {
+            let (number, rest) = rest.split_once(':')?;
+            let frame = Frame { chunk: chunk.trim().to_owned(), line: number.parse().ok()? };
+            let (file, chunk) = chunk_of(&frame, host)?;
+            let source_line = chunk.first_line()? + frame.line - 1;
+            Some(format!("{}:{source_line}:{rest}", file.source.name))
+        });
+        lines.push(failure.unwrap_or_else(|| line.to_owned()));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,56 @@
+//! What a game keeps from level to level.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_map::LevelPlace;
+
+use super::abyss::AbyssState;
+use super::tide::Tide;
+
+/// What a game keeps beside used maps and monsters.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct GameState {
+    /// The Temple, if the game has chosen one.
+    pub(crate) temple: Option<Temple>,
+    /// The temples of the Dungeon that take the other gods: depth, and altars by god.
+    pub(crate) overflow_temples: Vec<(i32, Vec<String>)>,
+    /// How the levels built so far hang together.
+    pub(crate) connections: HashMap<LevelPlace, Connections>,
+    /// Where in the Abyss the player is, if he ever was there.
+    pub(crate) abyss: Option<AbyssState>,
+    /// How many areas of the Abyss have been made.
+    #[serde(default)]
+    pub(crate) abyss_areas: u32,
+    /// How many levels of Pandemonium have been made.
+    pub(crate) pandemonium_levels: i32,
+    /// How high the water of the Shoals stands.
+    pub(crate) tide: Tide,
+    /// How many ghosts of levels that were thrown away lie in the bones file of a level or branch.
+    pub(crate) bones: HashMap<String, usize>,
+}
+
+/// The Temple of a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Temple {
+    /// The name of its map.
+    pub(crate) map: String,
+    /// What tells its map how many altars are wanted.
+    pub(crate) parameter: String,
+    /// The gods in the order of the list; the last comes first.
+    pub(crate) gods: Vec<String>,
+}
+
+/// Of each of three stairs down: the zone it is in, and whether that is known to lead to the top
+/// (spec 05 §9.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Connections {
+    pub(crate) region: [Option<usize>; 3],
+    pub(crate) connected: [bool; 3],
+}
+
+impl Default for Connections {
+    fn default() -> Connections {
+        Connections { region: [Some(0); 3], connected: [true; 3] }
+    }
+}

@@ -1,0 +1,25 @@
+//! A map in use.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use vaultwright_map::MapDef;
+
+use crate::pack::library::Origin;
+
+/// A map in use: a library entry, or a working copy in which its Lua runs.
+pub struct MapCell {
+    /// The definition.
+    pub def: RefCell<MapDef>,
+    /// Whether it is being compiled.
+    pub validating: Cell<bool>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+impl MapCell {
+    /// A map in use.
+    pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
+        Rc::new(MapCell { def: RefCell::new(def), validating: Cell::new(false), origin })
+    }
+}

@@ -1,0 +1,16 @@
+//! What the stages act on.
+
+pub(crate) mod abyss;
+pub(crate) mod clouds;
+pub(crate) mod event;
+pub(crate) mod game;
+pub(crate) mod host;
+pub(crate) mod listeners;
+pub(crate) mod map_cell;
+pub(crate) mod playing;
+pub(crate) mod population;
+pub(crate) mod site;
+pub(crate) mod tide;
+pub(crate) mod timeline;
+pub(crate) mod used;
+pub(crate) mod world;

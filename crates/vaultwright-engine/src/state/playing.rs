@@ -1,0 +1,208 @@
+//! A level in play.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::{BranchId, ChannelId, PlayTables};
+use vaultwright_level::{Level, LevelMonster, MarkerId};
+use vaultwright_lua::mlua::{AnyUserData, RegistryKey};
+use vaultwright_map::{LevelPlace, Point};
+
+use super::clouds::Clouds;
+use super::event::EventKind;
+use super::host::Host;
+use super::listeners::Listeners;
+use super::timeline::Timeline;
+use super::world::{MonsterNumber, World};
+
+/// What a level in play keeps beside its cells.
+#[derive(Default)]
+pub(crate) struct PlayState {
+    /// Somebody is playing: terrain changes raise events, messages go to the world.
+    pub(crate) live: bool,
+    pub(crate) listeners: Listeners,
+    pub(crate) clouds: Clouds,
+    /// Ticks of the player's current action.
+    pub(crate) time_taken: i32,
+    /// Ticks since the game began.
+    pub(crate) elapsed: i64,
+    /// What happened lately, if anybody wants to know.
+    pub(crate) timeline: Option<Timeline>,
+    /// How often markers of a class were told of an event, if anybody wants to know.
+    pub(crate) told: Option<BTreeMap<(String, EventKind), u64>>,
+    /// The tables of properties that scripts have given to monsters.
+    pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
+    /// The objects by which scripts know markers.
+    pub(crate) marker_objects: HashMap<MarkerId, AnyUserData>,
+    /// Levels that the player is not on.
+    pub(crate) away: BTreeMap<LevelPlace, AwayLevel>,
+    /// From where the player came through portals to their branches.
+    pub(crate) portals_entered: BTreeMap<BranchId, LevelPlace>,
+    /// The levels of the game that are still to be made, in order.
+    pub(crate) upcoming: VecDeque<LevelPlace>,
+}
+
+/// A level that the player is not on.
+pub(crate) struct AwayLevel {
+    pub(crate) level: Level,
+    /// When it was left; none if nobody has ever been there.
+    pub(crate) left: Option<i64>,
+    /// Its Lua markers as their classes have written them; none before the first visit.
+    pub(crate) written: Vec<(MarkerId, SavedMarker)>,
+}
+
+/// A Lua marker as its class has written it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedMarker {
+    pub(crate) class: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Host {
+    pub(crate) fn world(&self) -> Rc<RefCell<dyn World>> {
+        Rc::clone(&self.world.borrow())
+    }
+
+    pub(crate) fn is_live(&self) -> bool {
+        self.play.borrow().live
+    }
+
+    /// Says something to the player. While nobody plays, errors and diagnostics are for whoever reads the messages
+    /// of a build, and nobody hears the rest.
+    pub(crate) fn say(&self, text: &str, channel: ChannelId) {
+        // A script that has no room left for this ends at its next instruction.
+        if self.keep(text.len() + std::mem::size_of::<String>()).is_err() {
+            return;
+        }
+        if !self.is_live() {
+            let tables = self.content.play();
+            if ["error", "diagnostic", "warn"]
+                .iter()
+                .any(|name| tables.channel(name) == Some(channel))
+            {
+                self.log(text);
+            }
+            return;
+        }
+        self.note_change(|| format!("says \"{text}\""));
+        self.world().borrow_mut().message(text, channel);
+    }
+
+    pub(crate) fn say_error(&self, text: &str) {
+        self.say(text, self.content.play().channel("error").unwrap_or(PlayTables::PLAIN));
+    }
+
+    pub(crate) fn marker_position(&self, id: MarkerId) -> Option<Point> {
+        self.level.borrow().markers.get(id).map(|marker| marker.at)
+    }
+
+    pub(crate) fn markers_by_column(&self) -> Vec<MarkerId> {
+        self.level.borrow().markers.by_column().iter().map(|marker| marker.id).collect()
+    }
+
+    /// Takes a marker away. Whoever listens for it hears nothing any more.
+    pub(crate) fn remove_marker(&self, id: MarkerId) {
+        let removed = self.level.borrow_mut().markers.remove(id);
+        self.play.borrow_mut().marker_objects.remove(&id);
+        if let Some(marker) = removed {
+            self.note_change(|| format!("marker at {},{} is removed", marker.at.x, marker.at.y));
+        }
+    }
+
+    /// Takes away all markers of a cell, and all who listen there or for them (spec 07 §3).
+    pub(crate) fn clear_markers_at(&self, p: Point, keep: impl Fn(MarkerId) -> bool) {
+        let all = self.level.borrow();
+        let gone: Vec<MarkerId> =
+            all.markers.at(p).map(|marker| marker.id).filter(|&id| !keep(id)).collect();
+        drop(all);
+        for &id in &gone {
+            self.play.borrow_mut().listeners.remove_global(id);
+            self.remove_marker(id);
+        }
+        if !gone.is_empty() {
+            self.play.borrow_mut().listeners.cells.remove(&p);
+        }
+    }
+
+    pub(crate) fn note_change(&self, change: impl FnOnce() -> String) {
+        self.with_timeline(|timeline, _| timeline.note(change));
+    }
+
+    /// Runs `f` with the timeline and the time, if there is one.
+    pub(crate) fn with_timeline(&self, f: impl FnOnce(&mut Timeline, i64)) {
+        let play = &mut *self.play.borrow_mut();
+        if let Some(timeline) = &mut play.timeline {
+            f(timeline, play.elapsed);
+        }
+    }
+
+    pub(crate) fn is_solid(&self, p: Point) -> bool {
+        let feature = self.level.borrow().feature(p);
+        feature.is_none_or(|id| self.content.features().get(id).flags.solid())
+    }
+
+    /// The cells where clouds block sight.
+    pub(crate) fn opaque_clouds(&self) -> Vec<Point> {
+        let kinds = &self.content.play().clouds;
+        let play = self.play.borrow();
+        let opaque = play.clouds.0.iter().filter(|(_, cloud)| kinds[cloud.kind].opaque);
+        opaque.map(|(&p, _)| p).collect()
+    }
+
+    /// Sight has changed.
+    pub(crate) fn look(&self) {
+        self.with_opaque(|opaque| self.world().borrow_mut().look(opaque));
+    }
+
+    /// Hands out the test of which cells block sight.
+    pub(crate) fn with_opaque<T>(&self, action: impl FnOnce(&dyn Fn(Point) -> bool) -> T) -> T {
+        let (level, play) = (self.level.borrow(), self.play.borrow());
+        let (features, kinds) = (self.content.features(), &self.content.play().clouds);
+        action(&|p: Point| {
+            level.feature(p).is_none_or(|id| features.get(id).flags.opaque())
+                || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind].opaque)
+        })
+    }
+
+    /// Puts stand-ins for the world's monsters and the player on the level, so that what is created finds a
+    /// cell of its own; their cells.
+    pub(crate) fn stand_ins(&self) -> Vec<Point> {
+        let world = self.world();
+        let world = world.borrow();
+        let mut level = self.level.borrow_mut();
+        let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
+        let cells: Vec<Point> = level.points().filter(taken).collect();
+        let nobody = LevelMonster {
+            kind: None,
+            spec: String::new(),
+            name: None,
+            origin: String::new(),
+            awake: false,
+            patrolling: false,
+        };
+        level.monsters.extend(cells.iter().map(|&p| (p, nobody.clone())));
+        cells
+    }
+
+    /// The monsters and items that building has put on the level become the world's.
+    pub(crate) fn hand_over(&self) {
+        let mut level = self.level.borrow_mut();
+        let (monsters, items) =
+            (std::mem::take(&mut level.monsters), std::mem::take(&mut level.items));
+        drop(level);
+        let world = self.world();
+        for (at, monster) in monsters {
+            let kind = monster.kind.map_or("", |id| &self.content.monsters().get(id).name);
+            world.borrow_mut().add_monster(at, &monster, kind);
+            self.note_change(|| format!("{kind} appears at {},{}", at.x, at.y));
+        }
+        for (at, items) in items {
+            for item in items {
+                world.borrow_mut().add_item(at, &item);
+                self.note_change(|| format!("{} appears at {},{}", item.spec, at.x, at.y));
+            }
+        }
+    }
+}

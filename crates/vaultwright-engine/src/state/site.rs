@@ -1,0 +1,156 @@
+//! The level under construction, with what its steps ask of it (spec 05 §0, §12).
+
+use vaultwright_content::{FeatureFlags, FeatureId};
+use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
+use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
+
+use crate::observe::trace::note_on;
+
+/// Tries of a search for a random cell.
+pub(crate) const RANDOM_TRIES: usize = 1500;
+
+/// A level and the draws that shape it.
+pub(crate) struct Site<'a, 'c> {
+    /// The level.
+    pub(crate) level: &'a mut Level,
+    /// Tables and draws.
+    pub(crate) ctx: &'a mut Context<'c>,
+}
+
+impl Site<'_, '_> {
+    /// Notes a step, if anybody wants to know.
+    pub(crate) fn note(&mut self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
+        if self.level.journal.is_open() {
+            let detail = detail(self);
+            note_on(self.level, self.ctx, name, || detail);
+        }
+    }
+
+    /// The feature of a name; plain floor for names that the tables do not have.
+    pub(crate) fn id(&self, name: &str) -> FeatureId {
+        let features = self.ctx.content.features();
+        features.by_name(name).unwrap_or_else(|| features.floor())
+    }
+
+    pub(crate) fn floor(&self) -> FeatureId {
+        self.ctx.content.features().floor()
+    }
+
+    pub(crate) fn rock_wall(&self) -> FeatureId {
+        self.ctx.content.features().rock_wall()
+    }
+
+    /// The feature of a cell; rock outside the level.
+    pub(crate) fn feature(&self, p: Point) -> FeatureId {
+        self.level.feature(p).unwrap_or_else(|| self.rock_wall())
+    }
+
+    pub(crate) fn flags_of(&self, id: FeatureId) -> FeatureFlags {
+        self.ctx.content.features().get(id).flags
+    }
+
+    pub(crate) fn flags(&self, p: Point) -> FeatureFlags {
+        self.flags_of(self.feature(p))
+    }
+
+    pub(crate) fn is(&self, p: Point, id: FeatureId) -> bool {
+        self.level.feature(p) == Some(id)
+    }
+
+    pub(crate) fn set(&mut self, p: Point, id: FeatureId) {
+        self.level.set_feature(p, id);
+    }
+
+    /// Whether what stands on a cell is a mimic.
+    pub(crate) fn mimic(&self, p: Point) -> bool {
+        is_mimic(self.level, self.ctx.content, p)
+    }
+
+    /// Whether a cell belongs to a vault.
+    pub(crate) fn masked(&self, p: Point) -> bool {
+        self.level.mask(p) & mask::VAULT != 0
+    }
+
+    /// The branch of the reference that this one is treated as.
+    pub(crate) fn branch(&self) -> &str {
+        self.ctx.content.branches().likeness(self.ctx.place.branch)
+    }
+
+    /// Absolute depth counted from 0: D:1 is 0.
+    pub(crate) fn absolute_depth(&self) -> i32 {
+        self.ctx.absolute_depth() - 1
+    }
+
+    /// The cells in playable bounds, row by row.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = Point> + use<> {
+        Level::rectangle(Point::new(1, 1), Point::new(78, 68))
+    }
+
+    /// A cell drawn evenly from the area that levels are made in.
+    pub(crate) fn random_in_bounds(&mut self) -> Point {
+        let x = self.ctx.rng.random_range(2, 77);
+        Point::new(x, self.ctx.rng.random_range(2, 67))
+    }
+
+    /// A cell drawn evenly that keeps a distance from the edge.
+    pub(crate) fn random_in_margin(&mut self, margin: i32) -> Point {
+        let x = self.ctx.rng.random_range(margin, 79 - margin);
+        Point::new(x, self.ctx.rng.random_range(margin, 69 - margin))
+    }
+
+    /// A random cell that suits (spec 05 §12.5).
+    pub(crate) fn random_cell(&mut self, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
+        for _ in 0..RANDOM_TRIES {
+            let p = self.random_in_bounds();
+            if suits(self, p) {
+                return Some(p);
+            }
+        }
+        None
+    }
+
+    /// Whether a neighbour has the feature.
+    pub(crate) fn next_to(&self, p: Point, id: FeatureId) -> bool {
+        ADJACENT.iter().any(|&step| self.is(p.offset(step), id))
+    }
+
+    /// Whether no cell of an inclusive rectangle belongs to a vault.
+    pub(crate) fn is_open_area(&self, a: Point, b: Point) -> bool {
+        Level::rectangle(a, b).all(|p| !self.masked(p))
+    }
+
+    /// How many orthogonal neighbours are solid.
+    pub(crate) fn solid_sides(&self, p: Point) -> usize {
+        ORTHOGONAL.iter().filter(|&&step| self.flags(p.offset(step)).solid()).count()
+    }
+
+    /// A point at a random angle from a centre (spec 05 §12.6).
+    pub(crate) fn point_from(&mut self, centre: Point, radius: i32, margin: i32) -> Option<Point> {
+        for _ in 0..70 {
+            let (cos, sin) = direction(self.ctx.rng.random2(360));
+            let offset = |part: f64| (f64::from(radius) * part) as i32;
+            let p = Point::new(centre.x + offset(cos), centre.y + offset(sin));
+            if in_bounds_with_margin(p, margin) && in_bounds(p) {
+                return Some(p);
+            }
+        }
+        None
+    }
+}
+
+/// A step into the first quadrant and its mirror images, each once.
+pub(crate) fn quadrants((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    let images = [(x, y), (x, -y), (-x, y), (-x, -y)];
+    let distinct = [true, y != 0, x != 0, x != 0 && y != 0];
+    images.into_iter().zip(distinct).filter_map(|(image, distinct)| distinct.then_some(image))
+}
+
+/// Cosine and sine of an angle in degrees, converted in single precision as the reference does.
+pub(crate) fn direction(degrees: i32) -> (f64, f64) {
+    let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
+    (angle.cos(), angle.sin())
+}
+
+/// What throws a level away (spec 05 §22).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Veto(pub(crate) String);

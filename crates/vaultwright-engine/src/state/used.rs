@@ -1,0 +1,94 @@
+//! Which maps a game has used.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+use vaultwright_content::BranchId;
+use vaultwright_map::MapDef;
+
+/// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct UsedMaps {
+    /// Names used in this game.
+    pub names: BTreeSet<String>,
+    /// `uniq_` tags used in this game.
+    pub tags: BTreeSet<String>,
+    /// Names used on this level.
+    pub level_names: BTreeSet<String>,
+    /// `luniq_` tags used on this level.
+    pub level_tags: BTreeSet<String>,
+    /// `buniq_` tags used in the current branch.
+    pub branch_tags: BTreeSet<String>,
+    /// The current branch, and what has been used in the others.
+    branch: BranchId,
+    other_branches: HashMap<BranchId, BTreeSet<String>>,
+    /// The Abyss has names and tags of its own: those that are not in force now, and whether its are.
+    #[serde(default)]
+    elsewhere: (BTreeSet<String>, BTreeSet<String>),
+    #[serde(default)]
+    in_abyss: bool,
+    /// Subvaults merged into the map being resolved: name and tags.
+    pub pending: Vec<(String, Vec<String>)>,
+}
+
+impl UsedMaps {
+    /// Makes a branch the current one, perhaps the Abyss.
+    pub fn enter_branch(&mut self, branch: BranchId, is_abyss: bool) {
+        if is_abyss != self.in_abyss {
+            std::mem::swap(&mut self.names, &mut self.elsewhere.0);
+            std::mem::swap(&mut self.tags, &mut self.elsewhere.1);
+            self.in_abyss = is_abyss;
+        }
+        if branch != self.branch {
+            let left = std::mem::take(&mut self.branch_tags);
+            self.other_branches.insert(self.branch, left);
+            self.branch_tags = self.other_branches.remove(&branch).unwrap_or_default();
+            self.branch = branch;
+        }
+    }
+
+    /// Notes the use of a map (spec 04 §4.2).
+    pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, branch: bool) {
+        let tags: Vec<&String> = tags.collect();
+        let has = |wanted: &str| tags.iter().any(|tag| *tag == wanted);
+        if !has("allow_dup") {
+            self.names.insert(name.to_owned());
+        }
+        if has("luniq") {
+            self.level_names.insert(name.to_owned());
+        }
+        for tag in tags {
+            if tag.starts_with("uniq_") {
+                self.tags.insert(tag.clone());
+            } else if tag.starts_with("luniq_") {
+                self.level_tags.insert(tag.clone());
+            } else if branch && tag.starts_with("buniq_") {
+                self.branch_tags.insert(tag.clone());
+            }
+        }
+    }
+
+    /// Whether a map may not be used again.
+    pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
+        let pending = |(name, tags): &(String, Vec<String>)| {
+            let named = *name == map.name
+                && (!tags.iter().any(|t| t == "allow_dup") || tags.iter().any(|t| t == "luniq"));
+            named
+                || tags.iter().any(|tag| is_unique_tag(tag, branch_unique_tags) && map.has_tag(tag))
+        };
+        self.names.contains(&map.name)
+            || self.level_names.contains(&map.name)
+            || map.tags.iter().any(|tag| {
+                self.tags.contains(tag)
+                    || self.level_tags.contains(tag)
+                    || self.branch_tags.contains(tag)
+            })
+            || self.pending.iter().any(pending)
+    }
+}
+
+fn is_unique_tag(tag: &str, branch_unique_tags: bool) -> bool {
+    tag.starts_with("uniq_")
+        || tag.starts_with("luniq_")
+        || (branch_unique_tags && tag.starts_with("buniq_"))
+}
