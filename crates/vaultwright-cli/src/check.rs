@@ -98,18 +98,10 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     let mut problems = compile(&mut engine, &parsed, &is_asked);
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
-    problems.retain(|problem| is_asked(&problem.file));
-    problems.extend(lint::lint(&engine, &is_asked));
     if whole_pack {
         problems.extend(lint::data_problems(&engine));
     }
-    for problem in &mut problems {
-        lint::add_hint(problem, engine.content());
-    }
-    problems.sort_by(|a, b| {
-        let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, lint::code_of(p));
-        place(a).cmp(&place(b))
-    });
+    let problems = lint::findings(&engine, problems, &is_asked);
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_messages();
     std::mem::forget(engine);

@@ -19,10 +19,7 @@ pub fn run(options: &ExplainOptions) -> Result<Outcome, Failure> {
             let Some(info) = explain(code) else {
                 return Err(format!("no code {code}; `vaultwright explain` lists them").into());
             };
-            let indent = |text: &str| text.replace('\n', "\n    ");
-            writeln!(out, "{}: {}\n\n{}\n", info.code, info.title, info.explanation)?;
-            writeln!(out, "Instead of\n    {}", indent(info.example.0))?;
-            writeln!(out, "write\n    {}", indent(info.example.1))?;
+            out.push_str(info.page.trim_start_matches("# "));
         }
     }
     output::write(None, out.as_bytes())?;

@@ -111,7 +111,6 @@ fn level(problem: &Problem) -> &'static str {
 /// SARIF 2.1.0.
 pub fn sarif(problems: &[Problem]) -> String {
     let rules: Vec<Value> = codes()
-        .iter()
         .map(|info| {
             json!({
                 "id": info.code,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use vaultwright_engine::{Code, Engine, Problem, Severity, SourceFile};
 use vaultwright_syntax::{LineIndex, Source, parse};
 
+use crate::codes;
+
 /// The findings of the monster files; the kinds in question are those of the version's table, if there are any.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let problems = engine.content().findings().iter().map(|finding| {
@@ -19,7 +21,7 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
         let end = line.end.max(start);
         let source = Source::new(finding.file.clone(), text);
         Problem {
-            code: Code::Lint("VW205"),
+            code: Code::Lint(codes::MONSTER_FILE),
             severity: Severity::Error,
             message: finding.message.clone(),
             hint: Some("until then the kind is that of the version's own table".to_owned()),

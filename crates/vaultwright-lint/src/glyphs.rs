@@ -10,7 +10,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::Transform;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::View;
+use crate::{View, codes};
 
 struct Flow<'v> {
     view: &'v View<'v>,
@@ -87,31 +87,31 @@ impl<'v> Flow<'v> {
             Header::Shuffle => {
                 if let Ok(Transform::Shuffle { blocks, .. }) = Transform::shuffle(text) {
                     let glyphs = blocks.concat();
-                    self.expect(&glyphs, "VW311", "SHUFFLE", piece, problems);
+                    self.expect(&glyphs, codes::TRANSFORM_WITHOUT_CELLS, "SHUFFLE", piece, problems);
                     self.report_moved(&glyphs, &glyphs, "SHUFFLE", piece, problems);
                     self.present.extend(glyphs);
                 }
             }
             Header::Clear => {
                 if let Ok(Transform::Clear { key }) = Transform::clear(text) {
-                    self.expect(&key, "VW311", "CLEAR", piece, problems);
+                    self.expect(&key, codes::TRANSFORM_WITHOUT_CELLS, "CLEAR", piece, problems);
                     self.present.retain(|glyph| !key.contains(glyph));
                     self.present.insert(b' ');
                 }
             }
             Header::Subvault => {
                 if let Some(key) = key_of(text) {
-                    self.expect(&key, "VW311", "SUBVAULT", piece, problems);
+                    self.expect(&key, codes::TRANSFORM_WITHOUT_CELLS, "SUBVAULT", piece, problems);
                 }
             }
             Header::Colour | Header::Ftile | Header::Rtile | Header::Tile | Header::Fheight => {
                 if let Some(key) = key_of(text) {
-                    self.expect(&key, "VW312", header.keyword(), piece, problems);
+                    self.expect(&key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
                 }
             }
             Header::Kprop | Header::Marker => {
                 if let Some(key) = key_of(text) {
-                    self.expect(&key, "VW312", header.keyword(), piece, problems);
+                    self.expect(&key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
                     self.marked.extend(key.iter().map(|&glyph| (glyph, header.keyword())));
                 }
             }
@@ -135,7 +135,7 @@ impl<'v> Flow<'v> {
         problems: &mut Vec<Problem>,
     ) {
         let name = if all { "SUBST" } else { "NSUBST" };
-        if !self.expect(key, "VW311", name, piece, problems) {
+        if !self.expect(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece, problems) {
             return;
         }
         self.report_moved(key, glyphs, name, piece, problems);
@@ -183,7 +183,7 @@ impl<'v> Flow<'v> {
             if moved {
                 let header = header.trim_end_matches(':');
                 problems.push(self.view.warning(
-                    "VW313",
+                    codes::MARKER_STAYS,
                     piece.span.clone(),
                     format!("{what} moves '{}' after {header} has marked it", char::from(glyph)),
                     "markers and properties stay on the cells that showed the glyph then: put \
@@ -196,7 +196,7 @@ impl<'v> Flow<'v> {
 
     fn finish(self, problems: &mut Vec<Problem>) {
         for (key, piece, header) in &self.keyed {
-            self.expect(key, "VW312", header.keyword(), piece, problems);
+            self.expect(key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
         }
         // A mask leaves the glyph its own meaning.
         let keyed = |glyph: u8| {
@@ -226,7 +226,7 @@ impl<'v> Flow<'v> {
                         format!("{name} has slots only up to '{}'", char::from(last))
                     };
                     problems.push(self.view.warning(
-                        "VW314",
+                        codes::UNUSED_SLOT,
                         piece.span.clone(),
                         format!("this {name} entry is never used: {shown}"),
                         "remove it, or put its glyph on the map",
@@ -238,7 +238,7 @@ impl<'v> Flow<'v> {
                 if missing && self.present.contains(&glyph) && !keyed(glyph) {
                     let what = if name == "MONS" { "a random monster" } else { "nothing" };
                     problems.push(self.view.warning(
-                        "VW315",
+                        codes::MISSING_SLOT,
                         self.view.map.name.span(),
                         format!(
                             "'{}' is on the map, but {name} has only {} entries",

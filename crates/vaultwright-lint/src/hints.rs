@@ -9,7 +9,7 @@ use vaultwright_syntax::Header;
 
 use crate::lua_versions;
 
-/// Gives a problem without a hint the best one there is.
+/// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
     if problem.hint.is_some() {
         return;
@@ -53,7 +53,7 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
 /// What the words at fault are in other versions, and which of them.
 fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String, Elsewhere)> {
     let kinds: &[&str] = match code {
-        ErrorCode::UnknownFeature | ErrorCode::BadFeatureSpec => &["feature"],
+        ErrorCode::UnknownFeature => &["feature"],
         ErrorCode::UnknownMonster => &["monster"],
         ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster"],
         ErrorCode::UnknownItem => &["item"],
@@ -148,7 +148,6 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::BadTransform => "see the language reference for the form of this transform",
         ErrorCode::BadMonsterSpec => "tags come before the name, equipment behind a semicolon",
         ErrorCode::BadItemSpec => "tags such as ego: or q: go with one item; see spec of ITEM",
-        ErrorCode::BadFeatureSpec => "alternatives are separated by /",
         ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",
         ErrorCode::BadArgument => "check the arguments of the call",
         ErrorCode::BadPainter => "the area must lie on the map: extend_map first",

@@ -1,7 +1,8 @@
 //! Checks over vault sources: what compiles, but does not do what it says.
 //!
-//! [`lint`] looks at every map of an engine's library. [`codes`] lists all stable codes with their
-//! explanations, those of compile errors included; [`code_of`] gives the code of a problem.
+//! [`findings`] is what `vaultwright check` shows: what compiling found, and what [`lint`] finds in an
+//! engine's library, each with a hint. [`codes()`] lists all stable codes with their explanations and
+//! examples, those of compile errors included; [`code_of`] returns the code of a problem.
 
 mod codes;
 mod data_files;
@@ -66,7 +67,29 @@ impl View<'_> {
     }
 }
 
-/// All findings over the maps of the library that `wanted` accepts.
+/// Returns all that is wrong in the files that `wanted` accepts: the problems that loading has
+/// returned and those of [`lint`], each with a hint, sorted by file and place.
+#[must_use]
+pub fn findings(
+    engine: &Engine,
+    loaded: Vec<Problem>,
+    wanted: &dyn Fn(&SourceFile) -> bool,
+) -> Vec<Problem> {
+    let mut problems = loaded;
+    problems.retain(|problem| wanted(&problem.file));
+    problems.extend(lint(engine, wanted));
+    for problem in &mut problems {
+        add_hint(problem, engine.content());
+    }
+    problems.sort_by(|a, b| {
+        let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, code_of(p));
+        place(a).cmp(&place(b))
+    });
+    problems
+}
+
+/// Returns what is wrong with maps of the library that compile, for the files that `wanted` accepts.
+#[must_use]
 pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();
     let tag_uses = tags::TagUses::of(&library);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vaultwright_engine::Problem;
 
-use crate::View;
+use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
@@ -20,7 +20,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
                 "mend it, or take it out; the alternatives behind it hide the mistake",
             ),
         };
-        problems.push(view.warning("VW351", span, message, hint));
+        problems.push(view.warning(codes::LOST_ITEM, span, message, hint));
     }
 }
 

@@ -5,7 +5,7 @@ use vaultwright_engine::Problem;
 use vaultwright_map::DepthRanges;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::View;
+use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let main = &view.map.chunk(ChunkKind::Main).pieces;
@@ -34,7 +34,7 @@ fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Pro
         return;
     }
     problems.push(view.warning(
-        "VW321",
+        codes::NEVER_CHOSEN,
         piece.span.clone(),
         format!("with {} 0 this map is never chosen", header.keyword()),
         "remove the line, or give it a number above 0; to place a map by name or tag only, use \
@@ -57,7 +57,7 @@ fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
                 ),
             };
             let hint = "write a depth the branch has; $ is its last level";
-            problems.push(view.warning("VW322", piece.span.clone(), message, hint));
+            problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span.clone(), message, hint));
         }
     }
 }
@@ -80,7 +80,7 @@ fn place_with_default_depth(
     }
     problems.push(
         view.warning(
-            "VW324",
+            codes::PLACE_WITH_DEFAULT_DEPTH,
             place.span.clone(),
             "the default-depth of the file holds for this map, too: it may turn up on other levels"
                 .to_owned(),
@@ -110,7 +110,7 @@ fn random_tags(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
 
 fn report_tags(view: &View, piece: &Piece, problems: &mut Vec<Problem>) {
     problems.push(view.warning(
-        "VW323",
+        codes::RANDOM_TAG,
         piece.span.clone(),
         "a tag is given only by chance, each time the map is run".to_owned(),
         "tags decide where a map is chosen and are read once, when it is compiled; guard the \

@@ -4,7 +4,7 @@ use vaultwright_engine::{LibraryMap, Problem};
 use vaultwright_map::{Grid, SubvaultMask, parse_weighted_list, split_trimmed};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
-use crate::View;
+use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -23,7 +23,7 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
         let candidates: Vec<usize> = view.library.with_tags(&wanted).collect();
         if candidates.is_empty() {
             problems.push(view.warning(
-                "VW331",
+                codes::NO_SUCH_SUBVAULT,
                 piece.span.clone(),
                 format!("no map carries the tag '{tags}'"),
                 "tags of SUBVAULT are read in lower case; check the spelling, or give the tag to \
@@ -39,7 +39,7 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
         });
         if !fits {
             problems.push(view.warning(
-                "VW332",
+                codes::SUBVAULT_DOES_NOT_FIT,
                 piece.span.clone(),
                 format!(
                     "no map with the tag '{tags}' fits into {}x{} cells",

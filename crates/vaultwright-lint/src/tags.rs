@@ -6,7 +6,7 @@ use vaultwright_content::TagMatch;
 use vaultwright_engine::{Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
-use crate::View;
+use crate::{View, codes};
 
 /// How many maps carry each tag.
 pub(crate) struct TagUses(HashMap<String, usize>);
@@ -48,7 +48,7 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
             .min_by_key(|(distance, _)| *distance);
         if let Some((_, engine)) = close {
             problems.push(view.warning(
-                "VW341",
+                codes::UNKNOWN_TAG,
                 piece.span.clone(),
                 format!("the engine does not know the tag '{tag}'"),
                 &format!("did you mean '{}'?", engine.tag),

@@ -28,7 +28,6 @@ pub enum ErrorCode {
     BadTransform,
     BadMonsterSpec,
     BadItemSpec,
-    BadFeatureSpec,
     BadShop,
     BadArgument,
     BadPainter,

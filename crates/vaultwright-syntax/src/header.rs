@@ -1,41 +1,4 @@
-/// A header keyword of the language (spec 01 §5.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)] // the variants are the keywords themselves
-pub enum Header {
-    Name,
-    DefaultDepth,
-    Desc,
-    Order,
-    Depth,
-    Orient,
-    Place,
-    Welcome,
-    Chance,
-    Weight,
-    Tags,
-    Subst,
-    Nsubst,
-    Shuffle,
-    Colour,
-    Ftile,
-    Rtile,
-    Tile,
-    Fheight,
-    Item,
-    Mons,
-    Clear,
-    Kfeat,
-    Kmons,
-    Kitem,
-    Kmask,
-    Kprop,
-    Marker,
-    Subvault,
-    Lfloorcol,
-    Lrockcol,
-    Lfloortile,
-    Lrocktile,
-}
+//! The header keywords of the language, each declared once.
 
 /// What follows the keyword, which decides how the rest of the line is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,143 +15,126 @@ pub enum HeaderArguments {
     Numbers,
 }
 
-const TABLE: [(Header, &str, HeaderArguments); 33] = {
-    use Header::*;
-    use HeaderArguments::{List, Monsters, Numbers, Text, Words};
-    [
-        (Name, "NAME:", Text),
-        (DefaultDepth, "default-depth:", Text),
-        (Desc, "DESC:", Text),
-        (Order, "ORDER:", Numbers),
-        (Depth, "DEPTH:", Text),
-        (Orient, "ORIENT:", Text),
-        (Place, "PLACE:", Text),
-        (Welcome, "WELCOME:", Text),
-        (Chance, "CHANCE:", Numbers),
-        (Weight, "WEIGHT:", Numbers),
-        (Tags, "TAGS:", Words),
-        (Subst, "SUBST:", List),
-        (Nsubst, "NSUBST:", List),
-        (Shuffle, "SHUFFLE:", List),
-        (Colour, "COLOUR:", List),
-        (Ftile, "FTILE:", List),
-        (Rtile, "RTILE:", List),
-        (Tile, "TILE:", List),
-        (Fheight, "FHEIGHT:", List),
-        (Item, "ITEM:", List),
-        (Mons, "MONS:", Monsters),
-        (Clear, "CLEAR:", Text),
-        (Kfeat, "KFEAT:", Text),
-        (Kmons, "KMONS:", Text),
-        (Kitem, "KITEM:", Text),
-        (Kmask, "KMASK:", Text),
-        (Kprop, "KPROP:", Text),
-        (Marker, "MARKER:", Text),
-        (Subvault, "SUBVAULT:", Text),
-        (Lfloorcol, "LFLOORCOL:", Text),
-        (Lrockcol, "LROCKCOL:", Text),
-        (Lfloortile, "LFLOORTILE:", Text),
-        (Lrocktile, "LROCKTILE:", Text),
-    ]
-};
+/// Whether the grammar tolerates that nothing follows the keyword.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Missing {
+    /// It does not.
+    Error,
+    /// The text may be missing.
+    Text,
+    /// The list may have no item at all.
+    Items,
+}
+
+struct Row {
+    header: Header,
+    keyword: &'static str,
+    lua_function: &'static str,
+    arguments: HeaderArguments,
+    missing: Missing,
+}
+
+/// Declares the headers: name, keyword, Lua function, what follows, and what may be missing.
+macro_rules! headers {
+    ($($header:ident $keyword:literal $function:literal $arguments:ident $missing:ident;)*) => {
+        /// A header keyword of the language (spec 01 §5.2).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)] // the variants are the keywords themselves
+        pub enum Header {
+            $($header,)*
+        }
+
+        const TABLE: &[Row] = &[$(Row {
+            header: Header::$header,
+            keyword: $keyword,
+            lua_function: $function,
+            arguments: HeaderArguments::$arguments,
+            missing: Missing::$missing,
+        },)*];
+    };
+}
+
+headers! {
+    Name "NAME:" "name" Text Error;
+    DefaultDepth "default-depth:" "default_depth" Text Error;
+    Desc "DESC:" "desc" Text Error;
+    Order "ORDER:" "order" Numbers Error;
+    Depth "DEPTH:" "depth" Text Text;
+    Orient "ORIENT:" "orient" Text Text;
+    Place "PLACE:" "place" Text Error;
+    Welcome "WELCOME:" "welcome" Text Error;
+    Chance "CHANCE:" "chance" Numbers Items;
+    Weight "WEIGHT:" "weight" Numbers Error;
+    Tags "TAGS:" "tags" Words Items;
+    Subst "SUBST:" "subst" List Error;
+    Nsubst "NSUBST:" "nsubst" List Error;
+    Shuffle "SHUFFLE:" "shuffle" List Error;
+    Colour "COLOUR:" "colour" List Error;
+    Ftile "FTILE:" "ftile" List Error;
+    Rtile "RTILE:" "rtile" List Error;
+    Tile "TILE:" "tile" List Error;
+    Fheight "FHEIGHT:" "fheight" List Error;
+    Item "ITEM:" "item" List Items;
+    Mons "MONS:" "mons" Monsters Items;
+    Clear "CLEAR:" "clear" Text Error;
+    Kfeat "KFEAT:" "kfeat" Text Text;
+    Kmons "KMONS:" "kmons" Text Text;
+    Kitem "KITEM:" "kitem" Text Text;
+    Kmask "KMASK:" "kmask" Text Text;
+    Kprop "KPROP:" "kprop" Text Text;
+    Marker "MARKER:" "marker" Text Error;
+    Subvault "SUBVAULT:" "subvault" Text Error;
+    Lfloorcol "LFLOORCOL:" "lfloorcol" Text Text;
+    Lrockcol "LROCKCOL:" "lrockcol" Text Text;
+    Lfloortile "LFLOORTILE:" "lfloortile" Text Text;
+    Lrocktile "LROCKTILE:" "lrocktile" Text Text;
+}
 
 impl Header {
-    /// All headers with their keywords, the colon included.
+    /// Returns all headers with their keywords, the colon included.
     pub fn all() -> impl Iterator<Item = (Header, &'static str)> {
-        TABLE.iter().map(|&(header, keyword, _)| (header, keyword))
+        TABLE.iter().map(|row| (row.header, row.keyword))
     }
 
-    /// The keyword with its colon.
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// Returns the keyword with its colon.
+    #[must_use]
     pub fn keyword(self) -> &'static str {
-        TABLE[self as usize].1
+        self.row().keyword
     }
 
-    /// What follows the keyword.
+    /// Returns what follows the keyword.
+    #[must_use]
     pub fn arguments(self) -> HeaderArguments {
-        TABLE[self as usize].2
+        self.row().arguments
     }
 
-    /// The Lua function that the header becomes; `NAME` and `default-depth` become none.
+    /// Returns the name of the Lua function that the header becomes; `NAME` and `default-depth`
+    /// become none.
+    #[must_use]
     pub fn lua_function(self) -> &'static str {
-        match self {
-            Header::Name => "name",
-            Header::DefaultDepth => "default_depth",
-            Header::Desc => "desc",
-            Header::Order => "order",
-            Header::Depth => "depth",
-            Header::Orient => "orient",
-            Header::Place => "place",
-            Header::Welcome => "welcome",
-            Header::Chance => "chance",
-            Header::Weight => "weight",
-            Header::Tags => "tags",
-            Header::Subst => "subst",
-            Header::Nsubst => "nsubst",
-            Header::Shuffle => "shuffle",
-            Header::Colour => "colour",
-            Header::Ftile => "ftile",
-            Header::Rtile => "rtile",
-            Header::Tile => "tile",
-            Header::Fheight => "fheight",
-            Header::Item => "item",
-            Header::Mons => "mons",
-            Header::Clear => "clear",
-            Header::Kfeat => "kfeat",
-            Header::Kmons => "kmons",
-            Header::Kitem => "kitem",
-            Header::Kmask => "kmask",
-            Header::Kprop => "kprop",
-            Header::Marker => "marker",
-            Header::Subvault => "subvault",
-            Header::Lfloorcol => "lfloorcol",
-            Header::Lrockcol => "lrockcol",
-            Header::Lfloortile => "lfloortile",
-            Header::Lrocktile => "lrocktile",
-        }
+        self.row().lua_function
     }
 
-    /// The header whose keyword `bytes` start with.
+    /// Returns the header whose keyword `bytes` start with; `None` if there is none.
     pub(crate) fn at(bytes: &[u8]) -> Option<Header> {
         let first = *bytes.first()?;
         if !first.is_ascii_uppercase() && first != b'd' {
             return None;
         }
-        TABLE.iter().find(|(_, keyword, _)| bytes.starts_with(keyword.as_bytes())).map(|row| row.0)
+        TABLE.iter().find(|row| bytes.starts_with(row.keyword.as_bytes())).map(|row| row.header)
     }
 
     /// Whether the grammar tolerates that the text is missing (spec 01 §5.2, "opt.").
     pub(crate) fn text_is_optional(self) -> bool {
-        use Header::*;
-        matches!(
-            self,
-            Depth
-                | Orient
-                | Kfeat
-                | Kmons
-                | Kitem
-                | Kmask
-                | Kprop
-                | Lfloorcol
-                | Lrockcol
-                | Lfloortile
-                | Lrocktile
-        )
+        self.row().missing == Missing::Text
     }
 
     /// Whether a list header may have no item at all.
     pub(crate) fn list_may_be_empty(self) -> bool {
-        matches!(self, Header::Item | Header::Mons | Header::Tags | Header::Chance)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
-        for (index, (header, _)) in Header::all().enumerate() {
-            assert_eq!(header as usize, index);
-        }
+        self.row().missing == Missing::Items
     }
 }

@@ -1,0 +1,72 @@
+//! The examples of `vaultwright explain`: the wrong one has the problem, the right one has none.
+
+use vaultwright_content::Edition;
+use vaultwright_engine::{DataRoot, Engine, EngineOptions};
+use vaultwright_lint::{code_of, codes, data_problems, findings};
+use vaultwright_syntax::Source;
+
+/// Makes a file of an example. One with a NAME is a whole file; any other is a part of a map, which
+/// gets a depth and a drawing unless it has its own.
+fn file_of(example: &str) -> String {
+    let begins = |word: &str| example.lines().any(|line| line.starts_with(word));
+    if begins("NAME:") {
+        return example.to_owned();
+    }
+    let depth = if begins("DEPTH:") || begins("PLACE:") { "" } else { "DEPTH: D:3-\n" };
+    let monster = if begins("MONS:") { "1" } else { "." };
+    let item = if begins("ITEM:") { "d" } else { "." };
+    let drawing = format!("MAP\nxx.xx\nA.{monster}.B\na.{item}.b\nxq.zx\nENDMAP\n");
+    let drawing = if begins("MAP") { "" } else { &drawing };
+    format!("NAME: example\n{depth}{example}{drawing}")
+}
+
+/// Returns the codes of all that is wrong with an example, with the messages.
+fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
+    let mut problems = match code {
+        "VW205" => monster_file(example),
+        _ => {
+            let options = EngineOptions {
+                root: DataRoot::Bare,
+                edition: Some(Edition::V0_28),
+                ..EngineOptions::default()
+            };
+            let mut engine = Engine::new(options).expect("an engine");
+            let source = Source::new("example.des", file_of(example).into_bytes());
+            let loaded = engine.load(vec![source]);
+            findings(&engine, loaded, &|_| true)
+        }
+    };
+    assert!(problems.iter().all(|p| p.hint.is_some()), "{code}: a problem without a hint");
+    problems.drain(..).map(|p| (code_of(&p), p.message)).collect()
+}
+
+/// Checks a file about a monster with one line of the example.
+fn monster_file(line: &str) -> Vec<vaultwright_engine::Problem> {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(dir.path().join("mons")).expect("a folder");
+    let text = format!(
+        "name: zebra\nglyph: {{char: Y, colour: white}}\nhd: 4\nhp_10x: 200\nac: 2\nev: 9\nwill: 10\n\
+         attacks: [{{type: kick, damage: 8}}]\nintelligence: animal\nshape: quadruped\n{line}"
+    );
+    std::fs::write(dir.path().join("mons/zebra.yaml"), text).expect("written");
+    let root = DataRoot::Directory(dir.path().to_owned());
+    let options = EngineOptions { root, edition: Some(Edition::Trunk), ..EngineOptions::default() };
+    data_problems(&Engine::new(options).expect("an engine"))
+}
+
+#[test]
+fn wrong_examples_have_the_problem_and_right_ones_have_none() {
+    let mut broken = Vec::new();
+    for info in codes() {
+        let (wrong, right) = info.examples();
+        let problems = found(info.code, &wrong);
+        if !problems.iter().any(|(code, _)| *code == info.code) {
+            broken.push(format!("{}: the wrong example has {problems:?}", info.code));
+        }
+        let problems = found(info.code, &right);
+        if !problems.is_empty() {
+            broken.push(format!("{}: the right example has {problems:?}", info.code));
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
