@@ -109,9 +109,21 @@ pub struct EngineTag {
     /// What it does.
     #[serde(default)]
     pub effect: String,
-    /// Whether it is a pure flag, by which a map cannot be selected.
+    /// Whether it says nothing about placement, so that no map can be selected by it (spec 01 §14.4).
     #[serde(default)]
     pub registered_flag: bool,
+}
+
+impl EngineTag {
+    /// Whether it is a tag of a map, or stands for it.
+    #[must_use]
+    pub fn recognises(&self, tag: &str) -> bool {
+        match self.matches {
+            TagMatch::Exact => self.tag == tag,
+            TagMatch::Prefix => tag.starts_with(&self.tag),
+            TagMatch::Suffix => tag.ends_with(&self.tag),
+        }
+    }
 }
 
 /// The name lists of a pack.
@@ -215,6 +227,12 @@ fn name_in(text: &str) -> Option<String> {
 }
 
 impl Names {
+    /// Whether maps cannot be selected by a tag, since it says nothing about placement.
+    #[must_use]
+    pub fn is_flag_tag(&self, tag: &str) -> bool {
+        self.tags.iter().any(|row| row.registered_flag && row.recognises(tag))
+    }
+
     pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
         // These tables exist for trunk only; the names of 0.28 are told as differences. Other releases

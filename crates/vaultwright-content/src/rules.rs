@@ -1,3 +1,5 @@
+//! What differs between the versions, one named field per difference.
+
 use crate::Edition;
 
 /// What differs between the versions of the language and the builder, one field per difference.
@@ -53,8 +55,10 @@ pub struct Rules {
     pub end_of_zot_is_emptier: bool,
     /// Summoned monsters may have `pow:` and `bandpow:`.
     pub summon_power: bool,
-    /// What a kind of monster is worth is given, not worked out, and specs may have `exp:`.
+    /// What a kind of monster is worth is given, not worked out.
     pub experience_is_given: bool,
+    /// Specs of monsters may have `exp:`.
+    pub experience_tag: bool,
     /// Orc apostles are asked for by their kind.
     pub apostles: bool,
     /// Demonspawn have a base and a class, as draconians do.
@@ -72,12 +76,13 @@ pub struct Rules {
     pub only_zombies_live_as_in_life: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
+    /// Two in five of the undead that a level of the Crypt adds are skeletal; else one in two
+    /// (spec 05 §10.3).
+    pub fewer_skeletal_dead: bool,
     /// `X-shaped block of ice` and `N-headed slymdra` are monsters.
     pub shaped_ice: bool,
     /// Special monster names are matched in lower case (spec 03 §11).
     pub monster_names_fold_case: bool,
-    /// Enchantments are written duration first, then degree.
-    pub enchantment_duration_first: bool,
     /// `farthest_from` searches breadth-first (spec 02 §15.7); else as 0.28 does (§18).
     pub farthest_from_by_frontier: bool,
     /// `allow_tele_closets` may be named in KMASK.
@@ -88,12 +93,13 @@ pub struct Rules {
     pub strict_plus: bool,
     /// `extra_post_overflow` and `no_descent` have a meaning.
     pub post_overflow_tags: bool,
-    /// Scripts see masters and slaves as primaries and replicas.
-    pub replica_names: bool,
     /// Mimics are a property of the cell; else a bit of its mask (spec 04 §18).
     pub mimic_is_property: bool,
     /// Talismans exist.
     pub talismans: bool,
+    /// How many items lie about is the same at all depths, and a hoard is a little smaller
+    /// (spec 05 §10.5).
+    pub item_count_ignores_depth: bool,
     /// Monsters out of depth are limited everywhere in the Dungeon; else only in its first levels.
     pub out_of_depth_is_capped_deep: bool,
     /// `passable` outside the Vaults makes a vault transparent.
@@ -143,11 +149,11 @@ pub struct Rules {
     pub paths_are_isolated: bool,
     /// The Temple is chosen by a number of altars that is drawn first (spec 05 §17.1, §23.1).
     pub temple_by_size: bool,
-    /// Kinds of items whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
+    /// Kinds of wands whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
-    /// See above.
+    /// The same for scrolls.
     pub scroll_kinds: usize,
-    /// See above.
+    /// The same for rings and amulets.
     pub jewellery_kinds: usize,
     /// The looks of potions are drawn as trunk does.
     pub bland_potions: bool,
@@ -205,6 +211,7 @@ impl Rules {
             end_of_zot_is_emptier: trunk,
             summon_power: since(Edition::V0_32),
             experience_is_given: since(Edition::V0_33),
+            experience_tag: since(Edition::V0_33),
             apostles: since(Edition::V0_32),
             demonspawn_classes: until(Edition::V0_27),
             altars_of_snake_and_pan: trunk,
@@ -214,17 +221,17 @@ impl Rules {
             duration_draws: since(Edition::V0_33),
             only_zombies_live_as_in_life: since(Edition::V0_34),
             draugr: since(Edition::V0_34),
+            fewer_skeletal_dead: since(Edition::V0_34),
             shaped_ice: since(Edition::V0_34),
             monster_names_fold_case: since(Edition::V0_29),
-            enchantment_duration_first: since(Edition::V0_33),
             farthest_from_by_frontier: trunk,
             tele_closet_mask: trunk,
             subvault_property_tags: trunk,
             strict_plus: trunk,
             post_overflow_tags: since(Edition::V0_31),
-            replica_names: since(Edition::V0_31),
             mimic_is_property: trunk,
             talismans: since(Edition::V0_31),
+            item_count_ignores_depth: since(Edition::V0_31),
             out_of_depth_is_capped_deep: trunk,
             passable_is_transparent: !trunk,
             slime_has_own_stairs: since(Edition::V0_34),

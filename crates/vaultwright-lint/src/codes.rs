@@ -33,7 +33,8 @@ impl CodeInfo {
     /// Returns what is wrong, and what is right.
     #[must_use]
     pub fn examples(&self) -> (String, String) {
-        let examples = self.page.split_once("\n\nInstead of\n\n").map_or("", |(_, examples)| examples);
+        let examples =
+            self.page.split_once("\n\nInstead of\n\n").map_or("", |(_, examples)| examples);
         let (wrong, right) = examples.split_once("\n\nwrite\n\n").unwrap_or((examples, ""));
         (outdented(wrong), outdented(right))
     }

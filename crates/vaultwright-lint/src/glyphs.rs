@@ -87,7 +87,13 @@ impl<'v> Flow<'v> {
             Header::Shuffle => {
                 if let Ok(Transform::Shuffle { blocks, .. }) = Transform::shuffle(text) {
                     let glyphs = blocks.concat();
-                    self.expect(&glyphs, codes::TRANSFORM_WITHOUT_CELLS, "SHUFFLE", piece, problems);
+                    self.expect(
+                        &glyphs,
+                        codes::TRANSFORM_WITHOUT_CELLS,
+                        "SHUFFLE",
+                        piece,
+                        problems,
+                    );
                     self.report_moved(&glyphs, &glyphs, "SHUFFLE", piece, problems);
                     self.present.extend(glyphs);
                 }

@@ -33,12 +33,7 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
         if uses.0.get(&tag).is_some_and(|&count| count > 2) || !seen.insert(tag.clone()) {
             continue;
         }
-        let known = engine_tags.iter().any(|engine| match engine.matches {
-            TagMatch::Exact => engine.tag == tag,
-            TagMatch::Prefix => tag.starts_with(&engine.tag),
-            TagMatch::Suffix => tag.ends_with(&engine.tag),
-        });
-        if known {
+        if engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
         }
         let exact = engine_tags.iter().filter(|engine| engine.matches == TagMatch::Exact);

@@ -21,6 +21,31 @@ pub struct KeyedSpec {
     pub mask: MaskFlags,
 }
 
+impl KeyedSpec {
+    /// Whether it says more than masks.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        !self.features.alternatives.is_empty()
+            || !self.monsters.is_empty()
+            || !self.items.is_empty()
+    }
+}
+
+impl MapDef {
+    /// Returns the spec that is about a cell: that of its glyph, or its own if a subvault was merged
+    /// there. `None` if the glyph means what it means by itself.
+    #[must_use]
+    pub fn spec_at(&self, cell: Point) -> Option<&KeyedSpec> {
+        match self.grid.glyph(cell) {
+            SUBVAULT_GLYPH => {
+                let own = self.overlay.get(cell)?.private_spec?;
+                self.private_specs.get(own)
+            }
+            glyph => self.keyed.get(&glyph),
+        }
+    }
+}
+
 /// Mask bits set and unset by KMASK (spec 02 §8.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MaskFlags {
@@ -69,15 +94,7 @@ pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureI
     if glyph == b' ' {
         return None;
     }
-    let keyed = match glyph {
-        SUBVAULT_GLYPH => map
-            .overlay
-            .get(p)
-            .and_then(|cell| cell.private_spec)
-            .and_then(|index| map.private_specs.get(index)),
-        _ => map.keyed.get(&glyph),
-    };
-    let Some(keyed) = keyed else { return glyph_feature(glyph, ctx) };
+    let Some(keyed) = map.spec_at(p) else { return glyph_feature(glyph, ctx) };
     let features = ctx.content.features();
     match keyed.features.pick(ctx).map(|index| &keyed.features.alternatives[index].kind) {
         None => Some(features.floor()),

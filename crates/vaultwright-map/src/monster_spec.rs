@@ -165,7 +165,7 @@ fn parse_tags(
     strip_count(text);
     let place = parse_place(text, ctx)?;
     let hit_dice = text.number("hd:").unwrap_or(0).min(100);
-    if rules.experience_is_given {
+    if rules.experience_tag {
         text.number("exp:");
     }
     let hit_points = text.number("hp:").unwrap_or(0);

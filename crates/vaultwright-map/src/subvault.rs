@@ -145,12 +145,11 @@ fn merge_markers(
 
 /// The keyed spec of a merged cell.
 fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
-    if glyph == SUBVAULT_GLYPH {
-        let own = subvault.overlay.get(p).and_then(|cell| cell.private_spec);
-        return own.and_then(|i| subvault.private_specs.get(i)).cloned().unwrap_or_default();
-    }
-    if let Some(keyed) = subvault.keyed.get(&glyph) {
+    if let Some(keyed) = subvault.spec_at(p) {
         return keyed.clone();
+    }
+    if glyph == SUBVAULT_GLYPH {
+        return KeyedSpec::default();
     }
     let mut spec = KeyedSpec::default();
     let mut shown = glyph;

@@ -106,20 +106,14 @@ impl Picture {
 fn cell(map: &MapDef, p: Point, content: &Content) -> Cell {
     let glyph = map.grid.glyph(p);
     let overlay = map.overlay.get(p);
-    let private = overlay.and_then(|cell| cell.private_spec).map(|i| &map.private_specs[i]);
-    let keyed = if glyph == SUBVAULT_GLYPH { private } else { map.keyed.get(&glyph) };
-    let mut cell = match keyed {
-        Some(keyed) if has_content(keyed) => keyed_cell(glyph, keyed, content),
+    let mut cell = match map.spec_at(p) {
+        Some(keyed) if keyed.decides() => keyed_cell(glyph, keyed, content),
         _ => glyph_cell(glyph, content),
     };
     if let Some(colour) = overlay.map(|cell| cell.colour.as_str()).filter(|name| !name.is_empty()) {
         cell.colour = Colour::of(colour);
     }
     cell
-}
-
-fn has_content(keyed: &KeyedSpec) -> bool {
-    !keyed.features.alternatives.is_empty() || !keyed.monsters.is_empty() || !keyed.items.is_empty()
 }
 
 fn keyed_cell(glyph: u8, keyed: &KeyedSpec, content: &Content) -> Cell {

@@ -21,7 +21,6 @@ pub(crate) mod floor_halo;
 pub(crate) mod grid_object;
 pub(crate) mod item_object;
 pub(crate) mod items;
-pub(crate) mod later;
 pub(crate) mod loading;
 pub(crate) mod los;
 pub(crate) mod mons;
@@ -31,6 +30,7 @@ pub(crate) mod random_name;
 pub(crate) mod spec_list;
 pub(crate) mod traced;
 pub(crate) mod travel;
+pub(crate) mod unsupported;
 pub(crate) mod view;
 pub(crate) mod you;
 
@@ -152,8 +152,8 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     travel::install(&table("travel")?)?;
     view::install(&table("view")?)?;
     loading::install(&Api { lua, host, table: globals.clone() })?;
-    for (name, functions) in later::TABLES {
-        later::install(&table(name)?, name, functions)?;
+    for (name, functions) in unsupported::TABLES {
+        unsupported::install(&table(name)?, name, functions)?;
     }
     globals.raw_set("CORPSE_NEVER_DECAYS", "corpse-no-decay")?;
     globals.raw_set("chk_startgame", lua.create_table()?)?;

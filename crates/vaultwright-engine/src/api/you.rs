@@ -17,16 +17,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn place(api: &Api) -> mlua::Result<()> {
-    api.function("where", |_, host, ()| {
-        let place = host.place.get();
-        let branches = host.content.branches();
-        let single = branches.get(place.branch).is_some_and(|branch| branch.levels == 1);
-        Ok(match branches.get(place.branch) {
-            Some(branch) if single => branch.name.clone(),
-            Some(branch) => format!("{}:{}", branch.name, place.depth),
-            None => String::new(),
-        })
-    })?;
+    api.function("where", |_, host, ()| Ok(host.place.get().name(host.content.branches())))?;
     api.function("branch", |_, host, ()| {
         let branch = host.content.branches().get(host.place.get().branch);
         Ok(branch.map(|branch| branch.name.clone()))

@@ -148,8 +148,8 @@ fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
 
 /// The dead of the Crypt (spec 05 §10.3).
 fn place_crypt_undead(site: &mut Site) {
-    let old = !site.ctx.content.rules.draugr;
-    let by_size = site.ctx.content.rules.crypt_undead_have_a_size;
+    let rules = site.ctx.content.rules;
+    let by_size = rules.crypt_undead_have_a_size;
     let monsters = site.ctx.content.monsters();
     let species: Vec<_> = monsters
         .iter()
@@ -168,15 +168,18 @@ fn place_crypt_undead(site: &mut Site) {
         .collect();
     let terms = Terms { prefers_land: true, ..Terms::default() };
     for _ in 0..site.ctx.rng.random_range_avg(6, 12, 3) {
-        let skeletal = if old { site.ctx.rng.coinflip() } else { site.ctx.rng.x_chance_in_y(2, 5) };
+        let skeletal = match rules.fewer_skeletal_dead {
+            true => site.ctx.rng.x_chance_in_y(2, 5),
+            false => site.ctx.rng.coinflip(),
+        };
         let mut base = None;
         while base.is_none() && !species.is_empty() {
             let id = species[site.ctx.rng.random2(species.len() as i32) as usize];
             base = Some(id).filter(|&id| !skeletal || monsters.get(id).skeleton);
         }
         let undead = match skeletal {
-            true if old => ZombieKind::Skeleton,
-            true => ZombieKind::Draugr,
+            true if rules.draugr => ZombieKind::Draugr,
+            true => ZombieKind::Skeleton,
             false => ZombieKind::Zombie,
         };
         let lives_as = base.map(|id| dwelling(id, undead, site.ctx));
@@ -246,14 +249,14 @@ fn place_liquid_monsters(site: &mut Site) {
 
 fn wanted_items(site: &mut Site) -> i32 {
     let depth = site.absolute_depth();
-    let old = !site.ctx.content.rules.talismans;
+    let even = site.ctx.content.rules.item_count_ignores_depth;
     let rng = &mut site.ctx.rng;
     if depth > 5 && rng.one_chance_in(500 - 5 * depth) {
-        if old { 10 + rng.random2avg(85, 2) } else { 9 + rng.random2avg(80, 2) }
-    } else if old {
-        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
-    } else {
+        if even { 9 + rng.random2avg(80, 2) } else { 10 + rng.random2avg(85, 2) }
+    } else if even {
         3 + rng.roll_dice(3, 9)
+    } else {
+        3 + rng.roll_dice(3, if depth < 3 { 7 } else { 10 })
     }
 }
 

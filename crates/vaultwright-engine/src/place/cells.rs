@@ -82,16 +82,8 @@ struct Writer<'a, 'c> {
 
 /// The keyed spec that decides about a cell, unless it says no more than masks.
 fn keyed(map: &MapDef, cell: Point) -> Option<&KeyedSpec> {
-    let glyph = map.grid.glyph(cell);
-    if glyph == SUBVAULT_GLYPH {
-        let index = map.overlay.get(cell)?.private_spec?;
-        return map.private_specs.get(index);
-    }
-    let spec = map.keyed.get(&glyph)?;
-    let decides = !spec.features.alternatives.is_empty()
-        || !spec.items.is_empty()
-        || !spec.monsters.is_empty();
-    decides.then_some(spec)
+    let merged = map.grid.glyph(cell) == SUBVAULT_GLYPH;
+    map.spec_at(cell).filter(|spec| merged || spec.decides())
 }
 
 impl Writer<'_, '_> {

@@ -1,7 +1,7 @@
 //! Entering a placed map in the level's books (spec 04 §4.2, §10).
 
 use vaultwright_level::{Level, VaultPlacement, mask};
-use vaultwright_map::{Context, MapDef, Orient, Overlay, Point, SUBVAULT_GLYPH};
+use vaultwright_map::{Context, MapDef, Orient, Overlay, Point};
 
 use crate::state::host::Host;
 
@@ -54,15 +54,7 @@ pub(crate) fn register(
         level.change_mask(to(cell), set, 0);
     }
     for &cell in &cells {
-        let glyph = map.grid.glyph(cell);
-        let spec = match glyph {
-            SUBVAULT_GLYPH => {
-                let own = map.overlay.get(cell).and_then(|overlay| overlay.private_spec);
-                own.and_then(|index| map.private_specs.get(index))
-            }
-            _ => map.keyed.get(&glyph),
-        };
-        if let Some(spec) = spec {
+        if let Some(spec) = map.spec_at(cell) {
             level.change_mask(to(cell), spec.mask.set, spec.mask.unset);
         }
     }

@@ -1,0 +1,52 @@
+//! What holds for the sources as a whole. The tests read the workspace, and do nothing where a crate
+//! stands alone.
+
+use std::path::{Path, PathBuf};
+
+/// The Rust files of all crates; none outside the workspace.
+fn sources() -> Vec<(PathBuf, String)> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    if crates.join("vaultwright-engine").is_dir() {
+        collect(&crates, &mut found);
+        assert!(found.len() > 300, "{} files", found.len());
+    }
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && !path.ends_with("target") {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).expect("a text");
+            found.push((path, text));
+        }
+    }
+}
+
+#[test]
+fn every_rule_is_read() {
+    let sources = sources();
+    let is_rules = |path: &Path| path.ends_with("vaultwright-content/src/rules.rs");
+    let Some((_, rules)) = sources.iter().find(|(path, _)| is_rules(path)) else { return };
+    let fields: Vec<&str> = rules
+        .lines()
+        .filter_map(|line| line.strip_prefix("    pub ")?.split_once(':'))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(fields.len() > 60, "{} fields", fields.len());
+    let reads = |name: &str, text: &str| {
+        text.match_indices(&format!(".{name}")).any(|(at, found)| {
+            let behind = text[at + found.len()..].chars().next();
+            !behind.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        })
+    };
+    let code = sources.iter().filter(|(path, _)| {
+        !is_rules(path) && path.components().any(|part| part.as_os_str() == "src")
+    });
+    let code: Vec<&str> = code.map(|(_, text)| text.as_str()).collect();
+    let unread = fields.into_iter().filter(|name| !code.iter().any(|text| reads(name, text)));
+    assert_eq!(unread.collect::<Vec<_>>(), [""; 0], "rules that nothing reads");
+}
