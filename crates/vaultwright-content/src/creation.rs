@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::{Edition, MonsterId, Monsters};
 
-const OLD: &str = include_str!("../../../packs/tables/0.28/creation.json");
-const TRUNK: &str = include_str!("../../../packs/tables/trunk/creation.json");
+const OLD: &str = embedded!("0.28", "creation");
+const TRUNK: &str = embedded!("trunk", "creation");
 
 /// A part of making a monster; they come in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]

@@ -30,7 +30,7 @@ pub(crate) struct Texts {
 
 macro_rules! embedded {
     ($edition:literal, $table:literal) => {
-        include_str!(concat!("../../../packs/tables/", $edition, "/", $table, ".json"))
+        const { vaultwright_packs::file(concat!("tables/", $edition, "/", $table, ".json")) }
     };
 }
 pub(crate) use embedded;

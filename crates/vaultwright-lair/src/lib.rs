@@ -7,6 +7,7 @@
 mod asking;
 mod carve;
 mod connect;
+#[cfg(feature = "drawing")]
 mod drawing;
 mod error;
 mod findings;
@@ -26,6 +27,7 @@ mod tower;
 mod turns;
 mod vision;
 
+#[cfg(feature = "drawing")]
 pub use drawing::{floor_for_tiled, floor_picture, floor_to_lua};
 pub use error::LairError;
 pub use generate::{Options, check, generate, generate_floor};

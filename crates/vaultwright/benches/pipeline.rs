@@ -8,7 +8,7 @@ use vaultwright::lint::lint;
 use vaultwright::syntax::{dump_map, parse};
 use vaultwright::{Engine, EngineOptions};
 
-const PACK: &[u8] = include_bytes!("../../../packs/starter/des/vaults.des");
+const PACK: &[u8] = vaultwright_packs::file("starter/des/vaults.des").as_bytes();
 
 fn pack_engine() -> Engine {
     let mut engine = Engine::new(EngineOptions::default()).expect("the embedded library loads");

@@ -40,12 +40,17 @@
 
 pub use vaultwright_content as content;
 pub use vaultwright_engine::*;
+#[cfg(feature = "lair")]
 pub use vaultwright_lair as lair;
 pub use vaultwright_level as level;
+#[cfg(feature = "lint")]
 pub use vaultwright_lint as lint;
 pub use vaultwright_map as map;
+#[cfg(feature = "play")]
 pub use vaultwright_play as play;
+#[cfg(feature = "render")]
 pub use vaultwright_render as render;
 pub use vaultwright_rng as rng;
+#[cfg(feature = "stats")]
 pub use vaultwright_stats as stats;
 pub use vaultwright_syntax as syntax;

@@ -174,8 +174,8 @@ impl DataRoot {
             DataRoot::Bare => {}
             DataRoot::Embedded => {
                 pack.declare("pack.json", starter::PACK)?;
-                for (path, text) in starter::TABLES {
-                    pack.add_table(Path::new(path), (*text).to_owned())?;
+                for (path, text) in starter::tables() {
+                    pack.add_table(Path::new(path), text.to_owned())?;
                 }
             }
             DataRoot::Directory(dir) => {
@@ -282,12 +282,12 @@ impl DataRoot {
     /// Every file that shapes the levels of the pack, with its name below the root.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
-        let embedded = |&(path, text): &(&str, &str)| (path.to_owned(), text.as_bytes().to_vec());
+        let embedded = |(path, text): (&str, &str)| (path.to_owned(), text.as_bytes().to_vec());
         match self {
             DataRoot::Bare => {}
             DataRoot::Embedded => {
                 files.push(("pack.json".to_owned(), starter::PACK.as_bytes().to_vec()));
-                files.extend(starter::SOURCES.iter().chain(starter::TABLES).map(embedded));
+                files.extend(starter::sources().chain(starter::tables()).map(embedded));
             }
             DataRoot::Directory(dir) => {
                 let below = |ending| files_below(dir, ending);
@@ -303,7 +303,7 @@ impl DataRoot {
             }
         }
         if !self.has_own_library() {
-            files.extend(LIBRARY.iter().map(embedded));
+            files.extend(LIBRARY.iter().copied().map(embedded));
         }
         Ok(files)
     }
@@ -321,10 +321,10 @@ impl DataRoot {
         match self {
             DataRoot::Bare => Ok(Vec::new()),
             DataRoot::Embedded => {
-                let source = |&(path, text): &(&'static str, &'static str)| {
+                let source = |(path, text): (&str, &'static str)| {
                     Source::new(format!("starter/{path}"), text.as_bytes())
                 };
-                Ok(starter::SOURCES.iter().map(source).collect())
+                Ok(starter::sources().map(source).collect())
             }
             DataRoot::Directory(dir) => {
                 des_files_below(&des_folder(dir))?.iter().map(|path| read_source(path)).collect()
