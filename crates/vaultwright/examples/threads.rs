@@ -75,7 +75,8 @@ fn work(library: &SharedLibrary, to_do: &Mutex<Receiver<Request>>, done: &Sender
 
 fn level(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, String> {
     let at = engine.level_place(place).map_err(|error| error.to_string())?;
-    let built = engine.level(at, seed).map_err(|_| format!("no level at {place} in game {seed}"))?;
+    let built =
+        engine.level(at, seed).map_err(|_| format!("no level at {place} in game {seed}"))?;
     Ok(built.level.clone())
 }
 

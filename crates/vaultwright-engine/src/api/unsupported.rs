@@ -9,20 +9,7 @@ pub(crate) const TABLES: &[(&str, &[&str])] = &[
     ("crawl", CRAWL),
     ("you", YOU),
     ("los", &["findray", "make_ray"]),
-    (
-        "file",
-        &[
-            "marshall",
-            "marshall_meta",
-            "minor_version",
-            "unmarshall_boolean",
-            "unmarshall_meta",
-            "unmarshall_number",
-            "unmarshall_string",
-            "write",
-            "writefile",
-        ],
-    ),
+    ("file", &["write", "writefile"]),
     (
         "debug",
         &[
@@ -79,8 +66,6 @@ const CRAWL: &[&str] = &[
     "getch",
     "kbhit",
     "message_filter",
-    "msgch_name",
-    "msgch_num",
     "process_command",
     "process_keys",
     "read_options",
@@ -103,7 +88,6 @@ const YOU: &[&str] = &[
     "gain_exp",
     "init",
     "lose_piety",
-    "moveto",
     "mutate",
     "ostracise",
     "piety",
@@ -111,7 +95,6 @@ const YOU: &[&str] = &[
     "set_xl",
     "stop_activity",
     "stop_running",
-    "teleport_to",
     "xl_to_remove_bane",
 ];
 
