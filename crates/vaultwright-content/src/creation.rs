@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::differences::embedded;
 use crate::{Edition, MonsterId, Monsters};
 
 const OLD: &str = embedded!("0.28", "creation");
