@@ -22,23 +22,23 @@ mod state;
 pub use engine::game::Game;
 pub use engine::play::{MarkerView, Play, global_function};
 pub use engine::save::SaveError;
-pub use engine::shared_library::SharedLibrary;
-pub use engine::survey::{Selection, Survey, SurveyedLevel};
-pub use engine::{
+pub use engine::session::{
     BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
     Resolved, Roll,
 };
+pub use engine::shared_library::SharedLibrary;
+pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use journey::travel::Leaving;
 pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
 pub use pack::detect::{Detected, detect_version};
 pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
+pub use pack::problem::{Code, Problem, Severity};
 pub use pack::reach::reachable_maps;
 pub use pack::sources::{
     DataRoot, EngineError, MOST_OF_A_SOURCE, ReadError, SourceFile, des_files_below, files_below,
     read_source,
 };
 pub use play::terrain::Keep;
-pub use script::problem::{Code, Problem, Severity};
 pub use state::clouds::Cloud;
 pub use state::event::{Event, EventKind};
 pub use state::timeline::Moment;

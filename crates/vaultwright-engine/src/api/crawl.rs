@@ -6,7 +6,7 @@ use vaultwright_content::{ChannelId, PlayTables};
 use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Int, Text, number, repetitions};
 use crate::state::host::{Host, Phase};
 

@@ -4,7 +4,7 @@ use vaultwright_content::{Branch, MonsterId};
 use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
 use vaultwright_map::LevelPlace;
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Text, bad_argument};
 use crate::state::host::{Host, Phase};
 

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
-use super::Api;
 use super::dgn_placement::out_of_bounds;
+use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::state::clouds::AreaCloud;
 use crate::state::host::Host;

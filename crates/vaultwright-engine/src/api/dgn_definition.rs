@@ -10,14 +10,14 @@ use vaultwright_map::{
 };
 use vaultwright_syntax::Header;
 
-use super::Api;
 use super::spec_list::monster_slot;
+use super::table::Api;
+use crate::pack::problem::ChunkError;
 use crate::resolve::declare::{number_statement, range_statement, statement};
 use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
 use crate::script::environment::run_in_environment;
-use crate::script::problem::ChunkError;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
 

@@ -4,7 +4,7 @@ use vaultwright_level::{MarkerId, MarkerKind, in_bounds};
 use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
-use super::Api;
+use super::table::Api;
 use crate::play::protocol::MarkerObject;
 use crate::script::arguments::{Int, bad_argument, number, truncate};
 use crate::state::event::EventKind;

@@ -2,8 +2,8 @@
 
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 
-use super::Api;
 use super::dgn_level::feature_of;
+use super::table::Api;
 use crate::builder::layouts::basic::lay_basic;
 use crate::builder::layouts::city::{lay_bigger_room, lay_chaotic_city};
 use crate::builder::layouts::shoals::lay_shoals;

@@ -6,9 +6,9 @@ use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
-use super::Api;
 use super::crawl::with_article;
-use crate::builder::zones::exit_stairs;
+use super::table::Api;
+use crate::place::zones::exit_stairs;
 use crate::play::protocol::property_at;
 use crate::play::terrain::{Keep, change_terrain, end_temporary};
 use crate::play::tides::{flood, has_tides};

@@ -6,9 +6,9 @@ use vaultwright_level::{LevelMarker, MarkerKind, in_bounds};
 use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
 
-use super::Api;
 use super::dgn_level::feature_of;
 use super::dgn_placement::{out_of_bounds, point};
+use super::table::Api;
 use crate::play::protocol::{marker_object, property, property_at};
 use crate::play::terrain::{Keep, change_terrain};
 use crate::script::arguments::{Int, Text, bad_argument};

@@ -3,11 +3,11 @@
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::{Point, parse_item_slot, split_trimmed};
 
-use super::Api;
 use super::dgn_markers::inner;
 use super::item_object::{item_number, item_object, spec_object};
 use super::monster_object::{monster_at, monster_object};
 use super::spec_list::{ItemList, monster_slot};
+use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};

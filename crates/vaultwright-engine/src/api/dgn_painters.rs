@@ -4,7 +4,7 @@ use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::paint::{self, Area};
 use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
 use crate::state::host::Host;
 

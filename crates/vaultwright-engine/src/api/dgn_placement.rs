@@ -10,21 +10,21 @@ use vaultwright_lua::mlua::{
 };
 use vaultwright_map::{LevelPlace, Point, Turn, map_feature};
 
-use super::Api;
 use super::dgn_branches::level_of;
+use super::table::Api;
 use crate::journey::arrival_of_vaults::settle_vault;
-use crate::observe::tally::note_swallowed_veto;
 use crate::pack::library::Origin;
 use crate::place::cells::{write_cells, write_monsters};
 use crate::place::in_play::place_in_play;
 use crate::place::overlays::apply_overlays;
 use crate::place::register::{register, register_uniqueness};
-use crate::place::{NotPlaced, Request};
-use crate::resolve::resolve;
+use crate::place::vault::{NotPlaced, Request};
+use crate::resolve::roll::resolve;
 use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
-use crate::select::{Wanted, choose};
+use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::tallying::note_swallowed_veto;
 
 /// What `place_map` and `resolve_map` give to be used again.
 enum Handle {

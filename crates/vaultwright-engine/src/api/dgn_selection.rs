@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
 use vaultwright_map::split_trimmed;
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
-use crate::select::map_by_tags;
+use crate::select::choice::map_by_tags;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 

@@ -4,9 +4,9 @@ use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
-use super::Api;
 use super::dgn_level::feature_of;
 use super::dgn_markers::inner;
+use super::table::Api;
 use crate::play::terrain::{Keep, change_terrain, random_walk};
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, truncate};
 use crate::state::host::Host;

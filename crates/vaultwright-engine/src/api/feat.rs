@@ -5,8 +5,8 @@ use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
-use super::Api;
 use super::dgn_level::feature_of;
+use super::table::Api;
 use crate::script::arguments::{number, truncate};
 
 type Predicate = fn(FeatureFlags) -> bool;

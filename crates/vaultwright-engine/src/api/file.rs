@@ -2,7 +2,7 @@
 
 use vaultwright_lua::mlua::{self, Error, Value};
 
-use super::Api;
+use super::table::Api;
 use crate::pack::sources::{DataRoot, des_files_below};
 use crate::play::marshal::with_handle;
 use crate::script::arguments::{Text, number, truncate};

@@ -6,8 +6,8 @@ use vaultwright_lua::mlua::{self, Error, Value};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Context, Point};
 
-use super::Api;
 use super::dgn_level::feature_of;
+use super::table::Api;
 use crate::script::arguments::Text;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

@@ -4,7 +4,7 @@
 use vaultwright_lua::mlua::{self, Error, Function, Table, Value};
 use vaultwright_map::Point;
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Int, MapRef, lua_string, text};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

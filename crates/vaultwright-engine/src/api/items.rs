@@ -2,7 +2,7 @@
 
 use vaultwright_lua::mlua::{self, Error, MultiValue};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument};
 use crate::state::host::Host;
 

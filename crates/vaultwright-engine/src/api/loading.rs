@@ -6,7 +6,7 @@ use vaultwright_content::SaveTags;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_lua::{compile, text_of};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::Text;
 use crate::state::host::Host;
 

@@ -2,8 +2,8 @@
 
 use vaultwright_lua::mlua;
 
-use super::Api;
 use super::dgn_markers::inner;
+use super::table::Api;
 use crate::script::arguments::Int;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

@@ -2,7 +2,7 @@
 
 use vaultwright_lua::mlua::{self, Value};
 
-use super::Api;
+use super::table::Api;
 
 const BEHAVIOURS: [&str; 10] = [
     "sleep", "wander", "seek", "flee", "cornered", "panic", "lurk", "retreat", "withdraw", "batty",

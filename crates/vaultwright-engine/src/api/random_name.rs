@@ -3,7 +3,7 @@
 use vaultwright_lua::mlua;
 use vaultwright_rng::Streams;
 
-use super::Api;
+use super::table::Api;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("make_name", |_, host, ()| {

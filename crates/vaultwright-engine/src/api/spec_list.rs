@@ -3,7 +3,7 @@
 use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
 use vaultwright_map::{ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::{Text, bad_argument, spec_error, text};
 use crate::state::host::Host;
 

@@ -6,10 +6,11 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, UserData, Value, Variadic};
 
-use crate::observe::trace::{level_draws, note_call, shown_text};
+use crate::observe::trace::shown_text;
 use crate::script::arguments::MapRef;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::notes::{level_draws, note_call};
 
 /// The random functions, and how their draws are written.
 const RANDOM: [(&str, &str); 9] = [

@@ -2,7 +2,7 @@
 
 use vaultwright_lua::mlua::{self, MultiValue};
 
-use super::Api;
+use super::table::Api;
 use crate::script::arguments::Text;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {

@@ -2,7 +2,7 @@
 
 use vaultwright_lua::mlua::{self, Error, MultiValue};
 
-use super::Api;
+use super::table::Api;
 
 /// Tables with such functions.
 pub(crate) const TABLES: &[(&str, &[&str])] = &[

@@ -3,7 +3,7 @@
 
 use vaultwright_lua::mlua::{self, MultiValue};
 
-use super::Api;
+use super::table::Api;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("feature_at", |_, _, _: MultiValue| Ok("unseen"))?;

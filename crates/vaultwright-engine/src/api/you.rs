@@ -4,8 +4,8 @@ use vaultwright_level::on_map;
 use vaultwright_lua::mlua::{self, Error, MultiValue, Value};
 use vaultwright_map::Point;
 
-use super::Api;
 use super::item_object::item_object;
+use super::table::Api;
 use crate::play::terrain::move_player;
 use crate::script::arguments::{Int, Text};
 use crate::state::host::{Host, Phase};

@@ -13,6 +13,7 @@ use super::ends::{escape_upwards, finish_branch_ends};
 use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
 use super::ghosts::draw_ghosts;
 use super::lair::belongs_to_scripts;
+use super::layouts::sea_floor::finish_shoals;
 use super::pandemonium::make_transits;
 use super::population::{place_items, place_monsters};
 use super::primary::build_primary;
@@ -25,11 +26,11 @@ use super::slime::{fix_slime, place_slime_stairs};
 use super::stairs::in_hell;
 use super::temples::{altars_of, place_overflow_temples};
 use super::traps::{place_traps, place_webs};
-use crate::builder::layouts::sea_floor::finish_shoals;
-use crate::observe::trace::{heights_hash, note};
+use crate::observe::trace::heights_hash;
 use crate::play::tides::{flood, has_tides};
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::notes::note;
+use crate::state::site::{Veto, on_site};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;
@@ -84,12 +85,6 @@ pub(crate) fn build_level(
     host.building.set(false);
     host.rng.borrow_mut().leave();
     Err(vetoes)
-}
-
-/// Runs a step on the level.
-pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
-    let mut level = host.level.borrow_mut();
-    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
 }
 
 fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {

@@ -3,7 +3,7 @@
 use vaultwright_level::{Zones, in_bounds, is_travelable, mask};
 use vaultwright_map::Point;
 
-use super::zones::{exit_stairs, transporters};
+use crate::place::zones::{exit_stairs, transporters};
 use crate::state::site::Site;
 
 /// The property of cells that no teleport ends on.

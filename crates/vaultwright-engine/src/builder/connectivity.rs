@@ -3,18 +3,17 @@
 use vaultwright_level::Zones;
 use vaultwright_map::Point;
 
-use super::attempt::on_site;
 use super::closets::{Gait, close, closets};
 use super::hatches::add_hatches;
 use super::interlevel::ensure_interlevel;
 use super::ruination::is_firewood;
 use super::stair_fixup::fix_stone_stairs;
-use super::zones::{
+use crate::place::zones::{
     can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable, zones_with_traps,
 };
-use crate::observe::trace::note;
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::notes::note;
+use crate::state::site::{Site, Veto, on_site};
 
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;

@@ -6,7 +6,7 @@ use vaultwright_content::{Branch, FeatureId};
 use vaultwright_map::Point;
 
 use super::stairs::{DOWN, UP};
-use super::zones::{passable_zones, stairless};
+use crate::place::zones::{passable_zones, stairless};
 use crate::state::site::Site;
 
 /// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is no room.

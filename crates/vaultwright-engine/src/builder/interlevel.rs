@@ -3,11 +3,10 @@
 use vaultwright_level::{Zones, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
-use super::attempt::on_site;
 use super::stairs::in_hell;
 use crate::state::game::Connections;
 use crate::state::host::Host;
-use crate::state::site::Site;
+use crate::state::site::{Site, on_site};
 
 /// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
 /// stairs do not lead through the level. A level above that has not been built counts as one whose

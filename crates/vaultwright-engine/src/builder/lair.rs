@@ -7,12 +7,11 @@ use vaultwright_lair::{Laid, LairError, Options, Project, Size, generate_floor, 
 use vaultwright_level::{Cause, Level, Zones, is_passable, mask};
 use vaultwright_map::Point;
 
-use super::attempt::on_site;
 use super::stairs::place_stone_stairs;
-use crate::observe::trace::note;
 use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::notes::note;
+use crate::state::site::{Site, Veto, on_site};
 
 /// Stairs of a level: one up from the first, none down from the last.
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];

@@ -5,11 +5,10 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
-use super::attempt::on_site;
 use super::primary::{forced_map, place_primary};
-use crate::select::{Wanted, choose};
+use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::site::{Site, Veto, on_site};
 
 /// The tags of the lords' own levels.
 const LORDS: [&str; 4] = ["mnoleg", "lom_lobon", "cerebov", "gloorx_vloq"];

@@ -4,14 +4,13 @@ use vaultwright_content::MonsterId;
 use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
 use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 
-use super::attempt::on_site;
 use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
-use crate::observe::trace::note;
 use crate::place::followers::{Party, Terms};
 use crate::place::monsters::{draw_of_list, dwelling};
 use crate::state::host::Host;
-use crate::state::site::Site;
+use crate::state::notes::note;
+use crate::state::site::{Site, on_site};
 
 /// Most monsters of a level.
 const MOST_MONSTERS: i32 = 60;

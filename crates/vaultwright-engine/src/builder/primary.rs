@@ -2,18 +2,21 @@
 
 use std::rc::Rc;
 
+use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
-use super::abyss::build_abyss;
+use super::abyss::window::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
 use super::pandemonium::build_pandemonium;
-use crate::observe::trace::note;
-use crate::place::{NotPlaced, Request, place_map};
-use crate::select::{Wanted, choose, counts_as_extra, layout_fits};
+use super::stairs::place_stone_stairs;
+use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
+use crate::place::zones::fill_stairless_swamp;
+use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::site::Veto;
+use crate::state::notes::note;
+use crate::state::site::{Veto, on_site};
 
 /// How often a layout is drawn for a primary vault.
 const LAYOUT_PICKS: usize = 100;
@@ -108,7 +111,9 @@ pub(crate) fn place_primary(
 ) -> Result<(), Veto> {
     let map = copy_of(host, index);
     let request = Request { primary: true, ..Request::default() };
-    let placed = host.with_parameter(parameter, || place_map(lua, host, &map, &request));
+    let around = |written: &Written| build_around(lua, host, written, &map);
+    let place = || place_map_amid(lua, host, &map, &request, around);
+    let placed = host.with_parameter(parameter, place);
     match placed {
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),
@@ -121,10 +126,34 @@ pub(crate) fn place_primary(
     }
 }
 
+/// What a level gets around its primary map: a layout, unless it is one, and the stairs.
+fn build_around(
+    lua: &Lua,
+    host: &Rc<Host>,
+    written: &Written,
+    vault: &MapCell,
+) -> Result<(), Veto> {
+    let layout = written.is_layout();
+    if written.is_encompass() && !layout {
+        return Ok(());
+    }
+    if !layout {
+        surround(lua, host, vault)?;
+    }
+    let before = host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+    let stairs = on_site(host, |site| place_stone_stairs(site, true));
+    host.level.borrow_mut().resume(before);
+    stairs?;
+    if host.in_branch("Swamp") {
+        on_site(host, fill_stairless_swamp);
+    }
+    Ok(())
+}
+
 /// Builds the layout around a primary vault that does not fill the level (spec 05 §5.2).
 pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<(), Veto> {
     if host.in_branch("Spider") {
-        super::attempt::on_site(host, super::layouts::delve::delve_around);
+        crate::state::site::on_site(host, super::layouts::delve::delve_around);
         note(host, "delve", String::new);
         return Ok(());
     }

@@ -6,15 +6,14 @@ use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
-use super::attempt::on_site;
 use super::primary::{copy_of, forced_map, name_of};
-use crate::observe::trace::note;
-use crate::place::{NotPlaced, Request, place_map};
-use crate::select::{
+use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::select::choice::{
     Wanted, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
 };
 use crate::state::host::Host;
-use crate::state::site::Veto;
+use crate::state::notes::note;
+use crate::state::site::{Veto, on_site};
 
 /// More picks of extra minivaults than any level makes.
 const MOST_MINIVAULTS: usize = 10_001;

@@ -4,7 +4,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
 use super::stairs::{DOWN, UP, in_hell};
-use super::zones::can_walk_to;
+use crate::place::zones::can_walk_to;
 use crate::state::site::Site;
 
 /// Removes stairs that are too many and adds those that are missing; stairs of vaults stay if `preserving`.

@@ -7,8 +7,8 @@ use vaultwright_lua::mlua::Lua;
 
 use super::primary::name_of;
 use super::secondary::place_with;
-use crate::game::temple::god_tag;
-use crate::select::{Wanted, choose};
+use crate::select::choice::{Wanted, choose};
+use crate::state::game::god_tag;
 use crate::state::host::Host;
 use crate::state::site::Veto;
 

@@ -8,10 +8,10 @@ use vaultwright_map::{DepthRanges, MapDef, check_definition};
 use vaultwright_syntax::{ChunkKind, SyntaxError};
 
 use crate::pack::library::Origin;
+use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::sources::SourceFile;
-use crate::resolve::{run_chunk, run_main_chunks, selection_fields};
+use crate::resolve::roll::{run_chunk, run_main_chunks, selection_fields};
 use crate::script::environment::{fire_hook, flush_environment};
-use crate::script::problem::{ChunkError, Code, Problem, Severity};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 

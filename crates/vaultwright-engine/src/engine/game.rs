@@ -4,8 +4,8 @@ use std::collections::{HashSet, VecDeque};
 
 use vaultwright_map::{Dungeon, LevelPlace};
 
-use super::{Engine, LevelResult};
-use crate::game::plan::portals_on;
+use super::session::{Engine, LevelResult};
+use crate::game::order::portals_on;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
 /// portal's level follows the level on which the portal opens. After a level that cannot be built the game goes
@@ -16,6 +16,29 @@ pub struct Game<'e> {
     built: HashSet<LevelPlace>,
     with_portals: bool,
     traced: bool,
+}
+
+impl Engine {
+    /// Begins the game of a seed: its levels, one after the other. Each goes on with the draws of its
+    /// branch, with the vaults and monsters that are left after all levels before it, and with what
+    /// scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
+    pub fn game(&mut self, seed: u64) -> Game<'_> {
+        self.start_game(seed);
+        self.refill();
+        let planned = self.plan_game();
+        Game::new(self, planned)
+    }
+
+    /// A level of the game of a seed, after all levels that are made before it. A level that this game
+    /// does not have, or that is not made before somebody enters it, is built in a game just begun.
+    pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
+        let mut game = self.game(seed);
+        if !game.upcoming().any(|upcoming| upcoming == place) {
+            return game.build_apart(place);
+        }
+        let found = game.find(|(built, _)| *built == place);
+        found.map_or_else(|| Err(Vec::new()), |(_, result)| result)
+    }
 }
 
 impl Iterator for Game<'_> {

@@ -1,18 +1,5 @@
 //! A level in play, as a game drives it; [`World`] is what the game has to offer in return.
 
-use crate::engine::save::SaveError;
-use crate::journey::travel::Leaving;
-use crate::play::protocol::property;
-use crate::play::protocol::property_at;
-use crate::play::terrain::Keep;
-use crate::play::terrain::signal_change;
-use crate::state::clouds::Cloud;
-use crate::state::event::Event;
-use crate::state::event::EventKind;
-use crate::state::playing::PlayState;
-use crate::state::timeline::Moment;
-use crate::state::world::MonsterNumber;
-use crate::state::world::World;
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,11 +11,20 @@ use vaultwright_lua::mlua::{Function, Lua, Table};
 use vaultwright_map::{LevelPlace, Point};
 use vaultwright_rng::Streams;
 
-use super::Engine;
-use crate::place::Request;
+use super::save::SaveError;
+use super::session::Engine;
+use crate::journey::travel::Leaving;
 use crate::place::in_play::place_in_play;
-use crate::select::{Wanted, choose};
+use crate::place::vault::Request;
+use crate::play::protocol::{property, property_at};
+use crate::play::terrain::{Keep, signal_change};
+use crate::select::choice::{Wanted, choose};
+use crate::state::clouds::Cloud;
+use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
+use crate::state::playing::PlayState;
+use crate::state::timeline::Moment;
+use crate::state::world::{MonsterNumber, World};
 
 /// A game being played on an engine's levels.
 pub struct Play {

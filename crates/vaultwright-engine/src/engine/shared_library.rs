@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use vaultwright_content::Content;
 
-use super::{Engine, EngineOptions};
+use super::session::{Engine, EngineOptions};
 use crate::pack::library::Library;
 use crate::pack::sources::EngineError;
 
@@ -12,6 +12,17 @@ pub struct SharedLibrary {
     pub(crate) library: Arc<Library>,
     pub(crate) content: Arc<Content>,
     pub(crate) options: EngineOptions,
+}
+
+impl Engine {
+    /// The library, to build engines of other threads from.
+    pub fn share(&self) -> SharedLibrary {
+        SharedLibrary {
+            library: self.library(),
+            content: Arc::clone(&self.host.content),
+            options: self.options.clone(),
+        }
+    }
 }
 
 impl SharedLibrary {

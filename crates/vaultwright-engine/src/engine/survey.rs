@@ -6,9 +6,8 @@ use std::collections::{HashSet, VecDeque};
 use vaultwright_content::{Branch, Branches};
 use vaultwright_map::{Dungeon, LevelPlace};
 
-use super::{Engine, LevelResult};
-use crate::game::plan::plan;
-use crate::game::plan::portals_on;
+use super::session::{Engine, LevelResult};
+use crate::game::order::{plan, portals_on};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
 /// The levels of a game, one after the other. Unlike a [`Game`](super::Game) it builds branches too that the
@@ -18,6 +17,23 @@ pub struct Survey<'e> {
     next: VecDeque<LevelPlace>,
     built: HashSet<LevelPlace>,
     with_portals: bool,
+}
+
+impl Engine {
+    /// Begins the game of a seed for statistics (spec 08 §5.3).
+    pub fn survey(
+        &mut self,
+        seed: u64,
+        selection: Selection,
+        options: SurveyOptions,
+    ) -> Survey<'_> {
+        Survey::new(self, seed, selection, options)
+    }
+
+    /// Every level that a survey can build, in the order of a game that lacks no branch.
+    pub fn survey_order(&self) -> Vec<LevelPlace> {
+        survey_order(self)
+    }
 }
 
 /// Which levels of a game are built.

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::LevelPlace;
 
-use crate::resolve::run_definition;
-use crate::select::{Wanted, choose, map_by_tags};
-use crate::state::game::Temple;
+use crate::resolve::roll::run_definition;
+use crate::select::choice::{Wanted, choose, map_by_tags};
+use crate::state::game::{Temple, god_tag};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -123,11 +123,6 @@ pub(crate) fn share_out_gods(host: &Host, choice: Choice) {
     let mut game = host.game.borrow_mut();
     game.temple = Some(Temple { map: choice.map, parameter: choice.parameter, gods });
     game.overflow_temples = temples;
-}
-
-/// The tag of a temple for a god.
-pub(crate) fn god_tag(god: &str) -> String {
-    format!("temple_overflow_{}", god.to_lowercase().replace(' ', "_"))
 }
 
 /// Groups gods into temples, each with the depth of the Dungeon where it stands.

@@ -9,12 +9,12 @@ use vaultwright_syntax::ChunkKind;
 
 use super::turns::{catch_up, clear_clouds};
 use crate::builder::attempt::build_level;
+use crate::pack::problem::ChunkError;
 use crate::play::dispatch::raise;
 use crate::play::marshal::{read_markers, write_markers};
 use crate::play::protocol::{activate_markers, init_markers};
-use crate::resolve::run_chunk;
+use crate::resolve::roll::run_chunk;
 use crate::script::environment::fire_hook;
-use crate::script::problem::ChunkError;
 use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;

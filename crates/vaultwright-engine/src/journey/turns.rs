@@ -7,13 +7,13 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
 use crate::builder::abyss::morph::morph_abyss;
-use crate::builder::attempt::on_site;
 use crate::builder::population::place_some_monsters;
 use crate::play::dispatch::raise;
 use crate::play::terrain::{set_temporary, time_out_terrain};
 use crate::play::tides::{has_tides, pass_turns};
 use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
+use crate::state::site::on_site;
 
 /// What a level does while the player acts, before monsters do (spec 07 §15.2).
 pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {

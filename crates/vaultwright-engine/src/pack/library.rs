@@ -6,8 +6,8 @@ use std::sync::Arc;
 use vaultwright_map::MapDef;
 use vaultwright_syntax::Map;
 
+use super::problem::Problem;
 use super::sources::SourceFile;
-use crate::script::problem::Problem;
 
 /// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 pub(crate) mod data_folder;
 pub(crate) mod detect;
 pub(crate) mod library;
+pub(crate) mod problem;
 pub(crate) mod reach;
 pub(crate) mod sources;
 pub(crate) mod starter;

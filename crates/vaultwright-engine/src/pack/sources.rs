@@ -429,19 +429,3 @@ impl Pack {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{Engine, EngineOptions};
-
-    #[test]
-    fn every_file_of_the_library_can_be_required() {
-        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
-        for (file, _) in LIBRARY {
-            let text = format!("{{{{\ncrawl_require(\"{file}\")\n}}}}\n");
-            let problems = engine.load(vec![Source::new("a.des", text.into_bytes())]);
-            assert!(problems.is_empty(), "{file}: {}", problems[0].message);
-        }
-    }
-}

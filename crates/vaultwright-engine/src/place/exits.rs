@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use vaultwright_level::{Level, edge_cells, mask};
 use vaultwright_map::{ADJACENT, Context, MapDef, ORTHOGONAL, Point};
 
-use crate::builder::layouts::shoals::connect_in_shoals;
-use crate::state::site::Site;
-
 use super::path::{find_target, join_the_dots};
+use super::shoals_exits::connect_in_shoals;
+use crate::state::site::Site;
 
 /// Picks exits for a map that marks none.
 pub(crate) fn pick_exits(level: &Level, map: &MapDef, at: Point, ctx: &mut Context) -> Vec<Point> {

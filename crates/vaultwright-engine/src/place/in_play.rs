@@ -5,7 +5,7 @@ use std::rc::Rc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
-use super::{NotPlaced, Request, place_map};
+use super::vault::{NotPlaced, Request, place_map};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 

@@ -1,6 +1,5 @@
 //! Monsters of vaults (spec 03 §6, spec 04 §8.6).
 
-use crate::state::population::Population;
 use std::collections::HashSet;
 
 use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
@@ -13,6 +12,7 @@ use vaultwright_map::{
 use super::followers::{Party, Terms};
 use super::items::make_item_of_monster;
 use crate::observe::trace::note_on;
+use crate::state::population::Population;
 
 /// A kind that is drawn without what it was in life.
 const SIMULACRUM: &str = "simulacrum";

@@ -1,9 +1,10 @@
 //! Ruining a vault (spec 04 §8.8).
 
-use crate::observe::trace::note_on;
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, in_bounds, mask, on_map};
 use vaultwright_map::{ADJACENT, Context, MapDef, Point};
+
+use crate::observe::trace::note_on;
 
 /// The properties that a ruined cell takes over from its neighbour.
 const KEPT: [&str; 3] = ["no_cloud_gen", "no_tele_into", "no_tide"];

@@ -1,6 +1,5 @@
 //! How markers are written when a level is left or saved, and read again (spec 07 §5.4, §17.2).
 
-use crate::state::playing::SavedMarker;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -10,6 +9,7 @@ use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
 use super::dispatch::wake_all;
 use super::protocol::{marker_object, message_of, table_of};
 use crate::state::host::Host;
+use crate::state::playing::SavedMarker;
 
 /// The handle that scripts pass on: what has been written, or what is still to be read.
 pub(crate) struct Handle(RefCell<Bytes>);

@@ -10,11 +10,12 @@ use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
 use vaultwright_rng::{StreamId, Streams};
 
-use crate::observe::trace::{is_traced, note, note_as_of, shape};
+use crate::observe::trace::{note_as_of, shape};
+use crate::pack::problem::ChunkError;
 use crate::script::arguments::{MapRef, is_true};
-use crate::script::problem::ChunkError;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::notes::{is_traced, note};
 
 /// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
 pub(crate) fn turn_and_find(

@@ -8,12 +8,13 @@ use vaultwright_map::{
 };
 
 use super::declare::StatementError;
-use super::{RunError, is_vetoed, run_definition};
-use crate::observe::trace::{note, shape};
+use super::roll::{RunError, is_vetoed, run_definition};
+use crate::observe::trace::shape;
 use crate::script::environment::{copy_hooks, flush_environment};
-use crate::select::map_by_tags;
+use crate::select::choice::map_by_tags;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::notes::note;
 
 /// How often one statement tries.
 const TRIES: usize = 100;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 
-use crate::script::arguments::MapRef;
+use super::arguments::MapRef;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 

@@ -54,3 +54,8 @@ impl Default for Connections {
         Connections { region: [Some(0); 3], connected: [true; 3] }
     }
 }
+
+/// The tag of a temple for a god.
+pub(crate) fn god_tag(god: &str) -> String {
+    format!("temple_overflow_{}", god.to_lowercase().replace(' ', "_"))
+}

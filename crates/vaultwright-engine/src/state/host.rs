@@ -20,8 +20,8 @@ use super::used::UsedMaps;
 use super::world::{NoWorld, World};
 use crate::observe::tally::Tallying;
 use crate::pack::library::{Library, Origin};
+use crate::pack::problem::ChunkError;
 use crate::pack::sources::{DataRoot, SourceFile};
-use crate::script::problem::ChunkError;
 
 /// How many messages are kept until somebody takes them.
 const MOST_MESSAGES: usize = 10_000;

@@ -4,6 +4,7 @@ use vaultwright_content::{FeatureFlags, FeatureId};
 use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
+use super::host::Host;
 use crate::observe::trace::note_on;
 
 /// Tries of a search for a random cell.
@@ -15,6 +16,12 @@ pub(crate) struct Site<'a, 'c> {
     pub(crate) level: &'a mut Level,
     /// Tables and draws.
     pub(crate) ctx: &'a mut Context<'c>,
+}
+
+/// Runs a step on the level.
+pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
+    let mut level = host.level.borrow_mut();
+    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
 }
 
 impl Site<'_, '_> {

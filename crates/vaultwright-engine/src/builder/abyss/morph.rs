@@ -7,9 +7,8 @@ use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
-use super::SIGHT;
-use super::area_contains;
 use super::terrain::Terrain;
+use super::window::{SIGHT, area_contains};
 use crate::play::terrain::{Keep, change_terrain};
 use crate::state::host::Host;
 

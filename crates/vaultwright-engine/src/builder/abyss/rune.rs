@@ -5,13 +5,11 @@ use std::rc::Rc;
 use vaultwright_level::LevelItem;
 use vaultwright_lua::mlua::Lua;
 
-use super::area;
-use super::place_vault;
-use crate::builder::attempt::on_site;
-use crate::observe::trace::note;
-use crate::select::{Wanted, choose};
+use super::window::{area, place_vault};
+use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::notes::note;
+use crate::state::site::{Site, Veto, on_site};
 
 /// Tries of a vault for the rune.
 const TRIES: usize = 10;

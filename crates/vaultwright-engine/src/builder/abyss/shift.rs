@@ -9,15 +9,11 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
-use super::CENTRE;
-use super::area;
-use super::area_contains;
-use super::fill_new_cells;
-use super::unseen;
-use crate::builder::attempt::on_site;
+use super::window::{CENTRE, area, area_contains, fill_new_cells, unseen};
 use crate::builder::fixups::make_transporters;
 use crate::builder::population::place_some_monsters;
 use crate::state::host::Host;
+use crate::state::site::on_site;
 
 /// So far from the middle the player may go before the window follows.
 const REACH: i32 = 22;

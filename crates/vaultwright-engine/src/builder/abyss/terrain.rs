@@ -3,7 +3,7 @@
 use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
-use crate::api::noise::{Feature, simplex3, worley};
+use crate::builder::noise::{Feature, simplex3, worley};
 use crate::state::abyss::CopiedLevel;
 
 /// What stands at a point, and the first time at which it may be something else.

@@ -6,7 +6,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_level::{cell_index, in_bounds, on_map};
 use vaultwright_map::{ADJACENT, ORTHOGONAL, Point};
 
-use crate::builder::heights::smooth_at;
+use crate::place::heights::smooth_at;
 use crate::state::site::Site;
 use crate::state::tide::feature_of_height;
 

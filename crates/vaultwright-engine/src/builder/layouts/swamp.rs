@@ -2,8 +2,8 @@
 
 use vaultwright_map::Point;
 
-use crate::builder::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
 use crate::observe::trace::heights_hash;
+use crate::place::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
 use crate::state::site::Site;
 
 /// Water, land and mangroves by height.

@@ -7,11 +7,12 @@ use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_map::Dungeon;
 use vaultwright_syntax::Source;
 
-use super::map::{compile_map, syntax_problem};
-use crate::engine::Engine;
+use super::session::Engine;
+use crate::compile::map::{compile_map, syntax_problem};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
+use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::sources::{EngineError, SourceFile};
-use crate::script::problem::{ChunkError, Code, Problem, Severity, prelude_name};
+use crate::script::problem::prelude_name;
 use crate::state::host::Phase;
 
 impl Engine {
@@ -189,5 +190,23 @@ impl Engine {
     fn persistent(&self) -> Option<Table> {
         let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
         library.raw_get("persist").ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_syntax::Source;
+
+    use super::session::{Engine, EngineOptions};
+    use crate::pack::sources::LIBRARY;
+
+    #[test]
+    fn every_file_of_the_library_can_be_required() {
+        let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+        for (file, _) in LIBRARY {
+            let text = format!("{{{{\ncrawl_require(\"{file}\")\n}}}}\n");
+            let problems = engine.load(vec![Source::new("a.des", text.into_bytes())]);
+            assert!(problems.is_empty(), "{file}: {}", problems[0].message);
+        }
     }
 }

@@ -1,0 +1,412 @@
+//! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
+
+use std::rc::Rc;
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::{Level, in_bounds};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{ADJACENT, LevelPlace, Point};
+
+use super::copied::choose_level;
+use super::rune::place_rune;
+use super::terrain::Terrain;
+use crate::builder::primary::{copy_of, name_of};
+use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::select::choice::{Wanted, choose, counts_as_extra};
+use crate::state::abyss::{AbyssState, CopiedLevel};
+use crate::state::host::Host;
+use crate::state::notes::note;
+use crate::state::site::{Site, Veto, on_site};
+use crate::state::tallying::note_swallowed_veto;
+
+/// Where the player stands.
+pub(crate) const CENTRE: Point = Point::new(40, 35);
+/// No cell of a level lies farther from another.
+const FARTHEST_RING: i32 = 80;
+/// Cells so near the player are in his sight.
+pub(crate) const SIGHT: i32 = 8;
+/// Most vaults of a new area.
+const MOST_VAULTS: i32 = 6;
+/// Tries of vaults after one that has failed.
+const MORE_TRIES: usize = 100;
+/// Colours of the floor with their weights.
+const FLOOR_COLOURS: [(i32, &str); 13] = [
+    (108, "blue"),
+    (632, "green"),
+    (932, "red"),
+    (488, "magenta"),
+    (433, "brown"),
+    (3438, "lightgrey"),
+    (766, "lightblue"),
+    (587, "lightgreen"),
+    (794, "lightcyan"),
+    (566, "lightred"),
+    (313, "lightmagenta"),
+    (890, "white"),
+    (50, "fire"),
+];
+/// Colours of the rock with their weights.
+const ROCK_COLOURS: [(i32, &str); 12] = [
+    (130, "blue"),
+    (409, "green"),
+    (770, "red"),
+    (522, "magenta"),
+    (1292, "brown"),
+    (570, "lightblue"),
+    (705, "lightgreen"),
+    (1456, "lightred"),
+    (377, "lightmagenta"),
+    (105, "yellow"),
+    (101, "white"),
+    (60, "fire"),
+];
+
+/// Makes the level as it is when the Abyss is entered; more vaults may follow.
+pub(crate) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+    // The state is drawn twice, and the first one forgotten.
+    draw_state(host);
+    let (major, depth, copied) = draw_state(host);
+    host.game.borrow_mut().abyss = Some(AbyssState::new(major, depth, copied));
+    on_site(host, colour);
+    note(host, "abyss_colours", String::new);
+    note(host, "abyss_flavour", String::new);
+    on_site(host, wipe);
+    note(host, "abyss_wiped", String::new);
+    host.level.borrow_mut().layout_types.insert("abyss".to_owned());
+    host.new_area.set(true);
+    let built = fill_area(lua, host);
+    host.new_area.set(false);
+    built?;
+    Ok(true)
+}
+
+fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let player = fill_new_cells(lua, host, CENTRE)?;
+    on_site(host, |site| perhaps_altar(site, player));
+    note(host, "abyss_altar", || "first".to_owned());
+    apply_terrain(lua, host, false)?;
+    on_site(host, |site| safe_cell(site, player));
+    note(host, "abyss_terrain", || "again".to_owned());
+    on_site(host, |site| {
+        let floor = site.floor();
+        site.set(CENTRE, floor);
+        perhaps_altar(site, CENTRE);
+    });
+    note(host, "abyss_altar", || "second".to_owned());
+    Ok(())
+}
+
+/// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
+pub(crate) fn fill_new_cells(lua: &Lua, host: &Rc<Host>, player: Point) -> Result<Point, Veto> {
+    apply_terrain(lua, host, true)?;
+    let player = on_site(host, |site| safe_cell(site, player));
+    note(host, "abyss_terrain", || "area".to_owned());
+    place_vaults(lua, host)?;
+    place_rune(lua, host)?;
+    note(host, "abyss_vaults", String::new);
+    note(host, "abyss_fixup", String::new);
+    let player = on_site(host, |site| safe_cell(site, player));
+    note(host, "abyss_area", String::new);
+    Ok(player)
+}
+
+/// Where the player goes if he cannot stay where he is: the nearest cell that is free and harmless, each ring
+/// around him looked at from a random cell on. If there is none, floor is laid under him.
+fn safe_cell(site: &mut Site, player: Point) -> Point {
+    if is_safe(site, player) {
+        return player;
+    }
+    for radius in 1..=FARTHEST_RING {
+        let ring = ring(player, radius);
+        if ring.is_empty() {
+            break;
+        }
+        let start = site.ctx.rng.random2(ring.len() as i32) as usize;
+        let cells = ring.iter().cycle().skip(start).take(ring.len());
+        for &p in cells {
+            if is_safe(site, p) && !site.level.monsters.contains_key(&p) {
+                return p;
+            }
+        }
+    }
+    let floor = site.floor();
+    site.set(player, floor);
+    player
+}
+
+fn is_safe(site: &Site, p: Point) -> bool {
+    let flags = site.flags(p);
+    !flags.solid() && !flags.deep_water() && !flags.lava()
+}
+
+/// The cells of a level at a distance, column by column.
+fn ring(centre: Point, radius: i32) -> Vec<Point> {
+    let corner = |r: i32| centre.offset((r, r));
+    let cells = Level::rectangle(corner(-radius), corner(radius));
+    let mut cells: Vec<Point> = cells
+        .filter(|&p| in_bounds(p) && (p.x - centre.x).abs().max((p.y - centre.y).abs()) == radius)
+        .collect();
+    cells.sort_by_key(|p| (p.x, p.y));
+    cells
+}
+
+/// Where the window lies, the time, and the level that shines through.
+fn draw_state(host: &Host) -> (Point, u32, Option<CopiedLevel>) {
+    let [x, y, seed, depth] =
+        on_site(host, |site| [(); 4].map(|()| site.ctx.rng.word() & 0x7FFF_FFFF));
+    let copied = choose_level(host, seed);
+    note(host, "abyss_state", || {
+        // The reference names the first level if there is none.
+        let place = copied.as_ref().map_or(LevelPlace::START, |level| level.place);
+        let level = place.name(host.content.branches());
+        format!("major={x},{y} seed={seed} depth={depth} level={level}")
+    });
+    (Point::new(x as i32, y as i32), depth, copied)
+}
+
+fn colour(site: &mut Site) {
+    let mut draw = |colours: &[(i32, &'static str)]| {
+        let weights: Vec<i32> = colours.iter().map(|(weight, _)| *weight).collect();
+        Some(colours[site.ctx.rng.weighted_chain(&weights)].1.to_owned())
+    };
+    let (floor, rock) = (draw(&FLOOR_COLOURS), draw(&ROCK_COLOURS));
+    site.level.floor_colour = floor;
+    site.level.rock_colour = rock;
+}
+
+/// The cells that the Abyss makes, row by row.
+pub(crate) fn area() -> impl Iterator<Item = Point> {
+    Level::rectangle(Point::new(2, 2), Point::new(77, 67))
+}
+
+pub(crate) fn area_contains(p: Point) -> bool {
+    (2..=77).contains(&p.x) && (2..=67).contains(&p.y)
+}
+
+fn wipe(site: &mut Site) {
+    let unseen = unseen(site);
+    area().for_each(|p| site.set(p, unseen));
+}
+
+pub(crate) fn unseen(site: &Site) -> FeatureId {
+    let features = site.ctx.content.features();
+    features.by_number(0).unwrap_or_else(|| features.rock_wall())
+}
+
+/// Ways out and altars that have been drawn and wait for a place.
+#[derive(Default)]
+struct Waiting {
+    exits: i32,
+    altars: i32,
+    exit_map_stands: bool,
+}
+
+/// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and stairs.
+fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Veto> {
+    let depth = host.place.get().depth;
+    let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
+    let old = host.content.rules.abyss_of_old;
+    let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
+    let exit_chance = 7250 - 1250 * deeper;
+    note(host, "abyss_chances", || format!("exit={exit_chance}"));
+    let mut waiting = Waiting::default();
+    for p in area() {
+        if let Some(state) = host.game.borrow_mut().abyss.as_mut().filter(|_| is_missing) {
+            on_site(host, |site| update(site, p, state));
+        }
+        let is_new = !host.kept.borrow().contains(&p);
+        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
+        waiting.exits += i32::from(drawn);
+        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, is_new, &mut waiting)? {
+            continue;
+        }
+        let god = on_site(host, |site| altar_god(site, old));
+        let rarity = if old { 10_000 } else { 3000 };
+        let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(rarity));
+        waiting.altars += i32::from(drawn);
+        let wanted = drawn || waiting.altars > 0;
+        if wanted && is_new && on_site(host, |site| put(site, p, &god)) {
+            waiting.altars -= 1;
+            note(host, "abyss_feature", || format!("{god} {},{}", p.x, p.y));
+            continue;
+        }
+        let stair = !last && on_site(host, |site| site.ctx.rng.one_chance_in(1750));
+        if stair && is_new && on_site(host, |site| put(site, p, "abyssal_stair")) {
+            note(host, "abyss_feature", || format!("abyssal_stair {},{}", p.x, p.y));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a feature on a cell that is not walled in.
+fn put(site: &mut Site, p: Point, name: &str) -> bool {
+    if !has_room(site, p) {
+        return false;
+    }
+    let id = site.id(name);
+    site.set(p, id);
+    true
+}
+
+fn has_room(site: &Site, p: Point) -> bool {
+    ADJACENT.iter().filter(|&&step| site.flags(p.offset(step)).solid()).count() <= 6
+}
+
+/// A way out: a map for it once, else the bare gate.
+fn place_exit(
+    lua: &Lua,
+    host: &Rc<Host>,
+    p: Point,
+    is_new: bool,
+    waiting: &mut Waiting,
+) -> Result<bool, Veto> {
+    if !on_site(host, |site| has_room(site, p)) {
+        return Ok(false);
+    }
+    if !waiting.exit_map_stands {
+        let tags = ["abyss_exit"];
+        let chosen = choose(host, Wanted::Tags { tags: &tags, check_depth: true, chance: true });
+        if let Some(index) = chosen {
+            let placed = place_vault(lua, host, index)?;
+            if placed {
+                note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+            }
+            waiting.exit_map_stands |= placed;
+            waiting.exits -= i32::from(placed);
+            return Ok(placed);
+        }
+    }
+    if !is_new {
+        return Ok(false);
+    }
+    on_site(host, |site| put(site, p, "exit_abyss"));
+    note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+    waiting.exits -= 1;
+    Ok(true)
+}
+
+/// The god of an altar, drawn for every cell.
+fn altar_god(site: &mut Site, old: bool) -> String {
+    let others = if old { !site.ctx.rng.coinflip() } else { site.ctx.rng.one_chance_in(10) };
+    let gods = site.ctx.content.names().gods();
+    let of = |number: i32| gods.get(number as usize).map_or("", |god| god.altar.as_str());
+    if !others {
+        return "altar_lugonu".to_owned();
+    }
+    loop {
+        let number = 1 + site.ctx.rng.random2(27);
+        // Zin, the Shining One, Elyvilon; and one that is gone.
+        if ![1, 2, 12, 23].contains(&number) {
+            return of(number).to_owned();
+        }
+    }
+}
+
+fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
+    if site.masked(p) || site.feature(p) != unseen(site) {
+        return;
+    }
+    let mut id = match state.sample(p).terrain {
+        Terrain::Named(name) => site.id(name),
+        Terrain::Copied(feature) => feature,
+    };
+    if p == CENTRE {
+        let flags = site.flags_of(id);
+        if flags.deep_water() {
+            id = site.id("shallow_water");
+        } else if flags.lava() || flags.solid() {
+            id = site.floor();
+        }
+    }
+    site.set(p, id);
+    let near = (p.x - CENTRE.x).abs().max((p.y - CENTRE.y).abs()) <= SIGHT;
+    if id == site.floor() && near {
+        // For a cloud that a change in sight leaves behind; there is none yet.
+        site.ctx.rng.random2(2);
+    }
+}
+
+/// One time in five an altar near the player.
+fn perhaps_altar(site: &mut Site, player: Point) {
+    if !site.ctx.rng.one_chance_in(5) {
+        return;
+    }
+    let floor = site.floor();
+    for _ in 0..50 {
+        let x = site.ctx.rng.random_range(-SIGHT, SIGHT);
+        let y = site.ctx.rng.random_range(-SIGHT, SIGHT);
+        let p = player.offset((x, y));
+        if (x, y) != (0, 0) && site.is(p, floor) {
+            let altar = site.id("altar_lugonu");
+            site.set(p, altar);
+            return;
+        }
+    }
+}
+
+/// Vaults by depth: full ones until one fits or none is wanted, then minivaults.
+fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let place = host.place.get();
+    let (mut second, mut count, mut failures) = (false, 0, 0);
+    while count < MOST_VAULTS {
+        let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
+        let Some(index) = chosen else {
+            if second {
+                break;
+            }
+            second = true;
+            continue;
+        };
+        let extra = counts_as_extra(host, index);
+        let placed = place_vault(lua, host, index)?;
+        if placed && !extra {
+            second = true;
+            count += 1;
+            let more = on_site(host, |site| site.ctx.rng.one_chance_in(2 + count));
+            note(host, "abyss_vault_count", || format!("n={count} more={}", u8::from(more)));
+            if !more {
+                break;
+            }
+        } else {
+            failures += 1;
+            if failures > MORE_TRIES {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A vault on the new cells; ways out that are none of the Abyss become floor.
+pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+    let request = Request { checked: true, ..Request::default() };
+    match place_map(lua, host, &copy_of(host, index), &request) {
+        Ok(placement) => {
+            on_site(host, |site| close_ways(site, placement));
+            note(host, "abyss_vault_fixed", || name_of(host, index));
+            Ok(true)
+        }
+        Err(NotPlaced::Refused) => Ok(false),
+        // What would spoil another level only costs the Abyss the vault.
+        Err(NotPlaced::Veto(reason)) => {
+            note_swallowed_veto(host, &reason);
+            Ok(false)
+        }
+    }
+}
+
+fn close_ways(site: &mut Site, vault: usize) {
+    let Some(cells) = site.level.vaults.get(vault).map(|vault| vault.cells().collect::<Vec<_>>())
+    else {
+        return;
+    };
+    let own = ["exit_abyss", "abyssal_stair"].map(|name| site.id(name));
+    let floor = site.floor();
+    for p in cells {
+        let flags = site.flags(p);
+        let leads_away = flags.staircase() || flags.hatch() || flags.stair();
+        if leads_away && !flags.portal() && !own.contains(&site.feature(p)) {
+            site.set(p, floor);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Noise as scripts and the Abyss know it (spec 05 §21).
+
+// --- simplex: the public-domain algorithm (S. Gustavson, 2012) with its permutation ---
+
+const PERMUTATION: [u8; 256] = [
+    151, 160, 137, 91, 90, 15, 131, 13, 201, 95, 96, 53, 194, 233, 7, 225, 140, 36, 103, 30, 69,
+    142, 8, 99, 37, 240, 21, 10, 23, 190, 6, 148, 247, 120, 234, 75, 0, 26, 197, 62, 94, 252, 219,
+    203, 117, 35, 11, 32, 57, 177, 33, 88, 237, 149, 56, 87, 174, 20, 125, 136, 171, 168, 68, 175,
+    74, 165, 71, 134, 139, 48, 27, 166, 77, 146, 158, 231, 83, 111, 229, 122, 60, 211, 133, 230,
+    220, 105, 92, 41, 55, 46, 245, 40, 244, 102, 143, 54, 65, 25, 63, 161, 1, 216, 80, 73, 209, 76,
+    132, 187, 208, 89, 18, 169, 200, 196, 135, 130, 116, 188, 159, 86, 164, 100, 109, 198, 173,
+    186, 3, 64, 52, 217, 226, 250, 124, 123, 5, 202, 38, 147, 118, 126, 255, 82, 85, 212, 207, 206,
+    59, 227, 47, 16, 58, 17, 182, 189, 28, 42, 223, 183, 170, 213, 119, 248, 152, 2, 44, 154, 163,
+    70, 221, 153, 101, 155, 167, 43, 172, 9, 129, 22, 39, 253, 19, 98, 108, 110, 79, 113, 224, 232,
+    178, 185, 112, 104, 218, 246, 97, 228, 251, 34, 242, 193, 238, 210, 144, 12, 191, 179, 162,
+    241, 81, 51, 145, 235, 249, 14, 239, 107, 49, 192, 214, 31, 181, 199, 106, 157, 184, 84, 204,
+    176, 115, 121, 50, 45, 127, 4, 150, 254, 138, 236, 205, 93, 222, 114, 67, 29, 24, 72, 243, 141,
+    128, 195, 78, 66, 215, 61, 156, 180,
+];
+
+const GRADIENTS_3: [[f64; 3]; 12] = [
+    [1.0, 1.0, 0.0],
+    [-1.0, 1.0, 0.0],
+    [1.0, -1.0, 0.0],
+    [-1.0, -1.0, 0.0],
+    [1.0, 0.0, 1.0],
+    [-1.0, 0.0, 1.0],
+    [1.0, 0.0, -1.0],
+    [-1.0, 0.0, -1.0],
+    [0.0, 1.0, 1.0],
+    [0.0, -1.0, 1.0],
+    [0.0, 1.0, -1.0],
+    [0.0, -1.0, -1.0],
+];
+
+fn perm(index: u64) -> u64 {
+    u64::from(PERMUTATION[(index & 255) as usize])
+}
+
+/// The cell of each skewed coordinate; none as soon as one is negative.
+fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[u64; N]> {
+    let shift = point.iter().sum::<f64>() * skew;
+    let skewed = point.map(|c| c + shift);
+    if skewed.iter().any(|&c| c < 0.0) { None } else { Some(skewed.map(|c| c as u64)) }
+}
+
+fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
+    let t = falloff - offset.iter().map(|c| c * c).sum::<f64>();
+    if t < 0.0 {
+        return 0.0;
+    }
+    let dot: f64 = offset.iter().zip(gradient).map(|(a, b)| a * b).sum();
+    t * t * t * t * dot
+}
+
+pub(crate) fn simplex2(x: f64, y: f64) -> f64 {
+    let g = (3.0 - 3f64.sqrt()) / 6.0;
+    let Some([i, j]) = cells([x, y], 0.5 * (3f64.sqrt() - 1.0)) else { return 0.0 };
+    let t = (i + j) as f64 * g;
+    let (x0, y0) = (x - (i as f64 - t), y - (j as f64 - t));
+    let (i1, j1) = if x0 > y0 { (1, 0) } else { (0, 1) };
+    let corners = [(0, 0, 0.0), (i1, j1, g), (1, 1, 2.0 * g)];
+    let sum: f64 = corners
+        .iter()
+        .map(|&(di, dj, shift)| {
+            let gradient = &GRADIENTS_3[(perm(i + di + perm(j + dj)) % 12) as usize][..2];
+            corner(0.5, &[x0 - di as f64 + shift, y0 - dj as f64 + shift], gradient)
+        })
+        .sum();
+    70.0 * sum
+}
+
+pub(crate) fn simplex3(x: f64, y: f64, z: f64) -> f64 {
+    let g = 1.0 / 6.0;
+    let Some([i, j, k]) = cells([x, y, z], 1.0 / 3.0) else { return 0.0 };
+    let t = (i + j + k) as f64 * g;
+    let (x0, y0, z0) = (x - (i as f64 - t), y - (j as f64 - t), z - (k as f64 - t));
+    let (first, second) = if x0 >= y0 {
+        if y0 >= z0 {
+            ((1, 0, 0), (1, 1, 0))
+        } else if x0 >= z0 {
+            ((1, 0, 0), (1, 0, 1))
+        } else {
+            ((0, 0, 1), (1, 0, 1))
+        }
+    } else if y0 < z0 {
+        ((0, 0, 1), (0, 1, 1))
+    } else if x0 < z0 {
+        ((0, 1, 0), (0, 1, 1))
+    } else {
+        ((0, 1, 0), (1, 1, 0))
+    };
+    let corners = [((0, 0, 0), 0.0), (first, g), (second, 2.0 * g), ((1, 1, 1), 3.0 * g)];
+    let sum: f64 = corners
+        .iter()
+        .map(|&((di, dj, dk), shift)| {
+            let hash = perm(i + di + perm(j + dj + perm(k + dk))) % 12;
+            let offset = [x0 - di as f64 + shift, y0 - dj as f64 + shift, z0 - dk as f64 + shift];
+            corner(0.6, &offset, &GRADIENTS_3[hash as usize])
+        })
+        .sum();
+    32.0 * sum
+}
+
+/// The 32 gradients of four dimensions: the zero stands at place 0, 1, 2, 3 in turn.
+fn gradient4(hash: u64) -> [f64; 4] {
+    let (group, signs) = (hash / 8, hash % 8);
+    let sign = |bit: u64| if signs & bit == 0 { 1.0 } else { -1.0 };
+    let (a, b, c) = (sign(4), sign(2), sign(1));
+    match group {
+        0 => [0.0, a, b, c],
+        1 => [a, 0.0, b, c],
+        2 => [a, b, 0.0, c],
+        _ => [a, b, c, 0.0],
+    }
+}
+
+pub(crate) fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
+    let g = (5.0 - 5f64.sqrt()) / 20.0;
+    let point = [x, y, z, w];
+    let Some(cell) = cells(point, (5f64.sqrt() - 1.0) / 4.0) else { return 0.0 };
+    let t = cell.iter().sum::<u64>() as f64 * g;
+    let origin: [f64; 4] = std::array::from_fn(|axis| point[axis] - (cell[axis] as f64 - t));
+    let mut rank = [0u64; 4];
+    for a in 0..4 {
+        for b in a + 1..4 {
+            if origin[a] > origin[b] { rank[a] += 1 } else { rank[b] += 1 }
+        }
+    }
+    let sum: f64 = (0..5u64)
+        .map(|step| {
+            let d: [u64; 4] = std::array::from_fn(|axis| u64::from(rank[axis] + step >= 4));
+            let hash = perm(
+                cell[0] + d[0] + perm(cell[1] + d[1] + perm(cell[2] + d[2] + perm(cell[3] + d[3]))),
+            ) % 32;
+            let offset: [f64; 4] =
+                std::array::from_fn(|axis| origin[axis] - d[axis] as f64 + step as f64 * g);
+            corner(0.6, &offset, &gradient4(hash))
+        })
+        .sum();
+    27.0 * sum
+}
+
+// --- Worley's cellular noise ---
+
+#[derive(Clone, Copy)]
+pub(crate) struct Feature {
+    pub(crate) distance: f64,
+    pub(crate) id: u32,
+    pub(crate) offset: [f64; 3],
+}
+
+const DENSITY: f64 = 0.398_150;
+
+/// Points in each cell, by the high byte of its seed.
+const COUNTS: &[u8; 256] = b"4311124222510212204321213224225123222223242532225335213344230422\
+      2132223331202112222532323221021121221342225424225432254333522222\
+      3114213343243334514243123532131333231554224134153353432211111245\
+      4542151123332523320211421321223255345524453222142334254242224532";
+
+/// The faces, edges and corners around a cube, in the order they are looked at.
+const NEIGHBOURS: [[i32; 3]; 26] = [
+    [-1, 0, 0],
+    [0, -1, 0],
+    [0, 0, -1],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [-1, -1, 0],
+    [-1, 0, -1],
+    [0, -1, -1],
+    [1, 1, 0],
+    [1, 0, 1],
+    [0, 1, 1],
+    [-1, 1, 0],
+    [-1, 0, 1],
+    [0, -1, 1],
+    [1, -1, 0],
+    [1, 0, -1],
+    [0, 1, -1],
+    [-1, -1, -1],
+    [-1, -1, 1],
+    [-1, 1, -1],
+    [-1, 1, 1],
+    [1, -1, -1],
+    [1, -1, 1],
+    [1, 1, -1],
+    [1, 1, 1],
+];
+
+/// The two nearest feature points.
+pub(crate) fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
+    let point = [x * DENSITY, y * DENSITY, z * DENSITY];
+    // Negative numbers are cut and lowered, exact integers too.
+    let cube = point.map(|c| if c < 0.0 { c as i32 - 1 } else { c as i32 });
+    let none = Feature { distance: 999_999.9, id: 0, offset: [0.0; 3] };
+    let mut best = [none; 2];
+    add_cube(cube, point, &mut best);
+    let low: [f64; 3] = std::array::from_fn(|axis| point[axis] - f64::from(cube[axis]));
+    for step in NEIGHBOURS {
+        let nearest: f64 = (0..3)
+            .map(|axis| match step[axis] {
+                -1 => low[axis] * low[axis],
+                1 => (1.0 - low[axis]) * (1.0 - low[axis]),
+                _ => 0.0,
+            })
+            .sum();
+        if nearest < best[1].distance {
+            let neighbour = std::array::from_fn(|axis| cube[axis].wrapping_add(step[axis]));
+            add_cube(neighbour, point, &mut best);
+        }
+    }
+    best.map(|feature| Feature {
+        distance: feature.distance.sqrt() / DENSITY,
+        id: feature.id,
+        offset: feature.offset.map(|c| c / DENSITY),
+    })
+}
+
+fn add_cube(cube: [i32; 3], point: [f64; 3], best: &mut [Feature; 2]) {
+    let step = |seed: u32| seed.wrapping_mul(1_402_024_253).wrapping_add(586_950_981);
+    let mut seed = 702_395_077u32
+        .wrapping_mul(cube[0] as u32)
+        .wrapping_add(915_488_749u32.wrapping_mul(cube[1] as u32))
+        .wrapping_add(2_120_969_693u32.wrapping_mul(cube[2] as u32));
+    let count = COUNTS[(seed >> 24) as usize] - b'0';
+    seed = step(seed);
+    for _ in 0..count {
+        let id = seed;
+        let offset: [f64; 3] = std::array::from_fn(|axis| {
+            seed = step(seed);
+            let inside = (f64::from(seed) + 0.5) / 4_294_967_296.0;
+            f64::from(cube[axis]) + inside - point[axis]
+        });
+        // The seed of the next point follows the third coordinate.
+        seed = step(seed);
+        let distance = offset.iter().map(|c| c * c).sum();
+        let feature = Feature { distance, id, offset };
+        if distance < best[0].distance {
+            *best = [feature, best[0]];
+        } else if distance < best[1].distance {
+            best[1] = feature;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-12 * b.abs().max(1.0) * 100.0, "{a} is not {b}");
+    }
+
+    #[test]
+    fn simplex_matches_the_recorded_values() {
+        close(simplex2(100.5, 100.25), -0.113_295_331_031_17);
+        close(simplex3(100.5, 100.25, 100.75), 0.427_756_250_000_01);
+        close(simplex4(100.5, 100.25, 100.75, 3.5), -0.092_383_976_525_738);
+    }
+
+    #[test]
+    fn worley_matches_the_recorded_values() {
+        let [a, b] = worley(1.5, 2.5, 3.5);
+        close(a.distance, 0.700_931_653_761_43);
+        close(b.distance, 1.033_748_072_016_5);
+        assert_eq!((a.id, b.id), (1_423_540_619, 3_314_788_214));
+        let [a, b] = worley(1000.5, 2.5, 3.5);
+        close(b.distance - a.distance, 0.287_850_022_290_32);
+        assert_eq!(a.id, 711_040_193);
+    }
+}

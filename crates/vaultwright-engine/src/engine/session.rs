@@ -1,0 +1,518 @@
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_content::{BranchId, Content, Edition, Rules};
+use vaultwright_files::Skipped;
+use vaultwright_level::{Journal, Level, Step};
+use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
+use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
+use vaultwright_syntax::{ChunkKind, Source};
+
+use super::recorded::recorded_dungeon;
+use crate::api;
+use crate::api::traced::trace_calls;
+use crate::builder::attempt::{build_level, colour_level};
+use crate::builder::lair::check_lair;
+use crate::game::order::plan;
+use crate::game::start::begin_game;
+use crate::pack::library::Library;
+use crate::pack::problem::Problem;
+use crate::pack::sources::{DataRoot, EngineError, ReadError};
+use crate::place::in_play::place_in_play;
+use crate::place::vault::{NotPlaced, Request};
+use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::script::environment;
+use crate::script::environment::flush_environment;
+use crate::script::problem::chunk_name;
+use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
+use crate::state::game::GameState;
+use crate::state::host::{Host, Phase};
+use crate::state::map_cell::MapCell;
+use crate::state::population::Population;
+use crate::state::used::UsedMaps;
+
+/// How to build an engine.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Where libraries and vaults come from.
+    pub root: DataRoot,
+    /// The rules; none to detect them from the root.
+    pub edition: Option<Edition>,
+    /// What scripts may use up.
+    pub limits: Limits,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { root: DataRoot::Embedded, edition: None, limits: Limits::default() }
+    }
+}
+
+/// A map library with the interpreter its scripts run in.
+pub struct Engine {
+    pub(crate) interpreter: Interpreter,
+    pub(crate) host: Rc<Host>,
+    pub(crate) options: EngineOptions,
+    /// The state to return to, and how many libraries were loaded then.
+    start: RefCell<Option<(Snapshot, usize)>>,
+}
+
+/// What became of a map.
+#[derive(Debug)]
+pub enum Resolution {
+    /// It was rolled.
+    Ok(Box<Resolved>),
+    /// It was not: vetoed, never valid, without a position, or a Lua error.
+    None {
+        /// What the last try said.
+        message: String,
+        /// The Lua error, if that was it.
+        problem: Option<Box<Problem>>,
+        /// How often it was tried.
+        tries: usize,
+    },
+}
+
+/// Under what conditions a map is placed alone.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceConditions {
+    /// The level is solid rock; else floor.
+    pub filled: bool,
+    /// Tags that the map gets in addition.
+    pub tags: Vec<&'static str>,
+}
+
+/// What placing a map came to.
+pub enum Placement {
+    /// It stands on this level.
+    Ok(Box<Level>),
+    /// It does not.
+    None {
+        /// Why not.
+        message: String,
+        /// The Lua error, if that was it.
+        problem: Option<Box<Problem>>,
+    },
+}
+
+/// A finished level.
+#[derive(Debug)]
+pub struct BuiltLevel {
+    /// What stands on it.
+    pub level: Level,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// How many attempts were thrown away, and why.
+    pub vetoes: Vec<String>,
+    /// What the build did, if that was asked for.
+    pub steps: Vec<Step>,
+}
+
+/// How probable maps are on a level, by index in the library, as shares of 1 (spec 04 §3).
+#[derive(Clone, Debug, Default)]
+pub struct Odds {
+    /// Minivaults that are drawn by DEPTH, dummies among them.
+    pub minivaults: Vec<(usize, f64)>,
+    /// Other vaults that are drawn by DEPTH, dummies among them.
+    pub vaults: Vec<(usize, f64)>,
+    /// Maps that are drawn by PLACE.
+    pub placed: Vec<(usize, f64)>,
+    /// Maps with a CHANCE, each of which is drawn for itself.
+    pub chances: Vec<(usize, f64)>,
+}
+
+/// What building a level came to.
+pub type LevelResult = Result<BuiltLevel, Vec<String>>;
+
+/// One run of a map's chunks.
+pub struct Roll {
+    /// The map, unless a Lua error stopped it.
+    pub map: Option<MapDef>,
+    /// Whether its validation passed.
+    pub valid: bool,
+    /// The Lua error.
+    pub problem: Option<Box<Problem>>,
+    /// The picks, if they were asked for.
+    pub trace: Option<PickTrace>,
+}
+
+/// A rolled map.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The definition after all Lua, transforms, subvaults and turns.
+    pub map: MapDef,
+    /// Its top left cell on the level.
+    pub position: Point,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// How often it was tried.
+    pub tries: usize,
+}
+
+impl Engine {
+    /// An engine with the standard library loaded and no maps.
+    pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
+        let pack = options.root.pack()?;
+        let rules = Rules::of(options.edition.unwrap_or(pack.edition));
+        let texts = options.root.texts(rules.edition);
+        let content = Arc::new(Content::with_tables(rules, &pack.tables)?.with_texts(texts));
+        for branch in content.branches().iter() {
+            if let Some(scripts) = &branch.lair {
+                check_lair(&options.root, scripts, branch.levels)?;
+            }
+        }
+        Engine::with_content(options, content)
+    }
+
+    pub(crate) fn with_content(
+        options: EngineOptions,
+        content: Arc<Content>,
+    ) -> Result<Engine, EngineError> {
+        let interpreter = Interpreter::new(options.limits)?;
+        let host = Host::new(content, options.root.clone());
+        *host.budget.borrow_mut() = Some(interpreter.budget());
+        let lua_error = |error| Failure::new(&error);
+        api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
+        let rules = host.content.rules;
+        let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
+        interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
+        api::tables::load_library(&interpreter, &host).map_err(lua_error)?;
+        environment::install(&interpreter).map_err(lua_error)?;
+        // Our own library, and what is written for it, keep to what both have.
+        if host.root.has_own_library() {
+            interpreter.forget_the_other_lua().map_err(lua_error)?;
+        }
+        Ok(Engine { interpreter, host, options, start: RefCell::default() })
+    }
+
+    /// The `.des` files of the data root, in load order.
+    pub fn pack_sources(&self) -> Result<Vec<Source>, ReadError> {
+        self.options.root.des_sources()
+    }
+
+    /// What among the `.des` files of the data root is not read, since it is no file or leads in a circle.
+    pub fn pack_skipped(&self) -> Result<Vec<Skipped>, ReadError> {
+        self.options.root.skipped()
+    }
+
+    /// Every file that shapes the levels of the data root, with its name below the root.
+    pub fn pack_files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+        self.options.root.files()
+    }
+
+    /// What scripts may use up.
+    pub fn limits(&self) -> Limits {
+        self.options.limits
+    }
+
+    /// Undoes what a map left behind, if any Lua has run; whether it has.
+    pub(crate) fn restore_after(&self) -> bool {
+        let touched = self.host.ran_lua.replace(false);
+        if touched {
+            self.restore();
+        }
+        touched
+    }
+
+    /// Puts globals and shared tables back to what they were after the global preludes.
+    pub(crate) fn restore(&self) {
+        // They hold what the map made.
+        self.host.markers.borrow_mut().clear();
+        if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
+            if let Err(error) = start.restore(&self.interpreter) {
+                self.host.log(format!("cannot undo what a map left behind: {error}"));
+            }
+            self.host.loaded_libraries.borrow_mut().truncate(*libraries);
+        }
+    }
+
+    /// What every map starts from: the state after the global preludes.
+    pub(crate) fn remember_start(&self) {
+        match self.interpreter.snapshot() {
+            Ok(start) => {
+                let libraries = self.host.loaded_libraries.borrow().len();
+                *self.start.borrow_mut() = Some((start, libraries));
+            }
+            Err(error) => self.host.log(format!("cannot remember the start: {error}")),
+        }
+    }
+
+    /// The compiled maps.
+    pub fn library(&self) -> Arc<Library> {
+        Arc::clone(&self.host.library.borrow())
+    }
+
+    /// The tables and rules.
+    pub fn content(&self) -> &Arc<Content> {
+        &self.host.content
+    }
+
+    /// What scripts have printed and what went wrong without stopping anything.
+    pub fn take_messages(&self) -> Vec<String> {
+        self.host.messages.take()
+    }
+
+    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
+    pub fn resolve(&self, index: usize, seed: u64) -> Resolution {
+        self.resolve_traced(index, seed, None).0
+    }
+
+    /// As [`Engine::resolve`], recording which alternatives are picked.
+    pub fn resolve_traced(
+        &self,
+        index: usize,
+        seed: u64,
+        trace: Option<PickTrace>,
+    ) -> (Resolution, Option<PickTrace>) {
+        let library = self.library();
+        let Some(listed) = library.maps.get(index) else {
+            let message = "no such map".to_owned();
+            return (Resolution::None { message, problem: None, tries: 0 }, trace);
+        };
+        self.start_game(seed);
+        *self.host.trace.borrow_mut() = trace;
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
+        let resolution = match result {
+            Ok(rolled) => Resolution::Ok(Box::new(self.finish(rolled))),
+            Err(NotRolled { message, error, tries }) => {
+                let problem = error.map(|error| {
+                    let name = Some(listed.definition.name.clone());
+                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
+                });
+                Resolution::None { message, problem, tries }
+            }
+        };
+        let trace = self.host.trace.take();
+        self.restore_after();
+        (resolution, trace)
+    }
+
+    /// Places a map on an empty level of floor in a game just started, without looking for
+    /// collisions and without connecting exits (goldens/README: place).
+    pub fn place(&self, index: usize, seed: u64) -> Placement {
+        self.place_under(index, seed, &PlaceConditions::default())
+    }
+
+    /// As [`Engine::place`], under other conditions.
+    pub fn place_under(&self, index: usize, seed: u64, conditions: &PlaceConditions) -> Placement {
+        let library = self.library();
+        let Some(listed) = library.maps.get(index) else {
+            return Placement::None { message: "no such map".to_owned(), problem: None };
+        };
+        self.start_game(seed);
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
+        if conditions.filled {
+            self.host.level.borrow_mut().reset(self.host.content.features());
+        }
+        let request = Request { no_exits: true, ..Request::default() };
+        let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
+        let placement = match placed {
+            Ok(_) => Placement::Ok(Box::new(self.host.level.borrow().clone())),
+            Err(not_placed) => {
+                let message = match not_placed {
+                    NotPlaced::Veto(message) => message,
+                    NotPlaced::Refused => self.host.last_builder_error.borrow().clone(),
+                };
+                let problem = self.host.last_problem.take().map(|error| {
+                    let name = Some(listed.definition.name.clone());
+                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
+                });
+                Placement::None { message, problem }
+            }
+        };
+        self.restore_after();
+        placement
+    }
+
+    /// The level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what is wrong.
+    pub fn level_place(&self, text: &str) -> Result<LevelPlace, String> {
+        let branches = self.content().branches();
+        let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
+        match place.depth {
+            0 => Err(format!("Levels are counted from 1, not 0 as in \"{text}\"")),
+            _ => Ok(place),
+        }
+    }
+
+    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
+    /// none succeeded.
+    pub fn build(&self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
+        self.start_game(seed);
+        let built = self.build_next(place, trace);
+        self.restore_after();
+        built
+    }
+
+    /// How probable maps are when one is drawn for a level on which nothing stands yet.
+    pub fn odds(&self, place: LevelPlace) -> Odds {
+        self.start_game(1);
+        let host = &self.host;
+        host.place.set(place);
+        *host.dungeon.borrow_mut() = Dungeon::standard(self.content().branches());
+        host.reset_level();
+        let odds = Odds {
+            minivaults: odds_by_depth(host, place, true),
+            vaults: odds_by_depth(host, place, false),
+            placed: [true, false].map(|minivault| odds_by_place(host, place, minivault)).concat(),
+            chances: odds_by_chance(host, place),
+        };
+        host.place.set(LevelPlace::START);
+        odds
+    }
+
+    /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
+    pub(crate) fn plan_game(&self) -> Vec<LevelPlace> {
+        self.host.depth_checks.set(true);
+        self.host.ran_lua.set(true);
+        begin_game(self.interpreter.lua(), &self.host);
+        plan(self.content().branches(), &self.dungeon())
+    }
+
+    pub(crate) fn host(&self) -> &Rc<Host> {
+        &self.host
+    }
+
+    /// The interpreter of all scripts.
+    pub fn lua(&self) -> &vaultwright_lua::mlua::Lua {
+        self.interpreter.lua()
+    }
+
+    /// Gives the next chunk its full budget of instructions.
+    pub(crate) fn refill(&self) {
+        self.interpreter.refill();
+    }
+
+    /// The dungeon of the game under way.
+    pub(crate) fn dungeon(&self) -> Dungeon {
+        self.host.dungeon.borrow().clone()
+    }
+
+    /// How many levels a branch has in the game under way.
+    pub fn levels_of(&self, branch: BranchId) -> i32 {
+        self.host.dungeon.borrow().levels(branch)
+    }
+
+    /// Undoes what the scripts of a game have left behind.
+    pub(crate) fn undo_scripts(&self) {
+        self.restore_after();
+    }
+
+    /// Builds a level in the game under way.
+    pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
+        let host = &self.host;
+        let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
+        host.depth_checks.set(true);
+        host.reset_level();
+        self.interpreter.refill();
+        host.ran_lua.set(true);
+        let lua = self.interpreter.lua();
+        let untraced = trace.then(|| {
+            host.level.borrow_mut().journal = Journal::open(FIRST_BRANCH_STREAM + place.branch);
+            // Without its scripts' calls a trace still tells all that the engine does.
+            trace_calls(lua, host).ok()
+        });
+        let built = build_level(lua, host, place);
+        if let Some(untraced) = untraced.flatten() {
+            // Putting back entries of tables that exist cannot fail.
+            let _ = untraced.call::<()>(());
+        }
+        let steps = host.level.borrow_mut().journal.take();
+        let rng = host.rng.borrow();
+        let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
+        let draws = draws.filter(|&(_, count)| count > 0).collect();
+        drop(rng);
+        let level = host.level.borrow().clone();
+        host.place.set(LevelPlace::START);
+        built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps })
+    }
+
+    /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
+    pub fn roll(&self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
+        let library = self.library();
+        let mut roll = Roll { map: None, valid: false, problem: None, trace };
+        let Some(listed) = library.maps.get(index) else { return roll };
+        self.start_game(seed);
+        *self.host.trace.borrow_mut() = roll.trace.take();
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        map.def.borrow_mut().reset_for_use();
+        flush_environment(self.interpreter.lua(), &listed.definition.name);
+        match run_definition(self.interpreter.lua(), &self.host, &map) {
+            Ok(()) => roll.valid = true,
+            Err(RunError::Failed) => {}
+            Err(RunError::Fatal(error)) => {
+                let name = Some(listed.definition.name.clone());
+                let span = listed.syntax().name.span();
+                roll.problem = Some(Box::new(error.into_problem(&listed.file, span, name)));
+            }
+        }
+        roll.trace = self.host.trace.take();
+        if roll.problem.is_none() {
+            roll.map = Some(map.def.take());
+        }
+        self.restore_after();
+        roll
+    }
+
+    /// Runs `f` with the context that the last roll left: the same tables, the next draws.
+    pub fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
+        self.host.with_context(f)
+    }
+
+    /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
+    pub fn noting_lines<R>(&self, index: usize, f: impl FnOnce() -> R) -> (R, BTreeSet<u32>) {
+        self.interpreter.start_line_notes();
+        let result = f();
+        let notes = self.interpreter.stop_line_notes();
+        let library = self.library();
+        let mut lines = BTreeSet::new();
+        if let Some(map) = library.maps.get(index) {
+            for kind in ChunkKind::ALL {
+                let name = chunk_name(map.origin.file, map.origin.map, kind);
+                let Some(first) = map.syntax().chunk(kind).first_line() else { continue };
+                let own = notes.iter().filter(|(chunk, _)| *chunk == name);
+                lines.extend(own.map(|(_, line)| first + line - 1));
+            }
+        }
+        (result, lines)
+    }
+
+    fn finish(&self, rolled: Rolled) -> Resolved {
+        let draws = self.host.rng.borrow().draws().filter(|&(_, count)| count > 0).collect();
+        Resolved {
+            map: rolled.map.def.take(),
+            position: rolled.position,
+            draws,
+            tries: rolled.tries,
+        }
+    }
+
+    /// The state in which lone maps are rolled.
+    pub(crate) fn start_game(&self, seed: u64) {
+        let host = &self.host;
+        host.phase.set(Phase::Mapgen);
+        host.place.set(LevelPlace::START);
+        host.depth_checks.set(false);
+        host.nesting.set(0);
+        host.fatal_error.set(false);
+        host.building.set(false);
+        host.last_builder_error.borrow_mut().clear();
+        *host.last_problem.borrow_mut() = None;
+        *host.population.borrow_mut() = Population::default();
+        *host.used.borrow_mut() = UsedMaps::default();
+        *host.game.borrow_mut() = GameState::default();
+        host.branch_epilogues.borrow_mut().clear();
+        *host.dungeon.borrow_mut() = recorded_dungeon(&host.content);
+        host.level.borrow_mut().reset_open(host.content.features());
+        colour_level(host);
+        host.parameters.borrow_mut().clear();
+        host.reseed(seed);
+    }
+}

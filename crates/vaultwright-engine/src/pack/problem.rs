@@ -1,0 +1,64 @@
+//! What is wrong with a map, and where.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright_map::ErrorCode;
+use vaultwright_syntax::SyntaxErrorKind;
+
+use super::sources::SourceFile;
+
+/// Something wrong with a map, with its place in the source.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The stable code.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// The file.
+    pub file: Arc<SourceFile>,
+    /// The bytes at fault.
+    pub span: Range<usize>,
+    /// The map it belongs to.
+    pub map: Option<String>,
+}
+
+/// How bad a problem is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Compiles, but does not do what it says.
+    Warning,
+    /// Does not compile.
+    Error,
+}
+
+/// What a problem is about; each has a stable code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// A syntax error.
+    Syntax(SyntaxErrorKind),
+    /// A spec that means nothing.
+    Spec(ErrorCode),
+    /// Lua that does not compile or fails.
+    Lua,
+    /// Lua that ran too long.
+    LuaBudget,
+    /// Lua that took too much memory.
+    LuaMemory,
+    /// Two maps of one name.
+    DuplicateName,
+    /// A finding of the linter, by its code.
+    Lint(&'static str),
+}
+
+/// A failed chunk, before its place is known.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkError {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+    pub(crate) place: Option<(Arc<SourceFile>, Range<usize>)>,
+}

@@ -1,0 +1,275 @@
+//! Placing a map on the level (spec 04 §8.1): resolve, write, register, connect, hooks.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vaultwright_level::Cause;
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{MapDef, Orient, Point};
+
+use super::cells::{write_cells, write_monsters};
+use super::overlays::apply_overlays;
+use super::register::register_uniqueness;
+use super::zones::count_zones;
+use super::{exits, register, ruin};
+use crate::pack::problem::ChunkError;
+use crate::resolve::ground::{shown_orient, shown_turns};
+use crate::resolve::roll::{NotRolled, resolve};
+use crate::script::environment::fire_hook;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::notes::note;
+use crate::state::site::{Veto, on_site};
+use crate::state::tallying::{note_error, note_use};
+
+/// How a map is to be placed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Request {
+    /// Refuse places that are taken.
+    pub(crate) checked: bool,
+    /// The map or layout that a level is built around.
+    pub(crate) primary: bool,
+    /// Without exits: none is made, none is connected.
+    pub(crate) no_exits: bool,
+    /// The cell that should be in the middle of a float.
+    pub(crate) centre: Option<Point>,
+}
+
+/// Why a map was not placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NotPlaced {
+    /// It does not fit, is vetoed or never valid. The level is as before.
+    Refused,
+    /// The level as a whole is spoilt.
+    Veto(String),
+}
+
+/// A map that stands on the level, but whose exits are not joined and whose hooks have not run.
+pub(crate) struct Written {
+    map: Rc<MapCell>,
+    name: String,
+    listed: usize,
+    index: usize,
+    exits: Vec<Point>,
+}
+
+impl Written {
+    /// Whether it is a layout: later vaults may stand on it.
+    pub(crate) fn is_layout(&self) -> bool {
+        self.map.def.borrow().has_tag("overwritable")
+    }
+
+    /// Whether it takes up the whole level.
+    pub(crate) fn is_encompass(&self) -> bool {
+        self.map.def.borrow().orient == Some(Orient::Encompass)
+    }
+}
+
+/// Places a map; its index among the level's placements.
+pub(crate) fn place_map(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+) -> Result<usize, NotPlaced> {
+    place_map_amid(lua, host, map, request, |_| Ok(()))
+}
+
+/// As [`place_map`], with what is built around the map before its exits are joined.
+pub(crate) fn place_map_amid(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+    surround: impl FnOnce(&Written) -> Result<(), Veto>,
+) -> Result<usize, NotPlaced> {
+    let name = map.def.borrow().name.clone();
+    let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
+    let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
+    let placed = write_map(lua, host, map, request, listed).and_then(|written| {
+        surround(&written).map_err(|Veto(message)| veto(host, message))?;
+        finish(lua, host, written, request)
+    });
+    host.level.borrow_mut().resume(before);
+    placed
+}
+
+fn write_map(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    request: &Request,
+    listed: usize,
+) -> Result<Written, NotPlaced> {
+    let name = map.def.borrow().name.clone();
+    if host.counting_zones.get() && host.base_zones.get() == 0 {
+        host.base_zones.set(count_zones(&host.level.borrow(), &host.content));
+        note(host, "zones_before", || format!("n={}", host.base_zones.get()));
+        if host.in_branch("Pan") && host.base_zones.get() > 1 {
+            return Err(veto(host, "Pan map with disconnected zones".to_owned()));
+        }
+    }
+    note(host, "vault", || described_request(host, &name, request));
+    let rolled = match resolve(lua, host, map, request.centre, request.checked) {
+        Ok(rolled) => rolled,
+        Err(NotRolled { error, .. }) => {
+            if error.is_some() {
+                host.fatal_error.set(true);
+                *host.last_problem.borrow_mut() = error;
+            }
+            if !host.fatal_error.get() {
+                return Err(NotPlaced::Refused);
+            }
+            let last = host.last_builder_error.borrow().clone();
+            return Err(veto(host, format!("Vault placement failure for '{name}'. {last}")));
+        }
+    };
+    let at = rolled.position;
+    if request.primary {
+        fill_border(host, &map.def.borrow());
+    }
+    let mut exits = put_on_level(lua, host, &map.def, at);
+    {
+        let def = map.def.borrow();
+        let place = host.content.branches().get(host.place.get().branch);
+        let branch_ruin =
+            place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
+        if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
+            on_site(host, |site| ruin::ruin_vault(site.level, &def, at, site.ctx));
+            note(host, "vault_ruined", || name.clone());
+        }
+        let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
+        if exits.is_empty() && def.orient != Some(Orient::Encompass) && !closed_minivault {
+            exits = on_site(host, |site| exits::pick_exits(site.level, &def, at, site.ctx));
+            note(host, "exits_picked", || format!("{name} n={}", exits.len()));
+        }
+        if request.no_exits {
+            exits.clear();
+        }
+    }
+    let index = register_placement(host, &map.def.borrow(), at, &exits);
+    note_use(host, &name);
+    let layout = map.def.borrow().has_tag("overwritable");
+    if layout {
+        let def = map.def.borrow();
+        let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
+        host.level.borrow_mut().layout_types.extend(types.map(str::to_owned));
+    }
+    note(host, "placed", || {
+        let def = map.def.borrow();
+        let (width, height) = (def.grid.width(), def.grid.height());
+        let (flips, orient) = (shown_turns(&rolled.turns), shown_orient(def.orient));
+        let points: Vec<String> = exits.iter().map(|p| format!("{},{}", p.x, p.y)).collect();
+        let exits = if points.is_empty() { String::new() } else { " exits=".to_owned() };
+        format!(
+            "{name} pos={},{} size={width}x{height} flips={flips} try={} orient={orient}{exits}{}",
+            at.x,
+            at.y,
+            rolled.tries,
+            points.join(";")
+        )
+    });
+    Ok(Written { map: Rc::clone(map), name, listed, index, exits })
+}
+
+/// Joins the exits of a map to the level, and runs its hooks.
+fn finish(
+    lua: &Lua,
+    host: &Rc<Host>,
+    written: Written,
+    request: &Request,
+) -> Result<usize, NotPlaced> {
+    let Written { map, name, listed, index, exits } = written;
+    if !request.no_exits && !exits.is_empty() {
+        let before = host.level.borrow_mut().begin(Cause::Exits(listed, name.clone()));
+        let connected =
+            exits.iter().filter(|&&exit| on_site(host, |site| exits::connect(site, exit))).count();
+        host.level.borrow_mut().resume(before);
+        if connected == 0 && !host.in_branch("Abyss") {
+            return Err(veto(host, format!("Failed to connect exits for: {name}")));
+        }
+    }
+    if let Err(error) = fire_hook(lua, host, &map, "post_place") {
+        let error = ChunkError::of_lua(&error, host);
+        if !error.message.contains("Failed to place map") {
+            note_error(host, &name, &error);
+            host.log(format!(
+                "Lua error running hook 'post_place' on map '{name}': {}",
+                error.message
+            ));
+        }
+        return Err(veto(host, format!("Post-place hook failed for: {name}")));
+    }
+    note(host, "vault_done", || name.clone());
+    Ok(index)
+}
+
+/// What is asked for, as a trace tells it.
+fn described_request(host: &Host, name: &str, request: &Request) -> String {
+    let kind = if request.primary { "primary" } else { "secondary" };
+    let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
+    let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
+    let parameters = host.parameters.borrow().join(",");
+    let parameters = match parameters.is_empty() {
+        true => parameters,
+        false => format!(" parameters={}", parameters.replace(' ', "+")),
+    };
+    format!("{name} {kind} collisions={collisions} exits={exits}{centre}{parameters}")
+}
+
+/// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
+fn fill_border(host: &Host, def: &MapDef) {
+    let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
+    let Some(fill) = def.border_fill.filter(|_| fills) else { return };
+    let mut level = host.level.borrow_mut();
+    let rock = host.content.features().rock_wall();
+    for p in level.points() {
+        if level.feature(p) == Some(rock) {
+            level.set_feature(p, fill);
+        }
+    }
+    drop(level);
+    note(host, "border_fill", || host.content.features().get(fill).name.clone());
+}
+
+/// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
+fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec<Point> {
+    let mut def = map.borrow_mut();
+    if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
+        host.level.borrow_mut().layout_types.insert("encompass".to_owned());
+    }
+    {
+        let mut level = host.level.borrow_mut();
+        if def.random_monsters.is_some() {
+            level.random_monsters.clone_from(&def.random_monsters);
+        }
+        level.spawn_rate = def.spawn_rate.unwrap_or(level.spawn_rate);
+    }
+    if def.grid.width() == 0 {
+        return Vec::new();
+    }
+    let exits = {
+        let mut level = host.level.borrow_mut();
+        let mut population = host.population.borrow_mut();
+        host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx))
+    };
+    {
+        let mut level = host.level.borrow_mut();
+        let mut population = host.population.borrow_mut();
+        host.with_context(|ctx| write_monsters(&mut level, &def, at, &mut population, ctx));
+    }
+    apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
+    exits
+}
+
+fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
+    register_uniqueness(host, def);
+    let mut level = host.level.borrow_mut();
+    host.with_context(|ctx| register::register(&mut level, def, at, exits, true, ctx))
+}
+
+fn veto(host: &Host, message: String) -> NotPlaced {
+    let place = host.place.get().name(host.content.branches());
+    *host.last_builder_error.borrow_mut() = format!("{place}: {message}");
+    NotPlaced::Veto(message)
+}

@@ -1,0 +1,288 @@
+//! From a listed map to a rolled one (spec 01 §10.3, spec 04 §5).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use vaultwright_lua::compile;
+use vaultwright_lua::mlua::{Function, Lua, Value};
+use vaultwright_map::{MapDef, Point, Turn};
+use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+
+use super::declare::{StatementError, run_piece};
+use super::ground::turn_and_find;
+use crate::observe::trace::{shape, shown_text};
+use crate::pack::problem::ChunkError;
+use crate::pack::sources::SourceFile;
+use crate::script::environment::{
+    fire_hook, flush_environment, has_main_hooks, run_in_environment,
+};
+use crate::script::problem::chunk_name;
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::notes::{is_traced, level_draws, note, note_call};
+use crate::state::tallying::tallied;
+
+/// How often a map is tried.
+pub(crate) const TRIES: usize = 25;
+
+/// How many compiled chunks are kept: enough for the tries of a map with its subvaults, and few
+/// enough that an interpreter stays small.
+const MOST_CHUNKS: usize = 512;
+
+/// Why a map could not be run.
+#[derive(Debug)]
+pub(crate) enum RunError {
+    /// This try failed; another may do.
+    Failed,
+    /// A Lua error: the map is given up.
+    Fatal(Box<ChunkError>),
+}
+
+/// A map rolled and given a position.
+pub(crate) struct Rolled {
+    pub(crate) map: Rc<MapCell>,
+    pub(crate) position: Point,
+    pub(crate) tries: usize,
+    /// The turns drawn for it, whether it allows them or not.
+    pub(crate) turns: Vec<Turn>,
+}
+
+/// Why no try succeeded.
+pub(crate) struct NotRolled {
+    pub(crate) message: String,
+    pub(crate) error: Option<Box<ChunkError>>,
+    pub(crate) tries: usize,
+}
+
+/// Resolves a listed map with up to 25 tries.
+pub(crate) fn resolve(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+    checked: bool,
+) -> Result<Rolled, NotRolled> {
+    let name = map.def.borrow().name.clone();
+    host.population.borrow_mut().deal_altars();
+    let resolve = || try_to_resolve(lua, host, map, centre, checked);
+    tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
+        host.last_builder_error.borrow_mut().clear();
+        Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
+    })
+}
+
+fn try_to_resolve(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    centre: Option<Point>,
+    checked: bool,
+) -> Result<Rolled, NotRolled> {
+    host.last_builder_error.borrow_mut().clear();
+    for tries in 1..=TRIES {
+        host.used.borrow_mut().pending.clear();
+        if is_vetoed(lua, host, map) {
+            let message = "vetoed".to_owned();
+            return Err(NotRolled { message, error: None, tries });
+        }
+        note(host, "try", || format!("{} n={tries}", map.def.borrow().name));
+        flush_environment(lua, &map.def.borrow().name);
+        map.def.borrow_mut().reset_for_use();
+        match run_definition(lua, host, map) {
+            Ok(()) => {}
+            Err(RunError::Failed) => continue,
+            Err(RunError::Fatal(error)) => {
+                host.last_builder_error.borrow_mut().clone_from(&error.message);
+                let message = error.message.clone();
+                return Err(NotRolled { message, error: Some(error), tries });
+            }
+        }
+        let (position, turns) = turn_and_find(host, map, centre, checked);
+        if let Some(position) = position {
+            return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
+        }
+    }
+    note(host, "not_placed", || map.def.borrow().name.clone());
+    let message = host.last_builder_error.borrow().clone();
+    Err(NotRolled { message, error: None, tries: TRIES })
+}
+
+/// Runs a map's prelude, rows, main and validation (spec 04 §5.2).
+pub(crate) fn run_definition(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+) -> Result<(), RunError> {
+    let outer = host.trace.borrow_mut().as_mut().map(|trace| trace.begin(&map.def.borrow().name));
+    let ran = run_main_chunks(lua, host, map);
+    if let (Some(trace), Some(outer)) = (host.trace.borrow_mut().as_mut(), outer) {
+        trace.resume(outer);
+    }
+    if let Err(error) = ran {
+        note_chunks(host, map, "error");
+        return Err(RunError::Fatal(Box::new(error)));
+    }
+    map.def.borrow_mut().fix_up();
+    let valid = run_validation(lua, host, map);
+    note_chunks(host, map, if valid { "ok" } else { "invalid" });
+    if valid { Ok(()) } else { Err(RunError::Failed) }
+}
+
+fn note_chunks(host: &Host, map: &MapCell, result: &str) {
+    note(host, "chunks", || {
+        let def = map.def.borrow();
+        format!("{} {result} {}", def.name, shape(&def.grid))
+    });
+}
+
+/// Prelude, rows, hooks and main.
+pub(crate) fn run_main_chunks(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+) -> Result<(), ChunkError> {
+    let file = source_file(host, map);
+    let syntax = &file.tree.maps[map.origin.map];
+    // A map's own hooks can only come from its Lua: without any it needs no interpreter.
+    if syntax.is_declarative() && !has_main_hooks(lua) {
+        run_native(lua, host, map, &file, ChunkKind::Map)?;
+        map.def.borrow_mut().grid.normalise();
+        return run_native(lua, host, map, &file, ChunkKind::Main);
+    }
+    run_chunk(lua, host, map, ChunkKind::Prelude)?;
+    run_native(lua, host, map, &file, ChunkKind::Map)?;
+    map.def.borrow_mut().grid.normalise();
+    run_hook(lua, host, map, "pre_main");
+    if syntax.chunk(ChunkKind::Main).has_lua() {
+        run_chunk(lua, host, map, ChunkKind::Main)?;
+    } else {
+        run_native(lua, host, map, &file, ChunkKind::Main)?;
+    }
+    run_hook(lua, host, map, "post_main");
+    Ok(())
+}
+
+fn run_native(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    file: &Arc<SourceFile>,
+    kind: ChunkKind,
+) -> Result<(), ChunkError> {
+    let is_traced = is_traced(host);
+    for piece in &file.tree.maps[map.origin.map].chunk(kind).pieces {
+        let before = if is_traced { level_draws(host) } else { 0 };
+        run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
+            StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
+            StatementError::Lua(error) => ChunkError::of_lua(&error, host),
+        })?;
+        if let (true, PieceBody::Call(header, Argument::Text(text))) = (is_traced, &piece.body)
+            && !matches!(header, Header::Subvault | Header::Ftile | Header::Rtile | Header::Tile)
+        {
+            let text = shown_text(text.bytes(&file.source.text));
+            let own = level_draws(host).saturating_sub(before);
+            note_call(host, header.lua_function(), &text, own, Some(&map.def.borrow().grid));
+        }
+    }
+    Ok(())
+}
+
+/// Runs a chunk through the interpreter; an empty one gives nil.
+pub(crate) fn run_chunk(
+    lua: &Lua,
+    host: &Rc<Host>,
+    map: &Rc<MapCell>,
+    kind: ChunkKind,
+) -> Result<Value, ChunkError> {
+    let Some(chunk) = load_chunk(lua, host, map, kind)? else { return Ok(Value::Nil) };
+    run_in_environment(lua, host, map, &chunk).map_err(|error| ChunkError::of_lua(&error, host))
+}
+
+/// The compiled chunk, kept for later runs; none if it is empty.
+fn load_chunk(
+    lua: &Lua,
+    host: &Host,
+    map: &MapCell,
+    kind: ChunkKind,
+) -> Result<Option<Function>, ChunkError> {
+    let key = (map.origin, kind);
+    if let Some(chunk) = host.chunks.borrow().get(&key) {
+        return Ok(Some(chunk.clone()));
+    }
+    let file = source_file(host, map);
+    let syntax = file.tree.maps[map.origin.map].chunk(kind);
+    if syntax.is_empty(&file.source.text) {
+        return Ok(None);
+    }
+    let name = chunk_name(map.origin.file, map.origin.map, kind);
+    let text = syntax.to_lua(&file.source.text);
+    let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
+    let mut chunks = host.chunks.borrow_mut();
+    if chunks.len() >= MOST_CHUNKS {
+        chunks.clear();
+    }
+    chunks.insert(key, chunk.clone());
+    Ok(Some(chunk))
+}
+
+/// Errors of these hooks are only reported.
+fn run_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) {
+    if let Err(error) = fire_hook(lua, host, map, hook) {
+        host.log(ChunkError::of_lua(&error, host).message);
+    }
+}
+
+fn run_validation(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+    let file = source_file(host, map);
+    let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
+    if chunk.is_empty(&file.source.text) {
+        return true;
+    }
+    let passed = match run_chunk(lua, host, map, ChunkKind::Validate) {
+        Ok(value) => is_true(&value),
+        Err(error) => {
+            host.log(error.message);
+            false
+        }
+    };
+    if !passed {
+        let name = map.def.borrow().name.clone();
+        *host.last_builder_error.borrow_mut() = format!("Lua validation for map {name} failed.");
+    }
+    passed
+}
+
+/// Whether the veto chunk says so, or fails.
+pub(crate) fn is_vetoed(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+    match run_chunk(lua, host, map, ChunkKind::Veto) {
+        Ok(value) => is_true(&value),
+        Err(error) => {
+            host.log(error.message);
+            true
+        }
+    }
+}
+
+fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Nil | Value::Boolean(false))
+}
+
+pub(crate) fn source_file(host: &Host, map: &MapCell) -> Arc<SourceFile> {
+    Arc::clone(&host.files.borrow()[map.origin.file])
+}
+
+/// What selection needs to know of a compiled map (spec 01 §10.6).
+pub(crate) fn selection_fields(def: &MapDef) -> MapDef {
+    MapDef {
+        tags: def.tags.clone(),
+        place: def.place.clone(),
+        depths: def.depths.clone(),
+        orient: def.orient,
+        chance: def.chance.clone(),
+        weight: def.weight.clone(),
+        description: def.description.clone(),
+        order: def.order,
+        border_fill: def.border_fill,
+        ..MapDef::new(def.name.clone())
+    }
+}

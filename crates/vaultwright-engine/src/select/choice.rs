@@ -1,0 +1,350 @@
+//! Choosing maps (spec 04 §3).
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use vaultwright_map::{Context, LevelPlace, MapDef};
+
+use crate::observe::trace::list_hash;
+use crate::pack::library::Library;
+use crate::state::host::Host;
+use crate::state::notes::note;
+use crate::state::used::UsedMaps;
+
+/// What is asked of a map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'a> {
+    /// All of the tags.
+    Tags {
+        /// The tags.
+        tags: &'a [&'a str],
+        /// Whether DEPTH counts.
+        check_depth: bool,
+        /// Whether CHANCE counts.
+        chance: bool,
+    },
+    /// Its PLACE is this level.
+    Place { place: LevelPlace, minivault: bool, extra: Option<bool> },
+    /// It may stand on this level.
+    Depth { place: LevelPlace, minivault: bool, extra: Option<bool> },
+    /// It may stand on this level, with a CHANCE.
+    ChanceAtDepth { place: LevelPlace, extra: Option<bool> },
+}
+
+/// A random map with all the tags; none if there is none, or if a dummy was drawn.
+pub(crate) fn map_by_tags(host: &Host, tags: &[&str], check_depth: bool) -> Option<usize> {
+    choose(host, Wanted::Tags { tags, check_depth, chance: false })
+}
+
+/// A random map; none if there is none, or if a dummy was drawn.
+pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<usize> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, wanted);
+    let chance = match wanted {
+        Wanted::Tags { chance, .. } => chance,
+        Wanted::Place { .. } => false,
+        Wanted::Depth { .. } | Wanted::ChanceAtDepth { .. } => true,
+    };
+    let place = match wanted {
+        Wanted::Tags { .. } => host.place.get(),
+        Wanted::Place { place, .. }
+        | Wanted::Depth { place, .. }
+        | Wanted::ChanceAtDepth { place, .. } => place,
+    };
+    let (chances, weighted) = match chance {
+        true => split(host, &library, &accepted, place),
+        false => (Vec::new(), accepted.clone()),
+    };
+    let mut weights = Vec::new();
+    let chosen = chances.iter().find_map(|&index| roll_chance(host, &library, wanted, index));
+    let chosen = chosen.or_else(|| {
+        host.with_context(|ctx| {
+            let of = |&index: &usize| library.maps[index].definition.weight.at(ctx);
+            weights = weighted.iter().map(|index| of(index).unwrap_or(10).max(0)).collect();
+            ctx.rng.pick_weighted(weights.iter().copied()).map(|position| weighted[position])
+        })
+    });
+    let found = chosen.filter(|&index| !library.maps[index].definition.has_tag("dummy"));
+    note(host, "select", || {
+        let (n, list) = counted(&library, &accepted);
+        let got = chosen.map_or("none", |index| &library.maps[index].definition.name);
+        let dummy = if chosen == found { "" } else { "dummy:" };
+        let (chances, weight) = (chances.len(), weights.iter().sum::<i32>());
+        format!("{wanted} {n} chance={chances} weight={weight} {list} got={dummy}{got}")
+    });
+    found
+}
+
+/// What is asked of a map, as a trace tells it.
+impl fmt::Display for Wanted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (minivault, extra) = match *self {
+            Wanted::Tags { tags, .. } => {
+                write!(f, "tag={}", tags.join("+"))?;
+                (false, None)
+            }
+            Wanted::Place { minivault, extra, .. } => {
+                f.write_str("place")?;
+                (minivault, extra)
+            }
+            Wanted::Depth { minivault, extra, .. } => {
+                f.write_str("depth")?;
+                (minivault, extra)
+            }
+            Wanted::ChanceAtDepth { extra, .. } => {
+                f.write_str("depth")?;
+                (false, extra)
+            }
+        };
+        let extra = match extra {
+            None => "any",
+            Some(true) => "yes",
+            Some(false) => "no",
+        };
+        write!(f, "{} extra={extra}", if minivault { " mini" } else { "" })
+    }
+}
+
+/// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
+pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
+    let library = host.library.borrow().clone();
+    let wanted = Wanted::ChanceAtDepth { place, extra: None };
+    let accepted = accepted(host, &library, wanted);
+    let (chances, _) = split(host, &library, &accepted, place);
+    note(host, "chance_rolls", || {
+        let (n, list) = counted(&library, &chances);
+        format!("{n} {list}")
+    });
+    chances.into_iter().filter_map(|index| roll_chance(host, &library, wanted, index)).collect()
+}
+
+/// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
+pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
+    let library = host.library.borrow().clone();
+    let used = host.used.borrow();
+    host.with_context(|ctx| {
+        let may = |&index: &usize| {
+            let map = &library.maps[index].definition;
+            !map.has_tag("dummy")
+                && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
+                && !used.excludes(map, ctx.content.rules.branch_unique_tags)
+        };
+        library.with_tags(tags).filter(may).collect()
+    })
+}
+
+/// How probable each map is when one is drawn by depth for a level on which nothing stands yet: minivaults or
+/// other vaults, as shares of 1. Dummies count, since they can be drawn.
+pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
+    let (chances, weighted) = split(host, &library, &accepted, place);
+    // Dummies with a CHANCE come first; the others share what these leave.
+    let mut left = 1.0;
+    let mut odds = Vec::new();
+    for index in chances {
+        let chance = chance_of(host, &library, index);
+        odds.push((index, left * chance));
+        left *= 1.0 - chance;
+    }
+    let weighted = shares(host, &library, weighted);
+    odds.extend(weighted.into_iter().map(|(index, share)| (index, share * left)));
+    odds
+}
+
+/// The same for maps whose PLACE is the level.
+pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
+    shares(host, &library, accepted)
+}
+
+/// The probability with which each map with a CHANCE wins its own draw on a level.
+pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(usize, f64)> {
+    let library = host.library.borrow().clone();
+    let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
+    accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
+}
+
+/// The CHANCE of a map on the current level, as a share of 1.
+fn chance_of(host: &Host, library: &Library, index: usize) -> f64 {
+    let chance = |ctx: &mut Context| library.maps[index].definition.chance.at(ctx);
+    (f64::from(host.with_context(chance).unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
+}
+
+fn shares(host: &Host, library: &Library, maps: Vec<usize>) -> Vec<(usize, f64)> {
+    let weight = |&index: &usize| {
+        let weight = |ctx: &mut Context| library.maps[index].definition.weight.at(ctx);
+        f64::from(host.with_context(weight).unwrap_or(10).max(0))
+    };
+    let total: f64 = maps.iter().map(weight).sum();
+    maps.iter().map(|index| (*index, weight(index) / total.max(1.0))).collect()
+}
+
+/// The chance group of a map: its first tag `chance_…`.
+pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
+    map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
+}
+
+/// Splits maps into those with a CHANCE on a level, one for each group, and the others.
+fn split(
+    host: &Host,
+    library: &Library,
+    accepted: &[usize],
+    place: LevelPlace,
+) -> (Vec<usize>, Vec<usize>) {
+    let mut groups: BTreeSet<&str> = BTreeSet::new();
+    let (mut chances, mut weighted) = (Vec::new(), Vec::new());
+    for &index in accepted {
+        let map = &library.maps[index].definition;
+        if !has_chance(host, map, place) {
+            weighted.push(index);
+        } else if chance_group(map).is_none_or(|group| groups.insert(group)) {
+            chances.push(index);
+        }
+    }
+    (chances, weighted)
+}
+
+/// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
+fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: usize) -> Option<usize> {
+    let map = &library.maps[index].definition;
+    let won = host.with_context(|ctx| ctx.rng.random2(10_000) < map.chance.at(ctx).unwrap_or(-1));
+    if !won {
+        return None;
+    }
+    if matches!(wanted, Wanted::ChanceAtDepth { .. }) {
+        note(host, "chance_won", || map.name.clone());
+    }
+    let Some(group) = chance_group(map) else { return Some(index) };
+    let check_depth = match wanted {
+        Wanted::Tags { check_depth, .. } => check_depth,
+        _ => true,
+    };
+    choose(host, Wanted::Tags { tags: &[group], check_depth, chance: false })
+}
+
+/// How many maps are on a list, and which, as a trace tells it.
+fn counted(library: &Library, maps: &[usize]) -> (String, String) {
+    let names = maps.iter().map(|&index| library.maps[index].definition.name.as_str());
+    (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
+}
+
+fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {
+    host.with_context(|ctx| {
+        ctx.place = place;
+        map.chance.at(ctx).is_some_and(|chance| chance >= 0)
+    })
+}
+
+/// The maps that may be chosen, in load order.
+fn accepted(host: &Host, library: &Library, wanted: Wanted) -> Vec<usize> {
+    let used = host.used.borrow();
+    let level = host.level.borrow();
+    host.with_context(|ctx| {
+        let accepts = |&index: &usize| {
+            accepts(&library.maps[index].definition, wanted, &level.layout_types, &used, ctx)
+        };
+        match wanted {
+            Wanted::Tags { tags: [], .. } => Vec::new(),
+            Wanted::Tags { tags, .. } => library.with_tags(tags).filter(accepts).collect(),
+            _ => (0..library.maps.len()).filter(accepts).collect(),
+        }
+    })
+}
+
+fn accepts(
+    map: &MapDef,
+    wanted: Wanted,
+    layout_types: &BTreeSet<String>,
+    used: &UsedMaps,
+    ctx: &Context,
+) -> bool {
+    let fits_layout = |place: LevelPlace| place != ctx.place || layout_fits(map, layout_types);
+    let fits = match wanted {
+        Wanted::Tags { check_depth, .. } => {
+            (!check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
+                && layout_fits(map, layout_types)
+        }
+        Wanted::Place { place, minivault, extra } => {
+            map.has_tag("minivault") == minivault
+                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
+                && !map.place.is_empty()
+                && map.place.usable_at(place, ctx.content.branches(), ctx.dungeon)
+                && layout_fits(map, layout_types)
+                && !map.tags.iter().any(|tag| tag.starts_with("tutorial"))
+        }
+        Wanted::Depth { place, minivault, extra } => {
+            map.has_tag("minivault") == minivault
+                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
+                && (map.has_tag("dummy") || chance_at(map, place, ctx).is_none())
+                && is_depth_selectable(map, place, ctx)
+                && fits_layout(place)
+        }
+        Wanted::ChanceAtDepth { place, extra } => {
+            extra.is_none_or(|extra| is_extra(map, ctx) == extra)
+                && !map.has_tag("dummy")
+                && chance_at(map, place, ctx).is_some()
+                && is_depth_selectable(map, place, ctx)
+                && fits_layout(place)
+        }
+    };
+    fits && !used.excludes(map, ctx.content.rules.branch_unique_tags)
+}
+
+/// The CHANCE of a map on a level, which need not be the current one.
+fn chance_at(map: &MapDef, place: LevelPlace, ctx: &Context) -> Option<i32> {
+    let branches = ctx.content.branches();
+    let entry = map.chance.entries.iter().find(|(r, _)| r.usable_at(place, branches, ctx.dungeon));
+    entry.map(|&(_, chance)| chance).or(map.chance.default).filter(|&chance| chance >= 0)
+}
+
+fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
+    map.depths.usable_at(place, ctx.content.branches(), ctx.dungeon)
+}
+
+/// Spec 04 §3.3.
+fn is_depth_selectable(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
+    let early_dungeon = place.branch == 0 && place.depth <= 10;
+    let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
+    let temple_ok = !tagged(|tag| tag.starts_with("temple_"))
+        || (!early_dungeon
+            && map.tags.iter().any(|tag| tag.starts_with(ctx.content.rules.temple_altar_prefix)));
+    depth_fits(map, place, ctx)
+        && !tagged(|tag| tag.ends_with("entry"))
+        && !["unrand", "place_unique", "tutorial"].iter().any(|tag| map.has_tag(tag))
+        && temple_ok
+}
+
+/// Whether a listed map is one of those that come in addition to others, on the current level.
+pub(crate) fn counts_as_extra(host: &Host, index: usize) -> bool {
+    let library = host.library.borrow().clone();
+    host.with_context(|ctx| is_extra(&library.maps[index].definition, ctx))
+}
+
+/// Spec 04 §3.5.
+fn is_extra(map: &MapDef, ctx: &Context) -> bool {
+    let early_dungeon = ctx.place.branch == 0 && ctx.place.depth <= 10;
+    if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {
+        return !early_dungeon;
+    }
+    map.has_tag("extra")
+}
+
+/// Whether a map goes with the layouts of the level (spec 04 §3.4).
+pub(crate) fn layout_fits(map: &MapDef, types: &BTreeSet<String>) -> bool {
+    let wants = map.tags.iter().any(|tag| tag.starts_with("layout_"));
+    let refuses = map.tags.iter().any(|tag| tag.starts_with("nolayout_"));
+    if types.is_empty() || !(wants || refuses) {
+        return true;
+    }
+    for layout in types {
+        if map.has_tag(&format!("layout_{layout}")) {
+            return true;
+        }
+        if map.has_tag(&format!("nolayout_{layout}")) {
+            return false;
+        }
+    }
+    !wants
+}
