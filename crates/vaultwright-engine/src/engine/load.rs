@@ -197,7 +197,7 @@ impl Engine {
 mod tests {
     use vaultwright_syntax::Source;
 
-    use super::session::{Engine, EngineOptions};
+    use crate::engine::session::{Engine, EngineOptions};
     use crate::pack::sources::LIBRARY;
 
     #[test]
