@@ -204,16 +204,14 @@ fn place_liquid_monsters(site: &mut Site) {
     if early || ["Shoals", "Abyss", "Pan", "Zot"].contains(&site.branch()) {
         return;
     }
-    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
-    for lava in [false, true] {
+    // Neither the open sea nor endless lava counts.
+    let water = vec![site.id("deep_water"), site.id("shallow_water")];
+    for (lava, liquid) in [(false, water), (true, vec![site.id("lava")])] {
         let mut cells: Vec<Point> = site
             .level
             .points()
             .filter(|&p| {
-                let here = site.feature(p);
-                let liquid =
-                    if lava { site.flags(p).lava() } else { here == deep || here == shallow };
-                liquid
+                liquid.contains(&site.feature(p))
                     && !site.level.monsters.contains_key(&p)
                     && site.level.mask(p) & mask::NO_MONSTER == 0
             })
