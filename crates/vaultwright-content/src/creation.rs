@@ -142,6 +142,7 @@ enum Row {
     Draws { part: CreationPart, monsters: Vec<String>, draws: Vec<CreationStep> },
     Weapons { monsters: Vec<String>, weapons: WeaponLists },
     Class { class: WeaponClass, names: Vec<String> },
+    Undead { undead: HashMap<String, i32> },
 }
 
 /// What is to be known of weapons here.
@@ -165,6 +166,7 @@ pub struct Creation {
     others: HashMap<CreationPart, Vec<CreationStep>>,
     weapons: HashMap<MonsterId, WeaponLists>,
     classes: HashMap<WeaponClass, Vec<String>>,
+    undead: HashMap<MonsterId, i32>,
 }
 
 impl Creation {
@@ -191,6 +193,12 @@ impl Creation {
                 Row::Class { class, names } => {
                     creation.classes.insert(class, names);
                 }
+                Row::Undead { undead } => {
+                    let known = undead.iter().filter_map(|(name, &each)| {
+                        monsters.by_name(name).map(|id| (id, each))
+                    });
+                    creation.undead.extend(known);
+                }
             }
         }
         creation
@@ -200,6 +208,11 @@ impl Creation {
     pub fn draws(&self, part: CreationPart, kind: MonsterId) -> &[CreationStep] {
         let own = self.draws.get(&(part, kind)).or_else(|| self.others.get(&part));
         own.map_or(&[], Vec::as_slice)
+    }
+
+    /// The average hit points of an undead, in tenths, for each hit die that it had in life.
+    pub fn undead_hit_points(&self, kind: MonsterId) -> Option<i32> {
+        self.undead.get(&kind).copied()
     }
 
     /// What is known of the weapons of a kind.

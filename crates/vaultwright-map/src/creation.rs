@@ -26,6 +26,7 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
     let content = ctx.content;
     let monster = content.monsters().get(newcomer.kind);
     let own = Making { newcomer, own: newcomer.kind };
+    let mut average = monster.hp10;
     match ZombieKind::of_name(&monster.name) {
         Some(undead) => {
             let place = ctx.place;
@@ -33,12 +34,16 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
             if let Some(base) = base {
                 let was = Making { newcomer, own: base };
                 was.part(ctx, CreationPart::Numbers);
-                was.hit_points(ctx, content.monsters().get(base).hp10);
+                let living = content.monsters().get(base);
+                was.hit_points(ctx, living.hp10);
+                if let Some(each) = content.creation().undead_hit_points(newcomer.kind) {
+                    average = each * living.hd;
+                }
             }
         }
         None => own.part(ctx, CreationPart::Numbers),
     }
-    own.hit_points(ctx, monster.hp10);
+    own.hit_points(ctx, average);
     own.part(ctx, CreationPart::AfterHitPoints);
     own.part(ctx, CreationPart::Faith);
     if newcomer.hit_dice > 0 && monster.hd > 0 {

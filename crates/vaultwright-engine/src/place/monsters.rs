@@ -156,6 +156,12 @@ fn create_monster(
     // What has been drawn may be nobody.
     let unknown = is_random || spec.kind == MonsterKind::GameOrb;
     let place = place.filter(|_| kind.is_some() || !unknown);
+    // Nothing makes the cell fit for a kind that has been drawn.
+    let lives = |p: &Point| match (kind, level.feature(*p)) {
+        (Some(id), Some(feature)) if unknown => suits(level, *p, feature, id, content),
+        _ => true,
+    };
+    let place = place.filter(lives);
     if let Some(place) = place {
         let leader = kind.filter(|_| spec.band);
         let party = leader.map(|kind| {
