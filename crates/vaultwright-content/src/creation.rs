@@ -194,9 +194,9 @@ impl Creation {
                     creation.classes.insert(class, names);
                 }
                 Row::Undead { undead } => {
-                    let known = undead.iter().filter_map(|(name, &each)| {
-                        monsters.by_name(name).map(|id| (id, each))
-                    });
+                    let known = undead
+                        .iter()
+                        .filter_map(|(name, &each)| monsters.by_name(name).map(|id| (id, each)));
                     creation.undead.extend(known);
                 }
             }
