@@ -49,6 +49,9 @@ pub struct Common {
     /// Rules of the language and tables [default: detected from the data]
     #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
     pub rules: Option<Edition>,
+    /// Run every library file as the Lua it is, also those with a native counterpart
+    #[arg(long, global = true)]
+    pub interpret: bool,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: When,

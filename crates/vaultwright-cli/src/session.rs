@@ -21,7 +21,12 @@ pub fn engine_options(common: &Common) -> EngineOptions {
         instructions: common.instructions.unwrap_or(Limits::default().instructions),
         ..Limits::default()
     };
-    EngineOptions { root: common.root.clone(), edition: common.rules, limits }
+    EngineOptions {
+        root: common.root.clone(),
+        edition: common.rules,
+        limits,
+        interpret: common.interpret,
+    }
 }
 
 /// Parses sources on all cores; the order stays.

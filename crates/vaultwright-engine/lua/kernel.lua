@@ -11,6 +11,7 @@ for _, name in ipairs(HOOKS) do IS_HOOK[name] = true end
 local environments = {}
 local global_hooks = {}
 local bound_keys = setmetatable({}, { __mode = "k" })
+local grids = setmetatable({}, { __mode = "k" })
 
 -- A member of dgn becomes a function with the map put in front; any other name is a global.
 local metatable = {}
@@ -42,7 +43,8 @@ local function environment(map, name)
     for key in pairs(bound_keys[env]) do env[key] = nil end
     bound_keys[env] = {}
     env.wrapped_instance = map
-    env.mapgrd = dgn.mapgrd_table(map)
+    grids[env] = dgn.mapgrd_table(map)
+    env.mapgrd = grids[env]
     env._G = env
   else
     for key, bound in pairs(bound_keys[env]) do
@@ -129,6 +131,14 @@ return {
     if type(list) == "function" then list = { list } end
     local env = environment(map, name)
     for _, f in ipairs(list) do append_hook(env, "post_place", f) end
+  end,
+  -- The map of an environment whose grid and size are still those of dgn; nil for any other value.
+  plain_map = function(env)
+    local keys = bound_keys[env]
+    if not keys or rawget(env, "mapgrd") ~= grids[env] then return nil end
+    local size = rawget(env, "mapsize")
+    if size ~= nil and size ~= keys.mapsize then return nil end
+    return rawget(env, "wrapped_instance")
   end,
   has_main_hooks = function() return global_hooks.pre_main ~= nil or global_hooks.post_main ~= nil end,
 }

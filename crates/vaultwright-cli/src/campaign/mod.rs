@@ -190,6 +190,9 @@ fn passed_on(common: &Common) -> Vec<OsString> {
         words.extend(["--instructions".into(), instructions.to_string().into()]);
     }
     words.extend(["--memory".into(), common.memory.to_string().into()]);
+    if common.interpret {
+        words.push("--interpret".into());
+    }
     words
 }
 

@@ -1,8 +1,10 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
+use std::rc::Rc;
+
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Zones, in_bounds, is_passable, on_map, teleport_zones};
-use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
@@ -103,6 +105,20 @@ fn bounds(api: &Api) -> mlua::Result<()> {
     })
 }
 
+/// Writes a feature as `dgn.grid` does: as terrain of a new level, or as a change of one in play.
+pub(super) fn write_feature(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId) {
+    if host.building.get() {
+        host.level.borrow_mut().set_feature(p, feature);
+        return;
+    }
+    let live = host.is_live();
+    if live {
+        end_temporary(lua, host, p, None);
+    }
+    let keep = Keep { feature: !live, items: !live };
+    change_terrain(lua, host, p, feature, keep);
+}
+
 fn cells(api: &Api) -> mlua::Result<()> {
     api.function("grid", |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
         let p = Point::new(x.0, y.0);
@@ -114,20 +130,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
                 return Err(bad_argument("Feature must be a string or a feature index."));
             }
             if let Some(feature) = feature_of(host, value) {
-                match host.building.get() {
-                    true => {
-                        host.level.borrow_mut().set_feature(p, feature);
-                    }
-                    false if host.is_live() => {
-                        end_temporary(lua, host, p, None);
-                        let keep = Keep { feature: false, items: false };
-                        change_terrain(lua, host, p, feature, keep);
-                    }
-                    false => {
-                        let keep = Keep { feature: true, items: true };
-                        change_terrain(lua, host, p, feature, keep);
-                    }
-                }
+                write_feature(lua, host, p, feature);
             }
         }
         Ok(number_at(host, p))

@@ -6,6 +6,7 @@ use vaultwright_content::SaveTags;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_lua::{compile, text_of};
 
+use super::native;
 use super::table::Api;
 use crate::script::arguments::Text;
 use crate::state::host::Host;
@@ -64,23 +65,30 @@ pub(crate) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()
     if host.loaded_libraries.borrow().iter().any(|loaded| loaded == name) {
         return Ok(());
     }
-    load_file(lua, host, name)?.call::<()>(())?;
+    let text = read_file(host, name)?;
+    compile(lua, &format!("dat/{name}"), &text)?.call::<()>(())?;
+    if !host.interpret {
+        native::replace(lua, host, name, &text)?;
+    }
     host.loaded_libraries.borrow_mut().push(name.to_owned());
     Ok(())
 }
 
-/// Compiles a data file; names that could leave the data folder are refused.
+/// Compiles a data file.
 fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
+    compile(lua, &format!("dat/{name}"), &read_file(host, name)?)
+}
+
+/// Reads a data file; names that could leave the data folder are refused.
+fn read_file(host: &Host, name: &str) -> mlua::Result<Vec<u8>> {
     let unsafe_name = name.contains("..")
         || name.starts_with('/')
         || name.contains(['\\', '`', '$', '*', '?', '|', '>', '<', '&', '!', ';', '\n']);
     if unsafe_name {
         return Err(Error::runtime(format!("invalid filename: {name}")));
     }
-    let Some(text) = host.root.read(name).or_else(|| generated(host, name)) else {
-        return Err(Error::runtime(format!("Can't find \"{name}\"")));
-    };
-    compile(lua, &format!("dat/{name}"), &text)
+    let text = host.root.read(name).or_else(|| generated(host, name));
+    text.ok_or_else(|| Error::runtime(format!("Can't find \"{name}\"")))
 }
 
 /// What the reference's build makes, and a checkout lacks.

@@ -25,6 +25,7 @@ pub(crate) mod loading;
 pub(crate) mod los;
 pub(crate) mod mons;
 pub(crate) mod monster_object;
+pub(crate) mod native;
 pub(crate) mod noise;
 pub(crate) mod random_name;
 pub(crate) mod spec_list;

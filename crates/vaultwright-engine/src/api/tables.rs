@@ -9,8 +9,8 @@ use super::table::Api;
 use super::{
     colour, crawl, debug, dgn_branches, dgn_clouds, dgn_definition, dgn_events, dgn_layouts,
     dgn_level, dgn_markers, dgn_occupants, dgn_painters, dgn_placement, dgn_selection, dgn_terrain,
-    feat, file, floor_halo, grid_object, items, loading, los, mons, noise, random_name, spec_list,
-    travel, unsupported, view, you,
+    feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise, random_name,
+    spec_list, travel, unsupported, view, you,
 };
 use crate::state::host::Host;
 
@@ -44,6 +44,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     dgn_clouds::install(&dgn)?;
     grid_object::install(&dgn)?;
     spec_list::install(&dgn)?;
+    native::remember_originals(lua)?;
     crawl::install(&table("crawl")?)?;
     noise::install(&table("crawl")?)?;
     random_name::install(&table("crawl")?)?;

@@ -43,11 +43,18 @@ pub struct EngineOptions {
     pub edition: Option<Edition>,
     /// What scripts may use up.
     pub limits: Limits,
+    /// Whether every library file runs as the Lua it is, though a native counterpart is known.
+    pub interpret: bool,
 }
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        EngineOptions { root: DataRoot::Embedded, edition: None, limits: Limits::default() }
+        EngineOptions {
+            root: DataRoot::Embedded,
+            edition: None,
+            limits: Limits::default(),
+            interpret: false,
+        }
     }
 }
 
@@ -172,7 +179,7 @@ impl Engine {
         content: Arc<Content>,
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
-        let host = Host::new(content, options.root.clone());
+        let host = Host::new(content, options.root.clone(), options.interpret);
         *host.budget.borrow_mut() = Some(interpreter.budget());
         let lua_error = |error| Failure::new(&error);
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;

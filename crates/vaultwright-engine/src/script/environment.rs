@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::Interpreter;
-use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
+use vaultwright_lua::mlua::{self, FromLua, Function, Lua, Table, Value};
 
 use super::arguments::MapRef;
 use crate::state::host::Host;
@@ -20,6 +20,8 @@ struct Kernel {
     flush: Function,
     /// copy(from name, map, name)
     copy_hooks: Function,
+    /// plain_map(environment) → its map or nil
+    plain_map: Function,
     /// has_main_hooks() → boolean
     has_main_hooks: Function,
 }
@@ -35,6 +37,7 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
         fire: kernel.raw_get("fire")?,
         flush: kernel.raw_get("flush")?,
         copy_hooks: kernel.raw_get("copy_hooks")?,
+        plain_map: kernel.raw_get("plain_map")?,
         has_main_hooks: kernel.raw_get("has_main_hooks")?,
     });
     Ok(())
@@ -83,6 +86,14 @@ pub(crate) fn copy_hooks(lua: &Lua, from: &str, parent: &Rc<MapCell>) -> mlua::R
     let copy = function(lua, |kernel| &kernel.copy_hooks)?;
     let name = parent.def.borrow().name.clone();
     copy.call((from, MapRef(Rc::clone(parent)), name))
+}
+
+/// Returns the map of an environment whose grid and size no script has replaced.
+pub(crate) fn plain_map(lua: &Lua, environment: &Table) -> mlua::Result<Option<MapRef>> {
+    match function(lua, |kernel| &kernel.plain_map)?.call::<Value>(environment)? {
+        map @ Value::UserData(_) => Ok(MapRef::from_lua(map, lua).ok()),
+        _ => Ok(None),
+    }
 }
 
 /// Whether hooks for all maps are registered that run before or after their main chunk.

@@ -41,6 +41,8 @@ pub enum Phase {
 pub struct Host {
     pub(crate) content: Arc<Content>,
     pub(crate) root: DataRoot,
+    /// Library files run as the Lua they are, even those with a native counterpart.
+    pub(crate) interpret: bool,
     pub(crate) rng: RefCell<Streams>,
     pub(crate) dungeon: RefCell<Dungeon>,
     pub(crate) place: Cell<LevelPlace>,
@@ -100,7 +102,7 @@ pub struct Host {
 }
 
 impl Host {
-    pub(crate) fn new(content: Arc<Content>, root: DataRoot) -> Rc<Host> {
+    pub(crate) fn new(content: Arc<Content>, root: DataRoot, interpret: bool) -> Rc<Host> {
         let branches = content.branches();
         let streams = FIRST_BRANCH_STREAM + branches.len();
         Rc::new(Host {
@@ -145,6 +147,7 @@ impl Host {
             ran_lua: Cell::new(false),
             content,
             root,
+            interpret,
         })
     }
 

@@ -1,0 +1,84 @@
+//! Native counterparts of the Lua library's functions that cost (`vaultwright-native`).
+//!
+//! A library file of a data folder keeps running as the Lua it is, unless its text is one for which a
+//! counterpart is proved equal: then some of its functions are replaced once the file has run. A
+//! replacement knows the function it stands for, and calls it whenever anything it would not ask for
+//! may have been changed by a script, or when the arguments are not plain ones.
+
+mod zonify;
+
+use std::rc::Rc;
+
+use sha2::{Digest, Sha256};
+use vaultwright_lua::mlua::{self, Function, Lua, Table};
+
+use crate::pack::sources::LIBRARY;
+use crate::state::host::Host;
+
+/// A library file with a counterpart.
+struct Counterpart {
+    file: &'static str,
+    /// The SHA-256 of the texts for which it is proved.
+    texts: &'static [&'static str],
+    install: fn(&Lua, &Rc<Host>) -> mlua::Result<()>,
+}
+
+const COUNTERPARTS: &[Counterpart] = &[Counterpart {
+    file: "dlua/layout/zonify.lua",
+    texts: zonify::TEXTS,
+    install: zonify::install,
+}];
+
+/// The functions of the host API that counterparts stand for, as they were installed.
+struct Originals(Vec<(&'static str, Function)>);
+
+/// Notes the members of `dgn` that counterparts use, before any script can replace one.
+pub(crate) fn remember_originals(lua: &Lua) -> mlua::Result<()> {
+    let dgn: Table = lua.globals().raw_get("dgn")?;
+    let originals = zonify::USED.iter().map(|&name| Ok((name, dgn.raw_get(name)?)));
+    lua.set_app_data(Originals(originals.collect::<mlua::Result<_>>()?));
+    Ok(())
+}
+
+/// Replaces functions of a library file that has just run, if its text is known.
+pub(crate) fn replace(lua: &Lua, host: &Rc<Host>, file: &str, text: &[u8]) -> mlua::Result<()> {
+    let Some(counterpart) = COUNTERPARTS.iter().find(|counterpart| counterpart.file == file) else {
+        return Ok(());
+    };
+    let is_ours = || LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
+    let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    if is_ours() || counterpart.texts.contains(&hash().as_str()) {
+        (counterpart.install)(lua, host)?;
+    }
+    Ok(())
+}
+
+/// Whether these members of `dgn` are still the ones of the host API.
+fn are_original(lua: &Lua, names: &[&str]) -> bool {
+    let Some(originals) = lua.app_data_ref::<Originals>() else { return false };
+    let Ok(dgn) = lua.globals().raw_get::<Table>("dgn") else { return false };
+    names.iter().all(|name| {
+        let original = originals.0.iter().find(|(original, _)| original == name);
+        original.is_some_and(|(_, function)| is_same(&dgn, name, function))
+    })
+}
+
+/// The functions of a library table as its file has left them.
+struct Members(Vec<(String, Function)>);
+
+impl Members {
+    fn of(table: &Table) -> mlua::Result<Members> {
+        let members = table.pairs::<String, Function>();
+        Ok(Members(members.collect::<mlua::Result<_>>()?))
+    }
+
+    /// Whether the table has them still.
+    fn are_in(&self, table: &Table) -> bool {
+        self.0.iter().all(|(name, function)| is_same(table, name, function))
+    }
+}
+
+fn is_same(table: &Table, name: &str, function: &Function) -> bool {
+    let now = table.raw_get::<Option<Function>>(name);
+    now.is_ok_and(|now| now.is_some_and(|now| now.to_pointer() == function.to_pointer()))
+}

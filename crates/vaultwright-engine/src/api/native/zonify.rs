@@ -1,0 +1,167 @@
+//! `layout/zonify.lua`: filling all but the largest zones of a map or of the level (spec 06 §15.10).
+
+use std::rc::Rc;
+
+use vaultwright_content::FeatureId;
+use vaultwright_level::mask;
+use vaultwright_lua::charge;
+use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::{Grid, Point};
+use vaultwright_native::{Area, fill_smallest_zones};
+
+use super::{Members, are_original};
+use crate::api::dgn_level::{feature_of, write_feature};
+use crate::script::arguments::MapRef;
+use crate::script::environment::plain_map;
+use crate::state::host::{Host, Phase};
+
+/// The text of 0.28 to 0.34 and of trunk.
+pub(super) const TEXTS: &[&str] =
+    &["2efb8ce30430b32558addc19987948e0acb0321f72e8d7ccc3c13cdcab811b95"];
+
+/// The members of `dgn` that the Lua of these functions calls.
+pub(super) const USED: &[&str] = &["mapsize", "grid", "in_vault", "is_passable", "feature_number"];
+
+/// What a cell costs, in instructions.
+const CELL: u64 = 4;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Floor,
+    Wall,
+    Vault,
+}
+
+/// Replaces the four functions that fill; those they are made of stay Lua.
+pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+    let table: Table = lua.globals().get("zonify")?;
+    let mut blocks = Members::of(&table)?;
+    let fills: [(&str, bool, bool); 4] = [
+        ("map_fill_zones", true, false),
+        ("map_fill_lava_zones", true, true),
+        ("grid_fill_zones", false, false),
+        ("grid_fill_water_zones", false, true),
+    ];
+    blocks.0.retain(|(name, _)| fills.iter().all(|(fill, ..)| fill != name));
+    let blocks = Rc::new(blocks);
+    for (name, on_map, liquid) in fills {
+        let (host, blocks) = (Rc::clone(host), Rc::clone(&blocks));
+        let interpreted: Function = table.get(name)?;
+        let fill = lua.create_function(move |lua, arguments: MultiValue| {
+            let zonify = lua.globals().get::<Option<Table>>("zonify")?;
+            let untouched = zonify.is_some_and(|zonify| blocks.are_in(&zonify));
+            let filled = untouched
+                && are_original(lua, USED)
+                && match on_map {
+                    true => fill_map(lua, &arguments, liquid)?,
+                    false => fill_level(lua, &host, &arguments, liquid)?,
+                };
+            match filled {
+                true => Ok(MultiValue::new()),
+                false => interpreted.call::<MultiValue>(arguments),
+            }
+        })?;
+        table.set(name, fill)?;
+    }
+    Ok(())
+}
+
+/// How many zones stay, and how large they have to be; none for arguments that are not plain numbers.
+fn limits(keep: Option<&Value>, min_size: Option<&Value>) -> Option<(usize, f64)> {
+    let number = |value: Option<&Value>, default| match value {
+        None | Some(Value::Nil) => Some(default),
+        Some(Value::Integer(number)) => Some(*number as f64),
+        Some(Value::Number(number)) => Some(*number),
+        Some(_) => None,
+    };
+    let keep = number(keep, 1.0).filter(|keep| keep.fract() == 0.0)?;
+    Some((keep.clamp(0.0, 1e6) as usize, number(min_size, 1.0)?))
+}
+
+/// Fills zones of a map's glyphs (environment, keep, glyph, min_size); whether it did.
+fn fill_map(lua: &Lua, arguments: &MultiValue, lava: bool) -> mlua::Result<bool> {
+    let limits = limits(arguments.get(1), arguments.get(3));
+    let glyph = match arguments.get(2) {
+        None | Some(Value::Nil) => Some(b'x'),
+        Some(Value::String(text)) if text.as_bytes().len() == 1 => text.as_bytes().first().copied(),
+        Some(_) => None,
+    };
+    let map = match arguments.front() {
+        Some(Value::Table(environment)) => plain_map(lua, environment)?,
+        _ => None,
+    };
+    let (Some((keep, min_size)), Some(glyph), Some(MapRef(map))) = (limits, glyph, map) else {
+        return Ok(false);
+    };
+    let mut def = map.def.borrow_mut();
+    let Some(area) = inside(def.grid.width(), def.grid.height()) else { return Ok(false) };
+    pay(lua, area)?;
+    let grid = &def.grid;
+    let kind = |x, y| match grid.glyph(point(x, y)) {
+        b'l' if lava => Kind::Floor,
+        b'w' | b'l' | b'x' | b'c' | b'v' | b'b' | b't' | b'g' => Kind::Wall,
+        _ => Kind::Floor,
+    };
+    let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
+    write(&mut def.grid, &cells, glyph);
+    Ok(true)
+}
+
+fn write(grid: &mut Grid, cells: &[(usize, usize)], glyph: u8) {
+    for &(x, y) in cells {
+        grid.set(point(x, y), glyph);
+    }
+}
+
+/// Fills zones of the level (keep, feature, min_size); whether it did.
+fn fill_level(
+    lua: &Lua,
+    host: &Rc<Host>,
+    arguments: &MultiValue,
+    water: bool,
+) -> mlua::Result<bool> {
+    let limits = limits(arguments.front(), arguments.get(2));
+    let feature: Option<FeatureId> = match arguments.get(1) {
+        None | Some(Value::Nil) => host.content.features().by_name("rock_wall"),
+        Some(value @ Value::String(_)) => feature_of(host, value),
+        Some(_) => None,
+    };
+    let (Some((keep, min_size)), Some(feature)) = (limits, feature) else { return Ok(false) };
+    let Some(area) = inside(LEVEL_WIDTH, LEVEL_HEIGHT) else { return Ok(false) };
+    pay(lua, area)?;
+    let features = host.content.features();
+    // While compiling, scripts see no feature.
+    let deep = features.by_name("deep_water").filter(|_| host.phase.get() != Phase::Compile);
+    let level = host.level.borrow();
+    let kind = |x, y| {
+        let here = point(x, y);
+        let feature = level.feature(here);
+        if level.mask(here) & mask::VAULT != 0 {
+            return Kind::Vault;
+        }
+        let passable = feature.is_some_and(|id| features.get(id).flags.traversable());
+        let flooded = water && deep.is_some() && feature == deep;
+        if passable || flooded { Kind::Floor } else { Kind::Wall }
+    };
+    let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
+    drop(level);
+    for (x, y) in cells {
+        write_feature(lua, host, point(x, y), feature);
+    }
+    Ok(true)
+}
+
+/// All cells but the outermost, if there are any.
+fn inside(width: i32, height: i32) -> Option<Area> {
+    let last = |size: i32| usize::try_from(size - 2).ok().filter(|&last| last >= 1);
+    Some(Area { left: 1, top: 1, right: last(width)?, bottom: last(height)? })
+}
+
+fn pay(lua: &Lua, area: Area) -> mlua::Result<()> {
+    charge(lua, (area.right * area.bottom) as u64 * CELL)
+}
+
+fn point(x: usize, y: usize) -> Point {
+    Point::new(x as i32, y as i32)
+}

@@ -1,0 +1,141 @@
+//! Filling all but the largest zones (spec 06 §15.10).
+//!
+//! A zone is an 8-connected set of cells of one kind. Zones are found in a fixed order, since of two
+//! zones of one size the one found first is kept.
+
+/// The cells `left..=right` by `top..=bottom`, none of them negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// The first column.
+    pub left: usize,
+    /// The first row.
+    pub top: usize,
+    /// The last column, at least `left`.
+    pub right: usize,
+    /// The last row, at least `top`.
+    pub bottom: usize,
+}
+
+/// The order in which a walk turns to the cells around it.
+const AROUND: [(isize, isize); 8] =
+    [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (1, 1), (-1, 1)];
+
+/// Returns the cells to fill, as (x, y), zone by zone: those of all zones of kind `group` but the
+/// `keep` largest that have more than `min_size` cells. `kind` is asked once for each cell.
+///
+/// # Panics
+///
+/// If the area's last column or row lies before its first.
+pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
+    area: Area,
+    group: Kind,
+    keep: usize,
+    min_size: f64,
+    mut kind: impl FnMut(usize, usize) -> Kind,
+) -> Vec<(usize, usize)> {
+    let width = area.right - area.left + 1;
+    let height = area.bottom - area.top + 1;
+    let mut kinds = Vec::with_capacity(width * height);
+    for y in area.top..=area.bottom {
+        kinds.extend((area.left..=area.right).map(|x| kind(x, y)));
+    }
+    let zones = zones(width, height, &kinds);
+    let mut largest: Vec<usize> = (0..zones.len())
+        .filter(|&zone| kinds[zones[zone][0]] == group && zones[zone].len() as f64 > min_size)
+        .collect();
+    // A stable sort: of equal zones the first found comes first.
+    largest.sort_by_key(|&zone| std::cmp::Reverse(zones[zone].len()));
+    let kept = &largest[..keep.min(largest.len())];
+    let filled = zones
+        .iter()
+        .enumerate()
+        .filter(|(zone, cells)| kinds[cells[0]] == group && !kept.contains(zone));
+    let cells = filled.flat_map(|(_, cells)| cells);
+    cells.map(|cell| (area.left + cell % width, area.top + cell / width)).collect()
+}
+
+/// Returns the zones in the order found, each with its cells in the order walked, counted row by row.
+/// The search starts at the first cell; the cells at the border of a zone start further ones.
+fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; kinds.len()];
+    let mut starts = vec![0];
+    let mut next = 0;
+    let mut zones = Vec::new();
+    let mut path: Vec<(usize, usize)> = Vec::new();
+    while let Some(&start) = starts.get(next) {
+        next += 1;
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut cells = vec![start];
+        path.push((start, 0));
+        while let Some((cell, turn)) = path.last_mut() {
+            let Some((dx, dy)) = AROUND.get(*turn) else {
+                path.pop();
+                continue;
+            };
+            *turn += 1;
+            let x = (*cell % width).checked_add_signed(*dx).filter(|&x| x < width);
+            let y = (*cell / width).checked_add_signed(*dy).filter(|&y| y < height);
+            let (Some(x), Some(y)) = (x, y) else { continue };
+            let beside = y * width + x;
+            if seen[beside] {
+                continue;
+            }
+            if kinds[beside] == kinds[start] {
+                seen[beside] = true;
+                cells.push(beside);
+                path.push((beside, 0));
+            } else {
+                starts.push(beside);
+            }
+        }
+        zones.push(cells);
+    }
+    zones
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fills the smaller zones of dots in a drawing with `x`.
+    fn filled(rows: &[&str], keep: usize, min_size: f64) -> Vec<String> {
+        let mut grid: Vec<Vec<u8>> = rows.iter().map(|row| row.bytes().collect()).collect();
+        let area = Area { left: 0, top: 0, right: grid[0].len() - 1, bottom: grid.len() - 1 };
+        let cells =
+            fill_smallest_zones(area, true, keep, min_size, |x, y| rows[y].as_bytes()[x] == b'.');
+        for (x, y) in cells {
+            grid[y][x] = b'x';
+        }
+        grid.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect()
+    }
+
+    #[test]
+    fn only_the_largest_zone_stays() {
+        let rows = ["..#..", "..#..", "###..", "....#", "#####", "....."];
+        assert_eq!(filled(&rows, 1, 1.0), ["xx#..", "xx#..", "###..", "....#", "#####", "xxxxx"]);
+    }
+
+    #[test]
+    fn zones_touch_at_corners() {
+        assert_eq!(filled(&[".#", "#."], 1, 1.0), [".#", "#."]);
+    }
+
+    #[test]
+    fn of_equal_zones_the_first_found_stays() {
+        assert_eq!(filled(&["..#.."], 1, 1.0), ["..#xx"]);
+        assert_eq!(filled(&["..#.."], 2, 1.0), ["..#.."]);
+    }
+
+    #[test]
+    fn a_zone_that_is_not_larger_than_the_minimum_goes_even_if_nothing_stays() {
+        assert_eq!(filled(&["..#."], 1, 2.0), ["xx#x"]);
+    }
+
+    #[test]
+    fn cells_that_are_cut_off_by_the_edge_do_not_meet_around_it() {
+        assert_eq!(filled(&[".#.", ".#."], 1, 1.0), [".#x", ".#x"]);
+    }
+}
