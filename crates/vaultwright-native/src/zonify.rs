@@ -18,10 +18,11 @@ pub struct Area {
 
 /// The order in which a walk turns to the cells around it.
 const AROUND: [(isize, isize); 8] =
-    [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (1, 1), (-1, 1)];
+    [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, 1), (1, -1)];
 
 /// Returns the cells to fill, as (x, y), zone by zone: those of all zones of kind `group` but the
-/// `keep` largest that have more than `min_size` cells. `kind` is asked once for each cell.
+/// `keep` largest that have more than `min_size` cells; none if no zone is to be kept. `kind` is asked
+/// once for each cell.
 ///
 /// # Panics
 ///
@@ -33,6 +34,9 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     min_size: f64,
     mut kind: impl FnMut(usize, usize) -> Kind,
 ) -> Vec<(usize, usize)> {
+    if keep == 0 {
+        return Vec::new();
+    }
     let width = area.right - area.left + 1;
     let height = area.bottom - area.top + 1;
     let mut kinds = Vec::with_capacity(width * height);
@@ -55,45 +59,59 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
 }
 
 /// Returns the zones in the order found, each with its cells in the order walked, counted row by row.
-/// The search starts at the first cell; the cells at the border of a zone start further ones.
+/// The search starts at the first cell; when a zone is complete, the cells at its border start further
+/// ones, each with all that follow from its own border before the next.
 fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; kinds.len()];
-    let mut starts = vec![0];
-    let mut next = 0;
     let mut zones = Vec::new();
-    let mut path: Vec<(usize, usize)> = Vec::new();
-    while let Some(&start) = starts.get(next) {
-        next += 1;
+    // The cells that may start a zone; those at the end come first.
+    let mut starts = vec![0];
+    while let Some(start) = starts.pop() {
         if seen[start] {
             continue;
         }
-        seen[start] = true;
-        let mut cells = vec![start];
-        path.push((start, 0));
-        while let Some((cell, turn)) = path.last_mut() {
-            let Some((dx, dy)) = AROUND.get(*turn) else {
-                path.pop();
-                continue;
-            };
-            *turn += 1;
-            let x = (*cell % width).checked_add_signed(*dx).filter(|&x| x < width);
-            let y = (*cell / width).checked_add_signed(*dy).filter(|&y| y < height);
-            let (Some(x), Some(y)) = (x, y) else { continue };
-            let beside = y * width + x;
-            if seen[beside] {
-                continue;
-            }
-            if kinds[beside] == kinds[start] {
-                seen[beside] = true;
-                cells.push(beside);
-                path.push((beside, 0));
-            } else {
-                starts.push(beside);
-            }
-        }
+        let (cells, mut border) = walk(width, height, kinds, start, &mut seen);
         zones.push(cells);
+        border.reverse();
+        starts.append(&mut border);
     }
     zones
+}
+
+/// Walks through the zone of a cell; returns its cells and those that border on it, in the order met.
+fn walk<Kind: PartialEq>(
+    width: usize,
+    height: usize,
+    kinds: &[Kind],
+    start: usize,
+    seen: &mut [bool],
+) -> (Vec<usize>, Vec<usize>) {
+    let (mut cells, mut border) = (vec![start], Vec::new());
+    // The way back to the start: each cell with the turn to take next.
+    let mut path = vec![(start, 0)];
+    seen[start] = true;
+    while let Some((cell, turn)) = path.last_mut() {
+        let Some((dx, dy)) = AROUND.get(*turn) else {
+            path.pop();
+            continue;
+        };
+        *turn += 1;
+        let x = (*cell % width).checked_add_signed(*dx).filter(|&x| x < width);
+        let y = (*cell / width).checked_add_signed(*dy).filter(|&y| y < height);
+        let (Some(x), Some(y)) = (x, y) else { continue };
+        let beside = y * width + x;
+        if seen[beside] {
+            continue;
+        }
+        if kinds[beside] == kinds[start] {
+            seen[beside] = true;
+            cells.push(beside);
+            path.push((beside, 0));
+        } else {
+            border.push(beside);
+        }
+    }
+    (cells, border)
 }
 
 #[cfg(test)]
@@ -130,8 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn what_borders_on_a_zone_is_found_before_what_borders_on_the_zone_before() {
+        // Were the borders taken in the order met, the cell at the lower left would come before the one
+        // at the upper right.
+        let rows = ["#...#.", ".#.###", ".#.##.", "##.#..", ".#...#"];
+        let kept_two = ["#...#.", ".#.###", ".#.##.", "##.#..", "x#...#"];
+        assert_eq!(filled(&rows, 2, 0.0), kept_two);
+    }
+
+    #[test]
     fn a_zone_that_is_not_larger_than_the_minimum_goes_even_if_nothing_stays() {
         assert_eq!(filled(&["..#."], 1, 2.0), ["xx#x"]);
+    }
+
+    #[test]
+    fn nothing_is_filled_where_no_zone_is_to_be_kept() {
+        assert_eq!(filled(&["..#."], 0, 1.0), ["..#."]);
     }
 
     #[test]

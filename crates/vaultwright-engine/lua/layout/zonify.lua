@@ -2,7 +2,7 @@
 -- one kind; zones are found in a fixed order, which decides between equals.
 zonify = {}
 
-local NEIGHBOURS = { { 0, -1 }, { -1, 0 }, { 0, 1 }, { 1, 0 }, { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } }
+local NEIGHBOURS = { { 0, -1 }, { -1, 0 }, { 0, 1 }, { 1, 0 }, { -1, -1 }, { -1, 1 }, { 1, 1 }, { 1, -1 } }
 
 -- The zones of an area: lists of { group, cells } in the order found. Walks without recursion, in
 -- the order that a recursive walk would take.
@@ -39,18 +39,23 @@ function zonify.map(bounds, cell, group)
     end
     return zone
   end
-  local queue, index = { { x = bounds.x1, y = bounds.y1 } }, 1
-  while queue[index] do
-    local start = queue[index]
-    index = index + 1
-    if not seen[key(start.x, start.y)] then zones[#zones + 1] = walk(start.x, start.y, queue) end
+  -- What borders on a zone starts further ones, each with all that follow from it before the next.
+  local starts = { { x = bounds.x1, y = bounds.y1 } }
+  while #starts > 0 do
+    local start = table.remove(starts)
+    if not seen[key(start.x, start.y)] then
+      local border = {}
+      zones[#zones + 1] = walk(start.x, start.y, border)
+      for i = #border, 1, -1 do starts[#starts + 1] = border[i] end
+    end
   end
   return zones
 end
 
 -- Calls fill on the cells of all zones of a group except the largest `keep` that are larger than
--- min_size; of equal ones the first found stays.
+-- min_size; of equal ones the first found stays. Nothing is filled where none is to be kept.
 function zonify.fill_smallest_zones(zones, keep, group, fill, min_size)
+  if (keep or 1) < 1 then return end
   local kept = {}
   for _ = 1, keep or 1 do
     local largest

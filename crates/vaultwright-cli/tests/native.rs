@@ -1,0 +1,48 @@
+//! Native counterparts of library functions do what the Lua they stand for does: the same maps, draws,
+//! errors and levels, over random maps and arguments.
+
+mod common;
+
+use std::path::Path;
+
+use common::{crawl_data, run, temporary};
+
+/// A folder with these vaults and a library: that of Crawl, or none, so that the embedded one is used.
+fn pack(name: &str, vaults: &str, library: Option<&Path>) -> String {
+    let folder = temporary(name);
+    std::fs::create_dir_all(folder.join("des")).expect("a folder");
+    std::fs::write(folder.join("des/vaults.des"), vaults).expect("a file");
+    if let Some(library) = library {
+        std::os::unix::fs::symlink(library, folder.join("dlua")).expect("a link");
+    }
+    folder.display().to_string()
+}
+
+/// Rolls every map with a hundred seeds, natively and interpreted.
+fn rolls_are_equal(pack: &str) {
+    let roll = |options: &[&str]| {
+        let always = ["resolve", "--all", "--seed", "1..100", "--format", "tsv", "--rules", "0.28"];
+        run(&[always.as_slice(), &["--data", pack], options].concat())
+    };
+    let (native, interpreted) = (roll(&[]), roll(&["--interpret"]));
+    assert!(native.stdout.lines().count() > 400, "{}", native.stdout);
+    assert!(!native.stdout.contains("\terror\t"), "a map does not compile: {}", native.stdout);
+    for (native, interpreted) in native.stdout.lines().zip(interpreted.stdout.lines()) {
+        assert_eq!(native, interpreted);
+    }
+    assert_eq!(native.stdout.len(), interpreted.stdout.len());
+}
+
+const ZONIFY: &str = include_str!("native/zonify.des");
+
+#[test]
+fn zones_are_filled_as_the_embedded_library_fills_them() {
+    rolls_are_equal(&pack("native-own", ZONIFY, None));
+}
+
+#[test]
+fn zones_are_filled_as_the_library_of_crawl_fills_them() {
+    let Some(data) = crawl_data() else { return };
+    let library = Path::new(data).join("dlua");
+    rolls_are_equal(&pack("native-crawl", ZONIFY, Some(&library)));
+}
