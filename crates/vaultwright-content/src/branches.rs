@@ -1,6 +1,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::Rules;
+use crate::traits::{BranchTraits, KnownTraits};
 
 /// The number of a branch: its place in the table.
 pub type BranchId = usize;
@@ -91,6 +95,12 @@ pub struct Branch {
     /// Colour of its rock.
     #[serde(default)]
     pub rock_colour: String,
+    /// What its table says that is special about it; `traits` has what its like brings, too.
+    #[serde(default, rename = "traits")]
+    pub own_traits: Map<String, Value>,
+    /// What is special about it.
+    #[serde(skip)]
+    pub traits: BranchTraits,
     /// The LAIR scripts that decide its levels cell by cell, if that is how they are made (docs/lair.md).
     #[serde(default)]
     pub lair: Option<LairScripts>,
@@ -129,13 +139,6 @@ impl LairScripts {
     }
 }
 
-impl Branch {
-    /// Whether the builder treats it as a branch of the reference.
-    pub fn is_like(&self, name: &str) -> bool {
-        self.like == name
-    }
-}
-
 fn two_by_two() -> (u32, u32) {
     (2, 2)
 }
@@ -155,17 +158,21 @@ fn common_die() -> i32 {
 /// The branches of a pack, by number.
 pub struct Branches {
     list: Vec<Branch>,
+    none: BranchTraits,
 }
 
 impl Branches {
-    pub(crate) fn new(mut list: Vec<Branch>) -> Branches {
+    pub(crate) fn new(mut list: Vec<Branch>, rules: &Rules) -> Branches {
+        let known = KnownTraits::load();
         list.sort_by_key(|branch| branch.id);
         for branch in &mut list {
             if branch.like.is_empty() {
                 branch.like.clone_from(&branch.name);
             }
+            // What a pack says was checked when its tables were read.
+            branch.traits = known.of(&branch.like, &branch.own_traits, rules).unwrap_or_default();
         }
-        Branches { list }
+        Branches { list, none: BranchTraits::default() }
     }
 
     /// How many there are; numbers run from 0.
@@ -191,6 +198,12 @@ impl Branches {
     /// What a branch is treated as, empty for a number that no branch has.
     pub fn likeness(&self, id: BranchId) -> &str {
         self.get(id).map_or("", |branch| branch.like.as_str())
+    }
+
+    /// Returns what is special about a branch; nothing is about a number that no branch has.
+    #[must_use]
+    pub fn traits(&self, id: BranchId) -> &BranchTraits {
+        self.get(id).map_or(&self.none, |branch| &branch.traits)
     }
 
     /// All branches.

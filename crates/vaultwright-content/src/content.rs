@@ -94,7 +94,8 @@ impl Content {
     pub fn branches(&self) -> &Branches {
         self.branches.get_or_init(|| {
             let own = self.pack.branches.clone();
-            Branches::new(own.unwrap_or_else(|| self.tables().rows(|texts| texts.branches)))
+            let list = own.unwrap_or_else(|| self.tables().rows(|texts| texts.branches));
+            Branches::new(list, &self.rules)
         })
     }
 

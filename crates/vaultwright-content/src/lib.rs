@@ -23,6 +23,7 @@ mod play;
 mod rules;
 mod save_tags;
 mod texts;
+mod traits;
 mod yaml;
 
 pub use acquirement::{Acquirement, AcquirementRow, ArtefactProperty, PropertyValue};
@@ -50,3 +51,4 @@ pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
 pub use rules::Rules;
 pub use save_tags::SaveTags;
 pub use texts::{TextBase, TextDatabase, Variants};
+pub use traits::{AltarGods, BranchTraits};

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::monsters::PopulationRow;
+use crate::traits::KnownTraits;
 use crate::{Branch, Content, God, LairScripts, Monster, Spell, bands, features, items};
 
 /// The text of a table, with the name it is reported under.
@@ -156,6 +157,7 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         }
     }
     if let Some(table) = &tables.branches {
+        let known = KnownTraits::load();
         for (offset, row) in rows::<Branch>(table, BRANCH_KEYS)? {
             let named = [&row.entry, &row.exit, &row.escape];
             let unknown = named
@@ -163,6 +165,20 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                 .find(|name| !name.is_empty() && content.features().by_name(name).is_none());
             if let Some(name) = unknown {
                 let message = format!("no feature is named '{name}', which {} needs", row.name);
+                return Err(error_at(table, offset, message));
+            }
+            let traits = known
+                .of("", &row.own_traits, &content.rules)
+                .map_err(|message| error_at(table, offset, format!("traits: {message}")))?;
+            if let Some(name) =
+                traits.features().find(|name| content.features().by_name(name).is_none())
+            {
+                let message =
+                    format!("no feature is named '{name}', which the traits of {} name", row.name);
+                return Err(error_at(table, offset, message));
+            }
+            if let Some(name) = traits.gods().find(|name| content.names().god(name).is_none()) {
+                let message = format!("no god is named '{name}', whose altars {} has", row.name);
                 return Err(error_at(table, offset, message));
             }
             let of_tags = row.lair.iter().flat_map(|lair| &lair.features);
@@ -369,6 +385,7 @@ const BRANCH_KEYS: &[&str] = &[
     "one_of",
     "floor_colour",
     "rock_colour",
+    "traits",
     "lair",
 ];
 const BRANCH_FLAGS: &[&str] = &[

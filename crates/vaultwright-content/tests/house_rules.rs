@@ -51,3 +51,18 @@ fn every_rule_is_read() {
     let unread = fields.into_iter().filter(|name| !code.iter().any(|text| reads(name, text)));
     assert_eq!(unread.collect::<Vec<_>>(), [""; 0], "rules that nothing reads");
 }
+
+#[test]
+fn every_trait_of_a_branch_is_documented() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(page) = std::fs::read_to_string(crates.join("../../docs/packs.md")) else { return };
+    let source = std::fs::read_to_string(crates.join("src/traits.rs")).expect("a text");
+    let (_, body) = source.split_once("pub struct BranchTraits {").expect("the traits");
+    let (body, _) = body.split_once("\n}").expect("their end");
+    let fields = body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split_once(':'));
+    let names: Vec<&str> = fields.map(|(name, _)| name).collect();
+    assert!(names.len() > 40, "{} traits", names.len());
+    let missing: Vec<_> =
+        names.into_iter().filter(|name| !page.contains(&format!("| `{name}` |"))).collect();
+    assert_eq!(missing, [""; 0], "traits that docs/packs.md does not name");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use vaultwright_content::{Content, FeatureId};
+use vaultwright_content::{BranchTraits, Content, FeatureId};
 use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
 
@@ -17,8 +17,8 @@ pub struct PlacementGround<'a> {
     pub content: &'a Content,
     /// Whether the place is checked; else every place will do.
     pub checked: bool,
-    /// The branch of the reference that the level's branch is treated as.
-    pub branch: &'a str,
+    /// What is special about the level's branch.
+    pub traits: &'a BranchTraits,
     /// Width and height of the area that is built.
     pub builder_size: (i32, i32),
     /// Where floats have to put their `@`, if anywhere.
@@ -89,7 +89,7 @@ impl PlacementGround<'_> {
                 && !level.monsters.contains_key(&p)
                 && !level.items.contains_key(&p);
         }
-        let water_ok = map.has_tag("water_ok") || self.branch == "Swamp";
+        let water_ok = map.has_tag("water_ok") || self.traits.swamp;
         let next_to_stair = || {
             ADJACENT.iter().any(|&step| {
                 let id = level.feature(p.offset(step));
@@ -99,7 +99,7 @@ impl PlacementGround<'_> {
         is_overwritable(self.content, feature, water_ok, true)
             && !level.monsters.contains_key(&p)
             && !level.items.contains_key(&p)
-            && (self.branch != "Slime" || !next_to_stair())
+            && (!self.traits.slime || !next_to_stair())
     }
 }
 

@@ -158,24 +158,25 @@ fn random_trap(ctx: &mut Context) -> FeatureKind {
 /// The random trap of a level, by feature name, with its draws (spec 03 §9.3). Without `dispersal` such a
 /// trap has no weight, so that the draw means another one.
 pub fn draw_trap(ctx: &mut Context, dispersal: bool) -> &'static str {
-    let name = ctx.content.branches().likeness(ctx.place.branch);
+    let traits = ctx.content.branches().traits(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;
-    if name == "Zot" && ctx.rng.coinflip() {
+    if traits.zot_traps && ctx.rng.coinflip() {
         return "trap_zot";
     }
     if ctx.rng.random2(1 + depth) > 14 && ctx.rng.one_chance_in(3) {
         return "trap_zot";
     }
     let shafts = ctx.is_shaft_level();
+    let here = |trap: &str| traits.traps.iter().any(|own| own == trap);
     let table: [(&str, i32, bool); 8] = [
         ("trap_dispersal", 4, dispersal),
         ("trap_teleport", 5, true),
         ("shaft", 4, shafts),
         ("trap_alarm", 5, depth > 3),
-        ("trap_tyrant", 3, matches!(name, "Orc" | "Snake" | "Vaults")),
-        ("trap_archmage", 3, matches!(name, "Snake" | "Elf" | "Depths")),
-        ("trap_harlequin", 2, matches!(name, "Depths" | "Zot" | "Pan")),
-        ("trap_devourer", 2, matches!(name, "Slime" | "Pan")),
+        ("trap_tyrant", 3, here("trap_tyrant")),
+        ("trap_archmage", 3, here("trap_archmage")),
+        ("trap_harlequin", 2, here("trap_harlequin")),
+        ("trap_devourer", 2, here("trap_devourer")),
     ];
     let weights = table.map(|(_, weight, holds)| if holds { weight } else { 0 });
     ctx.rng.weighted_table(&weights).map_or("floor", |index| table[index].0)

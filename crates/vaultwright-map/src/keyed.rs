@@ -1,4 +1,4 @@
-use vaultwright_content::FeatureId;
+use vaultwright_content::{AltarGods, FeatureId};
 
 use crate::definition::MapDef;
 use crate::feature_spec::{FeatureKind, FeatureSpec};
@@ -113,12 +113,9 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
         b' ' => None,
         b'C' => Some(random_altar(ctx)),
         b't' => {
-            let name = match ctx.content.branches().likeness(ctx.place.branch) {
-                _ if !ctx.content.rules.branches_have_trees => "tree",
-                "Swamp" => "mangrove",
-                "Abyss" | "Pan" => "demonic_tree",
-                _ => "tree",
-            };
+            let own = ctx.content.branches().traits(ctx.place.branch).tree.as_deref();
+            let own = own.filter(|_| ctx.content.rules.branches_have_trees);
+            let name = own.unwrap_or("tree");
             features.by_name(name).or(Some(features.floor()))
         }
         0 => Some(features.rock_wall()),
@@ -129,47 +126,26 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
 /// The altar of glyph `C` (spec 03 §9.7).
 fn random_altar(ctx: &mut Context) -> FeatureId {
     let features = ctx.content.features();
-    let name = ctx.content.branches().likeness(ctx.place.branch);
-    if name == "Temple" {
+    let traits = ctx.content.branches().traits(ctx.place.branch);
+    if traits.temple {
         return features.floor();
     }
-    let god = draw_altar_god(name, ctx);
+    let god = draw_altar_god(traits.altars.as_ref(), ctx);
     let altar = ctx.content.names().god(god).and_then(|god| features.by_name(&god.altar));
     altar.unwrap_or_else(|| features.floor())
 }
 
-fn draw_altar_god<'a>(branch: &str, ctx: &mut Context<'a>) -> &'a str {
+fn draw_altar_god<'a>(altars: Option<&'a AltarGods>, ctx: &mut Context<'a>) -> &'a str {
     if ctx.rng.one_chance_in(27) {
         return "Xom";
     }
-    let more_lists = ctx.content.rules.altars_of_snake_and_pan;
-    let mut choose = |gods: &[&'static str]| gods[ctx.rng.random2(gods.len() as i32) as usize];
-    match branch {
-        "Snake" if more_lists => choose(&["Okawaru", "Cheibriados", "Gozag"]),
-        "Pan" if more_lists => {
-            choose(&["Kikubaaqudgha", "Lugonu", "Trog", "Makhleb", "Nemelex Xobeh"])
+    let Some(altars) = altars else { return temple_god(ctx) };
+    match &altars.mostly {
+        Some(god) if altars.others.is_empty() || !ctx.rng.one_chance_in(altars.one_in) => god,
+        _ => {
+            let index = ctx.rng.random2(altars.others.len() as i32) as usize;
+            altars.others.get(index).map_or("", String::as_str)
         }
-        "Hell" | "Dis" | "Geh" | "Coc" | "Tar" | "Pan" => {
-            match ctx.rng.one_chance_in(if more_lists { 9 } else { 3 }) {
-                true => {
-                    let gods = ["Kikubaaqudgha", "Nemelex Xobeh", "Qazlal", "Vehumet"];
-                    gods[ctx.rng.random2(gods.len() as i32) as usize]
-                }
-                false => "Makhleb",
-            }
-        }
-        "Crypt" => choose(&["Kikubaaqudgha", "Yredelemnul"]),
-        "Orc" => {
-            if choose(&["other", "Beogh", "Beogh", "Beogh", "Beogh"]) == "other" {
-                choose(&["Trog", "Makhleb", "Vehumet"])
-            } else {
-                "Beogh"
-            }
-        }
-        "Elf" => choose(&["Vehumet", "Sif Muna", "Kikubaaqudgha"]),
-        "Slime" => "Jiyva",
-        "Tomb" => "Kikubaaqudgha",
-        _ => temple_god(ctx),
     }
 }
 

@@ -14,7 +14,7 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     let mut depth = place.depth;
     let fuzzy = fuzz
         && branch.connected
-        && !branch.is_like("Zot")
+        && !branch.traits.exact_depth
         && !branch.hell_subbranch
         && ctx.dungeon.levels(branch.id) > 1;
     if fuzzy {
@@ -65,16 +65,16 @@ pub(crate) fn random_zombie_base_where(
     let absolute = place.absolute_depth(content.branches()) - 1;
     let mut depth = place.depth;
     let draugr = kind == ZombieKind::Draugr;
-    if draugr && branch.is_like("Vaults") {
+    if draugr && branch.traits.deeper_draugr {
         depth += ctx.rng.random_range(1, 3);
-    } else if !draugr || branch.is_like("Crypt") {
+    } else if !draugr || branch.traits.deeper_dead {
         depth += 1 + ctx.rng.div_rand_round(absolute, 5);
     }
     let depth = depth.clamp(1, branch.zombie_cap.max(1));
     let monsters = content.monsters();
-    let late = branch.hell || matches!(branch.like.as_str(), "Crypt" | "Tomb" | "Abyss" | "Pan");
+    let late = branch.hell || branch.traits.late_dead;
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
-    let slow_is_vetoed = branch.is_like("D");
+    let slow_is_vetoed = branch.traits.no_slow_dead;
     let suits = |entry: &PopulationEntry, ctx: &mut Context| {
         entry.monster.is_some_and(|id| {
             let monster = monsters.get(id);

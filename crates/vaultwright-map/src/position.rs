@@ -83,8 +83,8 @@ fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
 
 fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
-    let shoals = ctx.content.branches().likeness(ctx.place.branch) == "Shoals";
-    let margin = if shoals { 5 } else { 4 };
+    let sea = ctx.content.branches().traits(ctx.place.branch).sea;
+    let margin = if sea { 5 } else { 4 };
     let portals = if map.has_tag(REPLACES_PORTAL) { ground.portals() } else { Vec::new() };
     let mut places = portals.clone();
     places.retain(|&at| ground.accepts(map, at, ctx) && is_connected(map, at, &portals, ground));

@@ -139,7 +139,7 @@ pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
         return Some(Way { place, end: End::On(branch.exit.clone()) });
     }
     let here = content.branches().get(place.branch)?;
-    if here.is_like("Pan") && here.escape == *name {
+    if here.traits.pandemonium && here.escape == *name {
         return Some(Way { place, end: End::Anywhere });
     }
     if here.exit == *name {

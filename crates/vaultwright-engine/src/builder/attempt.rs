@@ -48,7 +48,7 @@ pub(crate) fn build_level(
     host.rng.borrow_mut().enter(stream);
     host.building.set(true);
     host.level.borrow_mut().sight.forget_all();
-    host.used.borrow_mut().enter_branch(place.branch, host.in_branch("Abyss"));
+    host.used.borrow_mut().enter_branch(place.branch, host.traits().abyss);
     let connections = host.game.borrow().connections.clone();
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
     let mut vetoes = Vec::new();
@@ -64,7 +64,7 @@ pub(crate) fn build_level(
                 note(host, "finished", String::new);
                 host.building.set(false);
                 host.rng.borrow_mut().leave();
-                if host.in_branch("Pan") {
+                if host.traits().pandemonium {
                     host.game.borrow_mut().pandemonium_levels += 1;
                 }
                 let mut used = host.used.borrow_mut();
@@ -94,7 +94,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.last_builder_error.borrow_mut().clear();
     host.counting_zones.set(false);
     host.base_zones.set(0);
-    if host.in_branch("Abyss") {
+    if host.traits().abyss {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
         if host.level.borrow().journal.attempt == 1 {
@@ -104,13 +104,13 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         }
     }
     note(host, "reset", String::new);
-    if host.in_branch("Temple") {
+    if host.traits().temple {
         let gods = host.game.borrow().temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
         host.population.borrow_mut().temple = Some(altars_of(host, &gods));
     }
     construct(lua, host)?;
-    if host.in_branch("Shoals") {
+    if host.traits().sea {
         begin(host, "heights of the Shoals");
         on_site(host, finish_shoals);
         note(host, "shoals_heights", || heights_hash(&host.level.borrow()));
@@ -169,7 +169,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         let types: Vec<&str> = level.layout_types.iter().map(String::as_str).collect();
         format!("more_vaults={more} random_maps={random} layout_types={}", types.join(","))
     });
-    if host.in_branch("Slime") {
+    if host.traits().slime {
         begin(host, "clear walls of the Slime Pits");
         on_site(host, fix_slime);
         note(host, "slime_fix", String::new);
@@ -181,7 +181,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     host.counting_zones.set(true);
     let vaults_before = host.level.borrow().vaults.len();
-    if host.in_branch("D") {
+    if host.traits().overflow_temples {
         place_overflow_temples(lua, host)?;
         note(host, "overflow_temples", String::new);
     }
@@ -196,7 +196,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         place_extra_vaults(lua, host)?;
         note(host, "extra_vaults", String::new);
     }
-    if host.in_branch("Lair") {
+    if host.traits().ruins {
         begin(host, "ruination");
         on_site(host, ruin_lair);
     }
@@ -205,7 +205,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if early_water {
         on_site(host, |site| fix_water(site, false));
     }
-    if host.in_branch("Slime") && host.content.rules.slime_has_own_stairs {
+    if host.traits().slime && host.content.rules.slime_has_own_stairs {
         begin(host, "stairs of the Slime Pits");
         on_site(host, place_slime_stairs)?;
     }
@@ -216,7 +216,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     begin(host, "traps");
     let traps = on_site(host, place_traps);
-    if host.in_branch("Spider") {
+    if host.traits().webs {
         on_site(host, |site| place_webs(site, traps));
         note(host, "webs", String::new);
     }
@@ -237,7 +237,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     begin(host, "wall material");
     on_site(host, fix_wall_material);
     note(host, "wall_material", String::new);
-    if host.in_branch("Pan") {
+    if host.traits().pandemonium {
         begin(host, "ways through Pandemonium");
         on_site(host, make_transits);
         note(host, "pan_stairs", String::new);
@@ -251,7 +251,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     note(host, "transporters", String::new);
     note(host, "items_linked", String::new);
-    if !early_water && !["Coc", "Swamp", "Shoals"].iter().any(|name| host.in_branch(name)) {
+    if !early_water && !host.traits().water_stays {
         begin(host, "water");
         on_site(host, |site| fix_water(site, true));
         note(host, "water_fix", String::new);

@@ -62,7 +62,7 @@ pub(crate) fn verify_connectivity(
 
 /// Vaults must not have cut the level into more zones than it had.
 fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
-    if !host.in_branch("Abyss") {
+    if !host.traits().abyss {
         on_site(host, fill_small_zones);
         note(host, "small_zones_filled", String::new);
     }
@@ -100,7 +100,7 @@ fn fill_small_zones(site: &mut Site) {
 }
 
 fn fix_stairs(host: &Host) -> Result<(), Veto> {
-    if host.in_branch("Zig") || host.in_branch("Tomb") {
+    if host.traits().stairs_stay {
         return Ok(());
     }
     let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));

@@ -23,7 +23,7 @@ pub(crate) fn fix_doors(site: &mut Site) {
 
 /// Deep water beside land becomes shallow here and there (spec 05 §8.4, §23.2).
 pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
-    if ["Coc", "Swamp", "Shoals"].contains(&site.branch()) {
+    if site.traits().water_stays {
         return;
     }
     if at_once {
@@ -31,7 +31,7 @@ pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
         return;
     }
     water_pass(site, false);
-    if site.branch() == "Lair" || !site.ctx.rng.one_chance_in(4) {
+    if site.traits().water_mended_twice || !site.ctx.rng.one_chance_in(4) {
         water_pass(site, false);
     }
 }
@@ -67,8 +67,7 @@ fn water_pass(site: &mut Site, at_once: bool) {
 
 /// Makes mimics of some shops; whether this level may have any.
 pub(crate) fn make_mimics(site: &mut Site) -> bool {
-    let spared = ["Temple", "Hell", "Slime", "Tomb", "Pan", "Dis", "Geh", "Coc", "Tar"];
-    if spared.contains(&site.branch()) {
+    if site.traits().no_mimics {
         return false;
     }
     let shop = site.id("enter_shop");
@@ -87,14 +86,14 @@ pub(crate) fn make_mimics(site: &mut Site) -> bool {
 /// Rock becomes what the branch is made of.
 pub(crate) fn fix_wall_material(site: &mut Site) {
     let at_bottom = site.ctx.place.depth >= site.ctx.dungeon.levels(site.ctx.place.branch);
-    let name = match site.branch() {
-        "Dis" => "metal_wall",
-        "Crypt" => "stone_wall",
-        "Slime" => "slimy_wall",
-        "Vaults" if at_bottom && site.ctx.content.rules.vaults_end_walls => {
+    let traits = site.traits();
+    let ends = at_bottom && site.ctx.content.rules.vaults_end_walls;
+    let name = match &traits.wall {
+        Some(wall) => wall.as_str(),
+        None if traits.metal_or_crystal_at_end && ends => {
             ["crystal_wall", "metal_wall"][site.ctx.rng.weighted_chain(&[1, 9])]
         }
-        _ => return,
+        None => return,
     };
     let (wall, rock) = (site.id(name), site.rock_wall());
     for p in site.level.points() {

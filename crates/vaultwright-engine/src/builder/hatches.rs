@@ -42,7 +42,7 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
             "escape_hatch_down",
         ]),
     )];
-    if branch.is_like("Orc") {
+    if branch.traits.hatch_up_from_each_zone {
         ways.push((
             "escape_hatch_up",
             ids(&[UP[0], UP[1], UP[2], &branch.exit, "escape_hatch_up"]),
@@ -68,10 +68,14 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
 fn is_one_zone(site: &Site, branch: &Branch) -> bool {
     let place = site.ctx.place;
     let root_top = place.branch == 0 && place.depth == 1;
-    let elf =
-        branch.is_like("Elf") && place.depth == 2 && site.ctx.content.rules.second_elf_is_one_zone;
+    let second = branch.traits.second_level_in_one_piece
+        && place.depth == 2
+        && site.ctx.content.rules.second_elf_is_one_zone;
     // A pack may ask for it, too.
-    branch.is_like("Pan") || root_top || elf || branch.flags.iter().any(|flag| flag == "one_zone")
+    branch.traits.pandemonium
+        || root_top
+        || second
+        || branch.flags.iter().any(|flag| flag == "one_zone")
 }
 
 /// Puts a hatch into a zone; where, and after how many tries.

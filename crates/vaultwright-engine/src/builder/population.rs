@@ -21,13 +21,13 @@ const LEAST_LIQUID: usize = 35;
 
 /// Monsters on land, in water and in lava.
 pub(crate) fn place_monsters(host: &Host) {
-    if host.in_branch("Temple") {
+    if host.traits().temple {
         return;
     }
     let count = on_site(host, wanted_monsters);
     note(host, "monsters_wanted", || format!("n={}", count.unwrap_or(0)));
     if let Some(count) = count {
-        if host.in_branch("Shoals") {
+        if host.traits().sea {
             let clusters = on_site(host, wanted_clusters);
             note(host, "shoals_plant_numbers", || {
                 format!("water={} wind={}", clusters.0, clusters.1)
@@ -59,29 +59,14 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch)?;
     let population = site.ctx.content.monsters().population(branch.id);
-    if (!branch.connected && !branch.is_like("Pan")) || population.is_empty() {
+    if (!branch.connected && !branch.traits.pandemonium) || population.is_empty() {
         return None;
     }
-    let die = match (branch.like.as_str(), place.depth) {
-        ("D", 1) => 12,
-        ("D", 2) => 10,
-        ("D", 3..=4) => 9,
-        ("D", 5..=6) => 7,
-        ("D", 7) => 6,
-        ("D", 8..=9) => 5,
-        ("D", 10) => 4,
-        ("D", 11) => 5,
-        ("D", 12..=15) => 6,
-        ("Lair", 5) if site.ctx.content.rules.last_lair_level_is_emptier => 12,
-        _ => branch.mon_die_size,
-    };
+    let rules = site.ctx.content.rules;
+    let die = branch.traits.monster_die(place.depth, &rules).unwrap_or(branch.mon_die_size);
     let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
-    let end_of_zot = branch.is_like("Zot") && place.depth == 5;
-    Some(if end_of_zot && site.ctx.content.rules.end_of_zot_is_emptier {
-        (count - 4).max(10)
-    } else {
-        count
-    })
+    let end = branch.traits.fewer_monsters_at_end && place.depth == 5;
+    Some(if end && rules.end_of_zot_is_emptier { (count - 4).max(10) } else { count })
 }
 
 /// One monster of the level with its band, somewhere it can live; all of it in a generator of its own.
@@ -92,7 +77,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let awake =
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     let terms = Terms {
-        prefers_land: site.branch() == "Shoals",
+        prefers_land: site.traits().sea,
         away_from: site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
     };
     site.ctx.rng.enter_sub();
@@ -197,11 +182,11 @@ fn place_crypt_undead(site: &mut Site) {
 /// Monsters of water and lava (spec 05 §10.3).
 fn place_liquid_monsters(site: &mut Site) {
     let early = site.ctx.place.branch == 0 && site.ctx.place.depth <= 5;
-    if site.branch() == "Crypt" {
+    if site.traits().undead {
         place_crypt_undead(site);
         return;
     }
-    if early || ["Shoals", "Abyss", "Pan", "Zot"].contains(&site.branch()) {
+    if early || site.traits().no_liquid_monsters {
         return;
     }
     // Neither the open sea nor endless lava counts.

@@ -26,10 +26,10 @@ const COMPATIBLE_PICKS: usize = 89;
 /// Builds the primary map; whether more vaults may be placed.
 pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     let place = host.place.get();
-    if host.in_branch("Abyss") {
+    if host.traits().abyss {
         return build_abyss(lua, host);
     }
-    if host.in_branch("Pan") {
+    if host.traits().pandemonium {
         return build_pandemonium(lua, host);
     }
     if let Some(index) = forced_map(host, false).or_else(|| temple_map(host)) {
@@ -72,7 +72,7 @@ pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<usize> {
 /// The map that the game has chosen for its Temple.
 fn temple_map(host: &Host) -> Option<usize> {
     let game = host.game.borrow();
-    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"))?;
+    let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
     host.library.borrow().find(&temple.map)
 }
 
@@ -80,7 +80,7 @@ fn temple_map(host: &Host) -> Option<usize> {
 fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
     let game = host.game.borrow();
-    let temple = game.temple.as_ref().filter(|_| host.in_branch("Temple"));
+    let temple = game.temple.as_ref().filter(|_| host.traits().temple);
     let parameter = temple.map(|temple| temple.parameter.clone());
     drop(game);
     let parameter = parameter.unwrap_or_default();
@@ -144,7 +144,7 @@ fn build_around(
     let stairs = on_site(host, |site| place_stone_stairs(site, true));
     host.level.borrow_mut().resume(before);
     stairs?;
-    if host.in_branch("Swamp") {
+    if host.traits().swamp {
         on_site(host, fill_stairless_swamp);
     }
     Ok(())
@@ -152,7 +152,7 @@ fn build_around(
 
 /// Builds the layout around a primary vault that does not fill the level (spec 05 §5.2).
 pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<(), Veto> {
-    if host.in_branch("Spider") {
+    if host.traits().delved {
         crate::state::site::on_site(host, super::layouts::delve::delve_around);
         note(host, "delve", String::new);
         return Ok(());

@@ -87,7 +87,7 @@ pub(crate) fn place_branch_entrances(
                 note(host, "branch_entry", || format!("{} vault", branch.name));
                 continue;
             }
-            if branch.is_like("Temple") && host.content.rules.temple_entry_is_a_vault {
+            if branch.traits.temple && host.content.rules.temple_entry_is_a_vault {
                 let plain = host.library.borrow().find(PLAIN_TEMPLE_ENTRY);
                 // A pack without such a map has bare stairs there as everywhere.
                 if let Some(index) = plain {

@@ -13,7 +13,7 @@ pub(crate) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
     let place = site.ctx.place;
     let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
     let hell = in_hell(site);
-    let up = if (place.depth == 1 && site.branch() != "Pan") || hell { 1 } else { 3 };
+    let up = if (place.depth == 1 && !site.traits().pandemonium) || hell { 1 } else { 3 };
     let down = match (bottom, hell) {
         (true, _) => 0,
         (_, true) => 1,
@@ -86,9 +86,10 @@ fn draw_replacement(site: &mut Site) -> FeatureId {
         true => &["fountain_blood", "dry_fountain"],
         false => WATER,
     };
-    let names = match site.branch() {
-        "Zot" | "Dis" | "Coc" => WATER,
-        "Geh" | "Tar" => fiery,
+    let traits = site.traits();
+    let names = match (traits.fountains_for_stairs, traits.dry_fountains_for_stairs) {
+        (true, _) => WATER,
+        (_, true) => fiery,
         _ => return site.floor(),
     };
     let index = site.ctx.rng.random2(names.len() as i32) as usize;

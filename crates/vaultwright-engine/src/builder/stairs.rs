@@ -28,7 +28,7 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
     };
     let present = PAIRS.map(|(down, up)| (exists(site, down), exists(site, up)));
     let mut pairs = 3;
-    let own_stairs = site.branch() == "Slime" && site.ctx.content.rules.slime_has_own_stairs;
+    let own_stairs = site.traits().slime && site.ctx.content.rules.slime_has_own_stairs;
     if hatches && !own_stairs && site.ctx.rng.coinflip() {
         pairs = 4;
     }
@@ -76,7 +76,7 @@ fn place_for_stair(site: &mut Site) -> Option<Point> {
 }
 
 fn place_on_floor(site: &mut Site, name: &str) -> Result<(), Veto> {
-    let off_walls = site.branch() == "Slime" && !site.ctx.content.rules.slime_has_own_stairs;
+    let off_walls = site.traits().slime && !site.ctx.content.rules.slime_has_own_stairs;
     let place = match off_walls {
         true => place_off_walls(site).filter(|&p| !touches_wall(site, p)),
         false => place_for_stair(site),

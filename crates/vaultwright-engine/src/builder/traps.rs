@@ -9,8 +9,8 @@ use crate::state::site::Site;
 /// Places the traps of a level; how many it was to have.
 pub(crate) fn place_traps(site: &mut Site) -> i32 {
     let branch = site.ctx.content.branches().get(site.ctx.place.branch);
-    let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.is_like("Pan"));
-    let count = if unconnected || site.branch() == "Temple" { 0 } else { wanted_traps(site) };
+    let unconnected = branch.is_none_or(|branch| !branch.connected && !branch.traits.pandemonium);
+    let count = if unconnected || site.traits().temple { 0 } else { wanted_traps(site) };
     site.note("traps_wanted", |_| format!("n={count}"));
     for _ in 0..count {
         let Some(p) = free_cell(site) else {
@@ -32,13 +32,11 @@ pub(crate) fn place_traps(site: &mut Site) -> i32 {
 
 fn wanted_traps(site: &mut Site) -> i32 {
     let rate = 1 + site.absolute_depth() / 10;
-    let more = match site.branch() {
-        "Snake" => 2,
-        "Vaults" => 1,
-        _ => 0,
-    };
     let count = site.ctx.rng.random2avg(2 * rate, 2);
-    if site.ctx.content.rules.weighted_traps { count + more } else { count }
+    match site.ctx.content.rules.weighted_traps {
+        true => count + site.traits().more_traps,
+        false => count,
+    }
 }
 
 fn free_cell(site: &mut Site) -> Option<Point> {
@@ -64,7 +62,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
         return features.by_name(draw_trap(site.ctx, dispersal));
     }
     let depth = site.absolute_depth();
-    if site.branch() == "Zot" && site.ctx.rng.coinflip() {
+    if site.traits().zot_traps && site.ctx.rng.coinflip() {
         return features.by_name("trap_zot");
     }
     if site.ctx.rng.random2(1 + depth) > 14 && site.ctx.rng.one_chance_in(3) {

@@ -167,11 +167,11 @@ impl Play {
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let before = host.place.get();
         // A way from Pandemonium to Pandemonium leads to another level of it.
-        if place == before && host.in_branch("Pan") {
+        if place == before && host.traits().pandemonium {
             self.discard(before);
         }
         // Every ziggurat is another one.
-        if host.content.branches().likeness(place.branch) == "Zig" {
+        if host.content.branches().traits(place.branch).another_each_time {
             self.discard(place);
         }
         host.play.borrow_mut().live = false;

@@ -27,7 +27,7 @@ pub(crate) struct Choice {
 
 /// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
 pub(crate) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
-    let temple = host.content.branches().iter().find(|branch| branch.is_like("Temple"))?;
+    let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
     match host.content.rules.temple_by_size {
         true => by_size(host, place),

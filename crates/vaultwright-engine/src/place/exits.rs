@@ -39,7 +39,7 @@ pub(crate) fn connect(site: &mut Site, exit: Point) -> bool {
     let spotty = branch.is_some_and(|branch| branch.flags.iter().any(|flag| flag == "spotty"));
     let how = if spotty && connect_spotty(site.level, exit, site.ctx) {
         Some("spotty".to_owned())
-    } else if site.branch() == "Shoals" && connect_in_shoals(site, exit) {
+    } else if site.traits().sea && connect_in_shoals(site, exit) {
         Some("shoals".to_owned())
     } else {
         find_target(site.level, exit, site.ctx)
@@ -89,7 +89,7 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
     if !success {
         return false;
     }
-    let swamp = ctx.content.branches().likeness(ctx.place.branch) == "Swamp";
+    let swamp = ctx.content.branches().traits(ctx.place.branch).swamp;
     let shallow = features.by_name("shallow_water").unwrap_or(floor);
     for p in flat {
         let wet = swamp && ctx.rng.one_chance_in(3);

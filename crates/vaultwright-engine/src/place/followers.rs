@@ -109,7 +109,7 @@ impl Party {
             return;
         }
         self.make(level, self.leader, None, at, ctx);
-        if ctx.content.branches().likeness(ctx.place.branch) == "Abyss" {
+        if ctx.content.branches().traits(ctx.place.branch).abyss {
             // A cloud that comes with it.
             ctx.rng.random2(3);
         }

@@ -88,11 +88,11 @@ fn opacity(
     ctx: &Context,
 ) {
     let rules = ctx.content.rules;
-    let in_vaults = ctx.content.branches().likeness(ctx.place.branch) == "Vaults";
+    let keeps = ctx.content.branches().traits(ctx.place.branch).passable_vaults;
     let passable = map.has_tag("passable");
     let transparent = map.has_tag("transparent") || (passable && rules.passable_is_transparent);
     let to = |cell: Point| cell.offset((at.x, at.y));
-    if passable && in_vaults {
+    if passable && keeps {
         cells.iter().for_each(|&cell| level.change_mask(to(cell), mask::PASSABLE, 0));
     } else if !transparent {
         let keep_exits = !map.has_tag("no_exits");

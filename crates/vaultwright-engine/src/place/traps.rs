@@ -44,7 +44,7 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
 /// The trap of glyph `~`, which is nearly always one that hurts.
 pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     let depth = ctx.absolute_depth() - 1;
-    let in_zot = ctx.content.branches().likeness(ctx.place.branch) == "Zot";
+    let in_zot = ctx.content.branches().traits(ctx.place.branch).zot_traps;
     let shafts = ctx.is_shaft_level();
     let rng = &mut ctx.rng;
     // Arrows, darts, spears and nets are one feature, but what the trap is so far decides on the draw of a net.

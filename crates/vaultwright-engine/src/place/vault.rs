@@ -105,7 +105,7 @@ fn write_map(
     if host.counting_zones.get() && host.base_zones.get() == 0 {
         host.base_zones.set(count_zones(&host.level.borrow(), &host.content));
         note(host, "zones_before", || format!("n={}", host.base_zones.get()));
-        if host.in_branch("Pan") && host.base_zones.get() > 1 {
+        if host.traits().pandemonium && host.base_zones.get() > 1 {
             return Err(veto(host, "Pan map with disconnected zones".to_owned()));
         }
     }
@@ -185,7 +185,7 @@ fn finish(
         let connected =
             exits.iter().filter(|&&exit| on_site(host, |site| exits::connect(site, exit))).count();
         host.level.borrow_mut().resume(before);
-        if connected == 0 && !host.in_branch("Abyss") {
+        if connected == 0 && !host.traits().abyss {
             return Err(veto(host, format!("Failed to connect exits for: {name}")));
         }
     }

@@ -29,7 +29,7 @@ pub(crate) fn pass_turns(lua: &Lua, host: &Rc<Host>, turns: i32) {
 
 /// Whether the level is of the Shoals, with heights.
 pub(crate) fn has_tides(host: &Host) -> bool {
-    host.in_branch("Shoals") && host.level.borrow().heights.is_some()
+    host.traits().sea && host.level.borrow().heights.is_some()
 }
 
 /// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a level is made.

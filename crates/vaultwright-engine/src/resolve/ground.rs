@@ -37,7 +37,7 @@ pub(crate) fn turn_and_find(
             level: &level,
             content: &host.content,
             checked,
-            branch: host.content.branches().likeness(host.place.get().branch),
+            traits: host.traits(),
             builder_size: host.builder_size(),
             anchors: anchors.as_deref(),
             new_area: host.new_area.get(),

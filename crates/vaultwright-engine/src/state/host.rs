@@ -3,7 +3,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_content::{BranchId, Content};
+use vaultwright_content::{BranchId, BranchTraits, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
@@ -175,9 +175,9 @@ impl Host {
         used.pending.clear();
     }
 
-    /// Whether the current level belongs to a branch that is treated as the one of this name.
-    pub(crate) fn in_branch(&self, name: &str) -> bool {
-        self.content.branches().likeness(self.place.get().branch) == name
+    /// Returns what is special about the branch of the current level.
+    pub(crate) fn traits(&self) -> &BranchTraits {
+        self.content.branches().traits(self.place.get().branch)
     }
 
     /// Whether a level with a closet is thrown away.

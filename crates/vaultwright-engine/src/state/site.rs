@@ -1,6 +1,6 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
-use vaultwright_content::{FeatureFlags, FeatureId};
+use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId};
 use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
@@ -24,7 +24,7 @@ pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
     host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
 }
 
-impl Site<'_, '_> {
+impl<'c> Site<'_, 'c> {
     /// Notes a step, if anybody wants to know.
     pub(crate) fn note(&mut self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
         if self.level.journal.is_open() {
@@ -78,9 +78,9 @@ impl Site<'_, '_> {
         self.level.mask(p) & mask::VAULT != 0
     }
 
-    /// The branch of the reference that this one is treated as.
-    pub(crate) fn branch(&self) -> &str {
-        self.ctx.content.branches().likeness(self.ctx.place.branch)
+    /// Returns what is special about the branch.
+    pub(crate) fn traits(&self) -> &'c BranchTraits {
+        self.ctx.content.branches().traits(self.ctx.place.branch)
     }
 
     /// Absolute depth counted from 0: D:1 is 0.

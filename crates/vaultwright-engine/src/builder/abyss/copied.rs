@@ -8,9 +8,6 @@ use super::terrain::hash3;
 use crate::state::abyss::CopiedLevel;
 use crate::state::host::Host;
 
-/// Levels of these branches never shine through.
-const NEVER: [&str; 3] = ["Hell", "Abyss", "Shoals"];
-
 impl CopiedLevel {
     /// Copies a level.
     fn of(place: LevelPlace, level: &Level, content: &Content) -> CopiedLevel {
@@ -33,7 +30,7 @@ pub(crate) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
     let branches = host.content.branches();
     let play = host.play.borrow();
     let mut made: Vec<LevelPlace> = play.away.keys().copied().collect();
-    made.retain(|place| !NEVER.contains(&branches.likeness(place.branch)));
+    made.retain(|place| !branches.traits(place.branch).never_in_the_abyss);
     made.sort_by_key(|place| {
         (branches.get(place.branch).map(|branch| branch.order_logical), place.branch, place.depth)
     });

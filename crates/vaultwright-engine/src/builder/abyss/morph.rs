@@ -17,7 +17,7 @@ const SPEED: i32 = 40;
 
 /// Time passes in the Abyss, in ticks.
 pub(crate) fn morph_abyss(lua: &Lua, host: &Rc<Host>, ticks: i32) {
-    if !host.in_branch("Abyss") {
+    if !host.traits().abyss {
         return;
     }
     // Nobody here has a god who would slow it down.

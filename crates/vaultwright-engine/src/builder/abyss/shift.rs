@@ -26,7 +26,7 @@ const MONSTERS: i32 = 15;
 /// when they come into play is left to the caller.
 pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     let player = host.world().borrow().player();
-    if !host.in_branch("Abyss")
+    if !host.traits().abyss
         || host.game.borrow().abyss.is_none()
         || distance(player, CENTRE) <= REACH
     {

@@ -45,7 +45,7 @@ pub(crate) fn big_room(site: &mut Site) {
             }
         }
     }
-    if fill == lava && matches!(site.branch(), "Crypt" | "Tomb") {
+    if fill == lava && site.traits().no_lava {
         fill = site.id("shallow_water");
     }
     if site.ctx.rng.one_chance_in(4) {
@@ -91,7 +91,7 @@ fn rectangle(site: &mut Site) -> Option<(Point, Point)> {
 pub(crate) fn diamond_rooms(site: &mut Site) {
     let depth = site.absolute_depth();
     let count = 1 + site.ctx.rng.random2(10);
-    if matches!(site.branch(), "Dis" | "Tar") {
+    if site.traits().no_diamonds {
         return;
     }
     let mut name = "deep_water";
@@ -111,11 +111,7 @@ pub(crate) fn diamond_rooms(site: &mut Site) {
     if depth > 12 && rng.one_chance_in(20) {
         name = "metal_wall";
     }
-    name = match site.branch() {
-        "Geh" => "lava",
-        "Coc" => "deep_water",
-        _ => name,
-    };
+    name = site.traits().liquid.as_deref().unwrap_or(name);
     let feature = site.id(name);
     for _ in 0..count {
         let mut found = None;

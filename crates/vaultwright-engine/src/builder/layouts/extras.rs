@@ -23,12 +23,8 @@ pub(crate) fn extras(site: &mut Site) {
     {
         feature = lava;
     }
-    let own = match site.branch() {
-        "Geh" => Some(lava),
-        "Coc" => Some(deep),
-        _ => None,
-    };
-    if let Some(own) = own {
+    let own = site.traits().liquid.as_deref();
+    if let Some(own) = own.map(|name| site.id(name)) {
         match site.ctx.rng.coinflip() {
             true => river(site, own),
             false => lake(site, own),
@@ -43,12 +39,11 @@ pub(crate) fn extras(site: &mut Site) {
 
 /// Many small pools on plain floor.
 pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
-    let feature = match site.branch() {
-        "Coc" => site.id("deep_water"),
-        "Geh" => site.id("lava"),
-        "Crypt" => return,
-        _ => feature,
-    };
+    let traits = site.traits();
+    if traits.no_pools {
+        return;
+    }
+    let feature = traits.liquid.as_deref().map_or(feature, |name| site.id(name));
     let wanted = 20 + site.ctx.rng.random2avg(9, 2);
     let floor = site.floor();
     let mut made = 0;
@@ -70,9 +65,9 @@ pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
 }
 
 fn pool(site: &mut Site, feature: FeatureId, (x1, y1): (i32, i32), (x2, y2): (i32, i32)) {
-    let feature = match site.branch() {
-        "Crypt" | "Tomb" if site.flags_of(feature).lava() => site.id("shallow_water"),
-        _ => feature,
+    let feature = match site.traits().no_lava && site.flags_of(feature).lava() {
+        true => site.id("shallow_water"),
+        false => feature,
     };
     if x1 >= x2 - 4 || y1 >= y2 - 4 {
         return;
@@ -123,7 +118,7 @@ fn flood(site: &mut Site, p: Point, feature: FeatureId) {
 }
 
 fn is_dry_branch(site: &Site) -> bool {
-    matches!(site.branch(), "Crypt" | "Tomb")
+    site.traits().dry
 }
 
 /// A river from left to right.

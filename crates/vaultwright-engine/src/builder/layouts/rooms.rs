@@ -99,9 +99,8 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
 /// An octagon; right and bottom edge are left out (spec 05 §14.7).
 pub(crate) fn octagon(site: &mut Site, a: Point, b: Point, oblique: i32, mut feature: FeatureId) {
     let shallow = site.id("shallow_water");
-    if matches!(site.branch(), "Crypt" | "Tomb" | "Cocytus" | "Coc")
-        && site.flags_of(feature).lava()
-    {
+    let traits = site.traits();
+    if (traits.no_lava || traits.no_lava_octagons) && site.flags_of(feature).lava() {
         feature = shallow;
     }
     let (floor, solid) = (site.floor(), site.flags_of(feature).solid());
