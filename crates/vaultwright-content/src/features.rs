@@ -2,8 +2,12 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::known_features::KnownFeatures;
+
 /// Index of a feature in its table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct FeatureId(pub u16);
 
 /// The predicates of a feature that the engine asks for.
@@ -37,8 +41,8 @@ pub struct Features {
     by_name: HashMap<String, FeatureId>,
     by_number: HashMap<i32, FeatureId>,
     by_map_glyph: [Option<FeatureId>; 256],
-    floor: FeatureId,
-    rock_wall: FeatureId,
+    known: KnownFeatures,
+    faults: Vec<(&'static str, String)>,
 }
 
 /// The number of features of a pack that does not give them one: the next free ones.
@@ -105,8 +109,8 @@ impl Features {
             by_name: HashMap::new(),
             by_number: HashMap::new(),
             by_map_glyph: [None; 256],
-            floor: FeatureId(0),
-            rock_wall: FeatureId(0),
+            known: KnownFeatures::default(),
+            faults: Vec::new(),
         };
         let mut free = rows.iter().map(|row| row.id).max().unwrap_or(0) + 1;
         for (index, mut row) in rows.into_iter().enumerate() {
@@ -131,8 +135,7 @@ impl Features {
                 legacy: row.legacy,
             });
         }
-        features.floor = features.by_name("floor").unwrap_or(FeatureId(0));
-        features.rock_wall = features.by_name("rock_wall").unwrap_or(FeatureId(0));
+        (features.known, features.faults) = KnownFeatures::of(&features);
         features
     }
 
@@ -168,12 +171,23 @@ impl Features {
 
     /// The plain floor.
     pub fn floor(&self) -> FeatureId {
-        self.floor
+        self.known.floor
     }
 
     /// The plain rock wall.
     pub fn rock_wall(&self) -> FeatureId {
-        self.rock_wall
+        self.known.rock_wall
+    }
+
+    /// Returns the features that the builder puts down by name.
+    #[must_use]
+    pub fn known(&self) -> &KnownFeatures {
+        &self.known
+    }
+
+    /// Which of those are missing, or not what they are taken for, and why.
+    pub(crate) fn faults(&self) -> &[(&'static str, String)] {
+        &self.faults
     }
 
     /// All features.

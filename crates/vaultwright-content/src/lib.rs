@@ -15,6 +15,7 @@ mod elsewhere;
 mod exceptions;
 mod features;
 mod items;
+mod known_features;
 mod monster_files;
 mod monsters;
 mod names;
@@ -42,6 +43,7 @@ pub use elsewhere::Elsewhere;
 pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
+pub use known_features::KnownFeatures;
 pub use monsters::{
     Distribution, GAME_ORB, Monster, MonsterId, Monsters, Population, PopulationEntry,
 };

@@ -154,6 +154,10 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
                     format!("'{unknown}' is no predicate of a feature, see docs/packs.md");
                 return Err(error_at(table, offset, message));
             }
+            let fault = content.features().faults().iter().find(|(name, _)| *name == row.name);
+            if let Some((_, message)) = fault {
+                return Err(error_at(table, offset, message.clone()));
+            }
         }
     }
     if let Some(table) = &tables.branches {

@@ -101,8 +101,8 @@ pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureI
         Some(FeatureKind::Glyph(glyph)) => glyph_feature(*glyph, ctx),
         Some(FeatureKind::Feature(feature)) => Some(*feature),
         // Any trap will do: what counts is that it is one.
-        Some(FeatureKind::Trap(_)) => features.by_name("trap_net").or(Some(features.floor())),
-        Some(FeatureKind::Shop(_)) => features.by_name("enter_shop"),
+        Some(FeatureKind::Trap(_)) => Some(features.known().trap_net),
+        Some(FeatureKind::Shop(_)) => Some(features.known().enter_shop),
     }
 }
 

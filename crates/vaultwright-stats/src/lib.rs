@@ -19,6 +19,7 @@ mod report;
 mod shard;
 mod summary;
 mod survey;
+mod table_columns;
 mod tables;
 mod two_samples;
 mod unused;
@@ -39,7 +40,8 @@ pub use shard::{
 };
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
-pub use tables::{ColumnKind, TABLES, TableWriter};
+pub use table_columns::{ColumnKind, TABLES};
+pub use tables::TableWriter;
 pub use two_samples::{Comparison, Sample, Test, compare_kinds, compare_samples};
 pub use unused::{Unused, UnusedMap, unused_maps};
 pub use worker::{Answer, Task, work};

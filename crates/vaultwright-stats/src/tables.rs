@@ -1,4 +1,4 @@
-//! Tables for DuckDB, Polars, pandas: one Parquet file for each kind of thing (docs/tables.md).
+//! Tables for DuckDB, Polars, pandas: one Parquet file for each kind of thing (docs/statistics.md).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,171 +14,12 @@ use vaultwright_files::WholeFile;
 use crate::record::{GameRecord, GameTimes, LevelRecord};
 use crate::shard::Shard;
 use crate::summary::Summary;
+use crate::table_columns::{self as row, ColumnKind, Pick, Row, TABLES, Value};
 
 /// Rows that are held back until they are written together.
 const ROWS_TOGETHER: usize = 1 << 15;
 
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// UTF-8.
-    Text,
-    /// A number of 32 bits with sign.
-    Number,
-    /// A seed: 64 bits without sign.
-    Seed,
-    /// A number of 64 bits with sign.
-    Long,
-    /// True or false.
-    Flag,
-}
-
 use ColumnKind::{Flag, Long, Number, Seed, Text};
-
-/// The tables, with their columns. No value is ever missing: where there is none, a text is empty.
-pub const TABLES: &[(&str, &[(&str, ColumnKind)])] = &[
-    (
-        "levels",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("built", Flag),
-            ("attempts", Number),
-            ("vetoes", Number),
-            ("zones", Number),
-            ("vaults", Number),
-            ("vault_cells", Number),
-            ("monsters", Number),
-            ("items", Number),
-            ("errors", Number),
-            ("draws", Long),
-        ],
-    ),
-    (
-        "vaults",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("map", Text),
-            ("host", Text),
-            ("x", Number),
-            ("y", Number),
-            ("width", Number),
-            ("height", Number),
-            ("orient", Text),
-            ("turns", Text),
-            ("rotation", Number),
-            ("layout", Flag),
-        ],
-    ),
-    (
-        "maps",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("map", Text),
-            ("tries", Number),
-            ("uses", Number),
-        ],
-    ),
-    (
-        "features",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("feature", Text),
-            ("count", Number),
-            ("in_vaults", Number),
-        ],
-    ),
-    (
-        "sights",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("feature", Text),
-            ("x", Number),
-            ("y", Number),
-        ],
-    ),
-    (
-        "monsters",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("kind", Text),
-            ("spec", Text),
-            ("name", Text),
-            ("origin", Text),
-            ("x", Number),
-            ("y", Number),
-            ("awake", Flag),
-            ("in_vault", Flag),
-        ],
-    ),
-    (
-        "items",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("spec", Text),
-            ("x", Number),
-            ("y", Number),
-            ("in_vault", Flag),
-        ],
-    ),
-    (
-        "vetoes",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("reason", Text),
-            ("swallowed", Flag),
-        ],
-    ),
-    (
-        "errors",
-        &[
-            ("seed", Seed),
-            ("place", Text),
-            ("branch", Text),
-            ("depth", Number),
-            ("map", Text),
-            ("message", Text),
-        ],
-    ),
-    ("casualties", &[("seed", Seed), ("place", Text), ("map", Text), ("end", Text)]),
-    (
-        "picks",
-        &[
-            ("map", Text),
-            ("statement", Text),
-            ("argument", Text),
-            ("part", Number),
-            ("alternative", Number),
-            ("weight", Number),
-            ("picked", Long),
-        ],
-    ),
-    ("level_times", &[("seed", Seed), ("place", Text), ("micros", Long)]),
-    ("map_times", &[("seed", Seed), ("map", Text), ("tries", Number), ("micros", Long)]),
-];
 
 /// Writes the tables of a campaign, shard by shard.
 pub struct TableWriter {
@@ -200,13 +41,10 @@ impl TableWriter {
         }
         for game in times {
             for (place, micros) in &game.levels {
-                let row = [game.seed.into(), place.into(), (*micros as i64).into()];
-                self.row("level_times", row)?;
+                self.add_row(row::level_times((game.seed, place, *micros)))?;
             }
             for (map, tries, micros) in &game.maps {
-                let tries = (*tries as i32).into();
-                let row = [game.seed.into(), map.into(), tries, (*micros as i64).into()];
-                self.row("map_times", row)?;
+                self.add_row(row::map_times((game.seed, map, *tries, *micros)))?;
             }
         }
         Ok(())
@@ -217,16 +55,15 @@ impl TableWriter {
         for ((map, function, argument, part), (weights, counts)) in &summary.picks {
             for (alternative, (weight, count)) in weights.iter().zip(counts).enumerate() {
                 let statement = function.to_uppercase();
-                let row = [
-                    map.into(),
-                    (&statement).into(),
-                    argument.into(),
-                    (*part as i32).into(),
-                    (alternative as i32).into(),
-                    (*weight).into(),
-                    (*count as i64).into(),
-                ];
-                self.row("picks", row)?;
+                self.add_row(row::picks(Pick {
+                    map,
+                    statement: &statement,
+                    argument,
+                    part: *part,
+                    alternative,
+                    weight: *weight,
+                    count: *count,
+                }))?;
             }
         }
         self.tables.into_iter().try_for_each(Table::finish)
@@ -234,132 +71,30 @@ impl TableWriter {
 
     fn add_game(&mut self, game: &GameRecord) -> Result<()> {
         for casualty in &game.casualties {
-            let (place, map, end) = (&casualty.place, &casualty.map, &casualty.end);
-            self.row("casualties", [game.seed.into(), place.into(), map.into(), end.into()])?;
+            self.add_row(row::casualties(game.seed, casualty))?;
         }
         game.levels.iter().try_for_each(|level| self.add_level(game.seed, level))
     }
 
     fn add_level(&mut self, seed: u64, level: &LevelRecord) -> Result<()> {
-        let at = || -> [Value; 4] {
-            [seed.into(), (&level.place).into(), (&level.branch).into(), level.depth.into()]
-        };
-        let cells: u32 = level.vault_cells.iter().map(|byte| byte.count_ones()).sum();
-        let numbers = [
-            level.attempts as i32,
-            level.vetoes.len() as i32,
-            level.zones as i32,
-            level.own_vaults().count() as i32,
-            cells as i32,
-            level.monsters.len() as i32,
-            level.items.len() as i32,
-            level.errors.len() as i32,
-        ];
-        let numbers = numbers.into_iter().map(Value::from);
-        let draws = Value::from(level.draws as i64);
-        self.row(
-            "levels",
-            at().into_iter().chain([level.built.into()]).chain(numbers).chain([draws]),
-        )?;
-        for vault in &level.vaults {
-            let row = [
-                (&vault.map).into(),
-                (&vault.host).into(),
-                vault.x.into(),
-                vault.y.into(),
-                vault.width.into(),
-                vault.height.into(),
-                (&vault.orient).into(),
-                (&vault.turns).into(),
-                vault.rotation.into(),
-                vault.layout.into(),
-            ];
-            self.row("vaults", at().into_iter().chain(row))?;
-        }
-        for map in &level.maps {
-            let row = [(&map.map).into(), (map.tries as i32).into(), (map.uses as i32).into()];
-            self.row("maps", at().into_iter().chain(row))?;
-        }
-        for feature in &level.features {
-            let (count, in_vaults) = (feature.count as i32, feature.in_vaults as i32);
-            let row = [(&feature.feature).into(), count.into(), in_vaults.into()];
-            self.row("features", at().into_iter().chain(row))?;
-        }
-        for sight in &level.sights {
-            let row = [(&sight.feature).into(), sight.x.into(), sight.y.into()];
-            self.row("sights", at().into_iter().chain(row))?;
-        }
-        for monster in &level.monsters {
-            let row = [
-                (&monster.kind).into(),
-                (&monster.spec).into(),
-                (&monster.name).into(),
-                (&monster.origin).into(),
-                monster.x.into(),
-                monster.y.into(),
-                monster.awake.into(),
-                level.in_vault(monster.x, monster.y).into(),
-            ];
-            self.row("monsters", at().into_iter().chain(row))?;
-        }
-        for item in &level.items {
-            let row = [(&item.spec).into(), item.x.into(), item.y.into(), item.in_vault.into()];
-            self.row("items", at().into_iter().chain(row))?;
-        }
-        for (reasons, swallowed) in [(&level.vetoes, false), (&level.swallowed_vetoes, true)] {
-            for reason in reasons {
-                self.row("vetoes", at().into_iter().chain([reason.into(), swallowed.into()]))?;
-            }
-        }
-        for error in &level.errors {
-            let row = [(&error.map).into(), (&error.message).into()];
-            self.row("errors", at().into_iter().chain(row))?;
-        }
-        Ok(())
+        let at = (seed, level);
+        self.add_row(row::levels(at))?;
+        let rows = level.vaults.iter().map(|vault| row::vaults(at, vault));
+        let rows = rows.chain(level.maps.iter().map(|map| row::maps(at, map)));
+        let rows = rows.chain(level.features.iter().map(|feature| row::features(at, feature)));
+        let rows = rows.chain(level.sights.iter().map(|sight| row::sights(at, sight)));
+        let rows = rows.chain(level.monsters.iter().map(|monster| row::monsters(at, monster)));
+        let rows = rows.chain(level.items.iter().map(|item| row::items(at, item)));
+        let rows = rows.chain(level.vetoes.iter().map(|reason| row::vetoes(at, reason, false)));
+        let swallowed = level.swallowed_vetoes.iter();
+        let rows = rows.chain(swallowed.map(|reason| row::vetoes(at, reason, true)));
+        let mut rows = rows.chain(level.errors.iter().map(|error| row::errors(at, error)));
+        rows.try_for_each(|row| self.add_row(row))
     }
 
-    fn row<'v>(&mut self, table: &str, row: impl IntoIterator<Item = Value<'v>>) -> Result<()> {
-        let found = self.tables.iter_mut().find(|known| known.name == table);
-        found.ok_or_else(|| wrong(table))?.push(row)
-    }
-}
-
-/// One value of a row.
-enum Value<'v> {
-    Text(&'v str),
-    Number(i32),
-    Long(i64),
-    Flag(bool),
-}
-
-impl<'v> From<&'v String> for Value<'v> {
-    fn from(text: &'v String) -> Value<'v> {
-        Value::Text(text)
-    }
-}
-
-impl From<i32> for Value<'_> {
-    fn from(number: i32) -> Self {
-        Value::Number(number)
-    }
-}
-
-impl From<i64> for Value<'_> {
-    fn from(number: i64) -> Self {
-        Value::Long(number)
-    }
-}
-
-impl From<u64> for Value<'_> {
-    /// Seeds keep their bits: the column says that it has no sign.
-    fn from(seed: u64) -> Self {
-        Value::Long(seed as i64)
-    }
-}
-
-impl From<bool> for Value<'_> {
-    fn from(flag: bool) -> Self {
-        Value::Flag(flag)
+    fn add_row(&mut self, row: Row) -> Result<()> {
+        let found = self.tables.iter_mut().find(|known| known.name == row.table);
+        found.ok_or_else(|| wrong(row.table))?.push(row.values)
     }
 }
 
@@ -411,7 +146,7 @@ impl Table {
         Ok(Table { name, columns: columns.iter().map(values).collect(), rows: 0, writer })
     }
 
-    fn push<'v>(&mut self, row: impl IntoIterator<Item = Value<'v>>) -> Result<()> {
+    fn push(&mut self, row: Vec<Value>) -> Result<()> {
         for (column, value) in self.columns.iter_mut().zip(row) {
             match (column, value) {
                 (Values::Text(values), Value::Text(value)) => values.push(ByteArray::from(value)),

@@ -51,7 +51,7 @@ fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
     let has_way = |zone: &Vec<Point>| zone.iter().any(|&p| ways_out.contains(&site.feature(p)));
     let mut leads_out: Vec<bool> = zones.cells.iter().map(has_way).collect();
     let zone = |p| zones.zone_of(p).map(|number| number - 1);
-    let transporters = transporters(site.level, site.id("transporter"));
+    let transporters = transporters(site.level, site.known().transporter);
     let links = transporters.into_iter().filter_map(|(from, to)| zone(from).zip(zone(to)));
     let links: Vec<(usize, usize)> = links.collect();
     while let Some(&(from, _)) = links.iter().find(|&&(from, to)| !leads_out[from] && leads_out[to])

@@ -172,7 +172,7 @@ pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
     if site.ctx.place.branch != 0 || site.ctx.place.depth != 1 {
         return true;
     }
-    let (exit, hatch) = (site.id("exit_dungeon"), site.id("escape_hatch_down"));
+    let (exit, hatch) = (site.known().exit_dungeon, site.known().escape_hatch_down);
     let first = site.inner().find(|&p| site.is(p, exit));
     first.is_none_or(|first| {
         can_walk_to(site, first, |p| site.is(p, hatch) || site.flags(p).stone_stair_down())
@@ -180,7 +180,7 @@ pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
 }
 
 fn entrances_connected(site: &Site) -> bool {
-    let hell = site.id("enter_hell");
+    let hell = site.known().enter_hell;
     site.inner().filter(|&p| site.flags(p).branch_entrance() && !site.is(p, hell)).all(|p| {
         can_walk_to(site, p, |q| {
             let flags = site.flags(q);

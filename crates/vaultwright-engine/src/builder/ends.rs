@@ -17,13 +17,13 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
     let in_vault = if levels == 1 {
         exit
     } else if top {
-        site.id("escape_hatch_down")
+        site.known().escape_hatch_down
     } else if escape.is_empty() {
-        site.id("escape_hatch_up")
+        site.known().escape_hatch_up
     } else {
         site.id(escape)
     };
-    let (hatch_down, hatch_up) = (site.id("escape_hatch_down"), site.id("escape_hatch_up"));
+    let (hatch_down, hatch_up) = (site.known().escape_hatch_down, site.known().escape_hatch_up);
     let (mut vault_stairs, mut other_stairs): (Vec<Point>, Vec<Point>) = Default::default();
     for p in site.inner() {
         let flags = site.flags(p);

@@ -37,7 +37,7 @@ pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
 }
 
 fn water_pass(site: &mut Site, at_once: bool) {
-    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut marked = Vec::new();
     for p in site.inner() {
         if !site.is(p, deep) || site.level.mask(p) & mask::NO_POOL != 0 {
@@ -70,7 +70,7 @@ pub(crate) fn make_mimics(site: &mut Site) -> bool {
     if site.traits().no_mimics {
         return false;
     }
-    let shop = site.id("enter_shop");
+    let shop = site.known().enter_shop;
     for p in site.inner() {
         if site.is(p, shop)
             && site.level.mask(p) & mask::NO_MIMIC == 0

@@ -55,7 +55,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto
 
 /// Every way up leads to another level of Pandemonium.
 pub(crate) fn make_transits(site: &mut Site) {
-    let (hatch, transit) = (site.id("escape_hatch_up"), site.id("transit_pandemonium"));
+    let (hatch, transit) = (site.known().escape_hatch_up, site.known().transit_pandemonium);
     for p in site.inner() {
         if site.flags(p).stone_stair_up() || site.is(p, hatch) {
             site.set(p, transit);

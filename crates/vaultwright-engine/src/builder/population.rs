@@ -100,7 +100,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
 /// Whether a new monster is not put near a cell: on the first level the way out, for one that is awake a stone stair.
 fn keeps_away(site: &Site, p: Point, top: bool, awake: bool) -> bool {
     let flags = site.flags(p);
-    top && site.is(p, site.id("exit_dungeon"))
+    top && site.is(p, site.known().exit_dungeon)
         || awake && (flags.stone_stair_up() || flags.stone_stair_down())
 }
 
@@ -190,8 +190,8 @@ fn place_liquid_monsters(site: &mut Site) {
         return;
     }
     // Neither the open sea nor endless lava counts.
-    let water = vec![site.id("deep_water"), site.id("shallow_water")];
-    for (lava, liquid) in [(false, water), (true, vec![site.id("lava")])] {
+    let water = vec![site.known().deep_water, site.known().shallow_water];
+    for (lava, liquid) in [(false, water), (true, vec![site.known().lava])] {
         let mut cells: Vec<Point> = site
             .level
             .points()

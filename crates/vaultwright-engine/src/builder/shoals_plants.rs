@@ -25,7 +25,7 @@ pub(crate) fn wanted_clusters(site: &mut Site) -> (i32, i32) {
 /// Places the clusters.
 pub(crate) fn grow_plants(site: &mut Site, (water, lee): (i32, i32)) {
     let mut plants = Plants { left: MOST_PLANTS, forbidden: HashSet::new() };
-    let (shallow, floor) = (site.id("shallow_water"), site.floor());
+    let (shallow, floor) = (site.known().shallow_water, site.floor());
     if water > 0 {
         let regions = water_regions(site, shallow);
         for _ in 0..water {
@@ -82,7 +82,7 @@ impl Plants {
         count: i32,
         radius: i32,
     ) {
-        let (shallow, floor) = (site.id("shallow_water"), site.floor());
+        let (shallow, floor) = (site.known().shallow_water, site.floor());
         for _ in 0..count {
             if self.left <= 0 {
                 return;
@@ -190,7 +190,7 @@ fn cell_of((x, y): (f64, f64)) -> Point {
 }
 
 fn next_to_wall(site: &Site, p: Point) -> bool {
-    let walls = [site.rock_wall(), site.id("stone_wall")];
+    let walls = [site.rock_wall(), site.known().stone_wall];
     ADJACENT.iter().any(|&step| walls.contains(&site.feature(p.offset(step))))
 }
 

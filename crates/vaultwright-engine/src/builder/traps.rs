@@ -63,10 +63,10 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     }
     let depth = site.absolute_depth();
     if site.traits().zot_traps && site.ctx.rng.coinflip() {
-        return features.by_name("trap_zot");
+        return Some(features.known().trap_zot);
     }
     if site.ctx.rng.random2(1 + depth) > 14 && site.ctx.rng.one_chance_in(3) {
-        return features.by_name("trap_zot");
+        return Some(features.known().trap_zot);
     }
     let kinds = [
         ("trap_dispersal", dispersal),

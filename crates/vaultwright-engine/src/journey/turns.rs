@@ -78,7 +78,7 @@ pub(crate) fn clear_clouds(lua: &Lua, host: &Rc<Host>) {
 }
 
 fn leave_puddles(lua: &Lua, host: &Rc<Host>, puddles: Vec<(Point, i32)>) {
-    let Some(water) = host.content.features().by_name("shallow_water") else { return };
+    let water = host.content.features().known().shallow_water;
     for (p, ticks) in puddles {
         set_temporary(lua, host, p, water, ticks, TerrainCause::Flood, 0);
     }

@@ -108,7 +108,7 @@ impl Writer<'_, '_> {
             }
             Some(FeatureKind::Shop(_)) => {
                 self.ctx.spend_isolated();
-                self.write(p, features.by_name("enter_shop").unwrap_or_else(|| features.floor()));
+                self.write(p, features.known().enter_shop);
             }
         }
         if let Some(choice) = choice {

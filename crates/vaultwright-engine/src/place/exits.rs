@@ -90,7 +90,7 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
         return false;
     }
     let swamp = ctx.content.branches().traits(ctx.place.branch).swamp;
-    let shallow = features.by_name("shallow_water").unwrap_or(floor);
+    let shallow = features.known().shallow_water;
     for p in flat {
         let wet = swamp && ctx.rng.one_chance_in(3);
         level.set_feature(p, if wet { shallow } else { floor });

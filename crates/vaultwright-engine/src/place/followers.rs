@@ -219,7 +219,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::V0_28));
         let mut level = Level::solid(content.features());
         level.reset_open(content.features());
-        let deep = content.features().by_name("deep_water").expect("a feature");
+        let deep = content.features().known().deep_water;
         let p = Point::new(20, 20);
         level.set_feature(p, deep);
         let kind = |name: &str| Some(content.monsters().by_name(name).expect("a monster"));

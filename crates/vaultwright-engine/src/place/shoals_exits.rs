@@ -57,7 +57,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
         let height = site.level.height(centre).max(-15);
         site.level.set_height(centre, height);
     }
-    let (rock, stone, floor) = (site.rock_wall(), site.id("stone_wall"), site.floor());
+    let (rock, stone, floor) = (site.rock_wall(), site.known().stone_wall, site.floor());
     apply_heights(site, |site, p| {
         let here = site.feature(p);
         !site.masked(p) && (site.flags(p).water() || here == rock || here == stone || here == floor)

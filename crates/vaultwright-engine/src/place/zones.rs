@@ -75,7 +75,7 @@ pub(crate) fn stairless<'z>(
 
 /// Whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
-    let transporters = transporters(site.level, site.id("transporter"));
+    let transporters = transporters(site.level, site.known().transporter);
     let mut seen = vec![false; site.level.features().len()];
     seen[cell_index(from)] = true;
     let mut queue = VecDeque::from([from]);
@@ -109,7 +109,7 @@ pub(crate) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point,
 
 /// Swamp: fills zones without stairs and vaults with mangroves, walking and swimming.
 pub(crate) fn fill_stairless_swamp(site: &mut Site) {
-    let mangrove = site.id("mangrove");
+    let mangrove = site.known().mangrove;
     for (swimming, pass) in [(false, 1), (true, 2)] {
         let (level, content) = (&*site.level, site.ctx.content);
         let zones = Zones::of(level, |p| {

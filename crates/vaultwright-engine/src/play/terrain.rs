@@ -296,7 +296,7 @@ pub(crate) fn destroy(lua: &Lua, host: &Rc<Host>, p: Point) {
     let features = host.content.features();
     let Some(current) = host.level.borrow().feature(p) else { return };
     let default = match features.get(current).name.as_str() {
-        "mangrove" => features.by_name("shallow_water").unwrap_or(features.floor()),
+        "mangrove" => features.known().shallow_water,
         _ => features.floor(),
     };
     let (mut result, mut others, mut gone) = (default, false, Vec::new());

@@ -90,7 +90,7 @@ fn is_water(host: &Host, p: Point) -> bool {
 fn takes_tides(host: &Host, p: Point) -> bool {
     let features = host.content.features();
     let here = host.level.borrow().feature(p);
-    here == Some(features.floor()) || here == features.by_name("shallow_water")
+    here == Some(features.floor()) || here == Some(features.known().shallow_water)
 }
 
 fn apply_to_cell(lua: &Lua, host: &Rc<Host>, p: Point, tide: i32, rising: bool) {
@@ -105,7 +105,7 @@ fn apply_to_cell(lua: &Lua, host: &Rc<Host>, p: Point, tide: i32, rising: bool) 
     let features = host.content.features();
     let height = host.level.borrow().height(p);
     let wet = features.get(feature_of_height(&host.content, height - tide)).flags.water();
-    let feature = if wet { features.by_name("shallow_water") } else { Some(features.floor()) };
+    let feature = Some(if wet { features.known().shallow_water } else { features.floor() });
     let changes = host.level.borrow().feature(p) != feature && wet == rising;
     if let Some(feature) = feature.filter(|_| changes) {
         change_terrain(lua, host, p, feature, Keep { feature: true, items: true });

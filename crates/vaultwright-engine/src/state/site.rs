@@ -1,6 +1,6 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
-use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId};
+use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId, KnownFeatures};
 use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
@@ -37,6 +37,11 @@ impl<'c> Site<'_, 'c> {
     pub(crate) fn id(&self, name: &str) -> FeatureId {
         let features = self.ctx.content.features();
         features.by_name(name).unwrap_or_else(|| features.floor())
+    }
+
+    /// Returns the features that the builder puts down by name.
+    pub(crate) fn known(&self) -> &'c KnownFeatures {
+        self.ctx.content.features().known()
     }
 
     pub(crate) fn floor(&self) -> FeatureId {

@@ -69,7 +69,7 @@ fn safe(host: &Host, feature: FeatureId) -> FeatureId {
     let features = host.content.features();
     let flags = features.get(feature).flags;
     match flags.deep_water() {
-        true => features.by_name("shallow_water").unwrap_or_else(|| features.floor()),
+        true => features.known().shallow_water,
         false if flags.solid() || flags.lava() => features.floor(),
         false => feature,
     }

@@ -313,7 +313,7 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
     if p == CENTRE {
         let flags = site.flags_of(id);
         if flags.deep_water() {
-            id = site.id("shallow_water");
+            id = site.known().shallow_water;
         } else if flags.lava() || flags.solid() {
             id = site.floor();
         }
@@ -337,7 +337,7 @@ fn perhaps_altar(site: &mut Site, player: Point) {
         let y = site.ctx.rng.random_range(-SIGHT, SIGHT);
         let p = player.offset((x, y));
         if (x, y) != (0, 0) && site.is(p, floor) {
-            let altar = site.id("altar_lugonu");
+            let altar = site.known().altar_lugonu;
             site.set(p, altar);
             return;
         }

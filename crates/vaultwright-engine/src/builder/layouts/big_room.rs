@@ -9,7 +9,7 @@ use crate::state::site::Site;
 /// One room that takes up much of the level, perhaps with a pattern.
 pub(crate) fn big_room(site: &mut Site) {
     let depth = site.absolute_depth();
-    let (deep, lava, floor) = (site.id("deep_water"), site.id("lava"), site.floor());
+    let (deep, lava, floor) = (site.known().deep_water, site.known().lava, site.floor());
     let mut fill = floor;
     if site.ctx.rng.one_chance_in(4) {
         let oblique = 5 + site.ctx.rng.random2(20);
@@ -28,7 +28,7 @@ pub(crate) fn big_room(site: &mut Site) {
     if depth > 7 && site.ctx.rng.one_chance_in(4) {
         fill = if site.ctx.rng.x_chance_in_y(14, depth) { deep } else { lava };
     }
-    let (rock, door) = (site.rock_wall(), site.id("closed_door"));
+    let (rock, door) = (site.rock_wall(), site.known().closed_door);
     for p in Level::rectangle(a, b) {
         if site.is(p, rock) || site.is(p, door) {
             site.set(p, fill);
@@ -46,7 +46,7 @@ pub(crate) fn big_room(site: &mut Site) {
         }
     }
     if fill == lava && site.traits().no_lava {
-        fill = site.id("shallow_water");
+        fill = site.known().shallow_water;
     }
     if site.ctx.rng.one_chance_in(4) {
         for p in Level::rectangle(a, b) {
@@ -60,7 +60,7 @@ pub(crate) fn big_room(site: &mut Site) {
 }
 
 fn nested_boxes(site: &mut Site, mut a: Point, mut b: Point) {
-    let wall = site.id("stone_wall");
+    let wall = site.known().stone_wall;
     loop {
         a.x += 2 + site.ctx.rng.random2(3);
         a.y += 2 + site.ctx.rng.random2(3);

@@ -12,7 +12,7 @@ use crate::state::site::{Site, Veto};
 /// One big room with pools.
 pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
     clear(site, Point::new(10, 10), Point::new(69, 59));
-    let (deep, tree) = (site.id("deep_water"), site.id("tree"));
+    let (deep, tree) = (site.known().deep_water, site.known().tree);
     let feature = if site.ctx.rng.one_chance_in(15) { tree } else { deep };
     pools(site, feature);
     if site.ctx.rng.one_chance_in(3) {

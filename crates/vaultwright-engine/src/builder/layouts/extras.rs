@@ -9,10 +9,11 @@ use crate::state::site::Site;
 /// What a basic level gets in the end.
 pub(crate) fn extras(site: &mut Site) {
     let depth = site.absolute_depth();
-    let (deep, shallow, lava) = (site.id("deep_water"), site.id("shallow_water"), site.id("lava"));
+    let (deep, shallow, lava) =
+        (site.known().deep_water, site.known().shallow_water, site.known().lava);
     if depth > 6 && site.ctx.rng.one_chance_in(10) {
         let liquid = if depth < 11 || site.ctx.rng.coinflip() { deep } else { lava };
-        let tree = site.id("tree");
+        let tree = site.known().tree;
         let feature = if site.ctx.rng.one_chance_in(15) { tree } else { liquid };
         pools(site, feature);
         return;
@@ -66,7 +67,7 @@ pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
 
 fn pool(site: &mut Site, feature: FeatureId, (x1, y1): (i32, i32), (x2, y2): (i32, i32)) {
     let feature = match site.traits().no_lava && site.flags_of(feature).lava() {
-        true => site.id("shallow_water"),
+        true => site.known().shallow_water,
         false => feature,
     };
     if x1 >= x2 - 4 || y1 >= y2 - 4 {
@@ -126,7 +127,7 @@ pub(crate) fn river(site: &mut Site, feature: FeatureId) {
     if is_dry_branch(site) {
         return;
     }
-    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut width = 3 + site.ctx.rng.random2(4);
     let mut y = 10 - width + site.ctx.rng.random2avg(60, 3);
     for x in 5..=74 {

@@ -75,7 +75,7 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
             site.set(p, floor);
         }
     }
-    let door = site.id("closed_door");
+    let door = site.known().closed_door;
     let mut try_door = |p: Point, along: (i32, i32)| {
         let sides = [p.offset(along), p.offset((-along.0, -along.1))];
         if site.is(p, floor)
@@ -98,7 +98,7 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
 
 /// An octagon; right and bottom edge are left out (spec 05 §14.7).
 pub(crate) fn octagon(site: &mut Site, a: Point, b: Point, oblique: i32, mut feature: FeatureId) {
-    let shallow = site.id("shallow_water");
+    let shallow = site.known().shallow_water;
     let traits = site.traits();
     if (traits.no_lava || traits.no_lava_octagons) && site.flags_of(feature).lava() {
         feature = shallow;
@@ -152,7 +152,7 @@ pub(crate) fn box_room(site: &mut Site, a: Point, b: Point, wall: FeatureId) {
     for y in a.y + 1..b.y {
         walls.extend([Point::new(a.x, y), Point::new(b.x, y)]);
     }
-    let door = site.id("closed_door");
+    let door = site.known().closed_door;
     let mut forced = 0;
     if !too_long {
         for &p in &walls {

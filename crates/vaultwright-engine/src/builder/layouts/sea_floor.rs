@@ -32,7 +32,7 @@ pub(crate) fn finish_shoals(site: &mut Site) {
 
 /// Lowers the sea away from the shore and at the edge, and smoothes it (spec 05 §13.4).
 pub(crate) fn deepen(site: &mut Site) {
-    let (deep, shallow) = (site.id("deep_water"), site.id("shallow_water"));
+    let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut ring: Vec<Point> =
         site.inner().filter(|&p| site.is(p, deep) && site.next_to(p, shallow)).collect();
     let mut seen: std::collections::HashSet<Point> = ring.iter().copied().collect();
@@ -77,7 +77,7 @@ fn correct_vaults(site: &mut Site) {
         if !site.masked(p) || site.level.properties(p) & no_tide != 0 {
             continue;
         }
-        let (floor, shallow) = (site.floor(), site.id("shallow_water"));
+        let (floor, shallow) = (site.floor(), site.known().shallow_water);
         let here = site.feature(p);
         let counts = here == floor || here == shallow || site.flags(p).solid();
         if counts && here != feature_of_height(site.ctx.content, site.level.height(p)) {
@@ -89,11 +89,11 @@ fn correct_vaults(site: &mut Site) {
 
 /// The height that stands for a feature.
 fn height_of_feature(site: &Site, feature: FeatureId) -> i32 {
-    if feature == site.id("stone_wall") {
+    if feature == site.known().stone_wall {
         400
-    } else if feature == site.id("shallow_water") {
+    } else if feature == site.known().shallow_water {
         -30
-    } else if feature == site.id("deep_water") {
+    } else if feature == site.known().deep_water {
         DEEP
     } else if site.flags_of(feature).solid() {
         135
@@ -116,7 +116,7 @@ fn slope_vaults(site: &mut Site) {
             continue;
         }
         let at = cell_index(p);
-        let height = if here == site.id("shallow_water") {
+        let height = if here == site.known().shallow_water {
             match (from_deep[at], from_land[at]) {
                 (Some(deep), Some(land)) if deep > 0 && land > 0 => {
                     -30 + 30 * (2 * deep - 1) / ((deep + land) * 2 - 1)

@@ -11,7 +11,7 @@ use crate::state::site::{Site, Veto, direction};
 
 /// Islands and cliffs in an open sea.
 pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
-    let (rock, sea) = (site.rock_wall(), site.id("open_sea"));
+    let (rock, sea) = (site.rock_wall(), site.known().open_sea);
     for p in site.level.points() {
         if site.is(p, rock) && !site.masked(p) {
             site.set(p, sea);

@@ -25,8 +25,8 @@ pub(crate) fn lay_swamp(site: &mut Site) {
     site.note("swamp_patches", |site| heights_hash(site.level));
     smooth_all(site);
     site.note("swamp_smoothed", |site| heights_hash(site.level));
-    let (mangrove, floor) = (site.id("mangrove"), site.floor());
-    let shallow = site.id("shallow_water");
+    let (mangrove, floor) = (site.known().mangrove, site.floor());
+    let shallow = site.known().shallow_water;
     for p in site.level.points() {
         if site.masked(p) {
             continue;

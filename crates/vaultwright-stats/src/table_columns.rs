@@ -1,0 +1,216 @@
+//! The tables of a campaign: each column's name, what it holds, and where it comes from, in one row.
+
+use crate::record::{
+    Casualty, FeatureRecord, ItemRecord, LevelRecord, MapError, MapRecord, MonsterRecord, Sight,
+    VaultRecord,
+};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// UTF-8.
+    Text,
+    /// A number of 32 bits with sign.
+    Number,
+    /// A seed: 64 bits without sign.
+    Seed,
+    /// A number of 64 bits with sign.
+    Long,
+    /// True or false.
+    Flag,
+}
+
+/// A row of a table.
+pub(crate) struct Row<'r> {
+    pub(crate) table: &'static str,
+    pub(crate) values: Vec<Value<'r>>,
+}
+
+/// One value of a row.
+pub(crate) enum Value<'r> {
+    Text(&'r str),
+    Number(i32),
+    Long(i64),
+    Flag(bool),
+}
+
+/// The seed of a game and one of its levels.
+pub(crate) type At<'r> = (u64, &'r LevelRecord);
+
+/// An alternative of a statement, and how often it was picked.
+pub(crate) struct Pick<'r> {
+    pub(crate) map: &'r str,
+    pub(crate) statement: &'r str,
+    pub(crate) argument: &'r str,
+    pub(crate) part: usize,
+    pub(crate) alternative: usize,
+    pub(crate) weight: i32,
+    pub(crate) count: u64,
+}
+
+/// How long a level took, and a map over all its tries.
+pub(crate) type LevelTime<'r> = (u64, &'r str, u64);
+pub(crate) type MapTime<'r> = (u64, &'r str, u32, u64);
+
+/// Declares the tables. Each becomes an entry of [`TABLES`] and a function that makes a row of it.
+macro_rules! tables {
+    ($($table:ident($($argument:ident: $from:ty),*) {
+        $($column:literal $kind:ident $value:expr;)*
+    })*) => {
+        /// The tables, with their columns. No value is ever missing: where there is none, a text is
+        /// empty.
+        pub const TABLES: &[(&str, &[(&str, ColumnKind)])] =
+            &[$((stringify!($table), &[$(($column, ColumnKind::$kind)),*])),*];
+
+        $(pub(crate) fn $table<'r>($($argument: $from),*) -> Row<'r> {
+            Row { table: stringify!($table), values: vec![$(value!($kind $value)),*] }
+        })*
+    };
+}
+
+macro_rules! value {
+    (Text $value:expr) => {
+        Value::Text($value)
+    };
+    (Number $value:expr) => {
+        Value::Number($value as i32)
+    };
+    (Seed $value:expr) => {
+        // Seeds keep their bits: the column says that it has no sign.
+        Value::Long($value as i64)
+    };
+    (Long $value:expr) => {
+        Value::Long($value as i64)
+    };
+    (Flag $value:expr) => {
+        Value::Flag($value)
+    };
+}
+
+tables! {
+    levels(at: At<'r>) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "built" Flag at.1.built;
+        "attempts" Number at.1.attempts;
+        "vetoes" Number at.1.vetoes.len();
+        "zones" Number at.1.zones;
+        "vaults" Number at.1.own_vaults().count();
+        "vault_cells" Number at.1.vault_cells.iter().map(|byte| byte.count_ones()).sum::<u32>();
+        "monsters" Number at.1.monsters.len();
+        "items" Number at.1.items.len();
+        "errors" Number at.1.errors.len();
+        "draws" Long at.1.draws;
+    }
+    vaults(at: At<'r>, vault: &'r VaultRecord) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "map" Text &vault.map;
+        "host" Text &vault.host;
+        "x" Number vault.x;
+        "y" Number vault.y;
+        "width" Number vault.width;
+        "height" Number vault.height;
+        "orient" Text &vault.orient;
+        "turns" Text &vault.turns;
+        "rotation" Number vault.rotation;
+        "layout" Flag vault.layout;
+    }
+    maps(at: At<'r>, map: &'r MapRecord) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "map" Text &map.map;
+        "tries" Number map.tries;
+        "uses" Number map.uses;
+    }
+    features(at: At<'r>, feature: &'r FeatureRecord) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "feature" Text &feature.feature;
+        "count" Number feature.count;
+        "in_vaults" Number feature.in_vaults;
+    }
+    sights(at: At<'r>, sight: &'r Sight) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "feature" Text &sight.feature;
+        "x" Number sight.x;
+        "y" Number sight.y;
+    }
+    monsters(at: At<'r>, monster: &'r MonsterRecord) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "kind" Text &monster.kind;
+        "spec" Text &monster.spec;
+        "name" Text &monster.name;
+        "origin" Text &monster.origin;
+        "x" Number monster.x;
+        "y" Number monster.y;
+        "awake" Flag monster.awake;
+        "in_vault" Flag at.1.in_vault(monster.x, monster.y);
+    }
+    items(at: At<'r>, item: &'r ItemRecord) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "spec" Text &item.spec;
+        "x" Number item.x;
+        "y" Number item.y;
+        "in_vault" Flag item.in_vault;
+    }
+    vetoes(at: At<'r>, reason: &'r str, swallowed: bool) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "reason" Text reason;
+        "swallowed" Flag swallowed;
+    }
+    errors(at: At<'r>, error: &'r MapError) {
+        "seed" Seed at.0;
+        "place" Text &at.1.place;
+        "branch" Text &at.1.branch;
+        "depth" Number at.1.depth;
+        "map" Text &error.map;
+        "message" Text &error.message;
+    }
+    casualties(seed: u64, casualty: &'r Casualty) {
+        "seed" Seed seed;
+        "place" Text &casualty.place;
+        "map" Text &casualty.map;
+        "end" Text &casualty.end;
+    }
+    picks(pick: Pick<'r>) {
+        "map" Text pick.map;
+        "statement" Text pick.statement;
+        "argument" Text pick.argument;
+        "part" Number pick.part;
+        "alternative" Number pick.alternative;
+        "weight" Number pick.weight;
+        "picked" Long pick.count;
+    }
+    level_times(time: LevelTime<'r>) {
+        "seed" Seed time.0;
+        "place" Text time.1;
+        "micros" Long time.2;
+    }
+    map_times(time: MapTime<'r>) {
+        "seed" Seed time.0;
+        "map" Text time.1;
+        "tries" Number time.2;
+        "micros" Long time.3;
+    }
+}
