@@ -12,9 +12,9 @@ fuzz_target!(|source: &[u8]| {
     let Ok(mut engine) = Engine::new(options) else { return };
     let _ = engine.load(vec![Source::new("fuzz.des", source)]);
     let maps = engine.library().maps.len().min(2);
-    let session = Session::new(engine, 1);
+    let mut session = Session::new(engine, 1);
     for map in 0..maps {
-        if exercise(&session, map, 1, 20).is_ok()
+        if exercise(&mut session, map, 1, 20).is_ok()
             && let Ok(bytes) = session.save()
         {
             assert_eq!(session.load(&bytes), Ok(()));

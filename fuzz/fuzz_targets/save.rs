@@ -1,7 +1,7 @@
 //! Saved games with a right checksum and whatever inside.
 #![no_main]
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
 use vaultwright::play::{Session, exercise};
@@ -9,7 +9,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine, EngineOptions};
 
 thread_local! {
-    static SESSION: OnceCell<(Session, Vec<u8>)> = const { OnceCell::new() };
+    static SESSION: RefCell<Option<(Session, Vec<u8>)>> = const { RefCell::new(None) };
 }
 
 const VAULT: &[u8] = b"NAME: a\nDEPTH: D\nMARKER: m = lua:fog_machine { size = 2, pow_max = 3, delay = 20 }\n\
@@ -20,12 +20,13 @@ const HEAD: usize = 16;
 
 fuzz_target!(|changes: &[u8]| {
     SESSION.with(|cell| {
-        let (session, saved) = cell.get_or_init(|| {
+        let mut cell = cell.borrow_mut();
+        let (session, saved) = cell.get_or_insert_with(|| {
             let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
             let mut engine = Engine::new(options).expect("an engine");
             engine.load(vec![Source::new("a.des", VAULT)]);
-            let session = Session::new(engine, 1);
-            exercise(&session, 0, 1, 10).expect("a vault");
+            let mut session = Session::new(engine, 1);
+            exercise(&mut session, 0, 1, 10).expect("a vault");
             let saved = session.save().expect("a saved game");
             (session, saved)
         });

@@ -81,7 +81,7 @@ pub fn run<W: Sync, T: Send>(
     engine: Engine,
     wanted: &[W],
     runs: &Runs,
-    row: impl Fn(&Engine, &W, u64) -> T + Sync,
+    row: impl Fn(&mut Engine, &W, u64) -> T + Sync,
 ) -> Result<Vec<T>, Failure> {
     let rows = each(what, engine, wanted, runs.jobs, |engine, one| {
         runs.seeds().map(|seed| row(engine, one, seed)).collect::<Vec<_>>()

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde_json::json;
 use vaultwright::map::{MapDef, PickTrace, Point, map_feature};
@@ -29,10 +30,10 @@ struct Tally {
 }
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
-    let (engine, index) = engine_with_map(common, &options.name, &options.files)?;
+    let (mut engine, index) = engine_with_map(common, &options.name, &options.files)?;
     let library = engine.library();
     let entry = &library.maps[index];
-    let (tally, lines) = engine.noting_lines(index, || tally(&engine, index, options));
+    let (tally, lines) = engine.noting_lines(index, |engine| tally(engine, index, options));
     let tally = Tally { lines, ..tally };
     let bytes = match options.format {
         CoverageFormat::Text => text(&tally, entry)?.into_bytes(),
@@ -44,7 +45,7 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     Ok(if tally.errors.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn tally(engine: &Engine, index: usize, options: &CoverageOptions) -> Tally {
+fn tally(engine: &mut Engine, index: usize, options: &CoverageOptions) -> Tally {
     let mut tally = Tally {
         rolls: options.rolls,
         invalid: 0,
@@ -80,7 +81,7 @@ fn tally(engine: &Engine, index: usize, options: &CoverageOptions) -> Tally {
 }
 
 impl Tally {
-    fn add(&mut self, engine: &Engine, map: &MapDef) {
+    fn add(&mut self, engine: &mut Engine, map: &MapDef) {
         *self.sizes.entry((map.grid.width(), map.grid.height())).or_default() += 1;
         let mut open = BTreeSet::new();
         for p in map.grid.points() {
@@ -100,7 +101,7 @@ impl Tally {
     }
 
     /// The choices that are made when cells are filled, one for each glyph on the map.
-    fn add_placement_picks(&mut self, engine: &Engine, map: &MapDef) {
+    fn add_placement_picks(&mut self, engine: &mut Engine, map: &MapDef) {
         let glyphs: BTreeSet<u8> = map.grid.points().map(|p| map.grid.glyph(p)).collect();
         let trace = &mut self.trace;
         let mut pick = |function, text: String, segment: usize, weights: Vec<i32>| {
@@ -166,9 +167,9 @@ impl Tally {
 }
 
 /// What stands on a cell, with the draws that placing it would make, and whether one can walk there.
-fn outcome(engine: &Engine, map: &MapDef, p: Point) -> (String, bool) {
+fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     let glyph = map.grid.glyph(p);
-    let content = engine.content();
+    let content = &Arc::clone(engine.content());
     engine.with_context(|ctx| match map_feature(map, p, ctx) {
         None => ("outside".to_owned(), false),
         Some(feature) => {

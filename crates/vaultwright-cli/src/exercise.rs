@@ -23,15 +23,15 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
         maps.extend(0..library.maps.len());
     }
     if options.markers_only {
-        maps.retain(|&map| options.seed.clone().any(|seed| brings_markers(&engine, map, seed)));
+        maps.retain(|&map| options.seed.clone().any(|seed| brings_markers(&mut engine, map, seed)));
     }
-    let session = Session::new(engine, 1);
+    let mut session = Session::new(engine, 1);
     let mut total = Exercise::default();
     let (mut text, mut runs, mut failed, mut unplaced) = (String::new(), 0, 0, 0);
     for &map in &maps {
         for seed in options.seed.clone() {
             let name = &library.maps[map].definition.name;
-            let result = match exercise(&session, map, seed, options.turns) {
+            let result = match exercise(&mut session, map, seed, options.turns) {
                 Ok(result) => result,
                 Err(message) => {
                     unplaced += 1;
@@ -107,7 +107,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
     Ok(outcome)
 }
 
-fn brings_markers(engine: &vaultwright::Engine, map: usize, seed: u64) -> bool {
+fn brings_markers(engine: &mut vaultwright::Engine, map: usize, seed: u64) -> bool {
     match engine.place(map, seed) {
         Placement::Ok(level) => level
             .markers

@@ -64,7 +64,7 @@ fn error_row(broken: &BrokenMap, seed: u64, format: PlaceFormat) -> Vec<u8> {
     }
 }
 
-fn row(engine: &Engine, index: usize, seed: u64, format: PlaceFormat, filled: bool) -> Vec<u8> {
+fn row(engine: &mut Engine, index: usize, seed: u64, format: PlaceFormat, filled: bool) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
     let conditions = PlaceConditions { filled, ..PlaceConditions::default() };

@@ -53,7 +53,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         }
     }
     let filled = options.filled;
-    let work = |engine: &Engine, &(index, check): &(usize, PlacementCheck), seed| {
+    let work = |engine: &mut Engine, &(index, check): &(usize, PlacementCheck), seed| {
         test(engine, index, check, seed, filled)
     };
     let results = batch::run("testing", engine, &wanted, &options.runs, work)?;
@@ -126,7 +126,7 @@ fn name_of(check: PlacementCheck) -> &'static str {
 }
 
 fn test(
-    engine: &Engine,
+    engine: &mut Engine,
     index: usize,
     check: PlacementCheck,
     seed: u64,

@@ -59,7 +59,7 @@ fn error_row(broken: &BrokenMap, seed: u64, format: ResolveFormat) -> Vec<u8> {
     }
 }
 
-fn row(engine: &Engine, index: usize, seed: u64, format: ResolveFormat) -> Vec<u8> {
+fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
     let resolution = engine.resolve(index, seed);

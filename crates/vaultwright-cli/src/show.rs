@@ -31,7 +31,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
 }
 
 fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
-    let (engine, index) = engine_with_map(common, &options.name, &options.files)?;
+    let (mut engine, index) = engine_with_map(common, &options.name, &options.files)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let mut rolls: Vec<(u64, Resolution)> = Vec::new();

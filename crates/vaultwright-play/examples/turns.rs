@@ -27,9 +27,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let turns: u32 = std::env::args().nth(1).map_or(Ok(1_000_000), |n| n.parse())?;
     for scripts in ["", TRIGGERABLES] {
         let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
-        let session = Session::new(Engine::new(options)?, 1);
+        let mut session = Session::new(Engine::new(options)?, 1);
         session.play().lua().load(scripts).exec()?;
-        session.play().enter(Point::new(60, 50));
+        session.play_mut().enter(Point::new(60, 50));
         let start = Instant::now();
         for _ in 0..turns {
             session.wait();

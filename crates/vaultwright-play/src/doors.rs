@@ -4,6 +4,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_engine::{EventKind, Play, World};
 use vaultwright_map::{COMPASS, ORTHOGONAL, Point};
 
+use crate::sandbox::Sandbox;
 use crate::session::{Done, Session, TURN, is_open, nearest};
 
 /// One in so many doors creaks, for somebody who knows nothing of stealth.
@@ -18,7 +19,7 @@ pub(crate) enum Door {
 
 impl Door {
     /// What the door of a cell becomes; runed and broken doors become plain ones, clear ones stay clear.
-    fn feature(self, play: &Play, p: Point) -> Option<FeatureId> {
+    fn feature(self, play: &Play<Sandbox>, p: Point) -> Option<FeatureId> {
         let features = play.content().features();
         let clear = features.get(play.level().feature(p)?).name.contains("clear");
         features.by_name(match (self, clear) {
@@ -46,7 +47,7 @@ impl Door {
 }
 
 /// What door stands on a cell; sealed ones are none that anybody can use.
-pub(crate) fn door_of(play: &Play, p: Point) -> Option<Door> {
+pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     let feature = play.content().features().get(play.level().feature(p)?);
     match feature.flags.door() && !feature.flags.sealed() {
         true if feature.flags.closed_door() => Some(Door::Closed),
@@ -56,18 +57,19 @@ pub(crate) fn door_of(play: &Play, p: Point) -> Option<Door> {
 }
 
 /// The cells of a door that open and close together, by column (spec 07 §8.5, §13 `connected_exclude`).
-fn door_cells(play: &Play, p: Point) -> Vec<Point> {
+fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
-    let excluded = |q: Point| !asked(play, q, "connected_exclude").is_empty();
+    let excluded =
+        |play: &mut Play<Sandbox>, q: Point| !asked(play, q, "connected_exclude").is_empty();
     let mut cells = vec![p];
-    if excluded(p) {
+    if excluded(play, p) {
         return cells;
     }
     let mut next = 0;
     while let Some(&cell) = cells.get(next) {
         next += 1;
         for q in ORTHOGONAL.map(|step| cell.offset(step)) {
-            if door_of(play, q) == Some(kind) && !cells.contains(&q) && !excluded(q) {
+            if door_of(play, q) == Some(kind) && !cells.contains(&q) && !excluded(play, q) {
                 cells.push(q);
             }
         }
@@ -76,14 +78,14 @@ fn door_cells(play: &Play, p: Point) -> Vec<Point> {
     cells
 }
 
-fn asked(play: &Play, p: Point, property: &str) -> String {
+fn asked(play: &mut Play<Sandbox>, p: Point, property: &str) -> String {
     if play.is_marked(p) { play.property_at(p, property) } else { String::new() }
 }
 
 impl Session {
     /// Opens the door of a cell, with all that belong to it.
-    pub fn open_door(&self, p: Point) -> Done {
-        let play = self.play();
+    pub fn open_door(&mut self, p: Point) -> Done {
+        let play = &mut self.play;
         if door_of(play, p) != Some(Door::Closed) {
             return Done::No("There is no closed door there.".to_owned());
         }
@@ -93,7 +95,7 @@ impl Session {
             return Done::No(if reason.is_empty() { shut } else { reason });
         }
         let prompt = asked(play, p, "door_open_prompt");
-        if !prompt.is_empty() && !self.world.borrow_mut().confirm(&format!("{prompt} (y/N)")) {
+        if !prompt.is_empty() && !play.world_mut().confirm(&format!("{prompt} (y/N)")) {
             return Done::No("You leave the door closed.".to_owned());
         }
         self.use_door(p, Door::Open);
@@ -101,11 +103,11 @@ impl Session {
     }
 
     /// Closes the door of a cell, with all that belong to it.
-    pub fn close_door(&self, p: Point) -> Done {
+    pub fn close_door(&mut self, p: Point) -> Done {
         if door_of(self.play(), p) != Some(Door::Open) {
             return Done::No("There is no open door there.".to_owned());
         }
-        let cells = door_cells(self.play(), p);
+        let cells = door_cells(&mut self.play, p);
         let player = self.world().player();
         if cells.iter().any(|&q| q == player || self.world().monster_at(q).is_some()) {
             return Done::No("Something is in the doorway.".to_owned());
@@ -118,15 +120,16 @@ impl Session {
     }
 
     /// Closes every open door next to the player.
-    pub fn close_doors(&self) -> Done {
+    pub fn close_doors(&mut self) -> Done {
         let player = self.world().player();
         let cells = COMPASS.map(|step| player.offset(step));
-        let is_open = |p: &Point| door_of(self.play(), *p) == Some(Door::Open);
-        let open: Vec<Point> = cells.into_iter().filter(is_open).collect();
+        let is_open = |play: &Play<Sandbox>, p: Point| door_of(play, p) == Some(Door::Open);
+        let open = cells.into_iter().filter(|&p| is_open(&self.play, p));
+        let open: Vec<Point> = open.collect();
         let mut done = Done::No("There is no open door next to you.".to_owned());
         for p in open {
             // One that was closed with another is closed already.
-            if is_open(&p) {
+            if is_open(&self.play, p) {
                 done = self.close_door(p);
             }
         }
@@ -134,13 +137,13 @@ impl Session {
     }
 
     /// A monster opens a door, unless a marker forbids it; everybody is told of the one cell where it stands.
-    pub fn monster_opens(&self, p: Point) -> Done {
-        if asked(self.play(), p, "door_restrict") == "veto" {
+    pub fn monster_opens(&mut self, p: Point) -> Done {
+        if asked(&mut self.play, p, "door_restrict") == "veto" {
             return Done::No("The monster may not.".to_owned());
         }
-        for q in door_cells(self.play(), p) {
+        for q in door_cells(&mut self.play, p) {
             if let Some(feature) = Door::Open.feature(self.play(), q) {
-                self.play().set_door(q, feature);
+                self.play.set_door(q, feature);
             }
         }
         self.raise_at(EventKind::DoorOpened, p);
@@ -148,8 +151,8 @@ impl Session {
     }
 
     /// The player uses a door: words first, then each cell changes and is told of.
-    fn use_door(&self, p: Point, to: Door) {
-        let play = self.play();
+    fn use_door(&mut self, p: Point, to: Door) {
+        let play = &mut self.play;
         let creaks = play.with_rng(|rng| rng.one_chance_in(CREAKS));
         let (property, usual) = to.words()[usize::from(creaks)];
         let own = asked(play, p, property);
@@ -167,9 +170,9 @@ impl Session {
         };
         self.say(&pattern.replacen("%s", &adjective, 1).replacen("%s", &noun, 1));
         let event = if to == Door::Open { EventKind::DoorOpened } else { EventKind::DoorClosed };
-        for q in door_cells(play, p) {
-            if let Some(feature) = to.feature(play, q) {
-                play.set_door(q, feature);
+        for q in door_cells(&mut self.play, p) {
+            if let Some(feature) = to.feature(&self.play, q) {
+                self.play.set_door(q, feature);
                 self.raise_at(event, q);
             }
         }
@@ -177,7 +180,7 @@ impl Session {
     }
 
     /// Items in a doorway are pushed to the nearest cell that is free.
-    fn clear_doorway(&self, p: Point) {
+    fn clear_doorway(&mut self, p: Point) {
         let items = self.world().items_at(p);
         for item in items {
             let to = {

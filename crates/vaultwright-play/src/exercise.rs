@@ -29,14 +29,24 @@ pub struct Exercise {
 const WALK: u64 = 17;
 
 /// Plays on a map for some turns. The same seed does the same; a map that cannot be placed says why.
-pub fn exercise(session: &Session, map: usize, seed: u64, turns: u32) -> Result<Exercise, String> {
+pub fn exercise(
+    session: &mut Session,
+    map: usize,
+    seed: u64,
+    turns: u32,
+) -> Result<Exercise, String> {
     session.start_in(map, seed)?;
-    let play = session.play();
     let mut exercise = Exercise {
-        markers: play.level().markers.iter().filter(|marker| is_lua(&marker.kind)).count(),
+        markers: session
+            .play()
+            .level()
+            .markers
+            .iter()
+            .filter(|marker| is_lua(&marker.kind))
+            .count(),
         ..Exercise::default()
     };
-    play.count_events();
+    session.play_mut().count_events();
     let mut die = Streams::single(seed, WALK);
     let mut hasher = crc32fast::Hasher::new();
     for turn in 0..turns {
@@ -47,8 +57,8 @@ pub fn exercise(session: &Session, map: usize, seed: u64, turns: u32) -> Result<
         hasher.update(&player.y.to_le_bytes());
     }
     exercise.digest = hasher.finalize();
-    exercise.draws = play.with_rng(|rng| rng.draws().map(|(_, count)| count).sum());
-    exercise.told = play.counted_events();
+    exercise.draws = session.play_mut().with_rng(|rng| rng.draws().map(|(_, count)| count).sum());
+    exercise.told = session.play().counted_events();
     Ok(exercise)
 }
 
@@ -57,7 +67,7 @@ fn is_lua(kind: &vaultwright_level::MarkerKind) -> bool {
 }
 
 /// Something that a player might do.
-pub fn play_at_random(session: &Session, die: &mut Streams) {
+pub fn play_at_random(session: &mut Session, die: &mut Streams) {
     let player = session.world().player();
     match die.random2(100) {
         0..70 => {
@@ -109,7 +119,7 @@ fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
 }
 
 fn note_messages(
-    session: &Session,
+    session: &mut Session,
     exercise: &mut Exercise,
     hasher: &mut crc32fast::Hasher,
     turn: u32,

@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 500;
 impl Session {
     /// Walks to what is not known yet, until something is said, a monster comes in sight, a marker asks to stop
     /// (`stop_explore`, spec 07 §13), or all is known that can be walked to.
-    pub fn explore(&self) -> Done {
+    pub fn explore(&mut self) -> Done {
         for _ in 0..MOST_STEPS {
             let Some(step) = self.next_step() else {
                 return Done::No("There is nothing left to explore on foot.".to_owned());
@@ -40,13 +40,14 @@ impl Session {
     }
 
     /// Whether a cell that has just been seen asks to stop; it may say why.
-    fn stops_exploring(&self, known: &BTreeSet<Point>) -> bool {
+    fn stops_exploring(&mut self, known: &BTreeSet<Point>) -> bool {
         let new: Vec<Point> = self.world().known().difference(known).copied().collect();
-        let marked = new.into_iter().filter(|&p| self.play().is_marked(p));
-        let stops = |p: &Point| !self.play().property_at(*p, "stop_explore").is_empty();
-        let stopping: Vec<Point> = marked.filter(stops).collect();
+        let play = self.play_mut();
+        let marked: Vec<Point> = new.into_iter().filter(|&p| play.is_marked(p)).collect();
+        let stops = |p: &Point| !play.property_at(*p, "stop_explore").is_empty();
+        let stopping: Vec<Point> = marked.into_iter().filter(stops).collect();
         for &p in &stopping {
-            let why = self.play().property_at(p, "stop_explore_msg");
+            let why = self.play_mut().property_at(p, "stop_explore_msg");
             if !why.is_empty() {
                 self.say(&why);
             }
@@ -96,14 +97,14 @@ impl Session {
 
     /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4). A marker may forbid it
     /// with `veto_destroy`.
-    pub fn dig(&self, p: Point) -> Done {
+    pub fn dig(&mut self, p: Point) -> Done {
         if !in_bounds(p) || !self.play().is_solid(p) {
             return Done::No("There is nothing to dig away.".to_owned());
         }
-        if self.play().is_marked(p) && self.play().property_at(p, "veto_destroy") == "veto" {
+        if self.play().is_marked(p) && self.play_mut().property_at(p, "veto_destroy") == "veto" {
             return Done::No("It does not give way.".to_owned());
         }
-        self.play().destroy(p);
+        self.play_mut().destroy(p);
         self.pass(crate::session::TURN);
         Done::Yes
     }

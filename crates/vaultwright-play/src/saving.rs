@@ -24,19 +24,19 @@ impl Session {
     pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         let world = {
             let sandbox = self.world();
-            let saved = SavedWorldRef { sandbox: &sandbox, options: *self.options.borrow() };
+            let saved = SavedWorldRef { sandbox: &sandbox, options: self.options };
             postcard::to_stdvec(&saved).map_err(|error| SaveError::Content(error.to_string()))?
         };
         self.play().save(world)
     }
 
     /// Takes up a saved session in place of this one.
-    pub fn load(&self, bytes: &[u8]) -> Result<(), SaveError> {
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), SaveError> {
         let world = |bytes: &[u8]| postcard::from_bytes::<SavedWorld>(bytes).ok();
-        let saved = self.play().load(bytes, world)?;
-        *self.world.borrow_mut() = saved.sandbox;
-        *self.options.borrow_mut() = saved.options;
-        self.play().look();
+        let saved = self.play_mut().load(bytes, world)?;
+        *self.play.world_mut() = saved.sandbox;
+        self.options = saved.options;
+        self.play_mut().look();
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Takes up the session of a file.
-    pub fn load_from(&self, path: &Path) -> Result<(), String> {
+    pub fn load_from(&mut self, path: &Path) -> Result<(), String> {
         let failed = |what: String| format!("{}: {what}", path.display());
         let bytes = read_within(path, MOST_OF_A_SAVE).map_err(|error| failed(error.to_string()))?;
         self.load(&bytes).map_err(|error| failed(error.to_string()))

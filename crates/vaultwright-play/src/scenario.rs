@@ -13,7 +13,7 @@ use crate::session::Session;
 /// A file of scenarios.
 pub struct ScenarioFile {
     name: String,
-    session: Rc<Session>,
+    session: Rc<RefCell<Session>>,
     scenarios: Vec<(String, Function)>,
 }
 
@@ -78,7 +78,7 @@ impl ScenarioFile {
                 at.line, at.column, problem.message
             ));
         }
-        let session = Rc::new(Session::new(engine, seed));
+        let session = Rc::new(RefCell::new(Session::new(engine, seed)));
         let scenarios = listed.take();
         Ok(ScenarioFile { name: name.to_owned(), session, scenarios })
     }
@@ -96,11 +96,11 @@ impl ScenarioFile {
 
     fn run_one(&self, name: &str, run: &Function, seed: u64) -> Outcome {
         let session = &self.session;
-        session.begin(seed);
-        session.play().keep_timeline();
-        let lua = session.play().lua();
+        session.borrow_mut().begin(seed);
+        session.borrow_mut().play_mut().keep_timeline();
+        let lua = session.borrow().play().lua().clone();
         let result =
-            scenario_api::build(lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
+            scenario_api::build(&lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
         let failure = result.err().map(|error| self.failure(&error));
         Outcome { name: name.to_owned(), failure }
     }
@@ -114,9 +114,15 @@ impl ScenarioFile {
                 .find(|frame| frame.chunk == self.name)
                 .map(|frame| frame.line),
             message: failure.message,
-            unread: self.session.take_messages().into_iter().map(|said| said.text).collect(),
-            timeline: self.session.play().timeline(),
-            picture: crate::picture::picture(&self.session),
+            unread: self
+                .session
+                .borrow_mut()
+                .take_messages()
+                .into_iter()
+                .map(|said| said.text)
+                .collect(),
+            timeline: self.session.borrow().play().timeline(),
+            picture: crate::picture::picture(&self.session.borrow()),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What scenarios can do: the functions of the table that each is given (docs/scenarios.md).
 
+use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::{Error, FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value, Variadic};
 use vaultwright_content::FeatureId;
@@ -11,11 +13,14 @@ use vaultwright_map::Point;
 use crate::scenario_values::{number_list, shown};
 use crate::session::{Done, Session, TURN, arrival_cell};
 
+/// Why a marker cannot act for the scenario.
+const BUSY: &str = "a scenario's functions cannot be called by what they have set going";
+
 /// The table of functions for a scenario.
-pub(crate) fn build(lua: &Lua, session: &Rc<Session>, seed: u64) -> mlua::Result<Table> {
+pub(crate) fn build(lua: &Lua, session: &Rc<RefCell<Session>>, seed: u64) -> mlua::Result<Table> {
     let api = Api { lua, session, table: lua.create_table()? };
     api.table.raw_set("seed", seed as f64)?;
-    api.table.raw_set("rules", session.play().content().rules.edition.name())?;
+    api.table.raw_set("rules", session.borrow().play().content().rules.edition.name())?;
     stage(&api)?;
     player(&api)?;
     occupants(&api)?;
@@ -28,7 +33,7 @@ pub(crate) fn build(lua: &Lua, session: &Rc<Session>, seed: u64) -> mlua::Result
 
 struct Api<'a> {
     lua: &'a Lua,
-    session: &'a Rc<Session>,
+    session: &'a Rc<RefCell<Session>>,
     table: Table,
 }
 
@@ -36,12 +41,13 @@ impl Api<'_> {
     fn add<A: FromLuaMulti, R: IntoLuaMulti>(
         &self,
         name: &str,
-        function: impl Fn(&Lua, &Session, A) -> mlua::Result<R> + 'static,
+        function: impl Fn(&Lua, &mut Session, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()> {
         let session = Rc::clone(self.session);
         let function = self.lua.create_function(move |lua, arguments: A| {
-            session.play().refill();
-            function(lua, &session, arguments)
+            let mut session = session.try_borrow_mut().map_err(|_| failed(BUSY))?;
+            session.play_mut().refill();
+            function(lua, &mut session, arguments)
         })?;
         self.table.raw_set(name, function)
     }
@@ -71,7 +77,7 @@ fn stage(api: &Api) -> mlua::Result<()> {
             return Err(failed(format!("no map is named '{name}'")));
         };
         let centre = x.zip(y).map(|(x, y)| Point::new(x, y));
-        let at = session.play().place_vault(index, centre).map_err(failed)?;
+        let at = session.play_mut().place_vault(index, centre).map_err(failed)?;
         Ok((at.x, at.y))
     })?;
     api.add("level", |_, session, (name, seed): (String, Option<u64>)| {
@@ -98,21 +104,23 @@ fn stage(api: &Api) -> mlua::Result<()> {
         dgn.get::<Function>("register_lua_marker")?.call::<()>((x, y, marker))
     })?;
     api.add("activate", |_, session, quiet: Option<bool>| {
-        session.play().activate(!quiet.unwrap_or(false));
+        session.play_mut().activate(!quiet.unwrap_or(false));
         Ok(())
     })?;
     api.add("enter", |_, session, (x, y): (i32, i32)| {
-        session.play().enter(Point::new(x, y));
+        session.play_mut().enter(Point::new(x, y));
         session.refresh();
         Ok(())
     })?;
-    api.add("leave", |_, session, ()| session.play().leave(Leaving::Otherwise).map_err(failed))?;
+    api.add("leave", |_, session, ()| {
+        session.play_mut().leave(Leaving::Otherwise).map_err(failed)
+    })?;
     api.add("come_back", |_, session, (x, y): (i32, i32)| {
         let at = Point::new(x, y);
-        session.play().come_back(at).map_err(|reasons| failed(reasons.join(", ")))?;
+        session.play_mut().come_back(at).map_err(|reasons| failed(reasons.join(", ")))?;
         Ok(())
     })?;
-    api.add("reload", |_, session, ()| session.play().reload().map_err(failed))?;
+    api.add("reload", |_, session, ()| session.play_mut().reload().map_err(failed))?;
     api.add("check", |_, session, text: String| {
         let problems = session.play().engine().check_apart(&text);
         problems.map_err(|error| failed(error.to_string()))
@@ -121,8 +129,8 @@ fn stage(api: &Api) -> mlua::Result<()> {
 
 fn player(api: &Api) -> mlua::Result<()> {
     api.add("stand", |_, session, (x, y): (i32, i32)| {
-        session.world.borrow_mut().move_player(Point::new(x, y));
-        session.play().look();
+        session.play.world_mut().move_player(Point::new(x, y));
+        session.play_mut().look();
         Ok(())
     })?;
     api.add("move", |_, session, (x, y): (i32, i32)| {
@@ -152,14 +160,14 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
     api.add("travel", |_, session, name: String| {
         let place = session.play().engine().level_place(&name).map_err(failed)?;
-        Ok(outcome(session.travel(place, Leaving::Otherwise, arrival_cell)))
+        Ok(outcome(session.travel(place, Leaving::Otherwise, |play| arrival_cell(play))))
     })?;
     api.add("deaf", |_, session, deaf: bool| {
-        session.world.borrow_mut().deaf = deaf;
+        session.play.world_mut().deaf = deaf;
         Ok(())
     })?;
     api.add("say_yes", |_, session, yes: bool| {
-        session.world.borrow_mut().says_yes = yes;
+        session.play.world_mut().says_yes = yes;
         Ok(())
     })
 }
@@ -191,7 +199,7 @@ fn occupants(api: &Api) -> mlua::Result<()> {
     })?;
     api.add("item", |_, session, (x, y, spec): (i32, i32, String)| {
         let at = Point::new(x, y);
-        session.play().add_item(at, &spec);
+        session.play_mut().add_item(at, &spec);
         Ok(session.world().items_at(at).first().copied())
     })?;
     api.add("items", |_, session, (x, y): (i32, i32)| {
@@ -205,7 +213,7 @@ fn occupants(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.add("rename_item", |_, session, (item, name): (u32, String)| {
-        session.world.borrow_mut().rename_item(item, &name);
+        session.play.world_mut().rename_item(item, &name);
         Ok(())
     })
 }
@@ -216,7 +224,8 @@ fn terrain(api: &Api) -> mlua::Result<()> {
         let p = Point::new(x, y);
         if let Some(name) = name {
             let keep = Keep { feature: false, items: true };
-            session.play().change_terrain(p, feature(session, &name)?, keep);
+            let feature = feature(session, &name)?;
+            session.play_mut().change_terrain(p, feature, keep);
         }
         let feature = session.play().level().feature(p);
         let features = session.play().content().features();
@@ -242,11 +251,11 @@ fn terrain(api: &Api) -> mlua::Result<()> {
             Some(other) => return Err(failed(format!("no terrain is changed by '{other}'"))),
         };
         let feature = feature(session, &name)?;
-        session.play().change_for_a_time(Point::new(x, y), feature, ticks, cause, 0);
+        session.play_mut().change_for_a_time(Point::new(x, y), feature, ticks, cause, 0);
         Ok(())
     })?;
     api.add("time_out", |_, session, ticks: i32| {
-        session.play().time_out_terrain(ticks);
+        session.play_mut().time_out_terrain(ticks);
         Ok(())
     })
 }
@@ -254,20 +263,20 @@ fn terrain(api: &Api) -> mlua::Result<()> {
 fn time(api: &Api) -> mlua::Result<()> {
     api.add("turn", |_, session, (ticks, times): (Option<i32>, Option<u32>)| {
         for _ in 0..times.unwrap_or(1) {
-            session.play().set_time_taken(ticks.unwrap_or(TURN));
-            session.play().environment_step();
+            session.play_mut().set_time_taken(ticks.unwrap_or(TURN));
+            session.play_mut().environment_step();
         }
         Ok(())
     })?;
     api.add("wait", |_, session, turns: Option<u32>| {
         for _ in 0..turns.unwrap_or(1) {
-            session.play().refill();
+            session.play_mut().refill();
             session.wait();
         }
         Ok(())
     })?;
     api.add("pass_away", |_, session, ticks: i32| {
-        session.play().let_time_pass(ticks);
+        session.play_mut().let_time_pass(ticks);
         Ok(())
     })?;
     api.add("raise", |_, session, (name, fields): (String, Option<Table>)| {
@@ -279,7 +288,7 @@ fn time(api: &Api) -> mlua::Result<()> {
                 fields.as_ref().map(|fields| fields.get::<Option<i32>>(name)).transpose()?;
             Ok(given.flatten().unwrap_or(0))
         };
-        session.play().raise(Event {
+        session.play_mut().raise(Event {
             kind,
             at: Point::new(field("x")?, field("y")?),
             to: Point::new(field("to_x")?, field("to_y")?),
@@ -301,14 +310,14 @@ fn questions(api: &Api) -> mlua::Result<()> {
         Ok(level.markers.iter().filter(|marker| at.is_none_or(|at| marker.at == at)).count())
     })?;
     api.add("property", |_, session, (x, y, name): (i32, i32, String)| {
-        Ok(session.play().property_at(Point::new(x, y), &name))
+        Ok(session.play_mut().property_at(Point::new(x, y), &name))
     })?;
     api.add("draws", |_, session, ()| {
-        Ok(session.play().with_rng(|rng| rng.draws().map(|(_, count)| count).sum::<u64>()))
+        Ok(session.play_mut().with_rng(|rng| rng.draws().map(|(_, count)| count).sum::<u64>()))
     })?;
     api.add("would_draw", |_, session, bounds: Value| {
         // The draws to come, without making them: one for each bound.
-        let mut copy = session.play().with_rng(|rng| rng.clone());
+        let mut copy = session.play_mut().with_rng(|rng| rng.clone());
         Ok(number_list(&bounds)?.into_iter().map(|n| copy.random2(n)).collect::<Vec<_>>())
     })?;
     api.add("clouds", |lua, session, ()| {
@@ -343,7 +352,8 @@ fn expectations(api: &Api) -> mlua::Result<()> {
         Err(failed(format!("{what}expected {wanted}, found {found}")))
     })?;
     api.add("expect_messages", |_, session, wanted: Variadic<Value>| {
-        let channels = session.play().content().play();
+        let content = Arc::clone(session.play().content());
+        let channels = content.play();
         let said = session.take_messages();
         let wanted: Vec<Value> = match &wanted[..] {
             [Value::Table(list)] => list.sequence_values().collect::<mlua::Result<_>>()?,
@@ -365,7 +375,7 @@ fn expectations(api: &Api) -> mlua::Result<()> {
         }
     })?;
     api.add("expect_next", |_, session, wanted: String| {
-        let mut world = session.world.borrow_mut();
+        let mut world = session.play.world_mut();
         if world.messages.is_empty() {
             return Err(failed(format!("expected {wanted:?}, heard nothing more")));
         }

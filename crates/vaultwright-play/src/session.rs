@@ -1,6 +1,3 @@
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World,
@@ -17,9 +14,8 @@ pub const TURN: i32 = 10;
 
 /// Somebody playing: the player's actions in a [`Sandbox`], and what they set going.
 pub struct Session {
-    pub(crate) play: Play,
-    pub(crate) world: Rc<RefCell<Sandbox>>,
-    pub(crate) options: RefCell<SessionOptions>,
+    pub(crate) play: Play<Sandbox>,
+    pub(crate) options: SessionOptions,
 }
 
 /// How a session goes.
@@ -41,57 +37,61 @@ pub enum Done {
 impl Session {
     /// A session in the game of a seed; the player is nowhere yet.
     pub fn new(engine: Engine, seed: u64) -> Session {
-        let world = Rc::new(RefCell::new(Sandbox::default()));
-        let play = Play::new(engine, world.clone(), seed);
-        Session { play, world, options: RefCell::default() }
+        let play = Play::new(engine, Sandbox::default(), seed);
+        Session { play, options: SessionOptions::default() }
     }
 
     /// Begins again: an empty level of floor, in the game of a seed.
-    pub fn begin(&self, seed: u64) {
-        *self.world.borrow_mut() = Sandbox::default();
+    pub fn begin(&mut self, seed: u64) {
+        *self.play.world_mut() = Sandbox::default();
         self.play.begin(seed);
     }
 
     /// The level in play.
-    pub fn play(&self) -> &Play {
+    pub fn play(&self) -> &Play<Sandbox> {
         &self.play
+    }
+
+    /// The level in play, to act on it past the player.
+    pub fn play_mut(&mut self) -> &mut Play<Sandbox> {
+        &mut self.play
     }
 
     /// The world around it.
     pub fn world(&self) -> std::cell::Ref<'_, Sandbox> {
-        self.world.borrow()
+        self.play.world()
     }
 
     /// Sets how the session goes.
-    pub fn set_options(&self, options: SessionOptions) {
-        *self.options.borrow_mut() = options;
+    pub fn set_options(&mut self, options: SessionOptions) {
+        self.options = options;
     }
 
     /// What was said since this was last asked.
-    pub fn take_messages(&self) -> Vec<Said> {
-        std::mem::take(&mut self.world.borrow_mut().messages)
+    pub fn take_messages(&mut self) -> Vec<Said> {
+        std::mem::take(&mut self.play.world_mut().messages)
     }
 
     /// Enters a level of the game of a seed.
-    pub fn start_at(&self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
-        *self.world.borrow_mut() = Sandbox::default();
+    pub fn start_at(&mut self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+        *self.play.world_mut() = Sandbox::default();
         self.play.begin_game(seed);
-        self.play.travel(None, place, arrival_cell)?;
+        self.play.travel(None, place, |play| arrival_cell(play))?;
         self.refresh();
         Ok(())
     }
 
     /// Enters a level that is built alone, in a game that has just begun.
-    pub fn build_alone(&self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+    pub fn build_alone(&mut self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
         self.begin(seed);
-        self.play.travel(None, place, arrival_cell)?;
+        self.play.travel(None, place, |play| arrival_cell(play))?;
         self.refresh();
         Ok(())
     }
 
     /// Enters an empty level on which a map has been placed: on its stairs, or else just outside it; inside if
     /// there is no outside.
-    pub fn start_in(&self, map: usize, seed: u64) -> Result<(), String> {
+    pub fn start_in(&mut self, map: usize, seed: u64) -> Result<(), String> {
         self.begin(seed);
         self.play.place_vault(map, None)?;
         let at = {
@@ -118,7 +118,7 @@ impl Session {
     // What the player does.
 
     /// A step to a neighbouring cell; a closed door there is opened instead.
-    pub fn step(&self, (dx, dy): (i32, i32)) -> Done {
+    pub fn step(&mut self, (dx, dy): (i32, i32)) -> Done {
         let to = self.world().player().offset((dx, dy));
         if door_of(&self.play, to).is_some_and(|door| door == Door::Closed) {
             return self.open_door(to);
@@ -135,8 +135,8 @@ impl Session {
     }
 
     /// The player is on another cell now.
-    pub fn walk_to(&self, to: Point) {
-        self.world.borrow_mut().move_player(to);
+    pub fn walk_to(&mut self, to: Point) {
+        self.play.world_mut().move_player(to);
         self.raise_at(EventKind::PlayerMove, to);
         self.play.look();
         if self.feature_name(to) == "trap_pressure_plate" {
@@ -145,13 +145,13 @@ impl Session {
     }
 
     /// Waits for a turn.
-    pub fn wait(&self) -> Done {
+    pub fn wait(&mut self) -> Done {
         self.pass(TURN);
         Done::Yes
     }
 
     /// Picks up the uppermost item underfoot.
-    pub fn pick_up(&self) -> Done {
+    pub fn pick_up(&mut self) -> Done {
         let at = self.world().player();
         let Some(&item) = self.world().items_at(at).first() else {
             return Done::No("There is nothing here.".to_owned());
@@ -159,7 +159,7 @@ impl Session {
         let event =
             Event { arg1: item as i32, arg2: -1, ..Event::at(EventKind::ItemPickup, at, 0) };
         self.play.raise(event);
-        let name = self.world.borrow_mut().take_item(item);
+        let name = self.play.world_mut().take_item(item);
         if let Some(name) = name {
             self.say(&format!("You pick up {name}."));
         }
@@ -168,28 +168,28 @@ impl Session {
     }
 
     /// An item is moved as if by a spell.
-    pub fn move_item(&self, item: ItemNumber, to: Point) {
+    pub fn move_item(&mut self, item: ItemNumber, to: Point) {
         let Some(at) = self.world().item(item).and_then(|item| item.at) else { return };
         let event = Event::at(EventKind::ItemMoved, at, 0);
         self.play.raise(Event { to, arg1: item as i32, arg2: -1, ..event });
-        self.world.borrow_mut().move_item(item, Some(to));
+        self.play.world_mut().move_item(item, Some(to));
     }
 
     /// A monster goes to another cell, whoever sends it.
-    pub fn move_monster(&self, number: MonsterNumber, to: Point) -> Done {
+    pub fn move_monster(&mut self, number: MonsterNumber, to: Point) -> Done {
         let open = is_open(&self.play.level(), self.play.content(), to);
         let free = open && self.monster_at(to).is_none() && self.world().player() != to;
         if !free || self.world().monster(number).is_none() {
             return Done::No("It cannot go there.".to_owned());
         }
-        self.world.borrow_mut().move_monster(number, to);
+        self.play.world_mut().move_monster(number, to);
         self.raise_at(EventKind::MonsMove, to);
         Done::Yes
     }
 
     /// A monster dies; `killer` is a code of spec 07 §8.7, 1 for the player.
-    pub fn kill(&self, number: MonsterNumber, killer: usize) -> Done {
-        let Some(monster) = self.world.borrow_mut().strike_down(number) else {
+    pub fn kill(&mut self, number: MonsterNumber, killer: usize) -> Done {
+        let Some(monster) = self.play.world_mut().strike_down(number) else {
             return Done::No("There is no such monster.".to_owned());
         };
         self.play.monster_died(number, monster.at, killer);
@@ -197,7 +197,7 @@ impl Session {
     }
 
     /// Kills the monster nearest to the player, of those in sight.
-    pub fn kill_nearest(&self) -> Done {
+    pub fn kill_nearest(&mut self) -> Done {
         let nearest = {
             let world = self.world();
             let player = world.player();
@@ -219,7 +219,7 @@ impl Session {
     }
 
     /// Takes the stairs, the hatch or the portal underfoot.
-    pub fn take_stairs(&self) -> Done {
+    pub fn take_stairs(&mut self) -> Done {
         let at = self.world().player();
         if self.play.property_at(at, "veto_stair") == "veto" {
             return Done::No("Something keeps you from going there.".to_owned());
@@ -229,29 +229,34 @@ impl Session {
             self.pass(TURN);
             return Done::Yes;
         }
-        match crate::stairs::destination(&self.play, at) {
+        match crate::stairs::destination(&mut self.play, at) {
             Some(way) => crate::stairs::take(self, at, &way),
             None => Done::No("There is no way here.".to_owned()),
         }
     }
 
     /// Goes to the next level of the branch, by no stairs at all.
-    pub fn next_level(&self) -> Done {
+    pub fn next_level(&mut self) -> Done {
         let place = self.play.place();
         let below = LevelPlace { depth: place.depth + 1, ..place };
         if below.depth > self.play.engine().levels_of(place.branch) {
             return Done::No("This is the last level of the branch.".to_owned());
         }
-        self.travel(below, Leaving::Otherwise, arrival_cell)
+        self.travel(below, Leaving::Otherwise, |play| arrival_cell(play))
     }
 
     /// Goes to a level.
-    pub fn travel(&self, place: LevelPlace, way: Leaving, at: impl FnOnce(&Play) -> Point) -> Done {
+    pub fn travel(
+        &mut self,
+        place: LevelPlace,
+        way: Leaving,
+        at: impl FnOnce(&mut Play<Sandbox>) -> Point,
+    ) -> Done {
         let before = self.play.place();
         self.play.set_time_taken(TURN);
-        self.world.borrow_mut().taking_stairs = way == Leaving::Stairs;
+        self.play.world_mut().taking_stairs = way == Leaving::Stairs;
         let result = self.play.travel(Some(way), place, at);
-        self.world.borrow_mut().taking_stairs = false;
+        self.play.world_mut().taking_stairs = false;
         match result {
             Ok(()) => {
                 if crate::stairs::is_portal(&self.play, before) {
@@ -269,7 +274,7 @@ impl Session {
     }
 
     /// Moves the player to a cell, wherever it is.
-    pub fn teleport(&self, to: Point) -> Done {
+    pub fn teleport(&mut self, to: Point) -> Done {
         let open = is_open(&self.play.level(), self.play.content(), to);
         if !open || self.monster_at(to).is_some() {
             return Done::No("That cell is not free.".to_owned());
@@ -282,10 +287,10 @@ impl Session {
     // What goes on by itself.
 
     /// An action of some ticks: the level, the monsters, the clouds, then what the player sees of it.
-    pub fn pass(&self, ticks: i32) {
+    pub fn pass(&mut self, ticks: i32) {
         self.play.set_time_taken(ticks);
         self.play.environment_step();
-        if self.options.borrow().wander {
+        if self.options.wander {
             self.wander();
         }
         self.play.follow_abyss();
@@ -294,13 +299,13 @@ impl Session {
     }
 
     /// Everything in sight is looked at.
-    pub fn refresh(&self) {
+    pub fn refresh(&mut self) {
         let eye = self.world().player();
         self.play.raise_in_sight(eye);
     }
 
     /// Each monster takes a step to where it can, or stays.
-    fn wander(&self) {
+    fn wander(&mut self) {
         let numbers: Vec<MonsterNumber> =
             self.world().monsters().map(|(number, _)| number).collect();
         for number in numbers {
@@ -317,12 +322,12 @@ impl Session {
         }
     }
 
-    pub(crate) fn raise_at(&self, kind: EventKind, at: Point) {
+    pub(crate) fn raise_at(&mut self, kind: EventKind, at: Point) {
         self.play.raise(Event::at(kind, at, self.play.time_taken()));
     }
 
-    pub(crate) fn say(&self, text: &str) {
-        self.world.borrow_mut().message(text, 0);
+    pub(crate) fn say(&mut self, text: &str) {
+        self.play.world_mut().message(text, 0);
     }
 
     fn monster_at(&self, p: Point) -> Option<String> {
@@ -340,14 +345,14 @@ impl Session {
     }
 
     /// More about a cell, if a marker has more to say.
-    pub fn long_description(&self, p: Point) -> Option<String> {
+    pub fn long_description(&mut self, p: Point) -> Option<String> {
         let told =
             self.play.is_marked(p).then(|| self.play.property_at(p, "feature_description_long"));
         told.filter(|told| !told.is_empty())
     }
 
     /// What a cell holds, in words: what a marker says of it, or its terrain.
-    pub fn describe(&self, p: Point) -> String {
+    pub fn describe(&mut self, p: Point) -> String {
         let told = match self.play.is_marked(p) {
             true => self.play.property_at(p, "feature_description"),
             false => String::new(),
@@ -374,7 +379,7 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
 }
 
 /// Where somebody comes to who takes no stairs.
-pub(crate) fn arrival_cell(play: &Play) -> Point {
+pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {
         let middle = Point::new(40, 35);

@@ -1,9 +1,12 @@
 //! Where stairs, hatches, transporters and portals lead.
 
+use std::sync::Arc;
+
 use vaultwright_engine::{Leaving, Play};
 use vaultwright_level::MarkerKind;
 use vaultwright_map::{LevelPlace, Point};
 
+use crate::sandbox::Sandbox;
 use crate::session::{Done, Session, TURN, arrival_cell, is_open};
 
 /// How often a landing cell is drawn before the level is taken to have none.
@@ -28,7 +31,7 @@ enum End {
 }
 
 impl Way {
-    fn arrival(&self, play: &Play) -> Point {
+    fn arrival(&self, play: &Play<Sandbox>) -> Point {
         let End::On(wanted) = &self.end else { return arrival_cell(play) };
         let (level, content) = (play.level(), play.content());
         let is_it = |p: &Point| {
@@ -39,20 +42,22 @@ impl Way {
 }
 
 /// Goes a way from a cell.
-pub(crate) fn take(session: &Session, from: Point, way: &Way) -> Done {
+pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
     match &way.end {
         End::Hatch(feature) => {
-            let name = session.play().property_at(from, "_hatch_name");
+            let name = session.play_mut().property_at(from, "_hatch_name");
             session.travel(way.place, Leaving::Stairs, |play| landing(play, from, feature, &name))
         }
-        End::Tagged(tag) => match session.play().travel_to_tag(tag, arrival_cell) {
-            Ok(()) => {
-                session.refresh();
-                session.pass(TURN);
-                Done::Yes
+        End::Tagged(tag) => {
+            match session.play_mut().travel_to_tag(tag, |play| arrival_cell(play)) {
+                Ok(()) => {
+                    session.refresh();
+                    session.pass(TURN);
+                    Done::Yes
+                }
+                Err(reason) => Done::No(format!("This leads nowhere: {reason}.")),
             }
-            Err(reason) => Done::No(format!("This leads nowhere: {reason}.")),
-        },
+        }
         End::On(_) | End::Anywhere => {
             session.travel(way.place, Leaving::Stairs, |play| way.arrival(play))
         }
@@ -61,7 +66,7 @@ pub(crate) fn take(session: &Session, from: Point, way: &Way) -> Done {
 
 /// Where a hatch drops the player: where it did before, where its name says, or on any free cell. The same
 /// hatch always drops him there (spec 07 §2.2).
-fn landing(play: &Play, from: Point, feature: &str, name: &str) -> Point {
+fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> Point {
     let hatch = play.content().features().by_name(feature);
     let remembered = play.level().markers.at(from).find_map(|marker| match marker.kind {
         MarkerKind::Position { feature, to } if Some(feature) == hatch => to,
@@ -94,7 +99,7 @@ fn landing(play: &Play, from: Point, feature: &str, name: &str) -> Point {
 }
 
 /// Where the transporter of a cell leads.
-pub(crate) fn transport(play: &Play, p: Point) -> Option<Point> {
+pub(crate) fn transport(play: &Play<Sandbox>, p: Point) -> Option<Point> {
     let level = play.level();
     let feature = play.content().features().get(level.feature(p)?);
     let to = level.markers.at(p).find_map(|marker| match marker.kind {
@@ -105,8 +110,8 @@ pub(crate) fn transport(play: &Play, p: Point) -> Option<Point> {
 }
 
 /// Where the feature of a cell leads.
-pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
-    let content = play.content();
+pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
+    let content = Arc::clone(play.content());
     let name = &content.features().get(play.level().feature(p)?).name;
     let place = play.place();
     let told = play.property_at(p, "dst");
@@ -150,7 +155,7 @@ pub(crate) fn destination(play: &Play, p: Point) -> Option<Way> {
 }
 
 /// Whether a level is gone once the player leaves it: a place that hangs on a portal.
-pub(crate) fn is_portal(play: &Play, place: LevelPlace) -> bool {
+pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let branch = play.content().branches().get(place.branch);
     branch.is_some_and(|branch| branch.parent.is_empty() && !branch.connected && place.branch != 0)
 }

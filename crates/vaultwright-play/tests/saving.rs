@@ -27,15 +27,15 @@ fn session(library: &SharedLibrary, seed: u64) -> Session {
 }
 
 /// What is said in some actions, and where everybody is after each.
-fn transcript(session: &Session, die: &mut Streams, actions: i32) -> Vec<String> {
+fn transcript(session: &mut Session, die: &mut Streams, actions: i32) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..actions {
         play_at_random(session, die);
         lines.extend(session.take_messages().into_iter().map(|said| said.text));
+        let draws: u64 = session.play_mut().with_rng(|rng| rng.draws().map(|(_, n)| n).sum());
         let world = session.world();
         let monsters: Vec<_> = world.monsters().map(|(number, m)| (number, m.at)).collect();
         let items = world.items().count();
-        let draws: u64 = session.play().with_rng(|rng| rng.draws().map(|(_, n)| n).sum());
         lines.push(format!("{:?} {monsters:?} {items} {draws}", world.player()));
     }
     lines
@@ -45,13 +45,13 @@ fn transcript(session: &Session, die: &mut Streams, actions: i32) -> Vec<String>
 fn sessions_go_on_as_if_never_stopped() {
     let library = library();
     let maps: Vec<usize> = {
-        let engine = library.engine().expect("an engine");
-        let marked = |&map: &usize| brings_markers(&engine, map);
-        (0..engine.library().maps.len()).filter(marked).collect()
+        let mut engine = library.engine().expect("an engine");
+        let count = engine.library().maps.len();
+        (0..count).filter(|&map| brings_markers(&mut engine, map)).collect()
     };
     assert!(maps.len() >= 8, "{} maps with markers", maps.len());
     let count = std::env::var("VAULTWRIGHT_SESSIONS").ok().and_then(|n| n.parse().ok());
-    let first = session(&library, 1);
+    let mut first = session(&library, 1);
     let (mut unplaced, mut unsaved) = (0, 0);
     for number in 0..count.unwrap_or(SESSIONS) {
         let mut die = Streams::single(number, 5);
@@ -62,7 +62,7 @@ fn sessions_go_on_as_if_never_stopped() {
         }
         first.set_options(SessionOptions { wander: true });
         let before = die.random_range(0, ACTIONS);
-        transcript(&first, &mut die, before);
+        transcript(&mut first, &mut die, before);
         let bytes = match first.save() {
             Ok(bytes) => bytes,
             Err(SaveError::Content(message)) if message.contains("without a global name") => {
@@ -72,10 +72,10 @@ fn sessions_go_on_as_if_never_stopped() {
             Err(error) => panic!("session {number}: {error}"),
         };
         let mut same_die = die.clone();
-        let wanted = transcript(&first, &mut die, ACTIONS);
-        let second = session(&library, 99);
+        let wanted = transcript(&mut first, &mut die, ACTIONS);
+        let mut second = session(&library, 99);
         second.load(&bytes).unwrap_or_else(|error| panic!("session {number}: {error}"));
-        let found = transcript(&second, &mut same_die, ACTIONS);
+        let found = transcript(&mut second, &mut same_die, ACTIONS);
         assert!(found == wanted, "session {number}, saved after {before} actions, map {map}");
     }
     eprintln!("{unplaced} sessions could not be placed, {unsaved} not saved");
@@ -83,7 +83,7 @@ fn sessions_go_on_as_if_never_stopped() {
     assert!(!embedded || (unplaced, unsaved) == (0, 0));
 }
 
-fn brings_markers(engine: &Engine, map: usize) -> bool {
+fn brings_markers(engine: &mut Engine, map: usize) -> bool {
     use vaultwright_engine::Placement;
     use vaultwright_level::MarkerKind;
     match engine.place(map, 1) {
@@ -95,21 +95,21 @@ fn brings_markers(engine: &Engine, map: usize) -> bool {
 #[test]
 fn a_game_goes_on_over_several_levels() {
     let library = library();
-    let play = |session: &Session| {
+    let play = |session: &mut Session| {
         let mut die = Streams::single(3, 5);
         let mut lines = transcript(session, &mut die, 20);
         session.next_level();
         lines.extend(transcript(session, &mut die, 20));
         lines
     };
-    let first = session(&library, 1);
+    let mut first = session(&library, 1);
     let place = first.play().engine().level_place("D:1").expect("a place");
     first.start_at(place, 7).expect("a level");
     first.next_level();
     let bytes = first.save().expect("a saved game");
-    let second = session(&library, 99);
+    let mut second = session(&library, 99);
     second.load(&bytes).expect("a loaded game");
-    assert_eq!(play(&second), play(&first));
+    assert_eq!(play(&mut second), play(&mut first));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn what_scripts_keep_for_the_game_is_kept() {
         .exec()
         .expect("a script");
     let bytes = first.save().expect("a saved game");
-    let second = session(&library, 99);
+    let mut second = session(&library, 99);
     second.load(&bytes).expect("a loaded game");
     let kept = "return dgn.persist.doors.opened == 2.5 and dgn.persist.doors.of == 'oak'";
     assert!(second.play().lua().load(kept).eval::<bool>().expect("a script"));
@@ -132,7 +132,7 @@ fn what_scripts_keep_for_the_game_is_kept() {
 #[test]
 fn damaged_and_foreign_files_are_refused() {
     let library = library();
-    let one = session(&library, 1);
+    let mut one = session(&library, 1);
     let map = one.play().engine().library().find("trigger_clock").expect("a map");
     one.start_in(map, 1).expect("a level");
     let bytes = one.save().expect("a saved game");
@@ -149,7 +149,7 @@ fn damaged_and_foreign_files_are_refused() {
         assert!(one.load(&bytes[..length]).is_err(), "{length} bytes");
     }
     let bare = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
-    let other = Session::new(Engine::new(bare).expect("an engine"), 1);
+    let mut other = Session::new(Engine::new(bare).expect("an engine"), 1);
     assert_eq!(other.load(&bytes), Err(SaveError::OtherPack));
     assert_eq!(one.load(&bytes), Ok(()));
 }
@@ -157,8 +157,8 @@ fn damaged_and_foreign_files_are_refused() {
 #[test]
 fn a_game_whose_world_is_bad_leaves_the_old_one_whole() {
     let library = library();
-    let (one, other) = (session(&library, 1), session(&library, 2));
-    for (session, seed) in [(&one, 1), (&other, 2)] {
+    let (mut one, mut other) = (session(&library, 1), session(&library, 2));
+    for (session, seed) in [(&mut one, 1), (&mut other, 2)] {
         session.start_in(0, seed).expect("a level");
         session.take_messages();
     }

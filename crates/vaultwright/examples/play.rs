@@ -1,8 +1,6 @@
 //! A game of one vault: the player walks over it, and what its markers do is printed.
 
-use std::cell::RefCell;
 use std::error::Error;
-use std::rc::Rc;
 
 use vaultwright::content::ChannelId;
 use vaultwright::map::Point;
@@ -59,13 +57,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let bridge = engine.library().find("creaking_bridge").ok_or("no bridge")?;
 
-    let walker = Rc::new(RefCell::new(Walker::default()));
-    let play = Play::new(engine, walker.clone(), 1);
+    let mut play = Play::new(engine, Walker::default(), 1);
     let corner = play.place_vault(bridge, Some(Point::new(40, 35)))?;
     play.enter(corner.offset((0, 1)));
     for x in 1..5 {
         let step = corner.offset((x, 1));
-        walker.borrow_mut().at = step;
+        play.world_mut().at = step;
         play.raise(Event::at(EventKind::PlayerMove, step, 10));
         play.set_time_taken(10);
         play.environment_step();

@@ -52,14 +52,19 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn new(session: Session, start: Start, seed: u64, save: PathBuf) -> Result<Game, Failure> {
+    pub fn new(
+        mut session: Session,
+        start: Start,
+        seed: u64,
+        save: PathBuf,
+    ) -> Result<Game, Failure> {
         match &start {
             Start::Map { index, .. } => session.start_in(*index, seed)?,
             Start::Place { place, name } => session.start_at(*place, seed).map_err(|reasons| {
                 format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str))
             })?,
         }
-        session.play().keep_timeline();
+        session.play_mut().keep_timeline();
         let mut game = Game {
             session,
             start,
@@ -79,6 +84,11 @@ impl Game {
 
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// The session, to ask what only scripts can answer.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 
     pub fn mode(&self) -> Mode {
@@ -120,7 +130,7 @@ impl Game {
     }
 
     fn act(&mut self, command: Command) -> Done {
-        let session = &self.session;
+        let session = &mut self.session;
         match command {
             Command::Step(step) if self.mode == Mode::Look => {
                 let to = self.cursor.offset(step);

@@ -20,7 +20,7 @@ const PANEL: u16 = 46;
 const MESSAGES: u16 = 7;
 
 /// Draws the whole screen.
-pub fn draw(frame: &mut Frame, game: &Game) {
+pub fn draw(frame: &mut Frame, game: &mut Game) {
     let [left, right] =
         Layout::horizontal([Constraint::Min(20), Constraint::Length(PANEL)]).areas(frame.area());
     let [map, messages] =
@@ -33,7 +33,7 @@ pub fn draw(frame: &mut Frame, game: &Game) {
     }
 }
 
-fn draw_map(frame: &mut Frame, game: &Game, area: Rect) {
+fn draw_map(frame: &mut Frame, game: &mut Game, area: Rect) {
     let title = game.headline();
     let block = Block::bordered().title(title.trim_end().to_owned());
     let inside = block.inner(area);
@@ -65,7 +65,8 @@ struct Look {
 }
 
 impl Look {
-    fn of(game: &Game) -> Look {
+    fn of(game: &mut Game) -> Look {
+        let linked = if game.links { linked_cells(game) } else { HashSet::new() };
         let session = game.session();
         let world = session.world();
         let first = |kind: &str| kind.chars().next().unwrap_or('M');
@@ -74,7 +75,7 @@ impl Look {
             items: world.items().map(|(_, item)| item.at).collect(),
             clouds: session.play().clouds().into_iter().map(|(p, _)| p).collect(),
             markers: session.play().level().markers.iter().map(|marker| marker.at).collect(),
-            linked: if game.links { linked_cells(game) } else { HashSet::new() },
+            linked,
         }
     }
 
@@ -122,8 +123,8 @@ fn terrain(game: &Game, p: Point) -> (char, Color) {
 }
 
 /// The cells between a marker that leads others and those that follow it, ends included.
-fn linked_cells(game: &Game) -> HashSet<Point> {
-    let markers = game.session().play().markers();
+fn linked_cells(game: &mut Game) -> HashSet<Point> {
+    let markers = game.session_mut().play_mut().markers();
     let mut cells = HashSet::new();
     for leader in markers.iter().filter(|marker| marker.leads.is_some()) {
         for follower in markers.iter().filter(|marker| marker.follows == leader.leads) {
@@ -137,7 +138,7 @@ fn linked_cells(game: &Game) -> HashSet<Point> {
     cells
 }
 
-fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
+fn draw_messages(frame: &mut Frame, game: &mut Game, area: Rect) {
     let block = Block::bordered().title("Messages (? for help)");
     let shown = usize::from(area.height.saturating_sub(2));
     let first = game.lines.len().saturating_sub(shown);
@@ -145,10 +146,10 @@ fn draw_messages(frame: &mut Frame, game: &Game, area: Rect) {
         game.lines[first..].iter().map(|line| Line::raw(line.clone())).collect();
     if let Some(p) = game.cursor() {
         let what = match game.knows(p) {
-            true => game.session().describe(p),
+            true => game.session_mut().describe(p),
             false => "you have not seen this".to_owned(),
         };
-        let more = game.session().long_description(p).filter(|_| game.knows(p));
+        let more = game.session_mut().long_description(p).filter(|_| game.knows(p));
         let more = more.map_or(String::new(), |more| format!(". {more}"));
         let line = format!("{},{}: {what}{more}", p.x, p.y);
         lines.truncate(shown.saturating_sub(1));
@@ -202,7 +203,7 @@ mod tests {
             game.apply(command);
         }
         let mut terminal = Terminal::new(TestBackend::new(150, 44)).expect("a terminal");
-        terminal.draw(|frame| draw(frame, &game)).expect("a screen");
+        terminal.draw(|frame| draw(frame, &mut game)).expect("a screen");
         terminal.backend().to_string()
     }
 

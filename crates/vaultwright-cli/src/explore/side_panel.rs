@@ -9,9 +9,8 @@ use vaultwright::{MarkerView, Moment};
 use super::game::Game;
 
 /// The panel; markers take at most half of its rows.
-pub fn side_panel(game: &Game, rows: u16) -> Paragraph<'static> {
-    let play = game.session().play();
-    let mut markers = play.markers();
+pub fn side_panel(game: &mut Game, rows: u16) -> Paragraph<'static> {
+    let mut markers = game.session_mut().play_mut().markers();
     let player = game.session().world().player();
     markers
         .sort_by_key(|marker| (marker.countdown.unwrap_or(i32::MAX), distance(marker.at, player)));
@@ -22,7 +21,7 @@ pub fn side_panel(game: &Game, rows: u16) -> Paragraph<'static> {
         lines.push(Line::raw(format!("  and {} more", markers.len() - most)));
     }
     lines.push(heading("What happened, the latest first".to_owned()));
-    let moments = play.timeline();
+    let moments = game.session().play().timeline();
     lines.extend(moments.iter().rev().flat_map(moment_lines).take(usize::from(rows)));
     Paragraph::new(lines)
         .wrap(Wrap { trim: false })

@@ -1,6 +1,6 @@
 //! A level in play, as a game drives it; [`World`] is what the game has to offer in return.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,8 +27,9 @@ use crate::state::timeline::Moment;
 use crate::state::world::{MonsterNumber, World};
 
 /// A game being played on an engine's levels.
-pub struct Play {
+pub struct Play<W> {
     engine: Engine,
+    world: Rc<RefCell<W>>,
 }
 
 /// A marker, for those who want to look at it.
@@ -50,17 +51,18 @@ pub struct MarkerView {
     pub follows: Option<String>,
 }
 
-impl Play {
+impl<W: World + 'static> Play<W> {
     /// Starts playing: an empty level of floor, in the game of a seed.
-    pub fn new(engine: Engine, world: Rc<RefCell<dyn World>>, seed: u64) -> Play {
-        *engine.host().world.borrow_mut() = world;
-        let play = Play { engine };
+    pub fn new(engine: Engine, world: W, seed: u64) -> Play<W> {
+        let world = Rc::new(RefCell::new(world));
+        *engine.host().world.borrow_mut() = Rc::<RefCell<W>>::clone(&world);
+        let mut play = Play { engine, world };
         play.begin(seed);
         play
     }
 
     /// Begins again: an empty level of floor, in the game of a seed.
-    pub fn begin(&self, seed: u64) {
+    pub fn begin(&mut self, seed: u64) {
         self.engine.undo_scripts();
         *self.host().play.borrow_mut() = PlayState::default();
         self.engine.start_game(seed);
@@ -70,7 +72,7 @@ impl Play {
     }
 
     /// Begins the game of a seed with its own dungeon; the player is nowhere yet.
-    pub fn begin_game(&self, seed: u64) {
+    pub fn begin_game(&mut self, seed: u64) {
         self.begin(seed);
         self.host().play.borrow_mut().live = false;
         let upcoming = self.engine.plan_game();
@@ -79,7 +81,15 @@ impl Play {
         play.live = true;
     }
 
-    /// The engine.
+    /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of its own
+    /// ([`Engine::share`]), since it would begin another game in the place of this one:
+    ///
+    /// ```compile_fail,E0596
+    /// # use vaultwright_engine::{Play, World};
+    /// fn roll_in_play(play: &mut Play<impl World + 'static>) {
+    ///     play.engine().resolve(0, 1);
+    /// }
+    /// ```
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
@@ -94,7 +104,26 @@ impl Play {
         self.engine.lua()
     }
 
-    /// The level. Let go of it before anything happens: what happens changes it.
+    /// The world around the level.
+    pub fn world(&self) -> Ref<'_, W> {
+        self.world.borrow()
+    }
+
+    /// The world around the level, to act on it.
+    pub fn world_mut(&mut self) -> RefMut<'_, W> {
+        self.world.borrow_mut()
+    }
+
+    /// The level. Nothing can happen while it is looked at: what happens needs all of `Play`.
+    ///
+    /// ```compile_fail,E0502
+    /// # use vaultwright_engine::{Event, Play, World};
+    /// fn look_and_act(play: &mut Play<impl World + 'static>, event: Event) {
+    ///     let level = play.level();
+    ///     play.raise(event);
+    ///     drop(level);
+    /// }
+    /// ```
     pub fn level(&self) -> Ref<'_, Level> {
         self.host().level.borrow()
     }
@@ -115,23 +144,23 @@ impl Play {
     }
 
     /// Sets how long the player's current action takes.
-    pub fn set_time_taken(&self, ticks: i32) {
+    pub fn set_time_taken(&mut self, ticks: i32) {
         self.host().play.borrow_mut().time_taken = ticks;
     }
 
     /// Runs `f` with the random streams; the game's own draws come from the current one.
-    pub fn with_rng<R>(&self, f: impl FnOnce(&mut Streams) -> R) -> R {
+    pub fn with_rng<R>(&mut self, f: impl FnOnce(&mut Streams) -> R) -> R {
         f(&mut self.host().rng.borrow_mut())
     }
 
     /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the level had been
     /// built with it; the cell of its top left corner.
-    pub fn place_vault(&self, index: usize, centre: Option<Point>) -> Result<Point, String> {
+    pub fn place_vault(&mut self, index: usize, centre: Option<Point>) -> Result<Point, String> {
         let library = self.engine.library();
         let Some(listed) = library.maps.get(index) else { return Err("no such map".to_owned()) };
         let map = crate::state::map_cell::MapCell::new(listed.definition.clone(), listed.origin);
-        let host = self.host();
         self.refill();
+        let host = &Rc::clone(self.host());
         let request = Request { no_exits: true, centre, ..Request::default() };
         host.play.borrow_mut().live = false;
         let placed = place_in_play(self.lua(), host, &map, &request);
@@ -151,12 +180,12 @@ impl Play {
     /// Takes the player to a level: off the one under way, if there is one, and onto that of the game. `at` picks
     /// the cell on the new level.
     pub fn travel(
-        &self,
+        &mut self,
         from: Option<Leaving>,
         place: LevelPlace,
-        at: impl FnOnce(&Play) -> Point,
+        at: impl FnOnce(&mut Play<W>) -> Point,
     ) -> Result<(), Vec<String>> {
-        let (lua, host) = (self.lua(), self.host());
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         match from {
             Some(way) => {
@@ -196,8 +225,12 @@ impl Play {
 
     /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a marker asks for
     /// (spec 07 §13). The level that is left is gone: no way leads back.
-    pub fn travel_to_tag(&self, tag: &str, at: impl FnOnce(&Play) -> Point) -> Result<(), String> {
-        let (lua, host) = (self.lua(), self.host());
+    pub fn travel_to_tag(
+        &mut self,
+        tag: &str,
+        at: impl FnOnce(&mut Play<W>) -> Point,
+    ) -> Result<(), String> {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
@@ -214,8 +247,8 @@ impl Play {
     }
 
     /// The level that could not be left after all.
-    fn return_to(&self, place: LevelPlace) {
-        let (lua, host) = (self.lua(), self.host());
+    fn return_to(&mut self, place: LevelPlace) {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         if host.play.borrow().away.contains_key(&place)
             && let Ok(arrival) = crate::journey::travel::bring(lua, host, place)
         {
@@ -225,8 +258,8 @@ impl Play {
 
     /// Everything on the level wakes up, as when the player first comes to it: markers are initialised and
     /// activated, epilogues run, and all are told that the level is entered.
-    pub fn enter(&self, at: Point) {
-        let (lua, host) = (self.lua(), self.host());
+    pub fn enter(&mut self, at: Point) {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         host.hand_over();
         crate::play::protocol::init_markers(lua, host);
@@ -234,14 +267,14 @@ impl Play {
     }
 
     /// Leaves the level; the player is nowhere then.
-    pub fn leave(&self, way: Leaving) -> Result<(), String> {
+    pub fn leave(&mut self, way: Leaving) -> Result<(), String> {
         self.refill();
         crate::journey::travel::leave(self.lua(), self.host(), way)
     }
 
     /// Comes back to the level that was left last.
-    pub fn come_back(&self, at: Point) -> Result<(), Vec<String>> {
-        let (lua, host) = (self.lua(), self.host());
+    pub fn come_back(&mut self, at: Point) -> Result<(), Vec<String>> {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         let arrival = crate::journey::travel::bring(lua, host, host.place.get())?;
         crate::journey::travel::arrive(lua, host, &arrival, || at);
@@ -249,14 +282,14 @@ impl Play {
     }
 
     /// Calls `init` and `activate` of all markers, without anybody entering the level.
-    pub fn activate(&self, verbose: bool) {
+    pub fn activate(&mut self, verbose: bool) {
         self.refill();
         crate::play::protocol::init_markers(self.lua(), self.host());
         crate::play::protocol::activate_markers(self.lua(), self.host(), verbose);
     }
 
     /// Saves the markers and reads them again, as the reference does with a game that is loaded.
-    pub fn reload(&self) -> Result<(), String> {
+    pub fn reload(&mut self) -> Result<(), String> {
         self.refill();
         crate::journey::travel::reload(self.lua(), self.host())
     }
@@ -269,17 +302,17 @@ impl Play {
 
     /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that cannot be taken
     /// up, or whose world cannot (`world` answers none), changes nothing.
-    pub fn load<W>(
-        &self,
+    pub fn load<T>(
+        &mut self,
         bytes: &[u8],
-        world: impl FnOnce(&[u8]) -> Option<W>,
-    ) -> Result<W, SaveError> {
+        world: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> Result<T, SaveError> {
         self.refill();
         crate::engine::save::load(self.lua(), self.host(), bytes, world)
     }
 
     /// Tells all who wait for it.
-    pub fn raise(&self, event: Event) {
+    pub fn raise(&mut self, event: Event) {
         if !self.host().play.borrow().listeners.wait_for(event.kind, event.at) {
             return;
         }
@@ -288,7 +321,7 @@ impl Play {
     }
 
     /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
-    pub fn raise_in_sight(&self, eye: Point) {
+    pub fn raise_in_sight(&mut self, eye: Point) {
         let world = self.host().world();
         let mut cells: Vec<Point> = {
             let play = self.host().play.borrow();
@@ -306,7 +339,7 @@ impl Play {
     }
 
     /// A level that the player has left is gone for ever.
-    pub fn discard(&self, place: LevelPlace) {
+    pub fn discard(&mut self, place: LevelPlace) {
         self.host().play.borrow_mut().away.remove(&place);
         self.host().world().borrow_mut().forget_level(place);
     }
@@ -320,9 +353,9 @@ impl Play {
 
     /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5, §12.9). The
     /// world still knows it, but it stands nowhere any more.
-    pub fn monster_died(&self, number: MonsterNumber, at: Point, killer: usize) {
+    pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         self.refill();
-        let (lua, host) = (self.lua(), self.host());
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         let function =
             crate::api::monster_object::monster_property(lua, host, number, "monster_dies_lua_key");
         if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
@@ -341,14 +374,14 @@ impl Play {
     }
 
     /// Changes the terrain of a cell.
-    pub fn change_terrain(&self, p: Point, feature: FeatureId, keep: Keep) {
+    pub fn change_terrain(&mut self, p: Point, feature: FeatureId, keep: Keep) {
         self.refill();
         crate::play::terrain::change_terrain(self.lua(), self.host(), p, feature, keep);
     }
 
     /// Changes the terrain of a cell for some ticks; `owner` is the monster it ends with, or 0.
     pub fn change_for_a_time(
-        &self,
+        &mut self,
         p: Point,
         feature: FeatureId,
         ticks: i32,
@@ -368,7 +401,7 @@ impl Play {
     }
 
     /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are told.
-    pub fn set_door(&self, p: Point, feature: FeatureId) {
+    pub fn set_door(&mut self, p: Point, feature: FeatureId) {
         self.refill();
         self.host().level.borrow_mut().set_feature(p, feature);
         signal_change(self.lua(), self.host(), p);
@@ -380,44 +413,44 @@ impl Play {
     }
 
     /// Destroys what is solid on a cell.
-    pub fn destroy(&self, p: Point) {
+    pub fn destroy(&mut self, p: Point) {
         self.refill();
         crate::play::terrain::destroy(self.lua(), self.host(), p);
     }
 
     /// Temporary terrain gets older.
-    pub fn time_out_terrain(&self, ticks: i32) {
+    pub fn time_out_terrain(&mut self, ticks: i32) {
         self.refill();
         crate::play::terrain::time_out_terrain(self.lua(), self.host(), ticks);
     }
 
     /// What the level does while the player acts, before monsters do.
-    pub fn environment_step(&self) {
+    pub fn environment_step(&mut self) {
         self.refill();
         crate::journey::turns::environment_step(self.lua(), self.host());
     }
 
     /// Clouds age, the clock goes on.
-    pub fn end_of_action(&self) {
+    pub fn end_of_action(&mut self) {
         crate::journey::turns::end_of_action(self.lua(), self.host());
     }
 
     /// Time goes by somewhere else.
-    pub fn let_time_pass(&self, ticks: i32) {
+    pub fn let_time_pass(&mut self, ticks: i32) {
         let elapsed = self.elapsed().saturating_add(i64::from(ticks));
         self.host().play.borrow_mut().elapsed = elapsed;
     }
 
     /// The first answer of a cell's markers to a property; empty for none.
-    pub fn property_at(&self, p: Point, name: &str) -> String {
+    pub fn property_at(&mut self, p: Point, name: &str) -> String {
         self.refill();
         property_at(self.lua(), self.host(), p, name)
     }
 
     /// Moves the window over the Abyss if the player is far from its middle; whether it has moved. The markers of
     /// what is left behind are gone, those of new vaults wake up.
-    pub fn follow_abyss(&self) -> bool {
-        let (lua, host) = (self.lua(), self.host());
+    pub fn follow_abyss(&mut self) -> bool {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         let moved = crate::builder::abyss::shift::shift_abyss(lua, host);
         if moved {
@@ -431,7 +464,7 @@ impl Play {
     }
 
     /// The first cell, row by row, whose markers answer so for a property.
-    pub fn marked_with(&self, name: &str, value: &str) -> Option<Point> {
+    pub fn marked_with(&mut self, name: &str, value: &str) -> Option<Point> {
         self.refill();
         crate::api::dgn_markers::cells_with_property(self.lua(), self.host(), name, value, 1)
             .first()
@@ -439,7 +472,7 @@ impl Play {
     }
 
     /// Adds a marker that is no Lua object.
-    pub fn add_marker(&self, at: Point, kind: MarkerKind) -> MarkerId {
+    pub fn add_marker(&mut self, at: Point, kind: MarkerKind) -> MarkerId {
         self.host().level.borrow_mut().markers.add(at, kind)
     }
 
@@ -449,7 +482,7 @@ impl Play {
     }
 
     /// Work out sight anew.
-    pub fn look(&self) {
+    pub fn look(&mut self) {
         self.host().look();
     }
 
@@ -460,7 +493,7 @@ impl Play {
     }
 
     /// Keeps a timeline from now on.
-    pub fn keep_timeline(&self) {
+    pub fn keep_timeline(&mut self) {
         self.host().play.borrow_mut().timeline.get_or_insert_default();
     }
 
@@ -471,7 +504,7 @@ impl Play {
     }
 
     /// Counts from now on how often markers are told of events.
-    pub fn count_events(&self) {
+    pub fn count_events(&mut self) {
         self.host().play.borrow_mut().told.get_or_insert_default();
     }
 
@@ -481,8 +514,8 @@ impl Play {
     }
 
     /// The markers of the level, by column.
-    pub fn markers(&self) -> Vec<MarkerView> {
-        let (lua, host) = (self.lua(), self.host());
+    pub fn markers(&mut self) -> Vec<MarkerView> {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         crate::play::dispatch::wake_all(lua, host);
         let markers: Vec<_> = self.level().markers.by_column().into_iter().cloned().collect();
@@ -506,7 +539,7 @@ impl Play {
     }
 
     /// Adds an item to a cell, as a script would.
-    pub fn add_item(&self, at: Point, spec: &str) {
+    pub fn add_item(&mut self, at: Point, spec: &str) {
         self.host().world().borrow_mut().add_item(at, &LevelItem { spec: spec.to_owned() });
     }
 
@@ -515,7 +548,7 @@ impl Play {
     }
 
     /// Gives the scripts of the next step their full budget of instructions.
-    pub fn refill(&self) {
+    pub fn refill(&mut self) {
         self.engine.refill();
     }
 }

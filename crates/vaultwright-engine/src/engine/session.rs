@@ -8,7 +8,7 @@ use vaultwright_files::Skipped;
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId, Streams};
 use vaultwright_syntax::{ChunkKind, Source};
 
 use super::recorded::recorded_dungeon;
@@ -263,13 +263,13 @@ impl Engine {
     }
 
     /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
-    pub fn resolve(&self, index: usize, seed: u64) -> Resolution {
+    pub fn resolve(&mut self, index: usize, seed: u64) -> Resolution {
         self.resolve_traced(index, seed, None).0
     }
 
     /// As [`Engine::resolve`], recording which alternatives are picked.
     pub fn resolve_traced(
-        &self,
+        &mut self,
         index: usize,
         seed: u64,
         trace: Option<PickTrace>,
@@ -301,12 +301,17 @@ impl Engine {
 
     /// Places a map on an empty level of floor in a game just started, without looking for
     /// collisions and without connecting exits (goldens/README: place).
-    pub fn place(&self, index: usize, seed: u64) -> Placement {
+    pub fn place(&mut self, index: usize, seed: u64) -> Placement {
         self.place_under(index, seed, &PlaceConditions::default())
     }
 
     /// As [`Engine::place`], under other conditions.
-    pub fn place_under(&self, index: usize, seed: u64, conditions: &PlaceConditions) -> Placement {
+    pub fn place_under(
+        &mut self,
+        index: usize,
+        seed: u64,
+        conditions: &PlaceConditions,
+    ) -> Placement {
         let library = self.library();
         let Some(listed) = library.maps.get(index) else {
             return Placement::None { message: "no such map".to_owned(), problem: None };
@@ -350,7 +355,7 @@ impl Engine {
 
     /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
     /// none succeeded.
-    pub fn build(&self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
+    pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
         self.start_game(seed);
         let built = self.build_next(place, trace);
         self.restore_after();
@@ -359,19 +364,21 @@ impl Engine {
 
     /// How probable maps are when one is drawn for a level on which nothing stands yet.
     pub fn odds(&self, place: LevelPlace) -> Odds {
-        self.start_game(1);
-        let host = &self.host;
+        // Asked of a game of its own: the one under way knows nothing of it.
+        let host = &Host::new(Arc::clone(self.content()), self.options.root.clone());
+        *host.library.borrow_mut() = self.library();
+        host.phase.set(Phase::Mapgen);
         host.place.set(place);
         *host.dungeon.borrow_mut() = Dungeon::standard(self.content().branches());
+        host.depth_checks.set(false);
         host.reset_level();
-        let odds = Odds {
+        host.reseed(1);
+        Odds {
             minivaults: odds_by_depth(host, place, true),
             vaults: odds_by_depth(host, place, false),
             placed: [true, false].map(|minivault| odds_by_place(host, place, minivault)).concat(),
             chances: odds_by_chance(host, place),
-        };
-        host.place.set(LevelPlace::START);
-        odds
+        }
     }
 
     /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
@@ -441,7 +448,7 @@ impl Engine {
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
-    pub fn roll(&self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
+    pub fn roll(&mut self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
         let library = self.library();
         let mut roll = Roll { map: None, valid: false, problem: None, trace };
         let Some(listed) = library.maps.get(index) else { return roll };
@@ -469,14 +476,30 @@ impl Engine {
     }
 
     /// Runs `f` with the context that the last roll left: the same tables, the next draws.
-    pub fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
+    pub fn with_context<R>(&mut self, f: impl FnOnce(&mut Context) -> R) -> R {
         self.host.with_context(f)
     }
 
+    /// Runs `f` with the tables, for parsing what stands in no map: its draws are those of no game.
+    pub fn with_tables<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
+        let branches = self.content().branches();
+        f(&mut Context {
+            content: self.content(),
+            rng: &mut Streams::from_seed(1, FIRST_BRANCH_STREAM + branches.len()),
+            place: LevelPlace::START,
+            dungeon: &Dungeon::standard(branches),
+            trace: None,
+        })
+    }
+
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
-    pub fn noting_lines<R>(&self, index: usize, f: impl FnOnce() -> R) -> (R, BTreeSet<u32>) {
+    pub fn noting_lines<R>(
+        &mut self,
+        index: usize,
+        f: impl FnOnce(&mut Engine) -> R,
+    ) -> (R, BTreeSet<u32>) {
         self.interpreter.start_line_notes();
-        let result = f();
+        let result = f(self);
         let notes = self.interpreter.stop_line_notes();
         let library = self.library();
         let mut lines = BTreeSet::new();

@@ -50,9 +50,9 @@ fn in_the_abyss(seed: u64) -> Session {
     let engine = engine();
     let (above, abyss) =
         (engine.level_place("D:1").expect("a place"), engine.level_place("Abyss:1").expect("one"));
-    let session = Session::new(engine, seed);
+    let mut session = Session::new(engine, seed);
     session.start_at(above, seed).expect("a level");
-    let centre = |_: &_| Point::new(40, 35);
+    let centre = |_: &mut _| Point::new(40, 35);
     assert_eq!(session.travel(abyss, Leaving::Otherwise, centre), Done::Yes);
     session
 }
@@ -63,7 +63,7 @@ fn a_level_of_the_game_shines_through() {
     let glass: Vec<usize> =
         (1..=5).map(|seed| count(&in_the_abyss(seed), "clear_rock_wall")).collect();
     assert!(glass.iter().filter(|&&cells| cells > 20).count() >= 3, "{glass:?}");
-    let alone = engine();
+    let mut alone = engine();
     let abyss = alone.level_place("Abyss:1").expect("a place");
     let clear = alone.content().features().by_name("clear_rock_wall");
     let level = alone.build(abyss, 1, false).expect("a level").level;
@@ -72,7 +72,7 @@ fn a_level_of_the_game_shines_through() {
 
 #[test]
 fn it_changes_around_the_player_but_not_under_him_nor_in_vaults() {
-    let session = in_the_abyss(3);
+    let mut session = in_the_abyss(3);
     let before = session.play().level().clone();
     let mut moments = 0;
     for _ in 0..300 {
@@ -97,16 +97,16 @@ fn it_changes_around_the_player_but_not_under_him_nor_in_vaults() {
 
 #[test]
 fn a_saved_game_goes_on_in_the_same_abyss() {
-    let session = in_the_abyss(3);
+    let mut session = in_the_abyss(3);
     (0..50).for_each(|_| drop(session.wait()));
     let saved = session.save().expect("a saved game");
-    let other = in_the_abyss(4);
+    let mut other = in_the_abyss(4);
     other.load(&saved).expect("it is taken up");
-    let turns = |session: &Session| {
-        (0..100).for_each(|_| session.play().environment_step());
+    let turns = |session: &mut Session| {
+        (0..100).for_each(|_| session.play_mut().environment_step());
         session.play().level().features().to_vec()
     };
     let before = session.play().level().features().to_vec();
-    let (went_on, taken_up) = (turns(&session), turns(&other));
+    let (went_on, taken_up) = (turns(&mut session), turns(&mut other));
     assert!(went_on == taken_up && went_on != before);
 }

@@ -9,7 +9,7 @@ use crate::{TWO_HALLS, engine_of, one_hall};
 fn build(place: &str, lines: &str, rows: &str) -> (Result<Vec<String>, Vec<String>>, Vec<String>) {
     let vault =
         format!("\nNAME: only_one\nPLACE: D:2\nORIENT: float\n{lines}\nMAP\n{rows}\nENDMAP\n");
-    let engine = engine_of(Edition::Trunk, &(one_hall("D") + &vault));
+    let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + &vault));
     let place = engine.level_place(place).expect("a place");
     engine.take_messages();
     let names = |level: vaultwright::level::Level| {
@@ -66,7 +66,7 @@ fn errors_in_every_chunk_and_hook_of_a_build() {
 /// The second level of the Elven Halls has to be in one piece, and this layout never is.
 #[test]
 fn a_layout_that_never_connects() {
-    let engine = engine_of(Edition::Trunk, TWO_HALLS);
+    let mut engine = engine_of(Edition::Trunk, TWO_HALLS);
     let place = engine.level_place("Elf:2").expect("a place");
     let attempts = engine.build(place, 1, false).map(drop).expect_err("no level");
     assert_eq!(attempts.len(), 50);

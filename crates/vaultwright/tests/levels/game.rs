@@ -57,11 +57,11 @@ fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
     let mut engine = Engine::new(options).expect("an engine");
     assert!(engine.load(vec![Source::new("game.des", pack.into_bytes())]).is_empty());
     engine.take_messages();
-    let place = |text| engine.level_place(text).expect("a place");
-    assert!(engine.build(place("D:2"), 1, false).is_ok());
+    let places = ["D:2", "D:3"].map(|text| engine.level_place(text).expect("a place"));
+    assert!(engine.build(places[0], 1, false).is_ok());
     let printed = engine.take_messages();
     assert!(printed.contains(&"built D:2".to_owned()), "{printed:?}");
-    let vetoes = engine.build(place("D:3"), 1, false).expect_err("an error in the epilogue");
+    let vetoes = engine.build(places[1], 1, false).expect_err("an error in the epilogue");
     assert!(vetoes[0].contains("no third level"), "{vetoes:?}");
 }
 
@@ -95,33 +95,34 @@ fn gates_of_pandemonium_lead_to_other_levels_of_it_and_one_leads_out() {
     assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
     let place = |text| engine.level_place(text).expect("a place");
     let (above, chaos) = (place("D:1"), place("Pan"));
-    let session = Session::new(engine, 3);
+    let mut session = Session::new(engine, 3);
     session.start_at(above, 3).expect("a level");
-    let look = |name: &str| {
+    let look = |session: &Session, name: &str| {
         let (level, content) = (session.play().level(), session.play().content().clone());
         let id = content.features().by_name(name);
         level.points().find(|&p| level.feature(p) == id)
     };
-    let levels =
-        || (session.play().level().features().to_vec(), session.world().monsters().count());
-    let arrival = |play: &vaultwright::Play| {
+    let levels = |session: &Session| {
+        (session.play().level().features().to_vec(), session.world().monsters().count())
+    };
+    let arrival = |play: &mut vaultwright::Play<vaultwright::play::Sandbox>| {
         play.level()
             .points()
             .find(|&p| play.level().feature(p) == Some(play.content().features().floor()))
             .unwrap_or(Point::new(11, 11))
     };
     assert_eq!(session.travel(chaos, Leaving::Otherwise, arrival), Done::Yes);
-    let mut seen = vec![levels()];
+    let mut seen = vec![levels(&session)];
     for _ in 0..3 {
-        let gate = look("transit_pandemonium").expect("a gate");
+        let gate = look(&session, "transit_pandemonium").expect("a gate");
         session.walk_to(gate);
         assert_eq!(session.take_stairs(), Done::Yes);
         assert_eq!(session.play().place(), chaos);
-        seen.push(levels());
+        seen.push(levels(&session));
     }
     assert!(seen.windows(2).all(|pair| pair[0].0 != pair[1].0), "the same level again");
     assert!(seen.iter().all(|(_, monsters)| *monsters < 60), "nobody follows");
-    let out = look("exit_pandemonium").expect("a way out");
+    let out = look(&session, "exit_pandemonium").expect("a way out");
     session.walk_to(out);
     assert_eq!(session.take_stairs(), Done::Yes);
     assert_eq!(session.play().place(), above);
@@ -153,9 +154,9 @@ fn every_visit_to_a_ziggurat_meets_another_one() {
     assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
     let place = |text| engine.level_place(text).expect("a place");
     let (above, ziggurat) = (place("D:1"), place("Zig:1"));
-    let session = Session::new(engine, 3);
+    let mut session = Session::new(engine, 3);
     session.start_at(above, 3).expect("a level");
-    let visit = |place| {
+    let mut visit = |place| {
         assert_eq!(session.travel(place, Leaving::Otherwise, |_| Point::new(12, 12)), Done::Yes);
         session.play().level().features().to_vec()
     };

@@ -122,7 +122,7 @@ fn scripts_can_make_the_layout_for_vaults_and_monsters_of_a_pack() {
 fn a_level_can_be_walked_about_in_and_left() {
     let engine = engine(&example("village")).expect("an engine");
     let place = engine.level_place("Tower:1").expect("a place");
-    let session = Session::new(engine, 3);
+    let mut session = Session::new(engine, 3);
     session.set_options(SessionOptions { wander: true });
     session.start_at(place, 3).expect("a level");
     let people = session.world().monsters().count();

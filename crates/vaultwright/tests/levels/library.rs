@@ -45,7 +45,7 @@ MAP
 ENDMAP
 "#;
     // Loading runs every map once, and fails where a spec is wrong.
-    let engine = engine_of(Edition::Trunk, maps);
+    let mut engine = engine_of(Edition::Trunk, maps);
     let library = engine.library();
     for (index, map) in library.maps.iter().enumerate() {
         for seed in 1..=20 {
@@ -98,7 +98,7 @@ ENDMAP
 
 #[test]
 fn maps_are_compiled_with_what_those_before_them_keep_and_rolled_without() {
-    let engine = engine_of(Edition::Trunk, DECIDED);
+    let mut engine = engine_of(Edition::Trunk, DECIDED);
     let library = engine.library();
     let index = library.maps.iter().position(|map| map.definition.name == "decided");
     let index = index.expect("it compiles");

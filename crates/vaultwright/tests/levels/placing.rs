@@ -40,7 +40,7 @@ ENDMAP
 
 /// Where the huts of ten levels stand, and what was said.
 fn huts(test: &str) -> (Vec<(i32, i32)>, Vec<String>) {
-    let engine = engine_of(Edition::Trunk, &PACK.replace("TEST", test));
+    let mut engine = engine_of(Edition::Trunk, &PACK.replace("TEST", test));
     engine.take_messages();
     let place = engine.level_place("D:2").expect("a place");
     let mut at = Vec::new();

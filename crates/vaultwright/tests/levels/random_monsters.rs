@@ -41,7 +41,7 @@ ENDMAP
 
 /// The kinds of the monsters of a few levels, and what was said.
 fn inhabitants(list: &str, place: &str) -> (BTreeMap<String, usize>, Vec<String>) {
-    let engine = engine_of(Edition::Trunk, &PACK.replace("LIST", list));
+    let mut engine = engine_of(Edition::Trunk, &PACK.replace("LIST", list));
     engine.take_messages();
     let place = engine.level_place(place).expect("a place");
     let mut kinds = BTreeMap::new();

@@ -58,7 +58,7 @@ fn session(edition: Edition) -> Session {
 fn session_at(place: &str, edition: Edition) -> Session {
     let engine = engine_of(edition, PACK);
     let place = engine.level_place(place).expect("a place");
-    let session = Session::new(engine, 1);
+    let mut session = Session::new(engine, 1);
     session.build_alone(place, 1).expect("a level");
     session
 }
@@ -72,7 +72,7 @@ fn count(session: &Session, name: &str) -> usize {
 #[test]
 fn the_sea_comes_and_goes() {
     for edition in [Edition::V0_28, Edition::Trunk] {
-        let session = session(edition);
+        let mut session = session(edition);
         let mut dry = vec![count(&session, "floor")];
         let deep = count(&session, "deep_water");
         for _ in 0..100 {
@@ -102,7 +102,7 @@ fn vaults_of_the_shoals_slope_to_the_sea_where_they_do_not_say_how_high_they_are
 
 #[test]
 fn cells_without_tide_stay_as_they_are() {
-    let session = session(Edition::Trunk);
+    let mut session = session(Edition::Trunk);
     let spot = {
         let level = session.play().level();
         let vault = level.vaults.iter().find(|vault| vault.map.name == "shore").expect("one");
@@ -118,7 +118,7 @@ fn cells_without_tide_stay_as_they_are() {
 /// The sea does not get into a basin, but the tide begins at cells that say so as well.
 #[test]
 fn the_tide_begins_at_its_seeds_too() {
-    let session = session_at("Shoals:3", Edition::Trunk);
+    let mut session = session_at("Shoals:3", Edition::Trunk);
     let basin = |x| {
         let level = session.play().level();
         let vault = level.vaults.iter().find(|vault| vault.map.name == "basins").expect("one");

@@ -7,7 +7,7 @@ use vaultwright::map::LevelPlace;
 
 use crate::{engine_of, one_hall};
 
-fn build(engine: &Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
+fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
     let place = engine.level_place(place).expect("a place");
     engine.build(place, seed, false).map(|built| built.level)
 }
@@ -20,8 +20,8 @@ fn count(engine: &Engine, level: &Level, is_wanted: impl Fn(&str) -> bool) -> us
 #[test]
 fn webs_hang_in_the_nest_whatever_they_are_called() {
     for (edition, name) in [(Edition::Trunk, "web"), (Edition::V0_28, "trap_web")] {
-        let engine = engine_of(edition, &one_hall("Spider"));
-        let level = build(&engine, "Spider:2", 1).expect("a level");
+        let mut engine = engine_of(edition, &one_hall("Spider"));
+        let level = build(&mut engine, "Spider:2", 1).expect("a level");
         assert!(count(&engine, &level, |feature| feature == name) > 5, "{name}");
     }
 }
@@ -38,9 +38,9 @@ fn vault(name: &str, headers: &str, rows: &str) -> String {
 fn a_shaft_needs_a_level_below() {
     let maps =
         one_hall("D") + &vault("pit", "PLACE: D:2, D:$\nKFEAT: ^ = shaft", ".....\n..^..\n.....");
-    let engine = engine_of(Edition::Trunk, &maps);
-    let shafts = |place| {
-        let level = build(&engine, place, 1).expect("a level");
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let mut shafts = |place| {
+        let level = build(&mut engine, place, 1).expect("a level");
         count(&engine, &level, |feature| feature == "shaft")
     };
     assert!(shafts("D:2") > 0);
@@ -54,8 +54,8 @@ fn two_maps_with_all_altars_have_all_gods_each() {
     let maps = one_hall("D")
         + &vault("one", "CHANCE: 100%\nDEPTH: D:2", gods)
         + &vault("two", "CHANCE: 100%\nDEPTH: D:2", gods);
-    let engine = engine_of(Edition::Trunk, &maps);
-    let level = build(&engine, "D:2", 3).expect("a level");
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let level = build(&mut engine, "D:2", 3).expect("a level");
     assert_eq!(level.vaults.len(), 3, "the layout and both");
     assert_eq!(count(&engine, &level, |feature| feature.starts_with("altar_")), 44);
 }
@@ -64,14 +64,16 @@ fn two_maps_with_all_altars_have_all_gods_each() {
 fn altars_of_snake_pit_and_hells_have_few_gods() {
     let maps = one_hall("Snake, Dis")
         + &vault("altars", "PLACE: Snake:2, Dis:2", "CCCCC\nCCCCC\nCCCCC\nCCCCC");
-    let engine = engine_of(Edition::Trunk, &maps);
-    let snake = build(&engine, "Snake:2", 1).expect("a level");
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let snake = build(&mut engine, "Snake:2", 1).expect("a level");
     let own = ["altar_okawaru", "altar_cheibriados", "altar_gozag", "altar_xom"];
-    let all = |level: &Level| count(&engine, level, |feature| feature.starts_with("altar_"));
-    assert_eq!(all(&snake), 20);
+    let all = |engine: &Engine, level: &Level| {
+        count(engine, level, |feature| feature.starts_with("altar_"))
+    };
+    assert_eq!(all(&engine, &snake), 20);
     assert_eq!(count(&engine, &snake, |feature| own.contains(&feature)), 20);
-    let dis = build(&engine, "Dis:2", 1).expect("a level");
-    assert_eq!(all(&dis), 20);
+    let dis = build(&mut engine, "Dis:2", 1).expect("a level");
+    assert_eq!(all(&engine, &dis), 20);
     assert!(count(&engine, &dis, |feature| feature == "altar_makhleb") > 10);
 }
 
@@ -84,8 +86,8 @@ fn the_way_to_the_temple_is_a_vault() {
     };
     let never = "\nveto {{ return true }}";
     let placed = |maps: &str| {
-        let engine = engine_of(Edition::Trunk, &(one_hall("D") + maps));
-        build(&engine, "D:4", 1).map(|level| {
+        let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + maps));
+        build(&mut engine, "D:4", 1).map(|level| {
             let ways = count(&engine, &level, |feature| feature == "enter_temple");
             (ways, level.vaults.last().map(|vault| vault.map.name.clone()))
         })

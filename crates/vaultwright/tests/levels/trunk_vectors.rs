@@ -22,7 +22,7 @@ fn told(maps: &str, script: &str, seed: u64) -> String {
          end\n\
          if not is_validating() then\n{script}\nend\n}}}}\nMAP\n.\nENDMAP\n"
     );
-    let engine = engine_of(Edition::Trunk, &(maps.to_owned() + &prober));
+    let mut engine = engine_of(Edition::Trunk, &(maps.to_owned() + &prober));
     engine.take_messages();
     let index = engine.library().find("prober").expect("the map");
     engine.place(index, seed);
