@@ -365,7 +365,8 @@ impl Engine {
     /// How probable maps are when one is drawn for a level on which nothing stands yet.
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
-        let host = &Host::new(Arc::clone(self.content()), self.options.root.clone());
+        let root = self.options.root.clone();
+        let host = &Host::new(Arc::clone(self.content()), root, self.options.interpret);
         *host.library.borrow_mut() = self.library();
         host.phase.set(Phase::Mapgen);
         host.place.set(place);
