@@ -101,6 +101,9 @@ pub enum Command {
     /// Builds levels for a campaign
     #[command(hide = true)]
     Worker(WorkerOptions),
+    /// Reads a pack for a campaign, which may outlive it
+    #[command(hide = true)]
+    Reader,
     /// Make a tower of floors with a LAIR script, which decides cell by cell
     Lair(LairOptions),
     /// Run scenarios: tests in Lua of what vaults do in play

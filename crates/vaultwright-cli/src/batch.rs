@@ -1,10 +1,13 @@
 //! The same work for many maps and seeds, on many threads.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
+use vaultwright::stats::{Unread, leave_out_of};
 use vaultwright::syntax::Source;
-use vaultwright::{BrokenMap, Engine, Library, Problem, Severity};
+use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, SourceFile};
 
 use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{in_a_line, map_named, open, open_quietly, parse_all, tell_broken};
@@ -29,7 +32,12 @@ impl Wanted {
 
 /// An engine with the whole pack.
 pub fn pack(common: &Common) -> Result<Engine, Failure> {
-    let (engine, problems) = load(open(common, Vec::new())?);
+    pack_without(common, &[])
+}
+
+/// An engine with a pack of which something is left out.
+pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
+    let (engine, problems) = load(common, open(common, Vec::new())?, unread);
     tell_broken(&engine.library(), &[]);
     let is_outside = |p: &&Problem| p.severity == Severity::Error && p.map.is_none();
     match problems.iter().filter(is_outside).count() {
@@ -42,9 +50,9 @@ pub fn pack(common: &Common) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-/// An engine with the whole pack, for a process whose errors another one has told already.
-pub fn pack_quietly(common: &Common) -> Result<Engine, Failure> {
-    Ok(load(open_quietly(common, Vec::new())?).0)
+/// The same for a process whose errors another one has told already.
+pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
+    Ok(load(common, open_quietly(common, Vec::new())?, unread).0)
 }
 
 /// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named has to
@@ -59,7 +67,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
         wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
         return Ok((engine, wanted));
     }
-    let (engine, _) = load(open(common, Vec::new())?);
+    let (engine, _) = load(common, open(common, Vec::new())?, &[]);
     let library = engine.library();
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
     let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;
@@ -69,10 +77,38 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))
 }
 
-fn load((mut engine, sources): (Engine, Vec<Source>)) -> (Engine, Vec<Problem>) {
-    let files = parse_all(sources);
+fn load(
+    common: &Common,
+    (mut engine, sources): (Engine, Vec<Source>),
+    unread: &[Unread],
+) -> (Engine, Vec<Problem>) {
+    let files = parse_without(common, sources, unread);
     let problems = engine.load_files(files, &mut |_, _| true);
     (engine, problems)
+}
+
+/// Parses sources; what is left out is in none of the files.
+pub fn parse_without(
+    common: &Common,
+    sources: Vec<Source>,
+    unread: &[Unread],
+) -> Vec<Arc<SourceFile>> {
+    let files = parse_all(sources);
+    if unread.is_empty() {
+        return files;
+    }
+    // Nobody else has them yet.
+    let mut files: Vec<SourceFile> = files.into_iter().filter_map(Arc::into_inner).collect();
+    leave_out_of(root_of(common), &mut files, unread);
+    files.into_iter().map(Arc::new).collect()
+}
+
+/// The folder that the names of files begin with.
+pub fn root_of(common: &Common) -> &Path {
+    match &common.root {
+        DataRoot::Directory(folder) => folder,
+        DataRoot::Embedded | DataRoot::Bare => Path::new(""),
+    }
 }
 
 /// One entry for each thing wanted and each seed, in order whatever the number of threads.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
+use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common};
-use crate::session::{broken_line, open, parse_all, sources_of};
+use crate::session::{broken_line, open_quietly, parse_all, sources_and_skipped};
 use crate::{Failure, Outcome, output, report, watch};
 
 /// What one run over the files found.
@@ -88,10 +89,11 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
-    let own = sources_of(&options.paths)?;
+    let (own, mut skipped) = sources_and_skipped(&options.paths)?;
     let whole_pack = options.paths.is_empty();
     let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let (mut engine, sources) = open(common, own)?;
+    let (mut engine, sources) = open_quietly(common, own)?;
+    skipped.extend(engine.pack_skipped()?);
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
@@ -101,7 +103,8 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     if whole_pack {
         problems.extend(lint::data_problems(&engine));
     }
-    let problems = lint::findings(&engine, problems, &is_asked);
+    let mut problems = lint::findings(&engine, problems, &is_asked);
+    problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_messages();
     std::mem::forget(engine);

@@ -65,7 +65,8 @@ fn use_of(command: &Command) -> Use<'_> {
         | Command::Objstat(_)
         | Command::Seeds(_)
         | Command::Merge(_)
-        | Command::Worker(_) => Use::Vaults,
+        | Command::Worker(_)
+        | Command::Reader => Use::Vaults,
         Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) | Command::Completions(_) => {
             Use::Nothing
         }

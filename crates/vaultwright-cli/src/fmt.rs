@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use vaultwright::MOST_OF_A_SOURCE;
-use vaultwright::syntax::{format, parse, without_mark};
+use vaultwright::syntax::{format_whole, without_mark};
 use vaultwright_files::{Links, Skipped, read_within, walk, write_whole};
 
 use crate::arguments::FmtOptions;
@@ -20,13 +20,11 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     for path in files {
         let text = read_within(&path, MOST_OF_A_SOURCE)
             .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-        let file = parse(without_mark(&text));
-        if file.errors.iter().any(|error| !error.warning) {
+        let Some(formatted) = format_whole(without_mark(&text)) else {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());
             outcome = Outcome::Findings;
             continue;
-        }
-        let formatted = format(without_mark(&text));
+        };
         if formatted == text {
             continue;
         }

@@ -93,6 +93,7 @@ fn run() -> u8 {
         Command::Seeds(options) => campaign::seeds::run(common, options),
         Command::Merge(options) => campaign::merge::run(common, options),
         Command::Worker(options) => campaign::worker::run(common, options),
+        Command::Reader => campaign::reader::run(common),
         Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),

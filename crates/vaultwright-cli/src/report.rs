@@ -21,7 +21,9 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
     for (index, problem) in problems.iter().enumerate() {
         let lines = &problem.file.lines;
         let at = lines.position(problem.span.start);
-        if index >= MOST_EXCERPTS || lines.line(at.line).len() > LONGEST_EXCERPT {
+        let has_excerpt =
+            !problem.file.source.text.is_empty() && lines.line(at.line).len() <= LONGEST_EXCERPT;
+        if index >= MOST_EXCERPTS || !has_excerpt {
             out.extend_from_slice(one_line(problem).as_bytes());
             continue;
         }

@@ -9,7 +9,7 @@ use vaultwright::{
     read_source,
 };
 
-use vaultwright_files::{Links, Skipped, walk};
+use vaultwright_files::{Links, Skipped, Walk, walk};
 
 use crate::arguments::Common;
 use crate::{Failure, shown};
@@ -65,18 +65,25 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 
 /// As [`files_of`], for files of another ending.
 pub fn files_ending(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
+    let found = below(paths, ending)?;
+    tell_skipped(&found.skipped);
+    Ok(found.files)
+}
+
+/// The files that paths name, and what of folders is skipped.
+fn below(paths: &[PathBuf], ending: &str) -> Result<Walk, Failure> {
+    let mut found = Walk::default();
     for path in paths {
         if path.is_dir() {
             let below = walk(path, ending, Links::Enter)
                 .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-            tell_skipped(&below.skipped);
-            files.extend(below.files);
+            found.skipped.extend(below.skipped);
+            found.files.extend(below.files);
         } else {
-            files.push(path.clone());
+            found.files.push(path.clone());
         }
     }
-    Ok(files)
+    Ok(found)
 }
 
 /// Says what in a folder is not read.
@@ -89,6 +96,14 @@ fn tell_skipped(skipped: &[Skipped]) {
 /// Reads the sources that paths name.
 pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     files_of(paths)?.iter().map(|path| Ok(read_source(path)?)).collect()
+}
+
+/// The same without a word of what is skipped, which comes along.
+pub fn sources_and_skipped(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<Skipped>), Failure> {
+    let found = below(paths, "des")?;
+    let sources: Result<_, Failure> =
+        found.files.iter().map(|path| Ok(read_source(path)?)).collect();
+    Ok((sources?, found.skipped))
 }
 
 /// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of the

@@ -293,11 +293,25 @@ fn circles_pipes_and_devices_in_a_pack_are_skipped_with_a_word() {
     ] {
         let done = run_soon(command);
         for name in ["self", "loop/up", "zero.des", "pipe.des"] {
-            assert!(done.stderr.contains(&format!("des/{name}")), "{command:?}: {}", done.stderr);
+            let told = if command[0] == "check" { &done.stdout } else { &done.stderr };
+            let is_told = told.lines().any(|line| {
+                line.contains(&format!("des/{name}"))
+                    && (command[0] != "check" || line.contains("warning [VW206] not read: "))
+            });
+            assert!(is_told, "{command:?}, {name}: {told}");
         }
     }
     let checked = run_soon(&["check", "--data", &data]);
-    assert!(checked.stdout.contains("1 map in 1 file: no errors"), "{}", checked.stdout);
+    assert!(
+        checked.stdout.contains("1 map in 1 file: no errors, 4 warnings"),
+        "{}",
+        checked.stdout
+    );
+    for format in ["json", "sarif", "github"] {
+        let told = run_soon(&["check", "--data", &data, "--format", format]).stdout;
+        assert!(told.contains("VW206") && told.contains("pipe.des"), "{format}: {told}");
+    }
+    assert_eq!(run_soon(&["check", "--data", &data, "--deny", "warnings"]).code, 1);
     assert_eq!(run_soon(&["check", "/dev/zero"]).code, 1);
 }
 
@@ -324,7 +338,7 @@ fn what_cannot_be_meant_is_a_usage_error() {
     assert_eq!(run_soon(&["resolve", "moonlit_pond", "--seed", &last]).code, 0);
     for deep in ["(".repeat(20_000), "not ".repeat(20_000)] {
         let refused = run_soon(&["seeds", &deep]);
-        assert_eq!(refused.code, 1);
+        assert_eq!(refused.code, 2);
         assert!(refused.stderr.contains("more than 100 brackets"), "{}", refused.stderr);
     }
 }
@@ -538,4 +552,21 @@ fn sarif_is_as_the_standard_says() {
     for result in results {
         assert!(rules.contains(&result["ruleId"].to_string()), "{result}");
     }
+}
+
+#[test]
+fn formatting_a_huge_line_takes_bounded_memory() {
+    let folder = temporary("huge-line");
+    let file = folder.join("a.des");
+    let map = format!("NAME: a\nDEPTH: D\nTAGS:   {}\nMAP\nd\nENDMAP\n", "a ".repeat(1_000_000));
+    write(&file, &map);
+    let program = env!("CARGO_BIN_EXE_vaultwright");
+    let done = Command::new("sh")
+        .args(["-c", "ulimit -c 0 -v 600000; exec \"$0\" fmt --check \"$1\"", program])
+        .arg(&file)
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(told.contains("would be formatted"), "{told}");
 }

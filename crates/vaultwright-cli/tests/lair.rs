@@ -234,3 +234,16 @@ fn scripts_of_a_branch_lie_in_the_pack() {
         assert!(result.code != 0 && result.stderr.contains(told), "{scripts}: {}", result.stderr);
     }
 }
+
+#[test]
+fn a_budget_that_is_used_up_names_no_function_by_a_question_mark() {
+    let folder = temporary("lair-budget");
+    let script = folder.join("a.lua");
+    let text = "function map_cares_insert() while true do end end\n";
+    std::fs::write(&script, text).expect("a script");
+    let words = ["lair", script.to_str().expect("a path"), "--floors", "1", "--rooms", "1x1"];
+    let more = ["--room-size", "3x3", "--instructions", "10000", "--format", "text"];
+    let told = run(&[&words[..], &more].concat()).stderr;
+    assert!(told.contains("budget used up in the function of line 1"), "{told}");
+    assert!(!told.contains("'?'"), "{told}");
+}

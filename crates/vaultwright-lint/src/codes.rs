@@ -138,6 +138,7 @@ codes! {
     }
     lint {
         MONSTER_FILE "VW205",
+        NO_FILE "VW206",
         NO_DRAWING "VW301",
         PLACE_WITH_VETO "VW302",
         TRANSFORM_WITHOUT_CELLS "VW311",

@@ -32,3 +32,17 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     });
     problems.collect()
 }
+
+/// The finding of something in a folder that is no file that can be read.
+pub fn skipped_file(path: &Path, why: &str) -> Problem {
+    let source = Source::new(path.display().to_string(), Vec::new());
+    Problem {
+        code: Code::Lint(codes::NO_FILE),
+        severity: Severity::Warning,
+        message: format!("not read: {why}"),
+        hint: None,
+        file: Arc::new(SourceFile::new(source)),
+        span: 0..0,
+        map: None,
+    }
+}

@@ -23,7 +23,7 @@ use vaultwright_engine::{Code, Engine, Library, LibraryMap, Problem, Severity, S
 use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use codes::{CodeInfo, code_of, codes, explain};
-pub use data_files::data_problems;
+pub use data_files::{data_problems, skipped_file};
 pub use hints::{add_hint, name_distance, replacement};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 

@@ -62,7 +62,11 @@ impl Failure {
                 frames.push(frame);
             }
         }
-        Failure { kind, message: without_addresses(message.trim_end()), frames }
+        let message = match value_thrown(message) {
+            Some(what) => format!("the error is a {what}: error() was given no text"),
+            None => without_addresses(message.trim_end()),
+        };
+        Failure { kind, message, frames }
     }
 }
 
@@ -80,6 +84,13 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// What was given to `error` if it was no text but a value without one, such as a table.
+fn value_thrown(message: &str) -> Option<&str> {
+    let (what, address) = message.split_once(": 0x")?;
+    let is_kind = ["table", "function", "userdata", "thread"].contains(&what);
+    (is_kind && address.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(what)
+}
 
 /// Takes the addresses out of a message (`table: 0x55…`): they differ from run to run.
 fn without_addresses(message: &str) -> String {
@@ -144,5 +155,17 @@ mod tests {
         assert_eq!(frame, Some(Frame { chunk: "dat/dlua/util.lua".into(), line: 291 }));
         assert_eq!(message, "attempt to: fail");
         assert_eq!(split_position("no position: here"), (None, "no position: here"));
+    }
+
+    #[test]
+    fn errors_that_are_no_text_say_so() {
+        for (code, message) in [
+            ("error({ code = 1 })", "the error is a table: error() was given no text"),
+            ("error(function() end)", "the error is a function: error() was given no text"),
+            ("error('table: 0x12 x', 0)", "table x"),
+        ] {
+            let error = mlua::Lua::new().load(code).exec().expect_err("an error");
+            assert_eq!(Failure::new(&error).message, message);
+        }
     }
 }

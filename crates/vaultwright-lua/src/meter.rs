@@ -262,7 +262,9 @@ impl Meter {
                 if frame.currentline > 0 {
                     let (place, line) = (frame.short_src.as_ptr(), frame.currentline);
                     let main = CStr::from_ptr(frame.what) == c"main";
-                    match (main, frame.name.is_null()) {
+                    // A function that was called by a computed key has a name of this kind.
+                    let nameless = frame.name.is_null() || CStr::from_ptr(frame.name) == c"?";
+                    match (main, nameless) {
                         (true, _) => {
                             ffi::lua_pushfstring(state, c"%s:%d: %s".as_ptr(), place, line, message)
                         }

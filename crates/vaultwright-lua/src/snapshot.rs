@@ -133,6 +133,9 @@ const FIRST: c_int = 1;
 
 impl Walk {
     /// Stack: keeper, globals; empty afterwards.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs.
     unsafe fn run(&mut self, state: *mut lua_State) {
         unsafe {
             ffi::lua_checkstack(state, 20);
@@ -164,6 +167,9 @@ impl Walk {
     }
 
     /// Pops a value; the keeper gets it if it is an object that has not been seen.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs, with a value on top.
     unsafe fn enlist(&mut self, state: *mut lua_State) {
         unsafe {
             let at = match ffi::lua_type(state, -1) {
@@ -179,6 +185,9 @@ impl Walk {
     }
 
     /// Stack: …, the table.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs, with a table on top.
     unsafe fn visit_table(&mut self, state: *mut lua_State) {
         unsafe {
             let table = ffi::lua_gettop(state);
@@ -195,6 +204,9 @@ impl Walk {
     }
 
     /// Stack: …, the function.
+    ///
+    /// # Safety
+    /// The state must be that of the function that runs, with a function on top.
     unsafe fn visit_function(&mut self, state: *mut lua_State) {
         unsafe {
             let function = ffi::lua_gettop(state);
@@ -210,6 +222,9 @@ impl Walk {
 }
 
 /// What tells the value at a stack index from others while it is alive.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a value at the index.
 unsafe fn bits(state: *mut lua_State, index: c_int) -> u64 {
     unsafe {
         match ffi::lua_type(state, index) {

@@ -18,9 +18,9 @@ use crate::survey::LeftOut;
 use crate::worker::{Answer, Task};
 
 /// How often a silent worker is looked at.
-const LOOK: Duration = Duration::from_millis(100);
+pub(crate) const LOOK: Duration = Duration::from_millis(100);
 /// Reading a pack may take so many times as long as a map.
-const READING: u32 = 10;
+pub(crate) const READING: u32 = 10;
 
 /// A campaign: a manifest, the folder its shards go to, and the means to make them.
 pub struct Campaign<'a> {
@@ -295,7 +295,7 @@ impl Drop for Worker {
     }
 }
 
-fn end_of(status: ExitStatus) -> String {
+pub(crate) fn end_of(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return format!("signal {signal}");

@@ -14,6 +14,7 @@ mod logbook;
 mod objects;
 mod plan;
 mod query;
+mod reading;
 pub mod record;
 mod report;
 mod shard;
@@ -34,6 +35,7 @@ pub use logbook::Logbook;
 pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
 pub use plan::{Levels, MOST_GAMES, Manifest, Plan, PlanError};
 pub use query::{Answering, Query, QueryError};
+pub use reading::{Reader, Unread, leave_out_of, read_apart};
 pub use report::{campaign_report, comparison_report};
 pub use shard::{
     Shard, ShardState, read_shard, read_times, shard_files, shard_state, unpack_shard, write_shard,

@@ -7,6 +7,8 @@ use sha2::{Digest, Sha256};
 use vaultwright_engine::{Engine, ReadError};
 use vaultwright_files::{read_within, write_whole};
 
+use crate::reading::Unread;
+
 /// What is to be surveyed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,6 +74,9 @@ pub struct Manifest {
     pub games_per_shard: u64,
     /// Which part of the shards this folder holds: number, from 1, and how many parts there are.
     pub part: Option<(u64, u64)>,
+    /// What of the pack nobody reads, since a process that did hung or died.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Unread>,
 }
 
 /// The format of campaign folders that this version writes and reads.
@@ -96,8 +101,8 @@ impl std::fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Manifest {
-    /// The manifest of a plan for the pack of an engine.
-    pub fn new(plan: Plan, engine: &Engine) -> Result<Manifest, ReadError> {
+    /// The manifest of a plan for the pack of an engine, of which something may have been left out.
+    pub fn new(plan: Plan, engine: &Engine, unread: Vec<Unread>) -> Result<Manifest, ReadError> {
         let limits = engine.limits();
         Ok(Manifest {
             format: FORMAT,
@@ -108,6 +113,7 @@ impl Manifest {
             games_per_shard: games_per_shard(plan.games),
             plan,
             part: None,
+            unread,
         })
     }
 
@@ -162,8 +168,11 @@ impl Manifest {
 
     /// A number that is the same for all parts of a campaign, and another one for every other campaign.
     pub(crate) fn identity(&self) -> [u8; 32] {
+        let mut alike = Manifest { part: None, ..self.clone() };
+        // How a process ended at a map makes no difference to levels without it.
+        alike.unread.iter_mut().for_each(|unread| unread.end.clear());
         // Every value of a manifest can be written as JSON.
-        let text = serde_json::to_vec(&Manifest { part: None, ..self.clone() }).unwrap_or_default();
+        let text = serde_json::to_vec(&alike).unwrap_or_default();
         Sha256::digest(text).into()
     }
 
@@ -175,6 +184,7 @@ impl Manifest {
             ("the pack", self.pack.clone(), other.pack.clone()),
             ("the limits", format!("{:?}", self.limits), format!("{:?}", other.limits)),
             ("the plan", format!("{:?}", self.plan), format!("{:?}", other.plan)),
+            ("what cannot be read", left_out(self), left_out(other)),
         ];
         let different = pairs.into_iter().find(|(_, own, other)| own != other);
         different.map(|(what, own, other)| format!("{what}: {own} here, {other} there"))
@@ -184,6 +194,14 @@ impl Manifest {
         let part = self.part.is_none_or(|(number, of)| (1..=of).contains(&number));
         part && self.plan.games <= MOST_GAMES
             && self.games_per_shard == games_per_shard(self.plan.games)
+    }
+}
+
+/// What is left out of the pack, in words.
+fn left_out(manifest: &Manifest) -> String {
+    match manifest.unread.is_empty() {
+        true => "nothing".to_owned(),
+        false => manifest.unread.iter().map(Unread::what).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -47,6 +47,8 @@ pub struct QueryError {
     pub column: usize,
     /// What is wrong with it.
     pub message: String,
+    /// Whether it is nested so deep that nobody can have meant it.
+    pub too_deep: bool,
 }
 
 impl std::fmt::Display for QueryError {
@@ -261,7 +263,7 @@ impl Parser<'_> {
     fn one(&mut self, last: Option<DepthRanges>) -> Result<Condition, QueryError> {
         if self.depth > DEEPEST {
             let message = format!("more than {DEEPEST} brackets and 'not' are open here");
-            return Err(error(self.column(), message));
+            return Err(QueryError { too_deep: true, ..error(self.column(), message) });
         }
         if self.takes("not") {
             self.depth += 1;
@@ -415,7 +417,7 @@ impl Parser<'_> {
 }
 
 fn error(column: usize, message: String) -> QueryError {
-    QueryError { column, message }
+    QueryError { column, message, too_deep: false }
 }
 
 #[cfg(test)]

@@ -193,6 +193,7 @@ mod tests {
             plan,
             games_per_shard: 2,
             part: None,
+            unread: Vec::new(),
         }
     }
 

@@ -11,9 +11,14 @@ const INDENT: usize = 8;
 /// Drawings and Lua are left as they are, and no line is added or removed: the reference counts
 /// lines. A file with errors comes back unchanged.
 pub fn format(source: &[u8]) -> Vec<u8> {
+    format_whole(source).unwrap_or_else(|| source.to_vec())
+}
+
+/// As [`format`]; none for a file with errors.
+pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     let file = parse(source);
     if file.errors.iter().any(|error| !error.warning) {
-        return source.to_vec();
+        return None;
     }
     let mut writer = Writer { source, out: Vec::with_capacity(source.len()), place: Place::Free };
     for (index, token) in file.tokens.iter().enumerate() {
@@ -21,11 +26,11 @@ pub fn format(source: &[u8]) -> Vec<u8> {
     }
     // What it means must not change; should a corner of the language say otherwise, leave it.
     let formatted = writer.out;
-    if meaning(&file, source) == meaning(&parse(&formatted), &formatted) {
-        formatted
-    } else {
-        source.to_vec()
-    }
+    let meant = meaning(&file, source);
+    // A tree may be a hundred times as large as its text: two of them need not be there at once.
+    drop(file);
+    let same = meant == meaning(&parse(&formatted), &formatted);
+    Some(if same { formatted } else { source.to_vec() })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,7 @@ mod tree;
 pub use chunk::{Argument, Chunk, ChunkKind, Piece, PieceBody};
 pub use dump::dump_map;
 pub use error::{SyntaxError, SyntaxErrorKind};
-pub use format::format;
+pub use format::{format, format_whole};
 pub use header::{Header, HeaderArguments};
 pub use parser::parse;
 pub use source::{LineIndex, Position, Source, without_mark};

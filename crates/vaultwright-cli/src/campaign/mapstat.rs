@@ -6,7 +6,8 @@ use std::fmt::Write;
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
 use vaultwright::stats::{
-    Levels, MOST_GAMES, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log, unused_maps,
+    Levels, MOST_GAMES, Manifest, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log,
+    unused_maps,
 };
 
 use super::compare::compare_folders;
@@ -37,7 +38,8 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         picks: kept,
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
-    let surveyed = survey(common, pack(common)?, &options.campaign, plan, &|_, _, _| true)?;
+    let surveyed =
+        survey(common, pack(common, &options.campaign)?, &options.campaign, plan, &|_, _, _| true)?;
     if let Some(table) = &options.against {
         return compare_vault_use(&surveyed, table);
     }
@@ -115,7 +117,7 @@ impl Text<'_> {
         self.failed_levels();
         self.vetoes();
         self.errors();
-        self.left_out();
+        self.left_out(&surveyed.manifest);
         self.uses();
         self.unused();
         self.out
@@ -202,7 +204,10 @@ impl Text<'_> {
         }
     }
 
-    fn left_out(&mut self) {
+    fn left_out(&mut self, manifest: &Manifest) {
+        let unread = manifest.unread.iter().collect();
+        let title = "Left out, since a process came down that read the pack";
+        self.list(title, unread, |unread| format!("        {}: {}", unread.what(), unread.end));
         let casualties = self.summary.casualties.iter().collect();
         self.list("Left out of a game, since a worker came down", casualties, |casualty| {
             let what = match casualty.map.as_str() {

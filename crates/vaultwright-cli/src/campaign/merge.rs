@@ -1,18 +1,23 @@
 //! `vaultwright merge`: joins the parts of a campaign that were made apart.
 
+use std::time::Duration;
+
 use vaultwright::stats::{
     Manifest, ShardState, read_shard, read_times, shard_files, shard_state, write_shard,
 };
 
 use super::mapstat::report;
-use super::{Folder, Surveyed, pack};
+use super::{Folder, Pack, Surveyed, pack_known};
 use crate::arguments::{Common, MergeOptions};
 use crate::{Failure, Outcome};
 
+/// How long reading a map of the pack may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> {
     let manifest = common_manifest(options)?;
-    let engine = pack(common)?;
-    let own = Manifest::new(manifest.plan.clone(), &engine)?;
+    let Pack { engine, unread } = pack_known(common, manifest.unread.clone(), PATIENCE)?;
+    let own = Manifest::new(manifest.plan.clone(), &engine, unread)?;
     if let Some(difference) = own.difference(&manifest) {
         return Err(format!("the parts are of another pack or program; {difference}").into());
     }

@@ -5,6 +5,7 @@ pub mod mapstat;
 pub mod merge;
 pub mod objstat;
 mod progress;
+pub mod reader;
 mod results;
 pub mod seeds;
 mod vault_use;
@@ -20,7 +21,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use vaultwright::stats::{
-    Campaign, Event, Manifest, Plan, Summary, Surveyor, read_shard, read_times,
+    Campaign, Event, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard, read_times,
 };
 use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
@@ -107,23 +108,64 @@ fn make_folder(path: &Path) -> Result<(), Failure> {
     Ok(std::fs::create_dir_all(path).map_err(failed)?)
 }
 
-/// An engine with the whole pack.
-pub fn pack(common: &Common) -> Result<Engine, Failure> {
-    batch::pack(common)
+/// A pack that was read where a crash does no harm, and then here.
+pub struct Pack {
+    /// Its engine.
+    pub engine: Engine,
+    /// What of it had to be left out.
+    pub unread: Vec<Unread>,
+}
+
+/// The pack of a campaign, as far as it can be read. What its folder says of an earlier run is believed.
+pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure> {
+    let earlier = options.out.as_deref().map(Manifest::read).transpose()?.flatten();
+    let known = earlier.map_or(Vec::new(), |manifest| manifest.unread);
+    pack_known(common, known, Duration::from_secs_f64(options.patience))
+}
+
+/// The same where it is known already what cannot be read.
+pub fn pack_known(
+    common: &Common,
+    known: Vec<Unread>,
+    patience: Duration,
+) -> Result<Pack, Failure> {
+    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
+    let left_out = |unread: &Unread| {
+        let (what, end) = (unread.what(), &unread.end);
+        eprintln!("warning: {what} is left out: the process that read it came down ({end})");
+    };
+    known.iter().for_each(left_out);
+    let unread = match &common.root {
+        // Vaults of the program itself.
+        DataRoot::Embedded | DataRoot::Bare => known,
+        DataRoot::Directory(_) => {
+            let program = std::env::current_exe()?;
+            let reader = || {
+                let mut command = Command::new(&program);
+                command.arg("reader").args(passed_on(common));
+                command
+            };
+            read_apart(known, &reader, patience, &STOP, &mut |unread| left_out(unread))?
+        }
+    };
+    if STOP.load(Ordering::Relaxed) {
+        return Err("stopped while the pack was read".into());
+    }
+    Ok(Pack { engine: batch::pack_without(common, &unread)?, unread })
 }
 
 /// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every shard that
 /// lies in the folder, and may end the campaign by answering false.
 pub fn survey(
     common: &Common,
-    engine: Engine,
+    Pack { engine, unread }: Pack,
     options: &CampaignOptions,
     plan: Plan,
     on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
 ) -> Result<Surveyed, Failure> {
     Surveyor::new(&plan, &engine)?;
     let folder = Folder::new(options)?;
-    let mut manifest = Manifest::new(plan, &engine)?;
+    let mut manifest = Manifest::new(plan, &engine, unread)?;
     manifest.part = options.shard;
     if let Some(other) = Manifest::read(folder.path())? {
         if let Some(difference) = manifest.difference(&other) {
@@ -138,7 +180,6 @@ pub fn survey(
         }
         manifest.part = other.part;
     }
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))?;
     let program = std::env::current_exe()?;
     let path = folder.path().to_owned();
     let temporary = folder.kept().is_none();

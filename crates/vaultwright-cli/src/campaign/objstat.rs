@@ -21,7 +21,8 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
         picks: false,
         kept_games: 0,
     };
-    let surveyed = survey(common, pack(common)?, &options.campaign, plan, &|_, _, _| true)?;
+    let surveyed =
+        survey(common, pack(common, &options.campaign)?, &options.campaign, plan, &|_, _, _| true)?;
     surveyed.tell_lua_errors();
     let ranges = surveyed.manifest.plan.levels.ranges();
     let order = selected(&surveyed.engine, ranges)?;

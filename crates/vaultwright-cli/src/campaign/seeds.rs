@@ -14,16 +14,17 @@ use vaultwright::stats::{
 use super::mapstat::selected;
 use super::{pack, survey};
 use crate::arguments::{CategoryName, Common, SeedsOptions};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
-    let engine = pack(common)?;
+    let pack = pack(common, &options.campaign)?;
+    let engine = &pack.engine;
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let question = options.question.as_deref();
     let query =
         question.map(|text| Query::parse(text, &content, &library).map_err(|e| told(text, e)));
     let query = query.transpose()?;
-    let shown = options.show.as_deref().map(|text| selected(&engine, Some(text))).transpose()?;
+    let shown = options.show.as_deref().map(|text| selected(engine, Some(text))).transpose()?;
     let needed = |place: &LevelPlace| {
         query.as_ref().is_some_and(|query| query.asks_about(*place, &content))
             || shown.as_ref().is_some_and(|shown| shown.contains(place))
@@ -62,7 +63,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         let contiguous = (0..).map_while(|shard| counts.get(&shard));
         contiguous.sum::<u64>() < options.find
     };
-    let surveyed = survey(common, engine, &options.campaign, plan, &on_shard)?;
+    let surveyed = survey(common, pack, &options.campaign, plan, &on_shard)?;
     surveyed.tell_lua_errors();
     let mut found = 0;
     let mut searched = 0;
@@ -100,6 +101,9 @@ const LONGEST_SHOWN: usize = 500;
 
 /// The question with a mark below the word at fault.
 fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
+    if error.too_deep {
+        return UsageError(error.to_string()).into();
+    }
     if text.len() > LONGEST_SHOWN {
         return error.into();
     }

@@ -27,7 +27,7 @@ pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure>
     });
     let manifest = Manifest::read(&options.folder)?.ok_or("the folder holds no campaign")?;
     let logbook = Logbook::create(&options.logbook)?;
-    let mut engine = batch::pack_quietly(common)?;
+    let mut engine = batch::pack_quietly(common, &manifest.unread)?;
     let surveyor = Surveyor::new(&manifest.plan, &engine)?;
     let mut out = std::io::stdout().lock();
     work(&mut engine, &surveyor, &tasks, (&options.folder, &manifest), &logbook, &mut out)?;

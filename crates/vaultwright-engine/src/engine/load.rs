@@ -28,6 +28,16 @@ impl Engine {
         files: Vec<Arc<SourceFile>>,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
     ) -> Vec<Problem> {
+        self.load_files_told(files, wanted, &mut |_| {})
+    }
+
+    /// The same; `prelude` is told of every file whose Lua outside maps is run next.
+    pub fn load_files_told(
+        &mut self,
+        files: Vec<Arc<SourceFile>>,
+        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
+        prelude: &mut dyn FnMut(&SourceFile),
+    ) -> Vec<Problem> {
         let mut problems = Vec::new();
         for file in &files {
             problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
@@ -36,7 +46,7 @@ impl Engine {
         self.host.files.borrow_mut().extend(files.iter().cloned());
         self.host.phase.set(Phase::Compile);
         *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        let overridden = self.run_global_preludes(first, &files, &mut problems);
+        let overridden = self.run_global_preludes(first, &files, &mut problems, prelude);
         self.remember_start();
         let mut library = (**self.host.library.borrow()).clone();
         for (index, file) in files.iter().enumerate() {
@@ -44,6 +54,7 @@ impl Engine {
             // Its maps are compiled with the file's own functions, though later files replace them.
             let own = overridden.contains(&index);
             if own {
+                prelude(file);
                 self.run_global_prelude(first + index, file);
             }
             let mut skipped = Vec::new();
@@ -99,6 +110,7 @@ impl Engine {
         first: usize,
         files: &[Arc<SourceFile>],
         problems: &mut Vec<Problem>,
+        told: &mut dyn FnMut(&SourceFile),
     ) -> HashSet<usize> {
         let mut overridden = HashSet::new();
         let mut owner: HashMap<u64, usize> = HashMap::new();
@@ -107,6 +119,7 @@ impl Engine {
             if file.tree.global_prelude.is_empty(&file.source.text) {
                 continue;
             }
+            told(file);
             problems.extend(self.run_global_prelude(first + index, file));
             let after = self.interpreter.global_names().unwrap_or_default();
             for name in before.changed_in(&after) {

@@ -54,6 +54,9 @@ pub(super) unsafe fn install(state: *mut lua_State, meter: *mut c_void) {
 }
 
 /// Pushes a table whose keys are held by others.
+///
+/// # Safety
+/// The state must be that of the function that runs, with room on its stack.
 unsafe fn weak_table(state: *mut lua_State) {
     unsafe {
         ffi::lua_createtable(state, 0, 0);
@@ -151,6 +154,9 @@ unsafe extern "C-unwind" fn xpcall(state: *mut lua_State) -> c_int {
 }
 
 /// Makes room for a few more values behind as many as there were arguments or results.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn one_more(state: *mut lua_State) {
     unsafe {
         if ffi::lua_checkstack(state, 3) == 0 {
@@ -160,6 +166,9 @@ unsafe fn one_more(state: *mut lua_State) {
 }
 
 /// What a script sees of an error: false and the message, which is on top; nothing if all is over.
+///
+/// # Safety
+/// The state must be that of the function that runs, with the error on top.
 unsafe fn caught(state: *mut lua_State) -> c_int {
     unsafe {
         as_text(state);
@@ -190,6 +199,9 @@ unsafe extern "C-unwind" fn handle(state: *mut lua_State) -> c_int {
 
 /// Makes text of an error on top that is neither text nor a table: those of host functions reach
 /// scripts as text, as in the reference.
+///
+/// # Safety
+/// The state must be that of the function that runs, with the error on top.
 unsafe fn as_text(state: *mut lua_State) {
     unsafe {
         let kind = ffi::lua_type(state, -1);
@@ -201,6 +213,9 @@ unsafe fn as_text(state: *mut lua_State) {
 }
 
 /// Passes the error on top on if it may not be caught.
+///
+/// # Safety
+/// The state must be that of the function that runs, with the error on top.
 unsafe fn give_up_if_spent(state: *mut lua_State) {
     unsafe {
         let meter = Meter::of(state);
@@ -215,6 +230,9 @@ unsafe fn give_up_if_spent(state: *mut lua_State) {
 }
 
 /// What has been used up, by the error on top.
+///
+/// # Safety
+/// The state must be that of the function that runs, with the error on top.
 unsafe fn is_spent(state: *mut lua_State) -> Option<Spent> {
     unsafe {
         if ffi::lua_type(state, -1) != ffi::LUA_TSTRING {
@@ -243,6 +261,9 @@ unsafe extern "C-unwind" fn tostring(state: *mut lua_State) -> c_int {
 
 /// Pushes a value as text. Objects are numbered in the order in which they are asked for: their
 /// addresses differ from run to run, and are nobody's business.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a value at the index.
 unsafe fn push_tostring(state: *mut lua_State, index: c_int) {
     unsafe {
         if ffi::luaL_callmeta(state, index, c"__tostring".as_ptr()) != 0 {
@@ -270,6 +291,8 @@ unsafe fn push_tostring(state: *mut lua_State, index: c_int) {
     }
 }
 
+/// # Safety
+/// The state must be that of the function that runs, with a value at the index.
 unsafe fn object_number(state: *mut lua_State, index: c_int) -> c_int {
     unsafe {
         let meter = Meter::of(state);
@@ -312,6 +335,9 @@ unsafe extern "C-unwind" fn create(state: *mut lua_State) -> c_int {
 }
 
 /// Leaves a new coroutine of the function that is the first argument on top.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn begin(state: *mut lua_State) {
     unsafe {
         let meter = meter(state);
@@ -332,6 +358,9 @@ unsafe fn begin(state: *mut lua_State) {
 
 /// Refuses a coroutine that began before the last snapshot: where it stands cannot be put back, so
 /// one map would change what the next one sees.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a value at the index.
 unsafe fn is_older_than_snapshot(state: *mut lua_State, index: c_int) -> bool {
     unsafe {
         ffi::lua_pushvalue(state, index);

@@ -23,12 +23,18 @@ pub(super) const FUNCTIONS: Functions = &[
 const MOVES: u64 = 4;
 
 /// Pays for moving or looking at values.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn charge_moves(state: *mut lua_State, values: i64) {
     let values = u64::try_from(values).unwrap_or(0);
     unsafe { meter(state).charge(state, values / MOVES) }
 }
 
 /// The length of the table that is the first argument.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn length(state: *mut lua_State) -> i64 {
     unsafe {
         ffi::luaL_checktype(state, 1, ffi::LUA_TTABLE);
@@ -37,20 +43,31 @@ unsafe fn length(state: *mut lua_State) -> i64 {
 }
 
 /// A whole number as the library of C takes it: with 32 bits.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn short(state: *mut lua_State, argument: c_int) -> i64 {
     unsafe { (whole(state, argument) as i32).into() }
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn short_or(state: *mut lua_State, argument: c_int, missing: i64) -> i64 {
     unsafe { (whole_or(state, argument, missing) as i32).into() }
 }
 
 /// Pushes the element of a number that fits into 32 bits.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn get(state: *mut lua_State, number: i64) {
     unsafe { ffi::lua_rawgeti_(state, 1, number as c_int) }
 }
 
 /// Pops the element of a number that fits into 32 bits.
+///
+/// # Safety
+/// The state must be that of the function that runs, with a table as its first argument.
 unsafe fn set(state: *mut lua_State, number: i64) {
     unsafe { ffi::lua_rawseti_(state, 1, number as c_int) }
 }

@@ -30,6 +30,8 @@ pub(super) const FUNCTIONS: Functions = &[
 /// How many bytes are copied for the price of an instruction.
 const BYTES: u64 = 16;
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn charge_bytes(state: *mut lua_State, bytes: usize) {
     unsafe { meter(state).charge(state, bytes as u64 / BYTES) }
 }
@@ -81,6 +83,8 @@ unsafe extern "C-unwind" fn upper(state: *mut lua_State) -> c_int {
     unsafe { each_byte(state, |byte| byte.to_ascii_uppercase()) }
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn each_byte(state: *mut lua_State, change: fn(&u8) -> u8) -> c_int {
     unsafe {
         let all = text(state, 1);
@@ -140,6 +144,9 @@ unsafe extern "C-unwind" fn byte(state: *mut lua_State) -> c_int {
 }
 
 /// The count as C has it, if there is room for as many values on the stack.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn room_for(state: *mut lua_State, count: usize) -> Option<c_int> {
     let count = c_int::try_from(count).ok()?;
     unsafe { (ffi::lua_checkstack(state, count) != 0).then_some(count) }
@@ -161,6 +168,9 @@ unsafe extern "C-unwind" fn char(state: *mut lua_State) -> c_int {
 }
 
 /// Runs the matcher on a text and a pattern, and pays for it.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn with_matcher<R: Copy>(
     state: *mut lua_State,
     meter: &Meter,
@@ -198,6 +208,8 @@ unsafe extern "C-unwind" fn match_(state: *mut lua_State) -> c_int {
     unsafe { search(state, false) }
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn search(state: *mut lua_State, find: bool) -> c_int {
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
@@ -244,6 +256,8 @@ fn is_plain(pattern: &[u8]) -> bool {
     !pattern[..end].iter().any(|byte| b"^$*+?.([%-".contains(byte))
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn plain_search(state: *mut lua_State, all: &[u8], wanted: &[u8]) -> Option<usize> {
     let Some((&first, rest)) = wanted.split_first() else { return Some(0) };
     let mut at = 0;
@@ -270,6 +284,8 @@ unsafe fn plain_search(state: *mut lua_State, all: &[u8], wanted: &[u8]) -> Opti
     found
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn push_capture(
     state: *mut lua_State,
     all: &[u8],
@@ -287,6 +303,9 @@ unsafe fn push_capture(
 }
 
 /// Pushes every capture, or the whole match if there is none; how many that were.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn push_captures(
     state: *mut lua_State,
     all: &[u8],
@@ -386,6 +405,9 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
 }
 
 /// Adds what stands for a match: of text, a function or a table, the third argument.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn replace(
     state: *mut lua_State,
     buffer: &mut Buffer,
@@ -422,6 +444,9 @@ unsafe fn replace(
 }
 
 /// Adds the text that stands for a match, with `%1` and the like filled in.
+///
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn replace_by_text(
     state: *mut lua_State,
     buffer: &mut Buffer,
@@ -545,6 +570,8 @@ fn unsigned(number: f64) -> u64 {
     }
 }
 
+/// # Safety
+/// The state must be that of the function that runs.
 unsafe fn quote(state: *mut lua_State, buffer: &mut Buffer, argument: c_int) {
     unsafe {
         let value = text(state, argument);

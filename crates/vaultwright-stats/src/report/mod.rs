@@ -86,7 +86,7 @@ pub fn campaign_report(
 
     page.section("errors", "Errors");
     page.html(&tables::errors(summary));
-    page.html(&tables::left_out(summary));
+    page.html(&tables::left_out(summary, manifest));
 
     page.section("unused", "Maps that stand on no level");
     page.html(&tables::unused(&unused_maps(summary, engine)));

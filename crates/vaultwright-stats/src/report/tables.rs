@@ -7,6 +7,7 @@ use vaultwright_map::LevelPlace;
 use super::charts::strip;
 use super::page::table;
 use super::{cell, count, number};
+use crate::plan::Manifest;
 use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
@@ -94,7 +95,7 @@ pub fn errors(summary: &Summary) -> String {
 }
 
 /// What had to be left out of games.
-pub fn left_out(summary: &Summary) -> String {
+pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     let struck = summary.maps.iter().filter(|(_, map)| map.struck.count > 0).map(|(name, map)| {
         let why = "used up what its Lua may use; left out of the rest of the game";
         format!(
@@ -111,7 +112,13 @@ pub fn left_out(summary: &Summary) -> String {
         let at = format!("seed {} on {}", casualty.seed, casualty.place);
         format!("{}{}{}{}", cell(what), cell(&why), count(1), cell(&at))
     });
-    let rows: Vec<String> = struck.chain(casualties).take(MOST_ROWS).collect();
+    let unread = manifest.unread.iter().map(|unread| {
+        let why = format!("the process that read it came down: {}", unread.end);
+        let what = unread.map.as_deref().unwrap_or("all maps of the file");
+        let games = count(manifest.plan.games);
+        format!("{}{}{games}{}", cell(what), cell(&why), cell(&unread.file))
+    });
+    let rows: Vec<String> = unread.chain(struck).chain(casualties).take(MOST_ROWS).collect();
     let table = table(&["left out", "why", "games", "first"], &rows);
     format!("<h3>Left out of games</h3>{table}")
 }

@@ -1,0 +1,206 @@
+//! Reading a pack where a crash does no harm: in a process of its own, before anybody else reads it.
+
+use std::io::{Result, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use vaultwright_engine::SourceFile;
+
+use crate::campaign::{CampaignError, LOOK, READING, end_of};
+use crate::frames::{read_frame, write_frame};
+
+/// So many things of a pack may be left out of it.
+const MOST_LEFT_OUT: usize = 100;
+/// The exit code of a reader that has said in words why a pack cannot be read.
+const TOLD: i32 = 1;
+
+/// Something of a pack that is left out, since a process that read it hung or died.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unread {
+    /// The file, below the root of the data.
+    pub file: String,
+    /// The map; none if it was the Lua outside maps, for which the whole file is left out.
+    pub map: Option<String>,
+    /// What became of the process.
+    pub end: String,
+}
+
+impl Unread {
+    /// What is left out, in words.
+    pub fn what(&self) -> String {
+        match &self.map {
+            Some(map) => format!("'{map}' of {}", self.file),
+            None => format!("all of {} (for its Lua outside maps)", self.file),
+        }
+    }
+}
+
+/// What a reader is at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Step {
+    /// The Lua outside maps of a file.
+    Prelude(String),
+    /// A map of a file.
+    Map(String, String),
+    /// All is read.
+    Done,
+}
+
+/// The side that reads: tells what it is at.
+pub struct Reader<W: Write> {
+    root: PathBuf,
+    out: W,
+}
+
+impl<W: Write> Reader<W> {
+    /// A reader of the data below a root, which tells on a pipe.
+    pub fn new(root: &Path, out: W) -> Reader<W> {
+        Reader { root: root.to_owned(), out }
+    }
+
+    /// The Lua outside the maps of a file is run next.
+    pub fn prelude(&mut self, file: &SourceFile) -> Result<()> {
+        write_frame(&mut self.out, &Step::Prelude(name_below(&self.root, file)))
+    }
+
+    /// A map is compiled next.
+    pub fn map(&mut self, file: &SourceFile, map: usize) -> Result<()> {
+        let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+        write_frame(&mut self.out, &Step::Map(name_below(&self.root, file), name))
+    }
+
+    /// All is read.
+    pub fn done(&mut self) -> Result<()> {
+        write_frame(&mut self.out, &Step::Done)
+    }
+}
+
+/// The name of a file below a root: it is the same from wherever the program is run.
+fn name_below(root: &Path, file: &SourceFile) -> String {
+    let path = Path::new(&*file.source.name);
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}
+
+/// Takes what is left out from files below a root; those whose Lua outside maps is at fault go altogether.
+pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread]) {
+    for Unread { file, map, .. } in unread {
+        match map {
+            None => files.retain(|other| name_below(root, other) != *file),
+            Some(map) => {
+                for file in files.iter_mut().filter(|other| name_below(root, other) == *file) {
+                    let text = &file.source.text;
+                    file.tree.maps.retain(|other| other.name.str(text) != map.as_str());
+                }
+            }
+        }
+    }
+}
+
+/// Has processes read a pack until one comes to the end of it; what they hung or died at. A reader is told on
+/// its standard input what to leave out, and ends when that is closed.
+pub fn read_apart(
+    known: Vec<Unread>,
+    reader: &dyn Fn() -> Command,
+    patience: Duration,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&Unread),
+) -> std::result::Result<Vec<Unread>, CampaignError> {
+    let mut unread = known;
+    loop {
+        let (at, end) = match read_once(&unread, reader, patience, stop)? {
+            Read::Whole => return Ok(unread),
+            Read::Ended(at, end) => (at, end),
+        };
+        let found = match at {
+            Some(Step::Prelude(file)) => Unread { file, map: None, end },
+            Some(Step::Map(file, map)) => Unread { file, map: Some(map), end },
+            Some(Step::Done) | None => return Err(CampaignError::NoWorker(end)),
+        };
+        if unread.len() >= MOST_LEFT_OUT {
+            let end = format!("{MOST_LEFT_OUT} times: {}", found.end);
+            return Err(CampaignError::NoWorker(end));
+        }
+        tell(&found);
+        unread.push(found);
+    }
+}
+
+/// What came of one reader.
+enum Read {
+    /// It has read all, or said what is wrong with the pack as a whole.
+    Whole,
+    /// It hung or died at something.
+    Ended(Option<Step>, String),
+}
+
+fn read_once(
+    unread: &[Unread],
+    reader: &dyn Fn() -> Command,
+    patience: Duration,
+    stop: &AtomicBool,
+) -> std::result::Result<Read, CampaignError> {
+    let mut command = reader();
+    let program = PathBuf::from(command.get_program());
+    let io = |error| CampaignError::Io(program.clone(), error);
+    // What is wrong with the pack is told by who reads it next.
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Owned(command.spawn().map_err(io)?);
+    let no_pipe = || CampaignError::NoWorker("it has no pipes".to_owned());
+    let mut input = child.0.stdin.take().ok_or_else(no_pipe)?;
+    let mut output = child.0.stdout.take().ok_or_else(no_pipe)?;
+    let (sender, steps) = channel();
+    std::thread::spawn(move || {
+        while let Ok(Some(step)) = read_frame::<Step>(&mut output) {
+            if sender.send(step).is_err() {
+                return;
+            }
+        }
+    });
+    // One that is gone already shows when it is waited for.
+    let _ = write_frame(&mut input, &unread);
+    let mut at = None;
+    let mut since = Instant::now();
+    loop {
+        match steps.recv_timeout(LOOK) {
+            Ok(Step::Done) => return Ok(Read::Whole),
+            Ok(step) => {
+                at = Some(step);
+                since = Instant::now();
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let status = child.0.wait().map_err(io)?;
+                if status.code() == Some(TOLD) {
+                    return Ok(Read::Whole);
+                }
+                return Ok(Read::Ended(at, end_of(status)));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                let is_map = matches!(at, Some(Step::Map(..)));
+                let patience = patience * if is_map { 1 } else { READING };
+                if since.elapsed() > patience {
+                    let end = format!("no answer for {} s", patience.as_secs_f64());
+                    return Ok(Read::Ended(at, end));
+                }
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Read::Whole);
+        }
+    }
+}
+
+/// A process that does not outlive the wait for it.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // One that is gone already need not be killed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
