@@ -1,6 +1,6 @@
 //! The packs and tables that Vaultwright carries: the names of the reference, release by release
-//! (`tables`), and a game to start with (`starter`). The folder `lair` has scripts as examples; they
-//! are not embedded.
+//! (`tables`), and a game to start with (`starter`). The folder `lair` has scripts as examples;
+//! they are not embedded.
 
 /// The embedded files with their paths, in the order of these.
 pub const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));

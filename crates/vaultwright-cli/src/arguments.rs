@@ -1,3 +1,5 @@
+//! The command line: every command with its options and examples.
+
 mod campaigns;
 
 use std::ffi::OsString;
@@ -36,8 +38,9 @@ pub struct Arguments {
 /// Options of every command.
 #[derive(Args)]
 pub struct Common {
-    /// A clone of Crawl, its crawl-ref/source or dat, an installed game, or a pack; `none` is --standalone
-    /// [default: the tree or pack around the files given, else around the current folder, else --standalone]
+    /// A clone of Crawl, its crawl-ref/source or dat, an installed game, or a pack; `none` is
+    /// --standalone [default: the tree or pack around the files given, else around the current
+    /// folder, else --standalone]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_DATA")]
     pub data: Option<OsString>,
     /// Look for no tree: files given stand alone, without any it is the embedded starter pack
@@ -325,12 +328,13 @@ pub struct LevelsOptions {
     /// Test whether the levels are distributed as those of the table of --against
     #[arg(long, requires = "against")]
     pub distributions: bool,
-    /// List the steps of each build instead of the levels; with --against tell at which step each parts from
-    /// the recorded one
+    /// List the steps of each build instead of the levels; with --against tell at which step each
+    /// parts from the recorded one
     #[arg(long, conflicts_with = "distributions")]
     pub trace: bool,
-    /// Build the whole game of each seed, level after level as a game makes them, without portals; with
-    /// --against tell where each game parts from the recorded one; with --trace the steps of all levels
+    /// Build the whole game of each seed, level after level as a game makes them, without portals;
+    /// with --against tell where each game parts from the recorded one; with --trace the steps of
+    /// all levels
     #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions"])]
     pub games: bool,
 }
@@ -420,7 +424,8 @@ pub struct ScenarioOptions {
     /// Write the report to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Play on the vault or level that is named instead of a file, and write what is done to this file
+    /// Play on the vault or level that is named instead of a file, and write what is done to this
+    /// file
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Press the keys of this file, without a screen
@@ -489,7 +494,8 @@ pub struct ExerciseOptions {
     /// How many things the player does
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub turns: u32,
-    /// One row a run instead of a summary: markers, errors, draws, and a checksum of all that happened
+    /// One row a run instead of a summary: markers, errors, draws, and a checksum of all that
+    /// happened
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ExerciseFormat,
     /// Read the vaults from these files instead of the pack

@@ -55,8 +55,8 @@ pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
     Ok(load(common, open_quietly(common, Vec::new())?, unread).0)
 }
 
-/// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named has to
-/// compile; among all, those that do not are listed, too.
+/// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named
+/// has to compile; among all, those that do not are listed, too.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), Failure> {
     if named.all {
         let engine = pack(common)?;
@@ -168,7 +168,8 @@ pub fn each<W: Sync, T: Send>(
     Ok(done.into_iter().map(|(_, entry, _)| entry).collect())
 }
 
-/// A row of a table for a map that does not compile; it has as many columns as one that was not rolled.
+/// A row of a table for a map that does not compile; it has as many columns as one that was not
+/// rolled.
 pub fn error_row(broken: &BrokenMap, seed: u64) -> Vec<u8> {
     let message = in_a_line(&broken.problem).replace(['\t', '\n'], " ");
     format!("{}\t{seed}\terror\t{message}\n", broken.name).into_bytes()

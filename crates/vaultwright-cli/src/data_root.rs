@@ -1,4 +1,5 @@
-//! Which data a command works with: what is named, else the tree around its files or the current folder.
+//! Which data a command works with: what is named, else the tree around its files or the current
+//! folder.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

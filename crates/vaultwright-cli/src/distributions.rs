@@ -10,8 +10,8 @@ use vaultwright::stats::{Comparison, Sample, Test, compare_samples};
 
 use crate::{Failure, Outcome, output, recorded};
 
-/// How improbable a difference has to be to count as one, over all comparisons together (each by itself
-/// has to be so many times more improbable as there are comparisons).
+/// How improbable a difference has to be to count as one, over all comparisons together (each by
+/// itself has to be so many times more improbable as there are comparisons).
 const SIGNIFICANT: f64 = 0.001;
 
 type Predicate = fn(FeatureFlags) -> bool;

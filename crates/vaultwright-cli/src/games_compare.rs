@@ -13,8 +13,8 @@ pub const COLUMNS: &[&str] =
 /// The columns in which levels are compared, from `status` on.
 const COMPARED: usize = COLUMNS.len() - 2;
 
-/// Tells of each game where it parts from the recorded one, then how many levels are equal in each branch.
-/// The draws of a level are those that were made since the level before it.
+/// Tells of each game where it parts from the recorded one, then how many levels are equal in each
+/// branch. The draws of a level are those that were made since the level before it.
 pub fn compare(own: &str, recorded: &str) -> Result<Outcome, Failure> {
     let (own, recorded) = (games(own)?, recorded_games(recorded)?);
     let mut counts = Counts::default();
@@ -68,7 +68,8 @@ impl Level<'_> {
         self.place.split(':').next().unwrap_or_default()
     }
 
-    /// Whether a column is the same, counted from `status`; draws of some streams may be passed over.
+    /// Whether a column is the same, counted from `status`; draws of some streams may be passed
+    /// over.
     fn same(&self, other: &Level, column: usize, passed_over: &[StreamId]) -> bool {
         if column + 1 < COMPARED {
             return self.columns.get(column) == other.columns.get(column);

@@ -1,7 +1,7 @@
 //! The program `vaultwright`.
 
-/// In place of the one of the standard library, which panics where standard error cannot be written, and writes
-/// what strangers have made up as it is.
+/// In place of the one of the standard library, which panics where standard error cannot be
+/// written, and writes what strangers have made up as it is.
 macro_rules! eprintln {
     ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
 }

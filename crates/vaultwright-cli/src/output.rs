@@ -24,7 +24,8 @@ fn colour(common: &Common, terminal: bool) -> bool {
     }
 }
 
-/// Writes a result: a file as a whole, or to standard output. On a terminal nothing but colours is a command.
+/// Writes a result: a file as a whole, or to standard output. On a terminal nothing but colours is
+/// a command.
 pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     let Some(path) = out else {
         let mut stdout = std::io::stdout().lock();
@@ -70,8 +71,8 @@ pub fn complain(text: Arguments) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Passes on what scripts have printed and what went wrong in hooks, on standard error: each text once, the first
-/// twenty of them, with how often it was said.
+/// Passes on what scripts have printed and what went wrong in hooks, on standard error: each text
+/// once, the first twenty of them, with how often it was said.
 pub fn script_messages(messages: impl IntoIterator<Item = String>) {
     let mut texts: Vec<(String, usize)> = Vec::new();
     let mut index_of: HashMap<String, usize> = HashMap::new();

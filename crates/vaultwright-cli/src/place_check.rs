@@ -160,7 +160,8 @@ fn test(
     finding(check.message(&map, count, &file), allowed, Some(marked(&level, engine, &zones)))
 }
 
-/// The vault and what surrounds it, with a letter and a colour of its own for each zone in question.
+/// The vault and what surrounds it, with a letter and a colour of its own for each zone in
+/// question.
 fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
     let mut picture = level_picture(level, engine.content());
     let width = picture.width;

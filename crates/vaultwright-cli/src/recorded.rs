@@ -55,7 +55,8 @@ pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcom
 /// How many bytes a table may have, unpacked.
 const MOST_OF_A_TABLE: u64 = 1 << 30;
 
-/// The text of a table, unpacked if it is packed. One that is empty, or cut off within a line, is an error.
+/// The text of a table, unpacked if it is packed. One that is empty, or cut off within a line, is
+/// an error.
 pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     let named = path.display();
     let bytes =

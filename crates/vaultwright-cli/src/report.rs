@@ -159,7 +159,8 @@ pub fn sarif(problems: &[Problem]) -> String {
     shown::json(&format!("{log:#}\n"))
 }
 
-/// A path as a reference of a URI: all but unreserved characters and separators as `%` and two digits.
+/// A path as a reference of a URI: all but unreserved characters and separators as `%` and two
+/// digits.
 fn uri_of(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -124,7 +124,8 @@ fn named_maps(pack: &[Arc<SourceFile>], text: &str) -> Vec<String> {
     named.filter(|name| words.contains(name.as_str())).collect()
 }
 
-/// Compiles the maps that are named and what they need, or all of the pack if the text asks for whole levels.
+/// Compiles the maps that are named and what they need, or all of the pack if the text asks for
+/// whole levels.
 fn load_what_it_needs(
     engine: &mut Engine,
     pack: &[Arc<SourceFile>],

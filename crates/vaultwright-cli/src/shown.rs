@@ -1,8 +1,8 @@
-//! Text of strangers, so that it can be shown: names, source lines, errors and what scripts print. No character of
-//! it commands a terminal, and no line of it the reader of a log.
+//! Text of strangers, so that it can be shown: names, source lines, errors and what scripts print.
+//! No character of it commands a terminal, and no line of it the reader of a log.
 
-/// Whether a character is not seen but does something: those of control (C0, DEL, C1), those that turn the direction
-/// of writing, separators of lines, and what has no width.
+/// Whether a character is not seen but does something: those of control (C0, DEL, C1), those that
+/// turn the direction of writing, separators of lines, and what has no width.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200b}'..='\u{200f}'
@@ -31,7 +31,8 @@ fn escaped(text: &str, stays: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// With as many characters as before, for what is counted in columns: hidden ones as their pictures.
+/// With as many characters as before, for what is counted in columns: hidden ones as their
+/// pictures.
 pub fn in_columns(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

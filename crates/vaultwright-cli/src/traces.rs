@@ -1,4 +1,5 @@
-//! Tables of the steps of builds, and the first step at which two of them part (goldens/README, "The trace").
+//! Tables of the steps of builds, and the first step at which two of them part (goldens/README,
+//! "The trace").
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +13,8 @@ use crate::{Failure, Outcome, output};
 pub const COLUMNS: &[&str] =
     &["place", "seed", "row", "attempt", "step", "draws", "hash", "monsters", "items", "arg"];
 
-/// The step of an item for which a recorded table has a row, also if the item lies in a shop's stock.
+/// The step of an item for which a recorded table has a row, also if the item lies in a shop's
+/// stock.
 const VAULT_ITEM: &[u8] = b"vault_item";
 
 /// The rows of a build.
@@ -33,8 +35,8 @@ pub fn rows(place: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
     out.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect()
 }
 
-/// Tells for each level at which step it parts from the recorded build: by its name, its draws or its terrain.
-/// What a step says of itself is not compared, nor are creatures and items.
+/// Tells for each level at which step it parts from the recorded build: by its name, its draws or
+/// its terrain. What a step says of itself is not compared, nor are creatures and items.
 pub fn compare(builds: &[Vec<u8>], path: &Path) -> Result<Outcome, Failure> {
     let table = read_table(path)?;
     check_header(&table, COLUMNS, path)?;
@@ -98,7 +100,8 @@ impl Row<'_> {
         Some(Row { place, seed, number, attempt, step, draws, hash, arg })
     }
 
-    /// Whether it tells of an item that is nowhere on the level: the stock of a shop, which is not made here.
+    /// Whether it tells of an item that is nowhere on the level: the stock of a shop, which is not
+    /// made here.
     fn is_stock(&self) -> bool {
         self.step == VAULT_ITEM && self.arg.ends_with(b" 0,0")
     }

@@ -1,5 +1,5 @@
-//! What does not compile, and what cannot be built, is told: neither hidden nor shouted by commands that are
-//! about something else.
+//! What does not compile, and what cannot be built, is told: neither hidden nor shouted by commands
+//! that are about something else.
 
 mod common;
 

@@ -169,7 +169,8 @@ fn an_interrupt_ends_a_campaign_with_what_is_done() {
     assert!(out.join("report.html").is_file() && out.join("tables/levels.parquet").is_file());
 }
 
-/// A pack that would hang and crash if scripts were not bounded, that loops, leaks, fails and vetoes on the levels of the Dungeon.
+/// A pack that would hang and crash if scripts were not bounded, that loops, leaks, fails and
+/// vetoes on the levels of the Dungeon.
 fn hostile_pack() -> PathBuf {
     let folder = temporary("campaign-hostile");
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs/starter");
@@ -429,8 +430,8 @@ fn crawls_own_vaults_are_surveyed() {
     assert_eq!(log.failed, 0);
 }
 
-/// On eleven places of several kinds vaults are used as often as on the recorded levels (100 of each); all 41
-/// places are in docs/conformance.md.
+/// On eleven places of several kinds vaults are used as often as on the recorded levels (100 of
+/// each); all 41 places are in docs/conformance.md.
 #[test]
 fn vaults_are_used_as_often_as_recorded() {
     let Some(data) = crawl_data() else { return };

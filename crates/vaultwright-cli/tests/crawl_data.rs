@@ -134,8 +134,8 @@ fn placements_are_those_recorded() {
     assert_eq!(equal + known.len(), recorded(PLACEMENTS).len());
 }
 
-/// The whole table has 4,100 rows; docs/conformance.md tells how many are equal, place by place. Here are
-/// some of them, all columns.
+/// The whole table has 4,100 rows; docs/conformance.md tells how many are equal, place by place.
+/// Here are some of them, all columns.
 #[test]
 fn levels_are_those_recorded_for_any_number_of_threads() {
     let Some(data) = crawl_data() else { return };
@@ -209,8 +209,8 @@ fn place_and_fields(row: &str) -> (&str, Vec<&str>) {
 /// More is better: raise it when more come out equal.
 const EQUAL_LEVELS: usize = 89;
 
-/// Levels read off the running game, Debian's crawl 0.28.0, walked through in wizard mode: place, seed of
-/// the game, hash of the names of all features.
+/// Levels read off the running game, Debian's crawl 0.28.0, walked through in wizard mode: place,
+/// seed of the game, hash of the names of all features.
 const PLAYED: &str = include_str!("recorded/played-0.28.tsv");
 
 /// The game of a seed is that of Crawl, level after level, until something is drawn otherwise.

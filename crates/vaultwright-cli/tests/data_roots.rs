@@ -1,5 +1,5 @@
-//! Starting on what people have: clones, source folders, installed games, packs. The trees here are our own,
-//! and only imitate the layouts.
+//! Starting on what people have: clones, source folders, installed games, packs. The trees here are
+//! our own, and only imitate the layouts.
 
 mod common;
 

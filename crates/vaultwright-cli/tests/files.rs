@@ -1,6 +1,6 @@
-//! Files of strangers: links, pipes and devices where files should be, damaged shards and tables, names that lead
-//! elsewhere, text that would command a terminal. None of it may write where it should not, hang, or pass
-//! unnoticed.
+//! Files of strangers: links, pipes and devices where files should be, damaged shards and tables,
+//! names that lead elsewhere, text that would command a terminal. None of it may write where it
+//! should not, hang, or pass unnoticed.
 #![cfg(unix)]
 
 mod common;

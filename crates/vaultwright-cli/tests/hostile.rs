@@ -24,8 +24,8 @@ fn check_lua(name: &str, lua: &str) -> String {
     out
 }
 
-/// Checks a file in a process that may use two minutes of a processor and 2 GB of memory, so that what
-/// hangs or grows without end fails.
+/// Checks a file in a process that may use two minutes of a processor and 2 GB of memory, so that
+/// what hangs or grows without end fails.
 #[cfg(unix)]
 fn check_within_limits(file: &std::path::Path) -> (i32, String) {
     let program = env!("CARGO_BIN_EXE_vaultwright");

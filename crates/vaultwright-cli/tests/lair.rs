@@ -53,8 +53,8 @@ fn mobiles_take_their_turns() {
     assert!(still != moved && moved == json("40"), "forty turns change something, always the same");
 }
 
-/// What is wrong with scripts, as it is told: exit code, then standard error. The expectations lie beside the
-/// scripts; run with `UPDATE=1` to write them anew, and read the difference.
+/// What is wrong with scripts, as it is told: exit code, then standard error. The expectations lie
+/// beside the scripts; run with `UPDATE=1` to write them anew, and read the difference.
 #[test]
 fn faults_are_told_as_recorded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lair_faults");
@@ -151,7 +151,8 @@ fn a_tower_is_explored_surveyed_and_searched() {
     let with = |words: &[&str]| run(&[words, &data].concat());
     let level = with(&["generate", "Tower:1", "--seed", "3", "--format", "text"]);
     assert_eq!(level.code, 0, "{}", level.stderr);
-    // The same as the first floor of the same seed, in the middle of the rock, but for stairs and letters.
+    // The same as the first floor of the same seed, in the middle of the rock, but for stairs and
+    // letters.
     let floor = run(&["lair", &village, "--seed", "3", "--format", "text"]).stdout;
     let trees = |text: &str, glyph: char| text.matches(glyph).count();
     let first: String = floor.lines().skip(1).take(30).collect();

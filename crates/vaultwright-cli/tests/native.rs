@@ -1,5 +1,5 @@
-//! Native counterparts of library functions do what the Lua they stand for does: the same maps, draws,
-//! errors and levels, over random maps and arguments.
+//! Native counterparts of library functions do what the Lua they stand for does: the same maps,
+//! draws, errors and levels, over random maps and arguments.
 
 mod common;
 
@@ -7,7 +7,8 @@ use std::path::Path;
 
 use common::{crawl_data, run, temporary};
 
-/// A folder with these vaults and a library: that of Crawl, or none, so that the embedded one is used.
+/// A folder with these vaults and a library: that of Crawl, or none, so that the embedded one is
+/// used.
 fn pack(name: &str, vaults: &str, library: Option<&Path>) -> String {
     let folder = temporary(name);
     std::fs::create_dir_all(folder.join("des")).expect("a folder");

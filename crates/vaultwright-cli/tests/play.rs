@@ -56,8 +56,8 @@ fn our_markers_do_what_crawls_do() {
     // Maps that need what only the library of 0.28 has do not compile.
     ours.retain(|row| !row.ends_with("error"));
     let equal = ours.iter().skip(1).filter(|row| theirs.contains(row)).count();
-    // The others hold books, whose names are drawn from a database that stands beside Crawl's vaults alone, or roll
-    // something else to begin with.
+    // The others hold books, whose names are drawn from a database that stands beside Crawl's
+    // vaults alone, or roll something else to begin with.
     assert_eq!((theirs.len() - 1, ours.len() - 1, equal), (731, 649, 616));
 }
 

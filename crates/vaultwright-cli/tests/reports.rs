@@ -107,7 +107,8 @@ fn a_browser_shows_the_report() {
     for id in ["vaults", "heat", "gallery", "vetoes", "errors", "unused", "coverage", "times"] {
         assert!(dom.contains(&format!("<h2 id=\"{id}\">")), "no section {id}");
     }
-    // Its script has run: the first tab is chosen, the others are hidden, long tables have a filter.
+    // Its script has run: the first tab is chosen, the others are hidden, long tables have a
+    // filter.
     assert!(dom.contains("data-tab=\"vaults\" aria-pressed=\"true\""), "no tab is chosen");
     assert!(dom.contains("data-part=\"stairs\" hidden"), "the other tabs are not hidden");
     assert!(dom.contains("placeholder=\"filter "), "no filter");

@@ -1,3 +1,5 @@
+//! The branches of the dungeon.
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -101,7 +103,8 @@ pub struct Branch {
     /// What is special about it.
     #[serde(skip)]
     pub traits: BranchTraits,
-    /// The LAIR scripts that decide its levels cell by cell, if that is how they are made (docs/lair.md).
+    /// The LAIR scripts that decide its levels cell by cell, if that is how they are made
+    /// (docs/lair.md).
     #[serde(default)]
     pub lair: Option<LairScripts>,
 }
@@ -118,8 +121,8 @@ pub struct LairScripts {
     /// Cells of a room, across and down.
     #[serde(default = "fifteen_by_fifteen")]
     pub room_size: (u32, u32),
-    /// Whether what the scripts make is a layout, in which vaults, monsters and items of the pack find their
-    /// place; else the level is theirs alone, but for stairs.
+    /// Whether what the scripts make is a layout, in which vaults, monsters and items of the pack
+    /// find their place; else the level is theirs alone, but for stairs.
     #[serde(default)]
     pub layout: bool,
     /// Features that tags become, by tag.

@@ -1,3 +1,5 @@
+//! All tables of a pack in one place, each decoded when it is first asked for.
+
 use std::sync::OnceLock;
 
 use crate::differences::{Tables, embedded, table};
@@ -120,8 +122,8 @@ impl Content {
         })
     }
 
-    /// What is wrong with the monster files of a data folder; such a kind is that of the version's table, if
-    /// there is one.
+    /// What is wrong with the monster files of a data folder; such a kind is that of the version's
+    /// table, if there is one.
     pub fn findings(&self) -> &[TableError] {
         self.monsters();
         self.findings.get().map_or(&[], Vec::as_slice)
@@ -163,8 +165,8 @@ impl Content {
         })
     }
 
-    /// What a name is that this edition lacks and another has. `kind` is monster, item, ego, feature, spell,
-    /// property, enchantment, branch, colour or lua.
+    /// What a name is that this edition lacks and another has. `kind` is monster, item, ego,
+    /// feature, spell, property, enchantment, branch, colour or lua.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
         let changes = self.changes.get_or_init(NameChanges::new);
         changes.look_up(kind, name, self.rules.edition)

@@ -1,5 +1,6 @@
-//! The embedded tables: those of 0.28 and trunk in full, those of other releases as differences from the next
-//! newer one, which `scripts/version-tables` writes. Only what is asked for is decoded.
+//! The embedded tables: those of 0.28 and trunk in full, those of other releases as differences
+//! from the next newer one, which `scripts/version-tables` writes. Only what is asked for is
+//! decoded.
 
 use std::borrow::Cow;
 
@@ -105,7 +106,8 @@ pub(crate) fn table<Row: DeserializeOwned>(text: &'static str) -> Vec<Row> {
     serde_json::from_str(text).expect("an embedded table parses")
 }
 
-/// A step of a difference over the rows of the newer table. Names and hashes are there for readers and tests.
+/// A step of a difference over the rows of the newer table. Names and hashes are there for readers
+/// and tests.
 #[derive(Deserialize)]
 #[cfg_attr(not(test), allow(dead_code))]
 #[serde(rename_all = "lowercase")]

@@ -1,3 +1,5 @@
+//! The releases of the reference, and the files by which each is told.
+
 use serde::Deserialize;
 
 use crate::differences::{embedded, table};

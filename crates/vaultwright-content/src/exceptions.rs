@@ -1,3 +1,5 @@
+//! Maps of the reference that its own placement checks spare.
+
 use serde::Deserialize;
 
 /// A map that the placement test treats differently (spec 08 §8.2).

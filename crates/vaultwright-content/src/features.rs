@@ -1,3 +1,5 @@
+//! Terrain features: names, numbers, glyphs, and what holds of them.
+
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};

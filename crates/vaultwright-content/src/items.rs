@@ -1,3 +1,5 @@
+//! Item kinds, their classes, egos and sets.
+
 use std::collections::HashMap;
 
 use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! The features that the builder puts down by name. Each has to be in the tables, and to be what its name
-//! says: a pack that breaks one is told when it is loaded.
+//! The features that the builder puts down by name. Each has to be in the tables, and to be what
+//! its name says: a pack that breaks one is told when it is loaded.
 
 use crate::features::{FeatureId, Features};
 
@@ -14,7 +14,8 @@ macro_rules! known {
         }
 
         impl KnownFeatures {
-            /// Looks the features up; with each that is missing, or is not what it is taken for, why.
+            /// Looks the features up; with each that is missing, or is not what it is taken for,
+            /// why.
             pub(crate) fn of(features: &Features) -> (KnownFeatures, Vec<(&'static str, String)>) {
                 let mut faults = Vec::new();
                 let mut known = KnownFeatures::default();

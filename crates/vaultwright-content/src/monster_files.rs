@@ -1,5 +1,5 @@
-//! The monsters of a data folder's own files, `mons/*.yaml`: one kind a file (docs/versions.md). They replace the
-//! rows of the version's table, whose order stays; new kinds come behind.
+//! The monsters of a data folder's own files, `mons/*.yaml`: one kind a file (docs/versions.md).
+//! They replace the rows of the version's table, whose order stays; new kinds come behind.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -120,7 +120,8 @@ pub(crate) fn with_files(
     (rows, findings)
 }
 
-/// Which row of the table each kind replaces: that of its name, else that of its identity if no file has its name.
+/// Which row of the table each kind replaces: that of its name, else that of its identity if no
+/// file has its name.
 fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, row) in rows.iter().enumerate() {
@@ -129,7 +130,8 @@ fn places_of(rows: &[Monster], own: &[Own]) -> Vec<Option<usize>> {
     let mut places = vec![None; own.len()];
     for (own, place) in own.iter().zip(&mut places) {
         let Some(free) = by_name.get_mut(own.monster.name.as_str()) else { continue };
-        // Of kinds of one name the colours tell; else that with an identity of its own is the later one.
+        // Of kinds of one name the colours tell; else that with an identity of its own is the later
+        // one.
         let coloured = free.iter().position(|&index| rows[index].colour == own.monster.colour);
         let plain = own.identity == identity(&own.monster.name);
         let chosen = coloured.or(if plain { Some(0) } else { free.len().checked_sub(1) });

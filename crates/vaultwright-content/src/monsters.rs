@@ -1,3 +1,5 @@
+//! Monster kinds, and which of them live where.
+
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! Lists of names: colours, properties, masks, shops, gods, spells, tags.
+
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
@@ -83,7 +85,8 @@ pub struct God {
     pub name: String,
     /// Its altar feature.
     pub altar: String,
-    /// Its place in the temple list, which is sorted by name; none for a god without altars in temples.
+    /// Its place in the temple list, which is sorted by name; none for a god without altars in
+    /// temples.
     #[serde(default)]
     pub temple_order: Option<i32>,
 }
@@ -109,7 +112,8 @@ pub struct EngineTag {
     /// What it does.
     #[serde(default)]
     pub effect: String,
-    /// Whether it says nothing about placement, so that no map can be selected by it (spec 01 §14.4).
+    /// Whether it says nothing about placement, so that no map can be selected by it (spec 01
+    /// §14.4).
     #[serde(default)]
     pub registered_flag: bool,
 }
@@ -235,8 +239,8 @@ impl Names {
 
     pub(crate) fn new(tables: Tables, edition: Edition) -> Names {
         let differences = table::<Difference>(embedded!("common", "names_0.28"));
-        // These tables exist for trunk only; the names of 0.28 are told as differences. Other releases
-        // take the names of both.
+        // These tables exist for trunk only; the names of 0.28 are told as differences. Other
+        // releases take the names of both.
         let of_edition = |name: &str, text: &'static str| {
             let own = differences.iter().filter(|difference| difference.table == name);
             let (new, old): (Vec<_>, Vec<_>) = own.partition(|d| d.only_in == "trunk");
@@ -359,8 +363,8 @@ impl Names {
         self.gods.iter().find(known)
     }
 
-    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the table
-    /// that fits the name counts; tiles of no row have one variant.
+    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the
+    /// table that fits the name counts; tiles of no row have one variant.
     pub fn tile_has_variants(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let row = self.tiles.iter().rev().find(|tile| match tile.name.strip_suffix('*') {

@@ -20,8 +20,8 @@ pub struct TableText {
     pub text: String,
 }
 
-/// The tables of a pack. Branches, populations and gods take the place of the embedded ones; rows of the others
-/// replace those of the same name, or come in addition.
+/// The tables of a pack. Branches, populations and gods take the place of the embedded ones; rows
+/// of the others replace those of the same name, or come in addition.
 #[derive(Clone, Debug, Default)]
 pub struct PackTables {
     /// The branches of the game, the root first.

@@ -1,3 +1,5 @@
+//! Names that only a level in play needs: channels, clouds and their properties.
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

@@ -23,8 +23,8 @@ pub struct Rules {
     pub books_named_by_level: bool,
     /// Item sets exist, and excluded alternatives are dropped (spec 03 §7.8).
     pub item_sets: bool,
-    /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of the hells are
-    /// rarely not Makhleb's (spec 03 §9.7, spec 04 §18).
+    /// Random altars of the Snake Pit and of Pandemonium have lists of gods of their own, those of
+    /// the hells are rarely not Makhleb's (spec 03 §9.7, spec 04 §18).
     pub altars_of_snake_and_pan: bool,
     /// Items are said to be known by `pre_id`; else by `ident:`.
     pub pre_identified: bool,
@@ -44,8 +44,8 @@ pub struct Rules {
     pub tilde_is_a_trap: bool,
     /// The glyph `t` is another tree in some branches.
     pub branches_have_trees: bool,
-    /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults have more of
-    /// them; else four kinds are alike (spec 05 §10.4, §23.4).
+    /// Random traps have weights and kinds of their own by branch, and the Snake Pit and the Vaults
+    /// have more of them; else four kinds are alike (spec 05 §10.4, §23.4).
     pub weighted_traps: bool,
     /// Random shafts may lie in the hells.
     pub hells_have_shafts: bool,
@@ -67,12 +67,13 @@ pub struct Rules {
     pub traps_are_features: bool,
     /// A shaft that a map asks for is floor where none may lie (spec 03 §9.4, spec 04 §18).
     pub shafts_need_a_level_below: bool,
-    /// The way to the Temple is always a vault: without room for one the level is thrown away (spec 05 §7.2).
+    /// The way to the Temple is always a vault: without room for one the level is thrown away (spec
+    /// 05 §7.2).
     pub temple_entry_is_a_vault: bool,
     /// `dur:` draws while parsing (spec 03 §4.4).
     pub duration_draws: bool,
-    /// Of derived undead zombies and draugr need the terrain that they needed in life, and simulacra of krakens; the
-    /// others that of their own kind (spec 03 §6.2).
+    /// Of derived undead zombies and draugr need the terrain that they needed in life, and
+    /// simulacra of krakens; the others that of their own kind (spec 03 §6.2).
     pub only_zombies_live_as_in_life: bool,
     /// Zombie kinds: `draugr`; else `skeleton` (spec 03 §5.6).
     pub draugr: bool,
@@ -116,8 +117,8 @@ pub struct Rules {
     pub more_isolation_checks: bool,
     /// The second level of the Elven Halls has to be in one piece.
     pub second_elf_is_one_zone: bool,
-    /// How many rolls are averaged when the depth of a random monster is scattered (spec 03 §6.3 gives
-    /// trunk's; recorded builds show 0.28's).
+    /// How many rolls are averaged when the depth of a random monster is scattered (spec 03 §6.3
+    /// gives trunk's; recorded builds show 0.28's).
     pub depth_fuzz_rolls: i32,
     /// Water is mended at the very end, in one pass (spec 05 §23.2).
     pub water_fixed_last: bool,
@@ -131,7 +132,8 @@ pub struct Rules {
     pub monsters_draw_shapes: bool,
     /// The draws for what monsters carry are known.
     pub equipment_is_known: bool,
-    /// The undead of the Crypt are made of those that have a size as zombies; else of those with a corpse.
+    /// The undead of the Crypt are made of those that have a size as zombies; else of those with a
+    /// corpse.
     pub crypt_undead_have_a_size: bool,
     /// Monsters of the level's own need a neighbour that is not solid.
     pub monsters_need_room: bool,
@@ -161,7 +163,8 @@ pub struct Rules {
     pub orb_is_drawn: bool,
     /// Exits, altars and the rune of the Abyss come with the chances of 0.28 (spec 05 §23.5).
     pub abyss_of_old: bool,
-    /// What happened while the player was away comes in rounds; else in one `turn` event (spec 07 §15.4).
+    /// What happened while the player was away comes in rounds; else in one `turn` event (spec 07
+    /// §15.4).
     pub absence_in_rounds: bool,
     /// A cloud over an area stays in the player's sight and does not care for clouds that are there
     /// (spec 07 §16.3).
@@ -179,7 +182,8 @@ pub struct Rules {
 impl Rules {
     /// The rules of an edition.
     pub fn of(edition: Edition) -> Rules {
-        // Where no source says when a difference came it is taken to have come with trunk (docs/versions.md).
+        // Where no source says when a difference came it is taken to have come with trunk
+        // (docs/versions.md).
         let trunk = edition == Edition::Trunk;
         let since = |first: Edition| edition >= first;
         let until = |last: Edition| edition <= last;

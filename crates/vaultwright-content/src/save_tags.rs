@@ -1,3 +1,5 @@
+//! The version of a data folder from the list of changes to saved games in its sources.
+
 use std::collections::HashMap;
 
 use serde::Deserialize;
@@ -5,12 +7,14 @@ use serde::Deserialize;
 use crate::Edition;
 use crate::differences::embedded;
 
-/// The numbers of changes to the format of saved games, which the reference's build makes known to scripts.
+/// The numbers of changes to the format of saved games, which the reference's build makes known to
+/// scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveTags {
     /// The major version.
     pub major: u32,
-    /// Names and numbers in order. Of a name that occurs twice the later number is what scripts see.
+    /// Names and numbers in order. Of a name that occurs twice the later number is what scripts
+    /// see.
     pub numbers: Vec<(String, u32)>,
 }
 
@@ -43,8 +47,9 @@ impl SaveTags {
         SaveTags { major: table.major, numbers: names.chain(again).zip(0..).collect() }
     }
 
-    /// The numbers of a tree's version header: behind the line that sets the first to 0, every line that begins
-    /// with a name and a comma counts; a name that is given its number does not. None if it is no such header.
+    /// The numbers of a tree's version header: behind the line that sets the first to 0, every line
+    /// that begins with a name and a comma counts; a name that is given its number does not. None
+    /// if it is no such header.
     pub fn of_header(text: &str) -> Option<SaveTags> {
         let mut lines = text.lines().map(str::trim_start);
         let major = text.lines().find_map(major_version).unwrap_or(34);

@@ -1,4 +1,5 @@
-//! Texts that a data folder brings for names of things: entries with variants, one of which is drawn.
+//! Texts that a data folder brings for names of things: entries with variants, one of which is
+//! drawn.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! What is special about a branch: a row of `branch_traits.json` for each branch of the reference, and
-//! what a pack's table says of its own.
+//! What is special about a branch: a row of `branch_traits.json` for each branch of the reference,
+//! and what a pack's table says of its own.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -158,8 +158,8 @@ impl KnownTraits {
         KnownTraits(table(embedded!("common", "branch_traits")))
     }
 
-    /// Returns the traits of a branch that is like one of the reference and says `own` of itself; the
-    /// error says what is wrong with that.
+    /// Returns the traits of a branch that is like one of the reference and says `own` of itself;
+    /// the error says what is wrong with that.
     pub(crate) fn of(
         &self,
         like: &str,

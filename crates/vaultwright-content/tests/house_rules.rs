@@ -1,5 +1,5 @@
-//! What holds for the sources as a whole. The tests read the workspace, and do nothing where a crate
-//! stands alone.
+//! What holds for the sources as a whole. The tests read the workspace, and do nothing where a
+//! crate stands alone.
 
 use std::path::{Path, PathBuf};
 

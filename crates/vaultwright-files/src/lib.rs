@@ -1,7 +1,7 @@
 //! Files of strangers: written whole or not at all, read within bounds, found without going astray.
 //!
-//! A pack, a save or a campaign folder may come from anybody. Nothing here follows a link to write, waits for a
-//! pipe in a folder, walks in a circle, or reads more than it was told to.
+//! A pack, a save or a campaign folder may come from anybody. Nothing here follows a link to write,
+//! waits for a pipe in a folder, walks in a circle, or reads more than it was told to.
 
 mod names;
 mod reading;

@@ -1,3 +1,5 @@
+//! Reading files within bounds.
+
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Finding the files below a folder without walking in circles.
+
 use std::collections::HashSet;
 use std::io::Result;
 use std::path::{Path, PathBuf};
@@ -35,7 +37,8 @@ pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     let mut entered = HashSet::new();
     let mut folders = Vec::from_iter(folder.is_dir().then(|| folder.to_owned()));
     while let Some(folder) = folders.pop() {
-        // Two ways to one folder would list its files twice, and one that leads back would never end.
+        // Two ways to one folder would list its files twice, and one that leads back would never
+        // end.
         if !entered.insert(folder.canonicalize()?) {
             found.skip(folder, "this link leads to a folder that is read already");
             continue;

@@ -1,3 +1,5 @@
+//! Files that are written as a whole or not at all.
+
 use std::io::{Error, ErrorKind, Result, Write};
 use std::path::Path;
 
@@ -5,16 +7,17 @@ use atomic_write_file::AtomicWriteFile;
 
 /// Writes a file: all of it, or the file is as it was.
 ///
-/// The bytes go to a file without a name, or with a random one where the file system knows no others, are
-/// brought to the disk, and take the place of the old file, whose mode and owner they keep. A link is refused,
-/// and so is what is no file.
+/// The bytes go to a file without a name, or with a random one where the file system knows no
+/// others, are brought to the disk, and take the place of the old file, whose mode and owner they
+/// keep. A link is refused, and so is what is no file.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// A file that comes to be when it is finished; one that is dropped before leaves everything as it was.
+/// A file that comes to be when it is finished; one that is dropped before leaves everything as it
+/// was.
 #[derive(Debug)]
 pub struct WholeFile {
     file: AtomicWriteFile,

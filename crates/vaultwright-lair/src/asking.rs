@@ -1,4 +1,5 @@
-//! Asking a script: its answers, what is taken if it has none, what is told about that (spec 09 §6, §17).
+//! Asking a script: its answers, what is taken if it has none, what is told about that (spec 09 §6,
+//! §17).
 
 use std::cell::RefMut;
 
@@ -228,8 +229,8 @@ impl Generator<'_> {
     }
 }
 
-/// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and how much
-/// stands in the room.
+/// What is published of a cell: its fine coordinates on the floor, its coarse ones in the room, and
+/// how much stands in the room.
 fn cell_variables(site: &Site, at: Cursor) -> (i64, i64, i64, i64, u32, u32) {
     let rooms = site.rooms.borrow();
     let room = &rooms[at.room];

@@ -13,8 +13,9 @@ pub fn count_zones(site: &Site) -> mlua::Result<usize> {
     Ok(Zones::of(site)?.cells.len())
 }
 
-/// Joins the zones, beginning with the first: always by a shortest way to the nearest zone that is still apart. What
-/// cannot be joined is left out. Returns the number of ways if one zone is left; else none, and the number of zones.
+/// Joins the zones, beginning with the first: always by a shortest way to the nearest zone that is
+/// still apart. What cannot be joined is left out. Returns the number of ways if one zone is left;
+/// else none, and the number of zones.
 pub fn connect(site: &Site) -> mlua::Result<(Option<usize>, Option<usize>)> {
     let mut joining = Joining::new(site, Zones::of(site)?);
     for zone in 0..joining.zones.cells.len() {
@@ -87,8 +88,9 @@ impl Zones {
     }
 }
 
-/// A search that grows from what has been joined. Distances of cells are those to the part that grows, and only
-/// become shorter when a zone joins it: so no cell is looked at much more often than once.
+/// A search that grows from what has been joined. Distances of cells are those to the part that
+/// grows, and only become shorter when a zone joins it: so no cell is looked at much more often
+/// than once.
 struct Joining<'s> {
     site: &'s Site,
     zones: Zones,

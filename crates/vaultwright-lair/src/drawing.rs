@@ -28,7 +28,8 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     Picture { width: floor.width as usize, height: floor.height as usize, cells }
 }
 
-/// What particles look like: words, glyph, colour, shape. The first row with a word of the particle counts.
+/// What particles look like: words, glyph, colour, shape. The first row with a word of the particle
+/// counts.
 const PARTICLES: [(&[&str], char, u8, Shape); 13] = [
     (&["water", "lake", "river", "pond"], '~', 1, Shape::Liquid),
     (&["lava"], '~', 4, Shape::Liquid),
@@ -66,8 +67,8 @@ fn mobile_cell(mobile: &Mobile) -> Cell {
     Cell { glyph: letter.unwrap_or('m'), colour: Colour(colour), shape: Shape::Monster }
 }
 
-/// A floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of particles, and objects for mobiles
-/// and the player.
+/// A floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of particles, and
+/// objects for mobiles and the player.
 pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     let floor = tower.floors.get(number)?;
     let plain =
@@ -110,8 +111,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     })
 }
 
-/// The index of a floor as the original keeps it in files: an assignment for each cell, particles first, then
-/// mobiles (spec 09 §8.2).
+/// The index of a floor as the original keeps it in files: an assignment for each cell, particles
+/// first, then mobiles (spec 09 §8.2).
 pub fn floor_to_lua(floor: &Floor) -> String {
     let line = |table: &str, (x, y): (u32, u32), entity: &Entity| {
         let tags = entity.tags.join(" ");

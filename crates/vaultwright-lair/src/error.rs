@@ -1,3 +1,5 @@
+//! What can be wrong with LAIR scripts.
+
 /// Why a tower cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LairError {
@@ -7,7 +9,8 @@ pub enum LairError {
     Script(String),
     /// The scripts ask for something that does not go together.
     Configuration(String),
-    /// A script failed, and failures are not forgiven: `file:line: message [function, floor, room, cell]`.
+    /// A script failed, and failures are not forgiven: `file:line: message [function, floor, room,
+    /// cell]`.
     Strict(String),
 }
 

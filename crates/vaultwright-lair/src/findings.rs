@@ -1,4 +1,5 @@
-//! What went wrong without stopping anything: each kind once, with how often it was and where first.
+//! What went wrong without stopping anything: each kind once, with how often it was and where
+//! first.
 
 use std::collections::HashMap;
 

@@ -91,7 +91,8 @@ pub struct Generator<'o> {
     pub scripts: Scripts,
     pub options: &'o Options,
     pub number: u32,
-    /// The streams of the passes of this floor that wait for their turn, and the pass whose stream is in use.
+    /// The streams of the passes of this floor that wait for their turn, and the pass whose stream
+    /// is in use.
     streams: BTreeMap<u64, Pcg>,
     stream: Option<u64>,
     /// A cell that scripts have not been told of yet, and its pass.
@@ -137,7 +138,8 @@ impl Generator<'_> {
         })
     }
 
-    /// Makes a floor; the index that scripts look things up in is put away in the end (spec 09 §4.2).
+    /// Makes a floor; the index that scripts look things up in is put away in the end (spec 09
+    /// §4.2).
     fn floor(&mut self, number: u32) -> Result<Floor, LairError> {
         self.number = number;
         self.streams.clear();
@@ -157,7 +159,8 @@ impl Generator<'_> {
         Ok(floor)
     }
 
-    /// Returns what went wrong without stopping anything, a line for each kind, and what scripts have printed.
+    /// Returns what went wrong without stopping anything, a line for each kind, and what scripts
+    /// have printed.
     fn report(mut self) -> Report {
         let missing = std::mem::take(&mut self.missing);
         let (many, taken) = match missing.len() {
@@ -241,7 +244,8 @@ impl Generator<'_> {
         Ok(site)
     }
 
-    /// Makes the next room, column by column, and publishes what never changes in it (spec 09 §5.1).
+    /// Makes the next room, column by column, and publishes what never changes in it (spec 09
+    /// §5.1).
     fn add_room(&mut self, site: &Site) -> Result<(), LairError> {
         let size = site.size;
         let index = site.rooms.borrow().len() as i64;
@@ -358,7 +362,8 @@ impl Generator<'_> {
         value.is_ok_and(|value| value.is_function())
     }
 
-    /// Makes the stream of a pass the one that scripts draw from (spec 09 §19.1); the one before waits for its turn.
+    /// Makes the stream of a pass the one that scripts draw from (spec 09 §19.1); the one before
+    /// waits for its turn.
     pub fn use_stream(&mut self, pass: u64) {
         let sequence = 2000 + 16 * u64::from(self.number) + pass;
         if self.stream == Some(pass) {
@@ -437,8 +442,8 @@ impl Generator<'_> {
     }
 }
 
-/// Returns cell 6,6 of the first room, or the cell without particle and mobile that is nearest to it (spec 09 §4.4):
-/// of that room if it has one, else of the floor.
+/// Returns cell 6,6 of the first room, or the cell without particle and mobile that is nearest to
+/// it (spec 09 §4.4): of that room if it has one, else of the floor.
 fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
     let taken: HashSet<(u32, u32)> = floor.mobiles.iter().map(|m| (m.x, m.y)).collect();
     let nearest = |(width, height): (u32, u32)| {

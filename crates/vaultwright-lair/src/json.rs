@@ -5,8 +5,8 @@ use serde::{Serialize, Serializer};
 
 use crate::tower::{Body, Entity, Floor, Mobile, Player, Tower};
 
-/// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y down, from 0. It
-/// takes no memory but that of the text.
+/// A tower as JSON: every floor with its particles, mobiles and chosen tiles, x to the right, y
+/// down, from 0. It takes no memory but that of the text.
 pub struct TowerJson<'t>(pub &'t Tower);
 
 impl Serialize for TowerJson<'_> {

@@ -38,12 +38,14 @@ pub struct Laid {
     pub unknown_monsters: BTreeMap<String, usize>,
 }
 
-/// Lays a floor onto the middle of a level of rock. A tag becomes the feature
-/// that `own` gives it, else the feature of its own name, else what is common; a particle that is neither is a
-/// statue. Particles that are treasure become items, mobiles become monsters, of the kind of the first tag that
-/// names one.
+/// Lays a floor onto the middle of a level of rock. A tag becomes the feature that `own` gives it,
+/// else the feature of its own name, else what is common; a particle that is neither is a statue.
+/// Particles that are treasure become items, mobiles become monsters, of the kind of the first tag
+/// that names one.
 ///
-/// Of a floor larger than [`LairScripts::LARGEST_FLOOR`](vaultwright_content::LairScripts::LARGEST_FLOOR) only the middle is there.
+/// Of a floor larger than
+/// [`LairScripts::LARGEST_FLOOR`](vaultwright_content::LairScripts::LARGEST_FLOOR) only the middle
+/// is there.
 pub fn lay_floor(
     floor: &Floor,
     level: &mut Level,

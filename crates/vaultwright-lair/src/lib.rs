@@ -1,8 +1,8 @@
-//! The LAIR generator (spec 09): a script's functions are asked about every cell of a tower of floors, each a
-//! square of rooms, whether a particle or a mobile stands there, and what it is.
+//! The LAIR generator (spec 09): a script's functions are asked about every cell of a tower of
+//! floors, each a square of rooms, whether a particle or a mobile stands there, and what it is.
 //!
-//! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the tower draws as a
-//! picture or as JSON.
+//! [`generate`] makes a [`Tower`] from a [`Project`] (the scripts of a folder) and a seed; the
+//! tower draws as a picture or as JSON.
 
 mod asking;
 mod carve;

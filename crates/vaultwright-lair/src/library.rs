@@ -1,4 +1,5 @@
-//! The library that old scripts load from where LAIR was installed: our own, under the old names (spec 09 §3.2).
+//! The library that old scripts load from where LAIR was installed: our own, under the old names
+//! (spec 09 §3.2).
 
 const COMMON: &str = include_str!("../lua/map/common.lua");
 const WALLS: &str = include_str!("../lua/map/basicwall_cares_insert.lua");
@@ -25,7 +26,8 @@ pub fn library_file(path: &str) -> Option<&'static str> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
 }
 
-/// The path below the share folder, if a path means that folder: `/usr/share/lair/…`, `share/lair/…`, `lair/…`.
+/// The path below the share folder, if a path means that folder: `/usr/share/lair/…`,
+/// `share/lair/…`, `lair/…`.
 pub fn below_share(path: &str) -> Option<&str> {
     ["/usr/share/lair/", "/usr/local/share/lair/", "share/lair/", "lair/"]
         .iter()

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// Asked once for each cell, room or floor. Those of the map may have the number of a pass behind them.
+/// Asked once for each cell, room or floor. Those of the map may have the number of a pass behind
+/// them.
 const ASKED: [&str; 18] = [
     "map_cares_insert",
     "map_cares_remove",

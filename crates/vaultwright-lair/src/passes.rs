@@ -55,7 +55,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// What is asked in a pass, with the functions that the script has; none if there is nothing to ask.
+    /// What is asked in a pass, with the functions that the script has; none if there is nothing to
+    /// ask.
     fn questions(&self, room: usize, pass: u64) -> Option<Questions> {
         let defines = |name: &str| self.defines(room, name);
         match pass {

@@ -64,8 +64,8 @@ impl Files {
 }
 
 impl Project {
-    /// The project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script is named itself. Files of
-    /// LAIR's share folder are looked for in `share` first.
+    /// The project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script is named
+    /// itself. Files of LAIR's share folder are looked for in `share` first.
     pub fn open(path: &Path, share: Option<PathBuf>) -> Result<Project, LairError> {
         if path.is_file() {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
@@ -134,8 +134,8 @@ impl Project {
         self.files.read(PLAYER_SCRIPT).ok()
     }
 
-    /// A file that a script loads, by the path it gives: one of the share folder, or one below the project. Nothing
-    /// else on the disk can be reached.
+    /// A file that a script loads, by the path it gives: one of the share folder, or one below the
+    /// project. Nothing else on the disk can be reached.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(name) = below_share(path) {
             let own = self.share.as_ref().filter(|_| is_plain(name));
@@ -153,7 +153,8 @@ impl Project {
     }
 }
 
-/// Reads a file of a folder: a plain one that lies there, whatever links say, and no larger than scripts are.
+/// Reads a file of a folder: a plain one that lies there, whatever links say, and no larger than
+/// scripts are.
 fn read_below(folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let path = folder.join(name).canonicalize()?;

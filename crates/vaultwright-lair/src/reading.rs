@@ -41,7 +41,8 @@ pub fn words(value: &Value) -> Option<Vec<String>> {
     append_words(value, &mut text).then(|| split(&text).map(str::to_owned).collect())
 }
 
-/// Lists of words that scripts have answered. Most answers are the same again and again: their list is kept once.
+/// Lists of words that scripts have answered. Most answers are the same again and again: their list
+/// is kept once.
 pub struct WordLists {
     known: HashMap<String, Tags>,
     text: String,

@@ -37,8 +37,9 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// The files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`: path, name and tags with blanks
-    /// between) say what a file is called; without a listing that is the words of its own name and of its folders.
+    /// The files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`: path, name
+    /// and tags with blanks between) say what a file is called; without a listing that is the words
+    /// of its own name and of its folders.
     pub fn open(folder: &Path) -> Result<Resources, LairError> {
         let failed = |error: std::io::Error| {
             LairError::Read(folder.display().to_string(), error.to_string())
@@ -56,8 +57,8 @@ impl Resources {
         })
     }
 
-    /// Gives everything of a tower an image, a sound and a font, as far as there are any: floor tiles first, then
-    /// particles, mobiles, and the player, floor by floor.
+    /// Gives everything of a tower an image, a sound and a font, as far as there are any: floor
+    /// tiles first, then particles, mobiles, and the player, floor by floor.
     pub fn assign(&self, tower: &mut Tower, seed: u64) {
         let mut unmatched = BTreeSet::new();
         for (number, floor) in tower.floors.iter_mut().enumerate() {
@@ -126,7 +127,8 @@ impl Chooser<'_> {
         chosen.map(|resource| resource.path.clone())
     }
 
-    /// The parts of a body of a tone, if there are images of all parts, and its sounds; none if there are neither.
+    /// The parts of a body of a tone, if there are images of all parts, and its sounds; none if
+    /// there are neither.
     fn body(&mut self, tone: &str) -> Option<Body> {
         let Resources { images, sounds, .. } = self.resources;
         let mut body = Body::default();
@@ -148,8 +150,8 @@ impl Chooser<'_> {
     }
 }
 
-/// A resource for tags, and whether it fits: one with all of them, else one of that name, else one with the first
-/// tag, else the first of all (spec 09 §11.6).
+/// A resource for tags, and whether it fits: one with all of them, else one of that name, else one
+/// with the first tag, else the first of all (spec 09 §11.6).
 fn choose<'r>(
     from: &'r [Resource],
     wanted: &[String],

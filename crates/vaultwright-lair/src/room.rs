@@ -1,4 +1,5 @@
-//! A floor under construction: its cells, its rooms' environments, and the index that scripts look things up in.
+//! A floor under construction: its cells, its rooms' environments, and the index that scripts look
+//! things up in.
 
 use std::cell::{Cell, RefCell};
 
@@ -53,7 +54,8 @@ impl Site {
         })
     }
 
-    /// Charges work done for the script that runs, in cells looked at; an error once it has used up what it may.
+    /// Charges work done for the script that runs, in cells looked at; an error once it has used up
+    /// what it may.
     pub fn spend(&self, cells: usize) -> mlua::Result<()> {
         self.budget.spend(cells as u64)
     }
@@ -129,7 +131,8 @@ impl Site {
         self.budget.exempt(|| self.change_particles.call(counted))
     }
 
-    /// Returns the number of the room of a cell, if it has been made. Rooms are kept column by column.
+    /// Returns the number of the room of a cell, if it has been made. Rooms are kept column by
+    /// column.
     fn room_of(&self, x: i64, y: i64) -> Option<usize> {
         let (width, height) = (i64::from(self.size.room.0), i64::from(self.size.room.1));
         let index = (x / width) * i64::from(self.size.rooms.1) + y / height;
@@ -145,7 +148,8 @@ pub fn key(x: i64, y: i64) -> String {
     format!("{}_{}", x * TILE, y * TILE)
 }
 
-/// The tags that count, with blanks between: those given, and what every thing of the kind has (spec 09 §12.1).
+/// The tags that count, with blanks between: those given, and what every thing of the kind has
+/// (spec 09 §12.1).
 fn all_tags(entity: &Entity, kind: &str) -> String {
     let mut text = "blocked".to_owned();
     let own =

@@ -1,5 +1,5 @@
-//! The interpreter of a tower: environments for rooms and mobiles, files for scripts, randomness that the seed
-//! decides.
+//! The interpreter of a tower: environments for rooms and mobiles, files for scripts, randomness
+//! that the seed decides.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,7 +15,8 @@ use crate::project::{AiScript, PLAYER_SCRIPT, Project};
 
 /// One interpreter for all rooms; each has an environment of its own.
 ///
-/// Environments stay in Lua tables: references held in Rust are few, whatever the number of rooms and mobiles.
+/// Environments stay in Lua tables: references held in Rust are few, whatever the number of rooms
+/// and mobiles.
 pub struct Scripts {
     interpreter: Interpreter,
     project: Rc<Project>,
@@ -152,7 +153,8 @@ impl Scripts {
         self.kernel.forget_rooms.call(())
     }
 
-    /// Makes the environment of a room: the map script has run in it, with these tables as `cell` and `mobs`.
+    /// Makes the environment of a room: the map script has run in it, with these tables as `cell`
+    /// and `mobs`.
     pub fn add_room(&self, room: usize, cell: &Table, mobs: &Table) -> Result<Table, LairError> {
         self.refill();
         let made = || -> mlua::Result<Table> {
@@ -181,17 +183,20 @@ impl Scripts {
         self.environments.raw_get(room + 1)
     }
 
-    /// The function that asks a room's script: room, number of the function, and the cell if it is a new one.
+    /// The function that asks a room's script: room, number of the function, and the cell if it is
+    /// a new one.
     pub fn ask(&self) -> &Function {
         &self.kernel.ask
     }
 
-    /// The functions that count a thing's tags in a room: room, 1 or -1, tags. For particles, for mobiles.
+    /// The functions that count a thing's tags in a room: room, 1 or -1, tags. For particles, for
+    /// mobiles.
     pub fn counters(&self) -> (Function, Function) {
         (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
     }
 
-    /// Makes the environment of a mobile: the AI script has run in it, and this text is what it calls for a turn.
+    /// Makes the environment of a mobile: the AI script has run in it, and this text is what it
+    /// calls for a turn.
     pub fn add_mind(&self, mobile: usize, text: &str) -> Result<(), Failure> {
         self.refill();
         let act = self.interpreter.load(text, format!("return {text}").as_bytes())?;
@@ -230,7 +235,8 @@ impl Scripts {
         read().map_err(|error| self.failure(&error))
     }
 
-    /// Takes an error apart; one of memory is followed by a collection, so that the next call has some.
+    /// Takes an error apart; one of memory is followed by a collection, so that the next call has
+    /// some.
     pub fn failure(&self, error: &Error) -> Failure {
         let mut failure = Failure::new(error);
         if failure.kind == FailureKind::Memory {

@@ -1,3 +1,5 @@
+//! A finished tower: floors, particles, mobiles, reports.
+
 use std::sync::Arc;
 
 /// Pixels of a cell's side.
@@ -50,7 +52,8 @@ pub struct Tower {
 /// What is told of a tower, or of a floor, beside what stands there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What went wrong without stopping anything: a line for each kind, with how often and where first.
+    /// What went wrong without stopping anything: a line for each kind, with how often and where
+    /// first.
     pub warnings: Vec<String>,
     /// What an author may want to know: functions that the script could have.
     pub notes: Vec<String>,
@@ -84,8 +87,8 @@ pub struct Floor {
     pub(crate) placed: Vec<u32>,
     /// Who moves; several stand on one cell only after turns.
     pub mobiles: Vec<Mobile>,
-    /// Where somebody who comes here begins: cell 6,6 of the first room, or the free cell nearest to it (spec 09
-    /// §4.4); none if the room is full.
+    /// Where somebody who comes here begins: cell 6,6 of the first room, or the free cell nearest
+    /// to it (spec 09 §4.4); none if the room is full.
     pub start: Option<(u32, u32)>,
 }
 

@@ -188,7 +188,8 @@ impl Acting<'_> {
     }
 }
 
-/// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or nothing.
+/// Returns what is wrong with the answer of an AI function; nothing if it answers an action, or
+/// nothing.
 fn fault_of_answer(answer: &Value, action: &str) -> Option<String> {
     if let Some(kind) = strange(answer) {
         return Some(kind.to_owned());

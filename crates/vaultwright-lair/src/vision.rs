@@ -37,8 +37,8 @@ impl Crowd {
         self.cells.entry(to).or_default().push(number);
     }
 
-    /// Returns all mobiles within so many pixels of a place, and some that are a little farther away, in no
-    /// particular order.
+    /// Returns all mobiles within so many pixels of a place, and some that are a little farther
+    /// away, in no particular order.
     pub fn within(&self, at: (i64, i64), distance: i64) -> impl Iterator<Item = usize> {
         let (low, high) = (
             cell_of((at.0 - distance, at.1 - distance)),
@@ -53,8 +53,8 @@ fn cell_of(fine: (i64, i64)) -> (i64, i64) {
     (fine.0.div_euclid(TILE), fine.1.div_euclid(TILE))
 }
 
-/// Returns what a mobile sees: the player, then room by room, its own first, mobiles and particles. The walls at the
-/// edges of the floor are seen, too.
+/// Returns what a mobile sees: the player, then room by room, its own first, mobiles and particles.
+/// The walls at the edges of the floor are seen, too.
 pub fn vision(
     floor: &Floor,
     crowd: &Crowd,

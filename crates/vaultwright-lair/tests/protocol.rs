@@ -555,7 +555,8 @@ fn mazes_are_perfect_and_caves_are_smooth() {
     assert_eq!((0..3).map(lone).sum::<usize>(), 0, "no rock stands alone");
 }
 
-/// In one pass a cell sees what lies left of it and above only; in the second pass it sees all sides alike.
+/// In one pass a cell sees what lies left of it and above only; in the second pass it sees all
+/// sides alike.
 #[test]
 fn one_pass_leans_to_the_left_and_two_do_not() {
     let grow = "local function near(dx, dy)\n\
@@ -593,7 +594,8 @@ fn one_pass_leans_to_the_left_and_two_do_not() {
 
 #[test]
 fn a_pass_sees_the_floor_as_it_was_when_it_began() {
-    // A wall in the first column; each pass copies what is on the left: one column a pass, not a flood.
+    // A wall in the first column; each pass copies what is on the left: one column a pass, not a
+    // flood.
     let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
                function map_image_decide() return 'wall' end\n\
                for pass = 2, 4 do _G['map_cares_insert_' .. pass] = function()\n\

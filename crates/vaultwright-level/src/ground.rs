@@ -127,7 +127,8 @@ pub fn is_overwritable(content: &Content, id: FeatureId, water_ok: bool, wall_ok
     if flags.wall() || flags.tree() { wall_ok } else { true }
 }
 
-/// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04 §9.1).
+/// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04
+/// §9.1).
 pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
     grid.points().filter(|&p| {
         let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');

@@ -1,3 +1,5 @@
+//! The level itself: features, masks, properties and all that stands on it.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -12,8 +14,8 @@ use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
-/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map library, the
-/// causes of its cells and the journal of its build.
+/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map
+/// library, the causes of its cells and the journal of its build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     features: Vec<FeatureId>,
@@ -86,7 +88,8 @@ impl Level {
         }
     }
 
-    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on, and what is known of sight.
+    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on, and
+    /// what is known of sight.
     pub fn reset(&mut self, features: &Features) {
         self.features.fill(features.rock_wall());
         self.masks.fill(0);
@@ -108,8 +111,8 @@ impl Level {
         self.rock_colour = None;
     }
 
-    /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are resolved and placed
-    /// alone.
+    /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
+    /// resolved and placed alone.
     pub fn reset_open(&mut self, features: &Features) {
         self.reset(features);
         self.sight.forget_all();
@@ -120,7 +123,8 @@ impl Level {
         }
     }
 
-    /// Whether it has all its cells, with features of a table of so many: what is read from a file may not.
+    /// Whether it has all its cells, with features of a table of so many: what is read from a file
+    /// may not.
     pub fn is_whole(&self, features: usize) -> bool {
         let cells = (LEVEL_WIDTH * LEVEL_HEIGHT) as usize;
         let counts = [self.masks.len(), self.vault_ids.len(), self.properties.len()];
@@ -162,7 +166,8 @@ impl Level {
         inside
     }
 
-    /// Whether two cells, at most three apart, see each other past solid features, as far as the level remembers.
+    /// Whether two cells, at most three apart, see each other past solid features, as far as the
+    /// level remembers.
     pub fn in_sight(&mut self, from: Point, to: Point, features: &Features) -> bool {
         let Level { features: cells, sight, .. } = self;
         sight.sees(from, to, |p| on_map(p) && features.get(cells[cell_index(p)]).flags.solid())

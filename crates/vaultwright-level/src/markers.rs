@@ -1,3 +1,5 @@
+//! The markers of a level, as ids, kinds and cells.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

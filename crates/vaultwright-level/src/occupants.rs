@@ -1,8 +1,10 @@
+//! Monsters and items of a level.
+
 use serde::{Deserialize, Serialize};
 use vaultwright_content::MonsterId;
 
-/// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by the
-/// level's own generator.
+/// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by
+/// the level's own generator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMonster {
     /// The kind; none if it is drawn when the creature itself is made.

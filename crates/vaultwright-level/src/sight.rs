@@ -11,8 +11,8 @@ const REACH: i32 = 3;
 /// How far around a change pairs are forgotten.
 const FORGOTTEN: i32 = 8;
 
-/// For an offset of two cells, the larger part first: the sets of cells between them one of which has to be open.
-/// A set is empty or has one or two cells, relative to one of the two.
+/// For an offset of two cells, the larger part first: the sets of cells between them one of which
+/// has to be open. A set is empty or has one or two cells, relative to one of the two.
 type Lines = &'static [&'static [(i32, i32)]];
 
 const LINES: [((i32, i32), Lines); 10] = [
@@ -43,7 +43,8 @@ fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> b
     })
 }
 
-/// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody tells.
+/// What is known of who sees whom. It is not renewed when the terrain changes, unless somebody
+/// tells.
 #[derive(Clone, Debug, Default)]
 pub struct SightMemory {
     /// Pairs of cells, the left one first, in a column the upper one.
@@ -51,8 +52,8 @@ pub struct SightMemory {
 }
 
 impl SightMemory {
-    /// Whether a cell on the map and one at most three away see each other; what is not known is looked at, and all
-    /// that can be seen from the first one with it.
+    /// Whether a cell on the map and one at most three away see each other; what is not known is
+    /// looked at, and all that can be seen from the first one with it.
     pub fn sees(&mut self, from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
         if !on_map(from) || !on_map(to) {
             return false;
@@ -94,7 +95,8 @@ fn pair(a: Point, b: Point) -> (Point, Point) {
 mod tests {
     use super::*;
 
-    /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does not.
+    /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does
+    /// not.
     fn seen(drawing: [&str; 7]) -> Vec<String> {
         let glyph = |p: Point| {
             let row = usize::try_from(p.y).ok().and_then(|y| drawing.get(y));

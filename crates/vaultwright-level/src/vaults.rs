@@ -1,3 +1,5 @@
+//! A vault that stands on a level.
+
 use vaultwright_map::{MapDef, Orient, Point};
 
 /// The id of a cell that belongs to no placement.

@@ -35,8 +35,8 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     (feature.flags.traversable() || !content.rules.traps_block_travel) && !moves_away
 }
 
-/// The zones that a teleport can end in: what a traveller can walk over, but for cells that are protected; the
-/// walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
+/// The zones that a teleport can end in: what a traveller can walk over, but for cells that are
+/// protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
 pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
     Zones::of(level, |p| {
@@ -59,7 +59,8 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each cell.
+    /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each
+    /// cell.
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
         let of = level.points().map(|p| if passable(p) { UNNUMBERED } else { 0 }).collect();
         let mut zones = Zones { of, cells: Vec::new() };

@@ -1,4 +1,5 @@
-//! The stable codes of all problems, each declared once: what gives it, and the page that explains it.
+//! The stable codes of all problems, each declared once: what gives it, and the page that explains
+//! it.
 //!
 //! The pages lie in `codes/`, one a code: a title, why it is a problem, a wrong example and a right
 //! one. `tests/examples.rs` checks all of them.

@@ -8,7 +8,8 @@ use vaultwright_syntax::{LineIndex, Source, parse};
 
 use crate::codes;
 
-/// The findings of the monster files; the kinds in question are those of the version's table, if there are any.
+/// The findings of the monster files; the kinds in question are those of the version's table, if
+/// there are any.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let problems = engine.content().findings().iter().map(|finding| {
         let text = std::fs::read(Path::new(&finding.file)).unwrap_or_default();

@@ -39,7 +39,8 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     };
 }
 
-/// The name to write for one that this version lacks and another has, with the bytes that it takes the place of.
+/// The name to write for one that this version lacks and another has, with the bytes that it takes
+/// the place of.
 pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;

@@ -1,8 +1,9 @@
 //! Checks over vault sources: what compiles, but does not do what it says.
 //!
-//! [`findings`] is what `vaultwright check` shows: what compiling found, and what [`lint`] finds in an
-//! engine's library, each with a hint. [`codes()`] lists all stable codes with their explanations and
-//! examples, those of compile errors included; [`code_of`] returns the code of a problem.
+//! [`findings`] is what `vaultwright check` shows: what compiling found, and what [`lint`] finds in
+//! an engine's library, each with a hint. [`codes()`] lists all stable codes with their
+//! explanations and examples, those of compile errors included; [`code_of`] returns the code of a
+//! problem.
 
 mod codes;
 mod data_files;
@@ -88,7 +89,8 @@ pub fn findings(
     problems
 }
 
-/// Returns what is wrong with maps of the library that compile, for the files that `wanted` accepts.
+/// Returns what is wrong with maps of the library that compile, for the files that `wanted`
+/// accepts.
 #[must_use]
 pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();

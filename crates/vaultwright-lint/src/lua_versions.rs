@@ -17,7 +17,8 @@ const ONLY_51: &[(&str, &str)] = &[
     ("gfind", "write string.gmatch"),
 ];
 
-/// Functions of Lua 5.4 that 5.1 lacks: what the message calls them, their full name, what to write instead.
+/// Functions of Lua 5.4 that 5.1 lacks: what the message calls them, their full name, what to write
+/// instead.
 const ONLY_54: &[(&str, &str, &str)] = &[
     ("field 'unpack'", "table.unpack", "write unpack"),
     ("field 'pack'", "table.pack", "write { n = select('#', ...), ... }"),

@@ -1,3 +1,5 @@
+//! Taking the errors of scripts apart: place, message, stack.
+
 use mlua::Error;
 
 use crate::meter::{INSTRUCTIONS_SPENT, MEMORY_SPENT, TEXT_SPENT, TIME_SPENT};

@@ -1,3 +1,5 @@
+//! The interpreter: what scripts get, and how chunks are compiled and run.
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -65,8 +67,8 @@ impl Interpreter {
     }
 }
 
-/// Refuses bytecode, and source that is too long: the time that the compiler takes grows with the square
-/// of the length.
+/// Refuses bytecode, and source that is too long: the time that the compiler takes grows with the
+/// square of the length.
 pub(crate) fn look_at_source(lua: &Lua, name: &str, text: &[u8]) -> mlua::Result<()> {
     if text.first() == Some(&0x1b) {
         return Err(Error::RuntimeError(format!("{name}: compiled Lua is refused")));

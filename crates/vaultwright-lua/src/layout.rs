@@ -1,8 +1,8 @@
 //! How PUC Lua 5.1 keeps tables and functions in memory, as far as a snapshot reads it.
 //!
-//! The interpreter is built from the sources that come with `mlua`; Lua 5.1 is finished, so this does
-//! not change. [`check`] compares every field used with the interpreter's own answers before a state is
-//! used at all.
+//! The interpreter is built from the sources that come with `mlua`; Lua 5.1 is finished, so this
+//! does not change. [`check`] compares every field used with the interpreter's own answers before a
+//! state is used at all.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -39,8 +39,8 @@ pub(crate) struct TableObject {
     array_size: c_int,
 }
 
-/// A value of any kind: its bits and its type. Padding and unused bits keep what was there before, so
-/// that a slot which has not been written to is the same in every byte; they may never have been
+/// A value of any kind: its bits and its type. Padding and unused bits keep what was there before,
+/// so that a slot which has not been written to is the same in every byte; they may never have been
 /// written to at all, so that nothing here may be read but by copying.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -251,7 +251,8 @@ unsafe fn upvalues<'a>(function: *const FunctionObject) -> &'a [*mut Upvalue] {
     }
 }
 
-/// Compares what is read and written here with the answers of the interpreter that it was built with.
+/// Compares what is read and written here with the answers of the interpreter that it was built
+/// with.
 pub(crate) fn check(lua: &Lua) -> mlua::Result<()> {
     let mut known = false;
     // SAFETY: reads what `probe` has made, where the constants above say that it lies.

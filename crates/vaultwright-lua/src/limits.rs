@@ -1,3 +1,5 @@
+//! How much a script may use.
+
 use std::time::Duration;
 
 /// What a script may use up.
@@ -5,15 +7,15 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes the interpreter may hold, for all scripts together.
     pub memory: usize,
-    /// Instructions one chunk may run, rounded up to thousands. What functions of the library and of
-    /// the host do for it counts by the work that it is.
+    /// Instructions one chunk may run, rounded up to thousands. What functions of the library and
+    /// of the host do for it counts by the work that it is.
     pub instructions: u64,
     /// Bytes of text (messages, warnings, sounds, …) that the host keeps for one chunk.
     pub text: usize,
     /// Bytes of source that one chunk may have.
     pub source: usize,
-    /// Time that one chunk may be at work, whatever has been counted. No script that is of use comes
-    /// near it: results must not depend on the machine.
+    /// Time that one chunk may be at work, whatever has been counted. No script that is of use
+    /// comes near it: results must not depend on the machine.
     pub time: Duration,
 }
 

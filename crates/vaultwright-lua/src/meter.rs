@@ -19,7 +19,8 @@ use crate::library::Scratch;
 
 /// How often the account is looked at, in instructions.
 const STRIDE: u32 = 1000;
-/// The same while instructions take long. It divides the other, so that what is counted is the same.
+/// The same while instructions take long. It divides the other, so that what is counted is the
+/// same.
 const SHORT_STRIDE: u32 = 10;
 /// A stride takes long if it takes this much time; a usual one takes a thousandth of it.
 const LONG: Duration = Duration::from_millis(20);
@@ -237,7 +238,8 @@ impl Meter {
     /// Takes what the work of a function is worth; raises an error if that is more than is left.
     ///
     /// # Safety
-    /// The state must be that of the function that runs; nothing in its frames may need to be dropped.
+    /// The state must be that of the function that runs; nothing in its frames may need to be
+    /// dropped.
     pub(crate) unsafe fn charge(&self, state: *mut lua_State, work: u64) {
         self.take(work);
         if let Some(spent) = self.spent.get() {
@@ -342,7 +344,8 @@ impl Meter {
     }
 
     fn note_line(&self, state: *mut lua_State, frame: *mut ffi::lua_Debug) {
-        // SAFETY: the frame is the one that the hook is called for; its texts live until it returns.
+        // SAFETY: the frame is the one that the hook is called for; its texts live until it
+        // returns.
         let (chunk, line) = unsafe {
             ffi::lua_getinfo(state, c"Sl".as_ptr(), frame);
             let chunk = CStr::from_ptr((*frame).short_src.as_ptr());

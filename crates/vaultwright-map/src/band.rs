@@ -12,7 +12,8 @@ const MOST_FOLLOWERS: i32 = 19;
 /// How often a random follower is drawn that leads no band itself.
 const FOLLOWER_TRIES: usize = 100;
 
-/// The followers of a monster, with all draws; none in a place for a kind that only the game itself draws.
+/// The followers of a monster, with all draws; none in a place for a kind that only the game itself
+/// draws.
 pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<MonsterId>> {
     let Some((band, size)) = draw_band(ctx, leader) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);

@@ -1,3 +1,5 @@
+//! Parsing what ITEM says of books.
+
 use crate::item_spec::bad;
 use crate::spec_text::{SpecText, split_trimmed};
 use crate::{Context, SpecError};

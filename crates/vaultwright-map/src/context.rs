@@ -1,3 +1,5 @@
+//! What a draw needs: tables, streams, place, dungeon.
+
 use std::collections::BTreeMap;
 
 use vaultwright_content::Content;

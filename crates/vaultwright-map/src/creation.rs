@@ -173,7 +173,8 @@ impl Making {
         }
     }
 
-    /// Its weapons: those who have something that shoots or is thrown get another one. What it holds first.
+    /// Its weapons: those who have something that shoots or is thrown get another one. What it
+    /// holds first.
     fn arm(&self, ctx: &mut Context, first: bool) -> Option<String> {
         let creation = ctx.content.creation();
         let held = self.weapon(ctx, first);
@@ -282,7 +283,8 @@ mod tests {
 
     #[test]
     fn hit_points_cost_eight_to_ten_words() {
-        // A yak has 38.5 of them: 33 in 100 of that is no whole number of tenths; a plant's 200 have one.
+        // A yak has 38.5 of them: 33 in 100 of that is no whole number of tenths; a plant's 200
+        // have one.
         assert_eq!(words("yak", 0, Edition::V0_28), (9 + 4, 10 + 4));
         assert_eq!(words("yak", 0, Edition::Trunk), (9, 10));
         assert_eq!(words("plant", 0, Edition::V0_28), (8 + 1 + 4, 9 + 1 + 4));

@@ -1,3 +1,5 @@
+//! The map definition: all that the statements of a vault have said.
+
 use std::collections::BTreeMap;
 
 use vaultwright_content::FeatureId;

@@ -1,3 +1,5 @@
+//! DEPTH and PLACE: lists of depth ranges.
+
 use vaultwright_content::{BranchId, Branches};
 
 use crate::{Dungeon, ErrorCode, LevelPlace, SpecError};

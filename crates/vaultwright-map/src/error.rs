@@ -1,3 +1,5 @@
+//! What can be wrong with a spec.
+
 /// A spec that means nothing: what is wrong, which words are at fault, what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {

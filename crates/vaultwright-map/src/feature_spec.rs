@@ -1,3 +1,5 @@
+//! Parsing KFEAT.
+
 use vaultwright_content::FeatureId;
 
 use crate::item_spec::{ItemSlot, parse_item_slot};
@@ -155,8 +157,8 @@ fn random_trap(ctx: &mut Context) -> FeatureKind {
     }
 }
 
-/// The random trap of a level, by feature name, with its draws (spec 03 §9.3). Without `dispersal` such a
-/// trap has no weight, so that the draw means another one.
+/// The random trap of a level, by feature name, with its draws (spec 03 §9.3). Without `dispersal`
+/// such a trap has no weight, so that the draw means another one.
 pub fn draw_trap(ctx: &mut Context, dispersal: bool) -> &'static str {
     let traits = ctx.content.branches().traits(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;

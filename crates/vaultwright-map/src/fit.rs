@@ -1,3 +1,5 @@
+//! Fitting a subvault into the cells it is given.
+
 use crate::Context;
 use crate::definition::MapDef;
 use crate::subvault::SubvaultMask;

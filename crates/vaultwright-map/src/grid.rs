@@ -1,3 +1,5 @@
+//! The glyph grid, and points on it.
+
 use serde::{Deserialize, Serialize};
 
 /// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).

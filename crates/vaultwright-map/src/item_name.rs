@@ -1,3 +1,5 @@
+//! Finding an item by the words that are left of a spec.
+
 use crate::item_spec::bad;
 use crate::monster_spec::parse_monster_slot;
 use crate::spec_text::SpecText;

@@ -1,3 +1,5 @@
+//! Parsing ITEM and KITEM.
+
 use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_name::{check_ego, parse_class, parse_name};
 use crate::spec_text::{SpecText, parse_int, split_trimmed};
@@ -137,7 +139,8 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
     if fixed {
         ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
         if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
-            // Where a choice has to be made and nothing is left, it is an item of any class (spec 03 §3.4).
+            // Where a choice has to be made and nothing is left, it is an item of any class (spec
+            // 03 §3.4).
             slot.alternatives.push(ItemAlternative::any(text));
         }
     }

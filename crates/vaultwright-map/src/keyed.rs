@@ -1,3 +1,5 @@
+//! Specs by glyph, and what a cell of a map is.
+
 use vaultwright_content::{AltarGods, FeatureId};
 
 use crate::definition::MapDef;
@@ -32,8 +34,8 @@ impl KeyedSpec {
 }
 
 impl MapDef {
-    /// Returns the spec that is about a cell: that of its glyph, or its own if a subvault was merged
-    /// there. `None` if the glyph means what it means by itself.
+    /// Returns the spec that is about a cell: that of its glyph, or its own if a subvault was
+    /// merged there. `None` if the glyph means what it means by itself.
     #[must_use]
     pub fn spec_at(&self, cell: Point) -> Option<&KeyedSpec> {
         match self.grid.glyph(cell) {

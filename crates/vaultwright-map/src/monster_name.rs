@@ -1,3 +1,5 @@
+//! Finding a monster by the words that are left of a spec.
+
 use vaultwright_content::{GAME_ORB, Monster, MonsterId, Monsters};
 
 use crate::Context;
@@ -201,8 +203,8 @@ fn plainly(id: MonsterId) -> MonsterKind {
     MonsterKind::Named { id, colour: None }
 }
 
-/// The monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4, without the lists of
-/// levels); none if that is another random kind, or nothing at all.
+/// The monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4, without the
+/// lists of levels); none if that is another random kind, or nothing at all.
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),

@@ -1,3 +1,5 @@
+//! Parsing MONS and KMONS.
+
 use vaultwright_content::MonsterId;
 
 use crate::definition::MapDef;
@@ -426,8 +428,9 @@ fn parse_items(
     }
 }
 
-/// Whether an item is what an animated thing of a group can be made of: what is wielded, or body armour. What
-/// kind of armour a class means is open, so the reference takes it for something to wield.
+/// Whether an item is what an animated thing of a group can be made of: what is wielded, or body
+/// armour. What kind of armour a class means is open, so the reference takes it for something to
+/// wield.
 fn defines(group: &str, item: &ItemAlternative, ctx: &Context) -> bool {
     let items = ctx.content.items();
     let (class, kind) = match &item.kind {

@@ -1,3 +1,5 @@
+//! ORIENT.
+
 use crate::{ErrorCode, SpecError};
 
 /// Where on the level a map belongs (spec 02 §10.5).

@@ -1,3 +1,5 @@
+//! What statements give to single cells: colours, tiles, properties, heights.
+
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
 use crate::{Context, ErrorCode, SpecError};

@@ -1,3 +1,5 @@
+//! Places, and what a game knows of its dungeon.
+
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches, ItemSet, MonsterId};
 
@@ -46,8 +48,8 @@ impl LevelPlace {
     }
 }
 
-/// What a game draws before its first level: how many levels each branch has, where they are entered, which
-/// items exist, and which orbs guard the Orb.
+/// What a game draws before its first level: how many levels each branch has, where they are
+/// entered, which items exist, and which orbs guard the Orb.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,

@@ -1,3 +1,5 @@
+//! Random monsters of a level, and what undead are made of.
+
 use vaultwright_content::{Distribution, Monster, MonsterId, PopulationEntry};
 
 use crate::monster_name::ZombieKind;
@@ -33,8 +35,8 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
-/// A random monster of the level's water or lava: none if nothing lives there, and perhaps no monster
-/// after all.
+/// A random monster of the level's water or lava: none if nothing lives there, and perhaps no
+/// monster after all.
 pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
     let entries = content.monsters().liquid_population(place.branch, lava);
@@ -111,8 +113,8 @@ pub(crate) fn random_zombie_base_where(
     ctx.rng.weighted_table(&weights).map(|index| rarities[index].0)
 }
 
-/// A draconian of some profession is looked at as one of a colour, which is drawn: of the numbers from black to
-/// white the second belongs to one that is gone.
+/// A draconian of some profession is looked at as one of a colour, which is drawn: of the numbers
+/// from black to white the second belongs to one that is gone.
 fn draw_colour(monster: &Monster, ctx: &mut Context) {
     if monster.genus == DRACONIAN && monster.name.starts_with(DRACONIAN_PROFESSION) {
         while ctx.rng.random2(7) == 1 {}

@@ -28,7 +28,8 @@ pub trait Ground {
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
-    /// The cells where a map has marked a place for a portal, and none stands yet, in the order of the markers.
+    /// The cells where a map has marked a place for a portal, and none stands yet, in the order of
+    /// the markers.
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
@@ -99,7 +100,8 @@ fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> O
     })
 }
 
-/// A minivault touches the level if one of its cells lies on open ground or takes a portal's place (spec 04 §6.6).
+/// A minivault touches the level if one of its cells lies on open ground or takes a portal's place
+/// (spec 04 §6.6).
 fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground) -> bool {
     if map.grid.width() == 0 || map.grid.height() == 0 {
         return true;

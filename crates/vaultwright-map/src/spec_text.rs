@@ -1,3 +1,5 @@
+//! Taking specs apart: tags, weights, keys, lists.
+
 use crate::{ErrorCode, SpecError};
 
 /// The text primitives that all spec parsers share (spec 02 §5, spec 03 §2).

@@ -1,3 +1,5 @@
+//! Merging a subvault into its parent.
+
 use std::collections::HashMap;
 
 use crate::definition::{MapDef, MapMarker};

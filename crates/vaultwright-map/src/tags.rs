@@ -1,3 +1,5 @@
+//! Tags, and which of them select a map.
+
 use std::collections::BTreeSet;
 
 use vaultwright_content::Names;

@@ -1,3 +1,5 @@
+//! SUBST, NSUBST, SHUFFLE and CLEAR: parsing and acting on the grid.
+
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::spec_text::{parse_int, split_key, trim_bytes};
 use crate::{Context, ErrorCode, SpecError};

@@ -1,3 +1,5 @@
+//! Mirroring and rotating maps.
+
 use crate::Context;
 use crate::definition::MapDef;
 use crate::grid::Point;

@@ -1,3 +1,5 @@
+//! What has to hold of a map after it has run.
+
 use std::collections::BTreeSet;
 
 use crate::definition::MapDef;

@@ -1,7 +1,7 @@
 //! Filling all but the largest zones (spec 06 §15.10).
 //!
-//! A zone is an 8-connected set of cells of one kind. Zones are found in a fixed order, since of two
-//! zones of one size the one found first is kept.
+//! A zone is an 8-connected set of cells of one kind. Zones are found in a fixed order, since of
+//! two zones of one size the one found first is kept.
 
 /// The cells `left..=right` by `top..=bottom`, none of them negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ const AROUND: [(isize, isize); 8] =
     [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, 1), (1, -1)];
 
 /// Returns the cells to fill, as (x, y), zone by zone: those of all zones of kind `group` but the
-/// `keep` largest that have more than `min_size` cells; none if no zone is to be kept. `kind` is asked
-/// once for each cell.
+/// `keep` largest that have more than `min_size` cells; none if no zone is to be kept. `kind` is
+/// asked once for each cell.
 ///
 /// # Panics
 ///
@@ -58,9 +58,9 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     cells.map(|cell| (area.left + cell % width, area.top + cell / width)).collect()
 }
 
-/// Returns the zones in the order found, each with its cells in the order walked, counted row by row.
-/// The search starts at the first cell; when a zone is complete, the cells at its border start further
-/// ones, each with all that follow from its own border before the next.
+/// Returns the zones in the order found, each with its cells in the order walked, counted row by
+/// row. The search starts at the first cell; when a zone is complete, the cells at its border start
+/// further ones, each with all that follow from its own border before the next.
 fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; kinds.len()];
     let mut zones = Vec::new();
@@ -78,7 +78,8 @@ fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Ve
     zones
 }
 
-/// Walks through the zone of a cell; returns its cells and those that border on it, in the order met.
+/// Walks through the zone of a cell; returns its cells and those that border on it, in the order
+/// met.
 fn walk<Kind: PartialEq>(
     width: usize,
     height: usize,
@@ -149,8 +150,8 @@ mod tests {
 
     #[test]
     fn what_borders_on_a_zone_is_found_before_what_borders_on_the_zone_before() {
-        // Were the borders taken in the order met, the cell at the lower left would come before the one
-        // at the upper right.
+        // Were the borders taken in the order met, the cell at the lower left would come before the
+        // one at the upper right.
         let rows = ["#...#.", ".#.###", ".#.##.", "##.#..", ".#...#"];
         let kept_two = ["#...#.", ".#.###", ".#.##.", "##.#..", "x#...#"];
         assert_eq!(filled(&rows, 2, 0.0), kept_two);

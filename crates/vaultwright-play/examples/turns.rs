@@ -1,4 +1,5 @@
-//! How long turns take on a level with fifty triggerables: `cargo run --release --example turns -- 1000000`.
+//! How long turns take on a level with fifty triggerables: `cargo run --release --example turns --
+//! 1000000`.
 
 use std::time::Instant;
 

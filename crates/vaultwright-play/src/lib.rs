@@ -1,5 +1,5 @@
-//! Playing levels: a [`Sandbox`] world, a [`Session`] of somebody's actions in it, scenarios that test what
-//! vaults do in play, saved games.
+//! Playing levels: a [`Sandbox`] world, a [`Session`] of somebody's actions in it, scenarios that
+//! test what vaults do in play, saved games.
 
 mod doors;
 mod exercise;

@@ -1,3 +1,5 @@
+//! A world to try levels in: a traveller, monsters that stand still, items.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -8,8 +10,8 @@ use vaultwright_map::{LevelPlace, Point};
 
 use crate::sight::Sight;
 
-/// A complete small world: a player who walks and sees, monsters that stand there, items that can be carried,
-/// and all that is said.
+/// A complete small world: a player who walks and sees, monsters that stand there, items that can
+/// be carried, and all that is said.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Sandbox {
     pub(crate) player: Point,

@@ -42,8 +42,8 @@ pub struct ScenarioFailure {
 }
 
 impl ScenarioFile {
-    /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says what is wrong
-    /// with either.
+    /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says
+    /// what is wrong with either.
     pub fn load(engine: Engine, name: &str, text: &str, seed: u64) -> Result<ScenarioFile, String> {
         let mut engine = engine;
         let listed: Rc<RefCell<Vec<(String, Function)>>> = Rc::default();

@@ -1,3 +1,5 @@
+//! What a traveller sees.
+
 use symmetric_shadowcasting::compute_fov;
 use vaultwright_level::on_map;
 use vaultwright_map::Point;

@@ -1,3 +1,5 @@
+//! Colours of a terminal.
+
 use std::fmt::Write;
 
 use crate::{Colour, Picture};

@@ -1,3 +1,5 @@
+//! Maps of how often something stands where.
+
 use std::fmt::Write;
 
 use crate::png::{CELL, encode};

@@ -1,3 +1,5 @@
+//! Levels as JSON.
+
 use serde_json::{Value, json};
 use vaultwright_content::Content;
 use vaultwright_map::MapDef;

@@ -1,3 +1,5 @@
+//! What each glyph of a vault can become.
+
 use std::collections::BTreeMap;
 
 use vaultwright_content::Content;

@@ -1,3 +1,5 @@
+//! A picture: glyph, colour and shape of each cell.
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
 

@@ -1,3 +1,5 @@
+//! Pictures as PNG.
+
 use crate::{Cell, Picture, Shape};
 
 /// Pixels of a cell's side.

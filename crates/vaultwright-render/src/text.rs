@@ -1,3 +1,5 @@
+//! Pictures as text.
+
 use crate::Picture;
 
 /// The glyphs, one row a line.

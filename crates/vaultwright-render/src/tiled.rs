@@ -14,8 +14,8 @@ use crate::{Colour, escape_xml};
 /// Pixels of a tile's side.
 const TILE: i32 = 16;
 
-/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is; a game gives the
-/// tile set its own images.
+/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is; a
+/// game gives the tile set its own images.
 #[derive(Clone, Debug)]
 pub struct TiledMap {
     /// In cells.
@@ -26,7 +26,8 @@ pub struct TiledMap {
     pub properties: Vec<(String, String)>,
     /// What its cells can be.
     pub tiles: Vec<TiledTile>,
-    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for nothing.
+    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for
+    /// nothing.
     pub layers: Vec<(&'static str, Vec<usize>)>,
     /// The layers of objects.
     pub objects: Vec<(&'static str, Vec<TiledObject>)>,
@@ -68,7 +69,8 @@ impl TiledObject {
 }
 
 impl TiledMap {
-    /// What Tiled should know of a level: its features, and its vaults, items, monsters and markers.
+    /// What Tiled should know of a level: its features, and its vaults, items, monsters and
+    /// markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
         let features = content.features();
         let mut used: Vec<_> = level.features().to_vec();

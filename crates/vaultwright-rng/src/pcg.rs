@@ -1,3 +1,5 @@
+//! The raw generator.
+
 use serde::{Deserialize, Serialize};
 
 /// A PCG32 (XSH-RR) generator, counting its draws (spec 02 §2.1).

@@ -1,3 +1,5 @@
+//! The ways to draw; each says when it draws nothing.
+
 use crate::Streams;
 
 /// The draw primitives of spec 02 §2.4; "no draw" means that the stream does not advance.

@@ -1,3 +1,5 @@
+//! The streams of a game, and which of them is current.
+
 use serde::{Deserialize, Serialize};
 
 use crate::Pcg;

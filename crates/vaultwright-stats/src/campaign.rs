@@ -56,7 +56,8 @@ pub enum Event {
     },
     /// A shard lies in the folder.
     Shard(u64),
-    /// A file is damaged, or belongs to another campaign or in another place; its games are made again.
+    /// A file is damaged, or belongs to another campaign or in another place; its games are made
+    /// again.
     Damaged(PathBuf),
     /// A worker came down; something is left out of a game for it.
     Casualty(Casualty),

@@ -101,11 +101,11 @@ pub struct Difference {
     pub test: &'static str,
     /// How probable so large a difference is if there is none.
     pub p: f64,
-    /// The share of false alarms, if this difference and all more certain ones are called real (Benjamini
-    /// and Hochberg).
+    /// The share of false alarms, if this difference and all more certain ones are called real
+    /// (Benjamini and Hochberg).
     pub q: f64,
-    /// The size of the effect: Cohen's h for shares, Cohen's d for means; 0.2 is small, 0.5 medium, 0.8
-    /// large.
+    /// The size of the effect: Cohen's h for shares, Cohen's d for means; 0.2 is small, 0.5 medium,
+    /// 0.8 large.
     pub effect: f64,
 }
 

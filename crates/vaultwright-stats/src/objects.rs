@@ -9,7 +9,8 @@ use vaultwright_map::{ItemKind, LevelPlace, parse_item_slot};
 
 use crate::record::{GameRecord, ItemRecord, LevelRecord, MonsterRecord};
 
-/// A table of the statistics: one file of the reference, or ours for items that only the game makes concrete.
+/// A table of the statistics: one file of the reference, or ours for items that only the game makes
+/// concrete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectClass {
     /// The title; the file is `objstat_<title>.tsv`, without blanks.

@@ -36,7 +36,8 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Levels {
-    /// All of them, those too of branches that the game lacks, portals with the level on which they open.
+    /// All of them, those too of branches that the game lacks, portals with the level on which they
+    /// open.
     All,
     /// Only those of some ranges, in the grammar of DEPTH (spec 08 §3).
     Only(String),
@@ -166,7 +167,8 @@ impl Manifest {
         write_whole(&folder.join("manifest.json"), text.as_bytes())
     }
 
-    /// A number that is the same for all parts of a campaign, and another one for every other campaign.
+    /// A number that is the same for all parts of a campaign, and another one for every other
+    /// campaign.
     pub(crate) fn identity(&self) -> [u8; 32] {
         let mut alike = Manifest { part: None, ..self.clone() };
         // How a process ended at a map makes no difference to levels without it.

@@ -71,7 +71,8 @@ pub struct Answering {
 impl Query {
     /// Parses a question.
     ///
-    /// Names of vaults and features without `*` have to be known; monsters may have names of their own.
+    /// Names of vaults and features without `*` have to be known; monsters may have names of their
+    /// own.
     pub fn parse(text: &str, content: &Content, library: &Library) -> Result<Query, QueryError> {
         let words = words(text);
         let end = text.chars().count() + 1;

@@ -1,5 +1,5 @@
-//! What a campaign keeps of every level. Names are written out, so that records of different packs can be
-//! compared.
+//! What a campaign keeps of every level. Names are written out, so that records of different packs
+//! can be compared.
 
 use serde::{Deserialize, Serialize};
 use vaultwright_level::Level;
@@ -43,7 +43,8 @@ pub struct LevelRecord {
     pub vaults: Vec<VaultRecord>,
     /// The features of its cells, sorted by name.
     pub features: Vec<FeatureRecord>,
-    /// Features that players look for, with their cells: stairs, altars, entrances, shops, runed doors.
+    /// Features that players look for, with their cells: stairs, altars, entrances, shops, runed
+    /// doors.
     pub sights: Vec<Sight>,
     /// The monsters, by cell.
     pub monsters: Vec<MonsterRecord>,
@@ -149,7 +150,8 @@ pub struct MonsterRecord {
 /// An item lying about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemRecord {
-    /// The spec that asks for it: as written, `any` for a random item of the level, or the glyph of a map.
+    /// The spec that asks for it: as written, `any` for a random item of the level, or the glyph of
+    /// a map.
     pub spec: String,
     /// Column.
     pub x: i32,

@@ -98,7 +98,8 @@ pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardStat
     }
 }
 
-/// Removes what writers have left that were killed, on a file system on which every file has a name.
+/// Removes what writers have left that were killed, on a file system on which every file has a
+/// name.
 pub(crate) fn remove_halves(folder: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder.join("shards"))? {
         let entry = entry?;
@@ -116,8 +117,8 @@ enum Kind {
     Times,
 }
 
-/// What a checksum is made over beside the bytes: the campaign, the number, and what the file holds. A file in
-/// the place of another has a wrong checksum.
+/// What a checksum is made over beside the bytes: the campaign, the number, and what the file
+/// holds. A file in the place of another has a wrong checksum.
 struct Seal([u8; 41]);
 
 impl Seal {

@@ -1,4 +1,5 @@
-//! The tables of a campaign: each column's name, what it holds, and where it comes from, in one row.
+//! The tables of a campaign: each column's name, what it holds, and where it comes from, in one
+//! row.
 
 use crate::record::{
     Casualty, FeatureRecord, ItemRecord, LevelRecord, MapError, MapRecord, MonsterRecord, Sight,

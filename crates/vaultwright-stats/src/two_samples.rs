@@ -9,7 +9,8 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub struct Sample {
     /// Numbers by name, such as cells of floor; a missing one is 0.
     pub counts: BTreeMap<String, u64>,
-    /// Kinds by name of the question, such as which layouts it has; each may be there several times.
+    /// Kinds by name of the question, such as which layouts it has; each may be there several
+    /// times.
     pub kinds: BTreeMap<String, Vec<String>>,
 }
 
@@ -31,7 +32,8 @@ pub struct Comparison {
     pub test: Test,
     /// Means of a count in both samples; for kinds, how many different ones there were.
     pub values: (f64, f64),
-    /// For kinds, how many were frequent enough to stand alone, and one for the others if there were any.
+    /// For kinds, how many were frequent enough to stand alone, and one for the others if there
+    /// were any.
     pub columns: usize,
     /// The test's statistic.
     pub statistic: f64,
@@ -78,8 +80,8 @@ pub(crate) fn compare_counts(name: &str, ours: Vec<f64>, theirs: Vec<f64>) -> Co
     Comparison { what: name.to_owned(), test, values, columns: 0, statistic, p }
 }
 
-/// The largest distance between the shares of both samples that do not exceed a value. (statrs has the
-/// test too, but its loop does not end for samples that are equal.)
+/// The largest distance between the shares of both samples that do not exceed a value. (statrs has
+/// the test too, but its loop does not end for samples that are equal.)
 fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     ours.sort_by(f64::total_cmp);
     theirs.sort_by(f64::total_cmp);
@@ -90,8 +92,8 @@ fn largest_distance(mut ours: Vec<f64>, mut theirs: Vec<f64>) -> f64 {
     values.map(|&value| (share(&ours, value) - share(&theirs, value)).abs()).fold(0.0, f64::max)
 }
 
-/// The probability of at least this distance, by Kolmogorov's series; on the safe side for counts, which
-/// have ties.
+/// The probability of at least this distance, by Kolmogorov's series; on the safe side for counts,
+/// which have ties.
 fn kolmogorov(distance: f64, size: f64) -> f64 {
     let root = size.sqrt();
     let lambda = (root + 0.12 + 0.11 / root.max(1e-9)) * distance;

@@ -1,5 +1,5 @@
-//! The side of a campaign that builds levels: a process of its own, so that a vault that crashes or hangs
-//! takes nothing else down.
+//! The side of a campaign that builds levels: a process of its own, so that a vault that crashes or
+//! hangs takes nothing else down.
 
 use std::io::{Result, Write};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! The chunks of a map, and their Lua text.
+
 use std::ops::Range;
 
 use crate::{Header, Text};

@@ -1,3 +1,5 @@
+//! What the reference prints for `-dump-maps`.
+
 use crate::{ChunkKind, Map};
 
 /// Appends what `crawl -dump-maps -builddb` prints for a map (spec 01 §7).

@@ -1,3 +1,5 @@
+//! What can be wrong with a file.
+
 use std::ops::Range;
 
 /// Something the grammar does not allow, with what to do about it.

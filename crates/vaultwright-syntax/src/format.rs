@@ -1,3 +1,5 @@
+//! The canonical layout of a file.
+
 use std::borrow::Cow;
 
 use crate::{File, Token, TokenKind, dump_map, parse};

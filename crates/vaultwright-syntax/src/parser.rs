@@ -1,3 +1,5 @@
+//! Tokens into maps with their chunks; it goes on after every error.
+
 use std::ops::Range;
 
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};

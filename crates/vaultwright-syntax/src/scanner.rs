@@ -1,3 +1,5 @@
+//! Bytes into tokens, which cover every byte.
+
 use std::ops::Range;
 
 use crate::{Header, HeaderArguments, Text, Token, TokenKind};

@@ -1,3 +1,5 @@
+//! A source file with its lines.
+
 use std::sync::Arc;
 
 /// A source text with the name it is reported under.

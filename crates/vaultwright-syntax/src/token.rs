@@ -1,3 +1,5 @@
+//! Tokens.
+
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,3 +1,5 @@
+//! What parsing a file returns.
+
 use std::ops::Range;
 
 use crate::{Chunk, ChunkKind, SyntaxError, Text, Token};

@@ -103,7 +103,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         thread::yield_now();
     }
-    // The order in which threads finish is nobody's; the levels are the same for any number of them.
+    // The order in which threads finish is nobody's; the levels are the same for any number of
+    // them.
     lines.sort();
     lines.iter().for_each(|line| println!("{line}"));
     Ok(())

@@ -1,7 +1,7 @@
 //! Vaultwright: compile vaults, roll them, place them on levels, build levels, draw what comes out.
 //!
-//! An [`Engine`] is made from a pack: the embedded one, a folder, or vaults in the program's own code. It
-//! builds levels by place and seed, always the same one for the same two:
+//! An [`Engine`] is made from a pack: the embedded one, a folder, or vaults in the program's own
+//! code. It builds levels by place and seed, always the same one for the same two:
 //!
 //! ```
 //! use vaultwright::{Engine, EngineOptions};

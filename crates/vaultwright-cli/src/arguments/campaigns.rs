@@ -44,7 +44,8 @@ pub struct MapstatOptions {
     /// Place this map on every level
     #[arg(long, value_name = "NAME")]
     pub force_map: Option<String>,
-    /// Throw levels away that have places one can be teleported into but not leave (not with rules 0.28)
+    /// Throw levels away that have places one can be teleported into but not leave (not with rules
+    /// 0.28)
     #[arg(long)]
     pub veto_closets: bool,
     /// A summary, or the report of the reference in its own layout

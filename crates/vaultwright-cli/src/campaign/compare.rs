@@ -11,8 +11,8 @@ use vaultwright::stats::{
 use crate::arguments::MapstatOptions;
 use crate::{Failure, Outcome, output};
 
-/// Prints what differs between two campaigns beyond chance, and writes the report if a folder is named
-/// for it.
+/// Prints what differs between two campaigns beyond chance, and writes the report if a folder is
+/// named for it.
 pub fn compare_folders(
     old: &Path,
     new: &Path,

@@ -1,4 +1,5 @@
-//! The commands that survey many games: `mapstat`, `objstat`, `seeds`, `merge`, and the worker behind them.
+//! The commands that survey many games: `mapstat`, `objstat`, `seeds`, `merge`, and the worker
+//! behind them.
 
 mod compare;
 pub mod mapstat;
@@ -154,8 +155,8 @@ pub fn pack_known(
     Ok(Pack { engine: batch::pack_without(common, &unread)?, unread })
 }
 
-/// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every shard that
-/// lies in the folder, and may end the campaign by answering false.
+/// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every
+/// shard that lies in the folder, and may end the campaign by answering false.
 pub fn survey(
     common: &Common,
     Pack { engine, unread }: Pack,

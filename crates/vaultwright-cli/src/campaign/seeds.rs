@@ -53,7 +53,8 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
         Some(query) => query.answer(game, &content),
         None => Some(Vec::new()),
     };
-    // How many games of each shard fit: enough are found when those before the first missing shard suffice.
+    // How many games of each shard fit: enough are found when those before the first missing shard
+    // suffice.
     let counts: Mutex<BTreeMap<u64, u64>> = Mutex::default();
     let on_shard = |manifest: &Manifest, folder: &Path, shard: u64| {
         let games = read_shard(folder, manifest, shard).map_or(Vec::new(), |shard| shard.games);

@@ -16,8 +16,9 @@ const SIGNIFICANT: f64 = 0.001;
 /// By place: how many levels there are, and how often each map stands on one.
 type Uses = BTreeMap<String, (u64, BTreeMap<String, u64>)>;
 
-/// Compares place by place with a chi-square test, and prints a table. Entries of branches and temples of
-/// other gods are left out: where they stand is drawn at the start of a game, which recorded levels lack.
+/// Compares place by place with a chi-square test, and prints a table. Entries of branches and
+/// temples of other gods are left out: where they stand is drawn at the start of a game, which
+/// recorded levels lack.
 pub fn compare_vault_use(surveyed: &Surveyed, path: &Path) -> Result<Outcome, Failure> {
     let library = surveyed.engine.library();
     let ours = surveyed_uses(surveyed, &library);

@@ -11,7 +11,8 @@ pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure>
     // Ctrl-C is for the campaign, which says when to stop.
     ctrlc::set_handler(|| {})?;
     let (sender, tasks) = channel();
-    // A campaign that is killed closes the pipe: nobody waits for this worker any more, whatever it is at.
+    // A campaign that is killed closes the pipe: nobody waits for this worker any more, whatever it
+    // is at.
     let left_behind = options.temporary.then(|| options.folder.clone());
     std::thread::spawn(move || {
         while let Ok(Some(task)) = read_frame(&mut std::io::stdin()) {

@@ -156,8 +156,9 @@ impl std::fmt::Display for Key {
     }
 }
 
-/// The keys of a script: characters as they are, others as `<up>`; blanks mean nothing, `#` begins a comment,
-/// `12*` before a key presses it twelve times. The error begins with the line and column.
+/// The keys of a script: characters as they are, others as `<up>`; blanks mean nothing, `#` begins
+/// a comment, `12*` before a key presses it twelve times. The error begins with the line and
+/// column.
 pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
     let mut keys = Vec::new();
     for (row, line) in text.lines().enumerate() {

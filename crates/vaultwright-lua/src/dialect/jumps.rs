@@ -1,8 +1,8 @@
 //! `goto`, labels, and `break` in the middle of a block, as loops that are left.
 //!
-//! What a jump forward passes over becomes `repeat … until true`, where the jump is a `break`; what a jump
-//! backward repeats becomes a loop in a loop. A jump that leaves more than one loop sets a flag, which is asked
-//! for behind each of the inner ones.
+//! What a jump forward passes over becomes `repeat … until true`, where the jump is a `break`; what
+//! a jump backward repeats becomes a loop in a loop. A jump that leaves more than one loop sets a
+//! flag, which is asked for behind each of the inner ones.
 
 use super::edits::Edits;
 use super::scan::Wrong;

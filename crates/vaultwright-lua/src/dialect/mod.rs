@@ -1,8 +1,8 @@
 //! Scripts in Lua 5.4, run by 5.1.
 //!
-//! The interpreter is 5.1, which most of what it has to match was made for. A text in 5.4 is translated, line by
-//! line in its place, so that errors keep their lines; what 5.1 cannot do is an error that says so. What differs
-//! and cannot be seen in the text is in ARCHITECTURE.md.
+//! The interpreter is 5.1, which most of what it has to match was made for. A text in 5.4 is
+//! translated, line by line in its place, so that errors keep their lines; what 5.1 cannot do is an
+//! error that says so. What differs and cannot be seen in the text is in ARCHITECTURE.md.
 
 mod edits;
 mod expression;
@@ -64,8 +64,8 @@ const ONLY_51: &[(Option<&str>, &str)] = &[
 const ONLY_54: &[(Option<&str>, &str)] = &[(None, "rawlen"), (Some("table"), "unpack")];
 
 impl Interpreter {
-    /// Settles the dialect of all texts that are loaded from now on. `wanted_by` is told where a text is in
-    /// the other.
+    /// Settles the dialect of all texts that are loaded from now on. `wanted_by` is told where a
+    /// text is in the other.
     pub fn speak(&self, dialect: Dialect, wanted_by: &str) -> Result<(), Failure> {
         let lua = self.lua();
         let helpers = match dialect {

@@ -42,7 +42,8 @@ struct Local {
     constant: bool,
 }
 
-/// Translates a text; none if 5.1 reads it alike, or if it is wrong in a way that 5.1 tells as well.
+/// Translates a text; none if 5.1 reads it alike, or if it is wrong in a way that 5.1 tells as
+/// well.
 pub(super) fn translate(
     text: &[u8],
     length_by_metatable: bool,

@@ -1,8 +1,9 @@
 //! What the functions of the library need of the interpreter: arguments, errors, text that grows.
 //!
-//! Errors of the interpreter leave a function by a jump over its frame. So no function here, nor any
-//! that calls these, may own anything that has to be dropped while it does: text under construction
-//! lies in memory of the interpreter ([`Buffer`]), everything else is borrowed or copied.
+//! Errors of the interpreter leave a function by a jump over its frame. So no function here, nor
+//! any that calls these, may own anything that has to be dropped while it does: text under
+//! construction lies in memory of the interpreter ([`Buffer`]), everything else is borrowed or
+//! copied.
 
 use std::ffi::{CStr, c_int};
 use std::mem::MaybeUninit;

@@ -2,8 +2,8 @@
 //! when the account is empty, is done here instead of in the interpreter's C code.
 //!
 //! The functions replace the interpreter's own before any script runs, so that no script ever holds
-//! one of those. They behave as those do, which the tests compare, but every one is bounded, and its
-//! work is taken from the account of [`Meter`].
+//! one of those. They behave as those do, which the tests compare, but every one is bounded, and
+//! its work is taken from the account of [`Meter`].
 
 mod base;
 mod call;
@@ -25,7 +25,8 @@ pub(crate) use pattern::Scratch;
 /// Replaces the functions of a state. To be called before any script runs.
 pub(crate) fn install(lua: &Lua, meter: &Meter) -> mlua::Result<()> {
     let meter = meter.address();
-    // SAFETY: the account lives as long as the state, and the functions keep to the rules of `call`.
+    // SAFETY: the account lives as long as the state, and the functions keep to the rules of
+    // `call`.
     unsafe {
         lua.exec_raw::<()>((), |state| {
             for (table, functions) in [

@@ -1,8 +1,9 @@
 //! Lua's patterns: the results of PUC Lua 5.1, byte for byte, without its recursion.
 //!
 //! Where the matcher of PUC Lua calls itself to try what is left of the pattern, this one notes how
-//! to go on if that fails, on a stack of its own. No pattern item is passed twice on one way through
-//! the pattern, so the stack is never higher than the pattern is long; every step is counted.
+//! to go on if that fails, on a stack of its own. No pattern item is passed twice on one way
+//! through the pattern, so the stack is never higher than the pattern is long; every step is
+//! counted.
 
 use std::ffi::CStr;
 

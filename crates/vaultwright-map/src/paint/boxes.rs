@@ -1,3 +1,5 @@
+//! Painters of boxes, rooms and caves.
+
 use super::{Area, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, Point};

@@ -1,3 +1,5 @@
+//! The painter that digs burrows.
+
 use super::is_in;
 use crate::grid::{ADJACENT, COMPASS, Grid, Point, TRAVERSABLE};
 use vaultwright_rng::Streams;

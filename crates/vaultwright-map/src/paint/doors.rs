@@ -1,3 +1,5 @@
+//! Painters of doors.
+
 use super::{Area, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{Grid, Point};

@@ -78,8 +78,8 @@ impl Area {
         }
     }
 
-    /// An error unless some of it lies on the grid, and the rest not far from it. What lies outside is not
-    /// painted, as in the reference, on which vaults rely.
+    /// An error unless some of it lies on the grid, and the rest not far from it. What lies outside
+    /// is not painted, as in the reference, on which vaults rely.
     pub fn overlapping(self, grid: &Grid) -> Result<Area, SpecError> {
         let (width, height) = (grid.width(), grid.height());
         if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {

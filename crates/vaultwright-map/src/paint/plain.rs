@@ -1,3 +1,5 @@
+//! Painters without draws.
+
 use super::{Area, check_coordinate, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, Point};

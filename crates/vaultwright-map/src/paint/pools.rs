@@ -1,3 +1,5 @@
+//! Painters of pools.
+
 use super::{Area, is_in};
 use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
 use vaultwright_rng::Streams;

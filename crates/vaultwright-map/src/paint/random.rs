@@ -1,3 +1,5 @@
+//! Painters that change cells at random.
+
 use super::{Area, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};

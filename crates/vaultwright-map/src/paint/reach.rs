@@ -1,3 +1,5 @@
+//! Which cells a painter can reach.
+
 use super::is_in;
 use crate::Context;
 use crate::grid::{ADJACENT, Grid, Point, TRAVERSABLE};

@@ -1,3 +1,5 @@
+//! The painter of trails.
+
 use super::{check_coordinate, is_in};
 use crate::SpecError;
 use crate::grid::{Grid, Point};

@@ -45,7 +45,8 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
 /// Counts as brightness, up to that of the largest.
 fn relative(counts: &[u32]) -> HeatMap {
     let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
-    // The root keeps what is frequent from drowning the rest, such as the one vault at the end of a branch.
+    // The root keeps what is frequent from drowning the rest, such as the one vault at the end of a
+    // branch.
     let brightness = |count: u32| (f64::from(count) / most).sqrt();
     HeatMap {
         width: LEVEL_WIDTH as usize,

@@ -4,8 +4,8 @@ use vaultwright::content::Edition;
 
 use crate::{TWO_HALLS, engine_of, one_hall};
 
-/// Builds D:2 with a vault of that place, of these lines and this map: the vaults that stand there, or why there
-/// is no level; then what scripts said.
+/// Builds D:2 with a vault of that place, of these lines and this map: the vaults that stand there,
+/// or why there is no level; then what scripts said.
 fn build(place: &str, lines: &str, rows: &str) -> (Result<Vec<String>, Vec<String>>, Vec<String>) {
     let vault =
         format!("\nNAME: only_one\nPLACE: D:2\nORIENT: float\n{lines}\nMAP\n{rows}\nENDMAP\n");

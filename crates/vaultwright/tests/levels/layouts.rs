@@ -1,5 +1,5 @@
-//! The layouts of docs/layouts.md, which are made with the engines of the embedded library: they make levels
-//! that can be walked through.
+//! The layouts of docs/layouts.md, which are made with the engines of the embedded library: they
+//! make levels that can be walked through.
 
 use vaultwright::Engine;
 use vaultwright::content::Edition;
