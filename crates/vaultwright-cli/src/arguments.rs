@@ -183,7 +183,7 @@ pub struct Runs {
     #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
     pub seed: RangeInclusive<u64>,
     /// So many seeds, from the first of --seed on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_SEEDS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SEEDS))]
     pub count: Option<u64>,
     /// Compare with a table of recorded results (plain or gzip) instead of printing
     #[arg(long, value_name = "FILE")]
@@ -626,7 +626,7 @@ fn extent(text: &str) -> Result<(u32, u32), String> {
 }
 
 /// How many seeds a command takes at once.
-const MOST_SEEDS: u64 = 1_000_000;
+const MAX_SEEDS: u64 = 1_000_000;
 
 fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str| {
@@ -639,8 +639,8 @@ fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
             if first > last {
                 return Err(format!("{first}..{last} is empty: write the smaller seed first"));
             }
-            if last - first >= MOST_SEEDS {
-                return Err(format!("these are more than {MOST_SEEDS} seeds"));
+            if last - first >= MAX_SEEDS {
+                return Err(format!("these are more than {MAX_SEEDS} seeds"));
             }
             Ok(first..=last)
         }

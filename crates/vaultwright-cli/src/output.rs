@@ -83,20 +83,20 @@ pub fn script_messages(messages: impl IntoIterator<Item = String>) {
             None => texts.push((message, 1)),
         }
     }
-    for (message, times) in texts.iter().take(MOST_TEXTS) {
+    for (message, times) in texts.iter().take(MAX_TEXTS) {
         let message = message.lines().collect::<Vec<_>>().join("\nlua: ");
         match times {
             1 => eprintln!("lua: {message}"),
             times => eprintln!("lua: {message} ({times} times)"),
         }
     }
-    if texts.len() > MOST_TEXTS {
-        eprintln!("lua: and {} other messages", texts.len() - MOST_TEXTS);
+    if texts.len() > MAX_TEXTS {
+        eprintln!("lua: and {} other messages", texts.len() - MAX_TEXTS);
     }
 }
 
 /// How many different messages of scripts are told.
-const MOST_TEXTS: usize = 20;
+const MAX_TEXTS: usize = 20;
 
 /// Whether a reader such as `head` has gone away.
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {

@@ -53,17 +53,17 @@ pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcom
 }
 
 /// How many bytes a table may have, unpacked.
-const MOST_OF_A_TABLE: u64 = 1 << 30;
+const MAX_TABLE_SIZE: u64 = 1 << 30;
 
 /// The text of a table, unpacked if it is packed. One that is empty, or cut off within a line, is
 /// an error.
 pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     let named = path.display();
     let bytes =
-        read_within(path, MOST_OF_A_TABLE).map_err(|e| format!("cannot read {named}: {e}"))?;
+        read_within(path, MAX_TABLE_SIZE).map_err(|e| format!("cannot read {named}: {e}"))?;
     let table = match bytes.starts_with(&[0x1f, 0x8b]) {
         false => bytes,
-        true => unpack_gzip(&bytes, MOST_OF_A_TABLE)
+        true => unpack_gzip(&bytes, MAX_TABLE_SIZE)
             .map_err(|e| format!("{named} is no whole gzip file: {e}"))?,
     };
     match table.last() {

@@ -132,7 +132,7 @@ pub struct LairScripts {
 
 impl LairScripts {
     /// The largest floor that a level holds, across and down: there is always rock around it.
-    pub const LARGEST_FLOOR: (u32, u32) = (78, 68);
+    pub const MAX_FLOOR: (u32, u32) = (78, 68);
 
     /// Cells of a floor, across and down; none if it has none, or more than can be counted.
     pub fn floor(&self) -> Option<(u32, u32)> {

@@ -326,7 +326,7 @@ fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
             return fail(format!("no flag of a branch is '{flag}' (flags: {known})"));
         }
         if let Some(lair) = &branch.lair {
-            let most = LairScripts::LARGEST_FLOOR;
+            let most = LairScripts::MAX_FLOOR;
             let fits = |(width, height)| width <= most.0 && height <= most.1;
             let goes_down =
                 |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);

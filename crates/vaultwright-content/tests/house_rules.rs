@@ -66,3 +66,33 @@ fn every_trait_of_a_branch_is_documented() {
         names.into_iter().filter(|name| !page.contains(&format!("| `{name}` |"))).collect();
     assert_eq!(missing, [""; 0], "traits that docs/packs.md does not name");
 }
+
+#[test]
+fn comments_have_at_most_100_columns() {
+    let mut long = Vec::new();
+    for (path, text) in sources() {
+        if path.components().any(|part| part.as_os_str() == "vaultwright-engine") {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            if line.trim_start().starts_with("//") && line.chars().count() > 100 {
+                long.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn every_file_says_in_a_line_what_it_is() {
+    let in_src = |path: &Path| {
+        let has = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        has("src") && !has("vaultwright-engine")
+    };
+    let silent = sources().into_iter().filter(|(path, text)| {
+        let is_bin = path.components().any(|part| part.as_os_str() == "bin");
+        in_src(path) && !is_bin && !text.starts_with("//!")
+    });
+    let silent: Vec<String> = silent.map(|(path, _)| path.display().to_string()).collect();
+    assert!(silent.is_empty(), "files without a //! line:\n{}", silent.join("\n"));
+}

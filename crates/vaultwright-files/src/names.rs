@@ -1,7 +1,7 @@
 //! File names made of words that anybody may have chosen.
 
 /// Longer names are cut, and told apart by a number at their end.
-const LONGEST: usize = 120;
+const MAX_LENGTH: usize = 120;
 
 /// A name of something as that of a file in a folder: letters, digits, `-`, `_` and dots behind the
 /// first character stay, every other byte becomes `%` and two digits. No two names become the same.
@@ -14,9 +14,9 @@ pub fn file_name(name: &str) -> String {
             _ => safe.push_str(&format!("%{byte:02X}")),
         }
     }
-    if safe.len() > LONGEST {
+    if safe.len() > MAX_LENGTH {
         let whole = digest(name.as_bytes());
-        safe.truncate(LONGEST);
+        safe.truncate(MAX_LENGTH);
         safe.push_str(&format!("~{whole:016x}"));
     }
     safe

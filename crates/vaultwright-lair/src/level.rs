@@ -44,7 +44,7 @@ pub struct Laid {
 /// that names one.
 ///
 /// Of a floor larger than
-/// [`LairScripts::LARGEST_FLOOR`](vaultwright_content::LairScripts::LARGEST_FLOOR) only the middle
+/// [`LairScripts::MAX_FLOOR`](vaultwright_content::LairScripts::MAX_FLOOR) only the middle
 /// is there.
 pub fn lay_floor(
     floor: &Floor,

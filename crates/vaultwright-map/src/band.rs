@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::population::random_monster;
 
 /// More followers than a band has.
-const MOST_FOLLOWERS: i32 = 19;
+const MAX_FOLLOWERS: i32 = 19;
 /// How often a random follower is drawn that leads no band itself.
 const FOLLOWER_TRIES: usize = 100;
 
@@ -17,7 +17,7 @@ const FOLLOWER_TRIES: usize = 100;
 pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<MonsterId>> {
     let Some((band, size)) = draw_band(ctx, leader) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);
-    let followers = (1..=size.min(MOST_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot));
+    let followers = (1..=size.min(MAX_FOLLOWERS)).map(|slot| draw_member(ctx, rows, slot));
     followers.collect()
 }
 

@@ -10,7 +10,7 @@ use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
 
 /// How many bytes a saved game may have.
-const MOST_OF_A_SAVE: u64 = 64 << 20;
+const MAX_SAVE_SIZE: u64 = 64 << 20;
 
 /// What the sandbox adds to a saved game.
 #[derive(Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Session {
     /// Takes up the session of a file.
     pub fn load_from(&mut self, path: &Path) -> Result<(), String> {
         let failed = |what: String| format!("{}: {what}", path.display());
-        let bytes = read_within(path, MOST_OF_A_SAVE).map_err(|error| failed(error.to_string()))?;
+        let bytes = read_within(path, MAX_SAVE_SIZE).map_err(|error| failed(error.to_string()))?;
         self.load(&bytes).map_err(|error| failed(error.to_string()))
     }
 }

@@ -10,7 +10,7 @@ use crate::sandbox::Sandbox;
 use crate::session::{Done, Session, TURN, arrival_cell, is_open};
 
 /// How often a landing cell is drawn before the level is taken to have none.
-const MOST_TRIES: usize = 10_000;
+const MAX_TRIES: usize = 10_000;
 
 /// A way off the level.
 pub(crate) struct Way {
@@ -80,7 +80,7 @@ fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> 
         false => play.marked_with("_hatch_dest_name", name),
     };
     let to = named.unwrap_or_else(|| {
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             let p = play.with_rng(|rng| {
                 let x = rng.random_range(2, 77);
                 Point::new(x, rng.random_range(2, 67))

@@ -33,7 +33,7 @@ pub use crawl_log::crawl_log;
 pub use frames::{read_frame, write_frame};
 pub use logbook::Logbook;
 pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
-pub use plan::{Levels, MOST_GAMES, Manifest, Plan, PlanError};
+pub use plan::{Levels, MAX_GAMES, Manifest, Plan, PlanError};
 pub use query::{Answering, Query, QueryError};
 pub use reading::{Reader, Unread, leave_out_of, read_apart};
 pub use report::{campaign_report, comparison_report};

@@ -84,10 +84,10 @@ pub struct Manifest {
 const FORMAT: u32 = 2;
 
 /// How many bytes a manifest may have.
-const MOST_OF_A_MANIFEST: u64 = 16 << 20;
+const MAX_MANIFEST_SIZE: u64 = 16 << 20;
 
 /// How many games a campaign may have.
-pub const MOST_GAMES: u64 = 100_000_000;
+pub const MAX_GAMES: u64 = 100_000_000;
 
 /// A plan that cannot be carried out, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl Manifest {
     /// Reads the manifest of a folder; none if it has none.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, PlanError> {
         let path = folder.join("manifest.json");
-        let text = match read_within(&path, MOST_OF_A_MANIFEST) {
+        let text = match read_within(&path, MAX_MANIFEST_SIZE) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => {
@@ -194,7 +194,7 @@ impl Manifest {
 
     fn is_sound(&self) -> bool {
         let part = self.part.is_none_or(|(number, of)| (1..=of).contains(&number));
-        part && self.plan.games <= MOST_GAMES
+        part && self.plan.games <= MAX_GAMES
             && self.games_per_shard == games_per_shard(self.plan.games)
     }
 }

@@ -16,10 +16,10 @@ use crate::record::{GameRecord, GameTimes, PickRecord};
 const MAGIC: &[u8; 8] = b"VWshard2";
 
 /// How many bytes the records of a game may have, and those of a shard beside them.
-const MOST_OF_A_GAME: u64 = 4 << 20;
-const MOST_BESIDE: u64 = 16 << 20;
+const MAX_GAME_SIZE: u64 = 4 << 20;
+const MAX_BESIDE: u64 = 16 << 20;
 /// No shard may have more.
-const MOST_OF_A_SHARD: u64 = 1 << 30;
+const MAX_SHARD_SIZE: u64 = 1 << 30;
 
 /// The records of a few games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -154,8 +154,8 @@ fn read<T: DeserializeOwned>(path: &Path, manifest: &Manifest, seal: Seal) -> Op
         return None;
     }
     let games = manifest.games_per_shard;
-    let most = games.saturating_mul(MOST_OF_A_GAME).saturating_add(MOST_BESIDE);
-    let most = most.min(MOST_OF_A_SHARD);
+    let most = games.saturating_mul(MAX_GAME_SIZE).saturating_add(MAX_BESIDE);
+    let most = most.min(MAX_SHARD_SIZE);
     let bytes = read_within(path, most).ok()?;
     let plain = inflate_within(body(&bytes, &seal)?, most).ok()?;
     postcard::from_bytes(&plain).ok()
@@ -248,7 +248,7 @@ mod tests {
             shard_state(folder.path(), &manifest, 0)
         };
         assert_eq!(write(&[255; 40]), ShardState::Damaged);
-        let most = (2 * MOST_OF_A_GAME + MOST_BESIDE) as usize;
+        let most = (2 * MAX_GAME_SIZE + MAX_BESIDE) as usize;
         assert_eq!(write(&vec![0; most]), ShardState::Damaged);
     }
 

@@ -42,7 +42,7 @@ pub struct Comparison {
 }
 
 /// The least expected number for which a kind stands alone in a chi-square test.
-const LEAST_EXPECTED: f64 = 5.0;
+const MIN_EXPECTED: f64 = 5.0;
 
 /// Compares every count and every question about kinds that occurs in either list.
 pub fn compare_samples(ours: &[Sample], theirs: &[Sample]) -> Vec<Comparison> {
@@ -121,7 +121,7 @@ pub fn compare_kinds(
     for kind in kinds {
         let of = |tally: &BTreeMap<String, u64>| tally.get(kind).copied().unwrap_or(0) as f64;
         let pair = (of(ours), of(theirs));
-        if (pair.0 + pair.1) * smaller / all >= LEAST_EXPECTED {
+        if (pair.0 + pair.1) * smaller / all >= MIN_EXPECTED {
             columns.push(pair);
         } else {
             rare = (rare.0 + pair.0, rare.1 + pair.1);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use vaultwright::stats::MOST_GAMES;
+use vaultwright::stats::MAX_GAMES;
 
 /// What the commands that build many games share.
 #[derive(Args)]
@@ -89,11 +89,11 @@ pub struct SeedsOptions {
     pub question: Option<String>,
     /// How many games to find
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+          value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub find: u64,
     /// How many games to look at, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+          value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     pub search: u64,
     /// Levels to list [default: those that answer the question, or all]
     #[arg(long, value_name = "PLACES")]

@@ -9,7 +9,7 @@ use super::keys::Command;
 use crate::Failure;
 
 /// How many lines of messages are kept.
-const MOST_LINES: usize = 500;
+const MAX_LINES: usize = 500;
 
 /// Where a session begins.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ impl Game {
             Done::No(reason) => Some(reason),
         };
         self.lines.extend(refused.clone());
-        let surplus = self.lines.len().saturating_sub(MOST_LINES);
+        let surplus = self.lines.len().saturating_sub(MAX_LINES);
         self.lines.drain(..surplus);
         Answer { said, refused }
     }

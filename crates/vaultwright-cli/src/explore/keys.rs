@@ -198,12 +198,12 @@ pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
 }
 
 /// How often the next key is pressed at most.
-const MOST_PRESSES: usize = 10_000;
+const MAX_PRESSES: usize = 10_000;
 
 fn repetition(text: &str) -> Option<(usize, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[digits..].strip_prefix('*')?;
-    Some((text[..digits].parse::<usize>().ok()?.min(MOST_PRESSES), rest))
+    Some((text[..digits].parse::<usize>().ok()?.min(MAX_PRESSES), rest))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::game::{Game, Start};
 use super::keys::Command;
 
 /// How many changed cells a scenario looks at.
-const MOST_CELLS: usize = 40;
+const MAX_CELLS: usize = 40;
 
 /// What has been done so far.
 pub struct Recording {
@@ -75,7 +75,7 @@ impl Recording {
             .zip(&self.features)
             .filter(|&(p, &before)| level.feature(p).is_some_and(|now| now != before));
         let mut ends = String::new();
-        for (p, _) in changed.take(MOST_CELLS) {
+        for (p, _) in changed.take(MAX_CELLS) {
             let now = level.feature(p).map_or("", |id| &features.get(id).name);
             let _ = writeln!(ends, "  t.equal(t.terrain({}, {}), {now:?})", p.x, p.y);
         }

@@ -45,7 +45,7 @@ pub(super) fn translate(body: &Block, edits: &mut Edits) -> Result<(), Wrong> {
 }
 
 /// Each label looks through what it can be reached from.
-const MOST_LABELS: usize = 200;
+const MAX_LABELS: usize = 200;
 
 /// Something that `break` leaves.
 struct Frame {
@@ -90,7 +90,7 @@ impl Walker<'_> {
             let label = self.names;
             self.names += 1;
             self.labels.push((name.clone(), label));
-            if self.labels.len() > MOST_LABELS {
+            if self.labels.len() > MAX_LABELS {
                 let message = "too many labels in sight".to_owned();
                 return Err(Wrong { line: statement.line, message });
             }

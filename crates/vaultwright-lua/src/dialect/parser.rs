@@ -9,7 +9,7 @@ use super::scan::{Kind, Token, Wrong, scan};
 const DEEPEST: usize = 180;
 
 /// How many local variables may be in sight; Lua itself allows 200 in each function.
-const MOST_LOCALS: usize = 4000;
+const MAX_LOCALS: usize = 4000;
 
 /// A text in Lua 5.1.
 #[derive(Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
     }
 
     fn declare(&mut self, name: &[u8], constant: bool) -> Result<LocalId, Wrong> {
-        if self.scopes.iter().map(Vec::len).sum::<usize>() >= MOST_LOCALS {
+        if self.scopes.iter().map(Vec::len).sum::<usize>() >= MAX_LOCALS {
             return Err(self.unexpected("too many local variables"));
         }
         let id = self.floats.new_local();

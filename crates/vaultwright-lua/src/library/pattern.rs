@@ -8,9 +8,9 @@
 use std::ffi::CStr;
 
 /// How many captures a pattern may have.
-const MOST_CAPTURES: usize = 32;
+const MAX_CAPTURES: usize = 32;
 /// How many ways back may be open at once.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 const ESCAPE: u8 = b'%';
 
 /// Why a match cannot be tried to its end.
@@ -67,12 +67,12 @@ enum Extent {
 #[derive(Clone, Copy)]
 pub(crate) struct Captures {
     count: usize,
-    held: [(usize, Extent); MOST_CAPTURES],
+    held: [(usize, Extent); MAX_CAPTURES],
 }
 
 impl Default for Captures {
     fn default() -> Captures {
-        Captures { count: 0, held: [(0, Extent::Open); MOST_CAPTURES] }
+        Captures { count: 0, held: [(0, Extent::Open); MAX_CAPTURES] }
     }
 }
 
@@ -279,7 +279,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn note(&mut self, step: Step) -> Result<(), Fault> {
-        if self.steps.len() >= MOST_STEPS {
+        if self.steps.len() >= MAX_STEPS {
             return Err(Fault::TooComplex);
         }
         self.steps.push(step);
@@ -333,7 +333,7 @@ impl<'a> Matcher<'a> {
 
     fn open_capture(&mut self, s: usize, extent: Extent) -> Result<(), Fault> {
         let number = self.captures.count;
-        if number >= MOST_CAPTURES {
+        if number >= MAX_CAPTURES {
             return Err(Fault::TooManyCaptures);
         }
         self.captures.held[number] = (s, extent);
