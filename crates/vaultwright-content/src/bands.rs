@@ -207,11 +207,18 @@ pub struct Bands {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Row {
+    #[serde(flatten)]
+    own: OwnFields,
+    #[serde(flatten)]
+    condition: BandCondition,
+}
+
+/// What a row says beside its condition.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct OwnFields {
     kind: String,
     #[serde(default)]
     leader: String,
-    #[serde(flatten)]
-    condition: BandCondition,
     #[serde(default)]
     bands: Vec<BandChoice>,
     #[serde(default)]
@@ -232,15 +239,21 @@ impl Row {
     /// What is wrong with the row of a pack.
     pub(crate) fn fault(&self, monsters: &Monsters) -> Option<String> {
         let unknown = |name: &str| format!("no monster is named '{name}'");
-        match self.kind.as_str() {
-            "members" if self.band.is_empty() => Some("members need a band".to_owned()),
+        match self.own.kind.as_str() {
+            "members" if self.own.band.is_empty() => Some("members need a band".to_owned()),
             "members" => {
                 let known = |name: &str| {
                     name.starts_with("random monster of") || monsters.by_name(name).is_some()
                 };
-                self.members.iter().find(|(name, _)| !known(name)).map(|(name, _)| unknown(name))
+                self.own
+                    .members
+                    .iter()
+                    .find(|(name, _)| !known(name))
+                    .map(|(name, _)| unknown(name))
             }
-            "leader" if monsters.by_name(&self.leader).is_none() => Some(unknown(&self.leader)),
+            "leader" if monsters.by_name(&self.own.leader).is_none() => {
+                Some(unknown(&self.own.leader))
+            }
             "leader" => None,
             other => Some(format!("'{other}' is no kind of row: write leader or members")),
         }
@@ -248,8 +261,8 @@ impl Row {
 
     /// What a pack's own row of the same subject takes the place of.
     fn subject(&self) -> (bool, &str) {
-        let members = self.kind == "members";
-        (members, if members { &self.band } else { &self.leader })
+        let members = self.own.kind == "members";
+        (members, if members { &self.own.band } else { &self.own.leader })
     }
 }
 
@@ -264,7 +277,8 @@ impl Bands {
     pub(crate) fn new(rows: Vec<Row>, monsters: &Monsters) -> Bands {
         let mut bands = Bands::default();
         for row in rows {
-            let Row { condition, size, .. } = row;
+            let Row { own: row, condition } = row;
+            let size = row.size;
             if row.kind == "members" {
                 let member = |name: &str| match monsters.by_name(name) {
                     Some(id) => Member::Kind(id),

@@ -20,6 +20,7 @@ mod monster_files;
 mod monsters;
 mod names;
 mod pack;
+mod pack_row;
 mod play;
 mod rules;
 mod save_tags;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::path::{Component, Path};
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::monsters::PopulationRow;
+use crate::pack_row::PackRow;
 use crate::traits::KnownTraits;
 use crate::{Branch, Content, God, LairScripts, Monster, Spell, bands, features, items};
 
@@ -115,27 +115,27 @@ pub(crate) struct Shop {
 impl PackRows {
     pub(crate) fn parse(tables: &PackTables) -> Result<PackRows, TableError> {
         let branches = tables.branches.as_ref().map(branches).transpose()?;
-        let features = optional::<features::Row>(&tables.features, FEATURE_KEYS)?;
-        let monsters = optional(&tables.monsters, MONSTER_KEYS)?;
+        let features = optional::<features::Row>(&tables.features)?;
+        let monsters = optional(&tables.monsters)?;
         let mut populations = None;
         if let Some(table) = &tables.populations {
-            let rows = rows::<PopulationRow>(table, POPULATION_KEYS)?;
+            let rows = rows::<PopulationRow>(table)?;
             populations = Some(rows.into_iter().map(|(_, row)| row).collect());
         }
         let mut gods = None;
         if let Some(table) = &tables.gods {
-            gods = Some(rows::<God>(table, GOD_KEYS)?.into_iter().map(|(_, god)| god).collect());
+            gods = Some(rows::<God>(table)?.into_iter().map(|(_, god)| god).collect());
         }
         Ok(PackRows {
             branches,
             features,
             monsters,
             populations,
-            items: optional(&tables.items, ITEM_KEYS)?,
-            bands: optional(&tables.bands, BAND_KEYS)?,
+            items: optional(&tables.items)?,
+            bands: optional(&tables.bands)?,
             gods,
-            spells: optional(&tables.spells, SPELL_KEYS)?,
-            shops: optional(&tables.shops, SHOP_KEYS)?,
+            spells: optional(&tables.spells)?,
+            shops: optional(&tables.shops)?,
             monster_files: tables.monster_files.clone(),
             species_files: tables.species_files.clone(),
             background_files: tables.background_files.clone(),
@@ -148,7 +148,7 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
     if let Some(table) = &tables.features {
         let known: HashSet<String> =
             content.embedded_features().into_iter().flat_map(|row| row.is).collect();
-        for (offset, row) in rows::<features::Row>(table, FEATURE_KEYS)? {
+        for (offset, row) in rows::<features::Row>(table)? {
             if let Some(unknown) = row.is.iter().find(|name| !known.contains(*name)) {
                 let message =
                     format!("'{unknown}' is no predicate of a feature, see docs/packs.md");
@@ -162,7 +162,7 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
     }
     if let Some(table) = &tables.branches {
         let known = KnownTraits::load();
-        for (offset, row) in rows::<Branch>(table, BRANCH_KEYS)? {
+        for (offset, row) in rows::<Branch>(table)? {
             let named = [&row.entry, &row.exit, &row.escape];
             let unknown = named
                 .into_iter()
@@ -195,7 +195,7 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         }
     }
     if let Some(table) = &tables.populations {
-        for (offset, row) in rows::<PopulationRow>(table, POPULATION_KEYS)? {
+        for (offset, row) in rows::<PopulationRow>(table)? {
             let message = if content.monsters().by_name(&row.monster).is_none() {
                 format!("no monster is named '{}'", row.monster)
             } else if !row.branch.is_empty() && content.branches().by_name(&row.branch).is_none() {
@@ -207,14 +207,14 @@ pub(crate) fn check_references(content: &Content, tables: &PackTables) -> Result
         }
     }
     if let Some(table) = &tables.bands {
-        for (offset, row) in rows::<bands::Row>(table, BAND_KEYS)? {
+        for (offset, row) in rows::<bands::Row>(table)? {
             if let Some(message) = row.fault(content.monsters()) {
                 return Err(error_at(table, offset, message));
             }
         }
     }
     if let Some(table) = &tables.gods {
-        for (offset, god) in rows::<God>(table, GOD_KEYS)? {
+        for (offset, god) in rows::<God>(table)? {
             if content.features().by_name(&god.altar).is_none() {
                 let message =
                     format!("no feature is named '{}', the altar of {}", god.altar, god.name);
@@ -253,16 +253,14 @@ pub(crate) fn error_at(table: &TableText, offset: usize, message: String) -> Tab
 }
 
 /// The rows of a table, each with where it begins in the text.
-pub(crate) fn rows<Row: DeserializeOwned>(
-    table: &TableText,
-    keys: &[&str],
-) -> Result<Vec<(usize, Row)>, TableError> {
+pub(crate) fn rows<Row: PackRow>(table: &TableText) -> Result<Vec<(usize, Row)>, TableError> {
     let raw: Vec<&RawValue> = serde_json::from_str(&table.text).map_err(|error| TableError {
         file: table.file.clone(),
         line: error.line(),
         column: error.column(),
         message: without_position(&error),
     })?;
+    let keys = Row::keys();
     let start = table.text.as_ptr() as usize;
     let mut rows = Vec::with_capacity(raw.len());
     for row in raw {
@@ -281,16 +279,13 @@ pub(crate) fn rows<Row: DeserializeOwned>(
     Ok(rows)
 }
 
-fn optional<Row: DeserializeOwned>(
-    table: &Option<TableText>,
-    keys: &[&str],
-) -> Result<Vec<Row>, TableError> {
+fn optional<Row: PackRow>(table: &Option<TableText>) -> Result<Vec<Row>, TableError> {
     let Some(table) = table else { return Ok(Vec::new()) };
-    Ok(rows(table, keys)?.into_iter().map(|(_, row)| row).collect())
+    Ok(rows(table)?.into_iter().map(|(_, row)| row).collect())
 }
 
 fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
-    let mut rows = rows::<Branch>(table, BRANCH_KEYS)?;
+    let mut rows = rows::<Branch>(table)?;
     if rows.is_empty() {
         return Err(error_at(table, 0, "a game needs at least one branch".to_owned()));
     }
@@ -362,36 +357,6 @@ fn without_position(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
-const BRANCH_KEYS: &[&str] = &[
-    "name",
-    "like",
-    "shortname",
-    "longname",
-    "parent",
-    "mindepth",
-    "maxdepth",
-    "levels",
-    "absdepth",
-    "flags",
-    "entry",
-    "exit",
-    "escape",
-    "connected",
-    "hell",
-    "hell_subbranch",
-    "has_monsters",
-    "ood_cap",
-    "zombie_cap",
-    "mon_die_size",
-    "order_logical",
-    "order_generation",
-    "order_portal",
-    "one_of",
-    "floor_colour",
-    "rock_colour",
-    "traits",
-    "lair",
-];
 const BRANCH_FLAGS: &[&str] = &[
     "dangerous_end",
     "fully_map",
@@ -403,50 +368,6 @@ const BRANCH_FLAGS: &[&str] = &[
     "one_zone",
     "spotty",
 ];
-const FEATURE_KEYS: &[&str] = &["name", "id", "desc", "map_glyph", "glyph", "colour", "god", "is"];
-const MONSTER_KEYS: &[&str] = &[
-    "name",
-    "glyph",
-    "colour",
-    "species",
-    "genus",
-    "flags",
-    "holiness",
-    "habitat",
-    "uses",
-    "speed",
-    "corpse",
-    "skeleton",
-    "zombifiable",
-    "spectralisable",
-    "zombie_size",
-    "zombie_speed",
-];
-const POPULATION_KEYS: &[&str] =
-    &["table", "branch", "monster", "min", "max", "rarity", "distribution"];
-const ITEM_KEYS: &[&str] =
-    &["kind", "class", "name", "quoted", "sub", "order", "members", "ego", "ok"];
-
-const BAND_KEYS: &[&str] = &[
-    "kind",
-    "leader",
-    "bands",
-    "size",
-    "band",
-    "slot",
-    "and_later",
-    "draw",
-    "members",
-    "min_level",
-    "one_in",
-    "min_depth",
-    "in",
-    "not_in",
-];
-const GOD_KEYS: &[&str] = &["name", "altar", "temple_order"];
-const SPELL_KEYS: &[&str] = &["name", "monster_valid"];
-const SHOP_KEYS: &[&str] = &["name"];
-
 #[cfg(test)]
 mod tests {
     use super::*;
