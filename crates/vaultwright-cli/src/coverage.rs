@@ -166,7 +166,8 @@ impl Tally {
     }
 }
 
-/// What stands on a cell, with the draws that placing it would make, and whether one can walk there.
+/// What stands on a cell, with the draws that placing it would make, and whether one can walk
+/// there.
 fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     let glyph = map.grid.glyph(p);
     let content = &Arc::clone(engine.content());

@@ -18,7 +18,8 @@ pub(crate) enum Door {
 }
 
 impl Door {
-    /// What the door of a cell becomes; runed and broken doors become plain ones, clear ones stay clear.
+    /// What the door of a cell becomes; runed and broken doors become plain ones, clear ones stay
+    /// clear.
     fn feature(self, play: &Play<Sandbox>, p: Point) -> Option<FeatureId> {
         let features = play.content().features();
         let clear = features.get(play.level().feature(p)?).name.contains("clear");
@@ -30,8 +31,8 @@ impl Door {
         })
     }
 
-    /// The property that says what is told when a door becomes like this, the usual words, and those for a
-    /// door that creaks.
+    /// The property that says what is told when a door becomes like this, the usual words, and
+    /// those for a door that creaks.
     fn words(self) -> [(&'static str, &'static str); 2] {
         match self {
             Door::Open => [
@@ -56,7 +57,8 @@ pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     }
 }
 
-/// The cells of a door that open and close together, by column (spec 07 §8.5, §13 `connected_exclude`).
+/// The cells of a door that open and close together, by column (spec 07 §8.5, §13
+/// `connected_exclude`).
 fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
     let excluded =
@@ -136,7 +138,8 @@ impl Session {
         done
     }
 
-    /// A monster opens a door, unless a marker forbids it; everybody is told of the one cell where it stands.
+    /// A monster opens a door, unless a marker forbids it; everybody is told of the one cell where
+    /// it stands.
     pub fn monster_opens(&mut self, p: Point) -> Done {
         if asked(&mut self.play, p, "door_restrict") == "veto" {
             return Done::No("The monster may not.".to_owned());

@@ -28,7 +28,8 @@ pub struct Exercise {
 /// The sequence of the die that decides what the player does.
 const WALK: u64 = 17;
 
-/// Plays on a map for some turns. The same seed does the same; a map that cannot be placed says why.
+/// Plays on a map for some turns. The same seed does the same; a map that cannot be placed says
+/// why.
 pub fn exercise(
     session: &mut Session,
     map: usize,

@@ -9,13 +9,13 @@ use crate::doors::{Door, door_of};
 use crate::session::{Done, Session, is_open};
 
 /// How many steps are taken at once.
-const MOST_STEPS: usize = 500;
+const MAX_STEPS: usize = 500;
 
 impl Session {
-    /// Walks to what is not known yet, until something is said, a monster comes in sight, a marker asks to stop
-    /// (`stop_explore`, spec 07 §13), or all is known that can be walked to.
+    /// Walks to what is not known yet, until something is said, a monster comes in sight, a marker
+    /// asks to stop (`stop_explore`, spec 07 §13), or all is known that can be walked to.
     pub fn explore(&mut self) -> Done {
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let Some(step) = self.next_step() else {
                 return Done::No("There is nothing left to explore on foot.".to_owned());
             };
@@ -74,7 +74,8 @@ impl Session {
         let mut waiting = VecDeque::from([start]);
         while let Some(p) = waiting.pop_front() {
             if p != start && at_edge(p) {
-                // Every cell that was reached stands in the table with the one before it, back to the start.
+                // Every cell that was reached stands in the table with the one before it, back to
+                // the start.
                 let mut first = p;
                 while came_from[&first] != start {
                     first = came_from[&first];
@@ -95,8 +96,8 @@ impl Session {
         None
     }
 
-    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4). A marker may forbid it
-    /// with `veto_destroy`.
+    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4). A marker may
+    /// forbid it with `veto_destroy`.
     pub fn dig(&mut self, p: Point) -> Done {
         if !in_bounds(p) || !self.play().is_solid(p) {
             return Done::No("There is nothing to dig away.".to_owned());

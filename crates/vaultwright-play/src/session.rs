@@ -1,3 +1,5 @@
+//! A level in play with a traveller who walks, fights and waits.
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World,
@@ -89,8 +91,8 @@ impl Session {
         Ok(())
     }
 
-    /// Enters an empty level on which a map has been placed: on its stairs, or else just outside it; inside if
-    /// there is no outside.
+    /// Enters an empty level on which a map has been placed: on its stairs, or else just outside
+    /// it; inside if there is no outside.
     pub fn start_in(&mut self, map: usize, seed: u64) -> Result<(), String> {
         self.begin(seed);
         self.play.place_vault(map, None)?;
@@ -286,7 +288,8 @@ impl Session {
 
     // What goes on by itself.
 
-    /// An action of some ticks: the level, the monsters, the clouds, then what the player sees of it.
+    /// An action of some ticks: the level, the monsters, the clouds, then what the player sees of
+    /// it.
     pub fn pass(&mut self, ticks: i32) {
         self.play.set_time_taken(ticks);
         self.play.environment_step();

@@ -64,8 +64,8 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
     }
 }
 
-/// Where a hatch drops the player: where it did before, where its name says, or on any free cell. The same
-/// hatch always drops him there (spec 07 §2.2).
+/// Where a hatch drops the player: where it did before, where its name says, or on any free cell.
+/// The same hatch always drops him there (spec 07 §2.2).
 fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> Point {
     let hatch = play.content().features().by_name(feature);
     let remembered = play.level().markers.at(from).find_map(|marker| match marker.kind {
