@@ -10,9 +10,9 @@ use vaultwright::{Problem, Severity};
 use crate::shown;
 
 /// After so many problems a line each must do.
-const MOST_EXCERPTS: usize = 300;
+const MAX_EXCERPTS: usize = 300;
 /// Longer lines are not shown.
-const LONGEST_EXCERPT: usize = 500;
+const MAX_EXCERPT_LENGTH: usize = 500;
 
 /// With source excerpt, caret and hint.
 pub fn human(problems: &[Problem], colour: bool) -> String {
@@ -22,8 +22,8 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let lines = &problem.file.lines;
         let at = lines.position(problem.span.start);
         let has_excerpt =
-            !problem.file.source.text.is_empty() && lines.line(at.line).len() <= LONGEST_EXCERPT;
-        if index >= MOST_EXCERPTS || !has_excerpt {
+            !problem.file.source.text.is_empty() && lines.line(at.line).len() <= MAX_EXCERPT_LENGTH;
+        if index >= MAX_EXCERPTS || !has_excerpt {
             out.extend_from_slice(one_line(problem).as_bytes());
             continue;
         }
@@ -62,8 +62,8 @@ fn one_line(problem: &Problem) -> String {
     let name = shown::in_line(&problem.file.source.name);
     let (code, level) = (code_of(problem), level(problem));
     let mut text = shown::in_line(&with_hint(problem));
-    if text.len() > LONGEST_EXCERPT {
-        let cut = (0..=LONGEST_EXCERPT).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    if text.len() > MAX_EXCERPT_LENGTH {
+        let cut = (0..=MAX_EXCERPT_LENGTH).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         text.truncate(cut);
         text.push('…');
     }

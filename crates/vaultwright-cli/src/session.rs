@@ -106,8 +106,8 @@ pub fn sources_and_skipped(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<Skippe
     Ok((sources?, found.skipped))
 }
 
-/// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of the
-/// same file, else behind them.
+/// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of
+/// the same file, else behind them.
 pub fn open(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
     let (engine, sources) = open_quietly(common, own)?;
     tell_skipped(&engine.pack_skipped()?);
@@ -172,7 +172,8 @@ pub fn does_not_compile(broken: &BrokenMap) -> String {
     format!("the map '{}' does not compile: {}", broken.name, in_a_line(&broken.problem))
 }
 
-/// Says on standard error in one line how many maps do not compile, beside those that were asked for.
+/// Says on standard error in one line how many maps do not compile, beside those that were asked
+/// for.
 pub fn tell_broken(library: &Library, asked: &[String]) {
     let others = library.broken.iter().filter(|map| !asked.contains(&map.name)).count();
     if let Some(line) = broken_line(others, asked.is_empty()) {

@@ -1,4 +1,5 @@
-//! Packs that cannot be read: what hangs or dies while they are is left out of a campaign, and told.
+//! Packs that cannot be read: what hangs or dies while they are is left out of a campaign, and
+//! told.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -70,7 +71,8 @@ fn signal(process: u32, signal: &str) {
     assert!(sent.success());
 }
 
-/// The child of a process that has used a second of a processor, which reading a small pack never does.
+/// The child of a process that has used a second of a processor, which reading a small pack never
+/// does.
 fn busy_child(parent: &mut Child) -> u32 {
     let id = parent.id();
     // Each thread has its own list.
@@ -95,7 +97,8 @@ fn busy_child(parent: &mut Child) -> u32 {
     }
 }
 
-/// A campaign whose child is sent a signal while it is at something; what was told on standard error.
+/// A campaign whose child is sent a signal while it is at something; what was told on standard
+/// error.
 fn struck(pack: &Path, patience: &str, sent: &str) -> (String, String) {
     let program = env!("CARGO_BIN_EXE_vaultwright");
     let mut campaign = Command::new(program)

@@ -1,4 +1,5 @@
-//! Reading a pack where a crash does no harm: in a process of its own, before anybody else reads it.
+//! Reading a pack where a crash does no harm: in a process of its own, before anybody else reads
+//! it.
 
 use std::io::{Result, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::campaign::{CampaignError, LOOK, READING, end_of};
 use crate::frames::{read_frame, write_frame};
 
 /// So many things of a pack may be left out of it.
-const MOST_LEFT_OUT: usize = 100;
+const MAX_LEFT_OUT: usize = 100;
 /// The exit code of a reader that has said in words why a pack cannot be read.
 const TOLD: i32 = 1;
 
@@ -86,7 +87,8 @@ fn name_below(root: &Path, file: &SourceFile) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
-/// Takes what is left out from files below a root; those whose Lua outside maps is at fault go altogether.
+/// Takes what is left out from files below a root; those whose Lua outside maps is at fault go
+/// altogether.
 pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread]) {
     for Unread { file, map, .. } in unread {
         match map {
@@ -101,8 +103,8 @@ pub fn leave_out_of(root: &Path, files: &mut Vec<SourceFile>, unread: &[Unread])
     }
 }
 
-/// Has processes read a pack until one comes to the end of it; what they hung or died at. A reader is told on
-/// its standard input what to leave out, and ends when that is closed.
+/// Has processes read a pack until one comes to the end of it; what they hung or died at. A reader
+/// is told on its standard input what to leave out, and ends when that is closed.
 pub fn read_apart(
     known: Vec<Unread>,
     reader: &dyn Fn() -> Command,
@@ -121,8 +123,8 @@ pub fn read_apart(
             Some(Step::Map(file, map)) => Unread { file, map: Some(map), end },
             Some(Step::Done) | None => return Err(CampaignError::NoWorker(end)),
         };
-        if unread.len() >= MOST_LEFT_OUT {
-            let end = format!("{MOST_LEFT_OUT} times: {}", found.end);
+        if unread.len() >= MAX_LEFT_OUT {
+            let end = format!("{MAX_LEFT_OUT} times: {}", found.end);
             return Err(CampaignError::NoWorker(end));
         }
         tell(&found);

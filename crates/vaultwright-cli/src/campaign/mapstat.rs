@@ -6,7 +6,7 @@ use std::fmt::Write;
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
 use vaultwright::stats::{
-    Levels, MOST_GAMES, Manifest, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log,
+    Levels, MAX_GAMES, Manifest, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log,
     unused_maps,
 };
 
@@ -54,8 +54,8 @@ pub fn games_and_levels(words: &[String]) -> Result<(u64, Option<String>), Failu
     if games == 0 {
         return Err("0 games tell nothing: write 1 or more".into());
     }
-    if games > MOST_GAMES {
-        return Err(UsageError(format!("a campaign has {MOST_GAMES} games at most")).into());
+    if games > MAX_GAMES {
+        return Err(UsageError(format!("a campaign has {MAX_GAMES} games at most")).into());
     }
     Ok((games, (!rest.is_empty()).then(|| rest.join(","))))
 }

@@ -117,7 +117,8 @@ pub struct Pack {
     pub unread: Vec<Unread>,
 }
 
-/// The pack of a campaign, as far as it can be read. What its folder says of an earlier run is believed.
+/// The pack of a campaign, as far as it can be read. What its folder says of an earlier run is
+/// believed.
 pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure> {
     let earlier = options.out.as_deref().map(Manifest::read).transpose()?.flatten();
     let known = earlier.map_or(Vec::new(), |manifest| manifest.unread);

@@ -1,4 +1,5 @@
-//! `vaultwright reader`: reads a pack where a crash does no harm; started by campaigns, not by people.
+//! `vaultwright reader`: reads a pack where a crash does no harm; started by campaigns, not by
+//! people.
 
 use std::cell::RefCell;
 use std::io::stdin;

@@ -98,14 +98,14 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
 }
 
 /// Longer questions are not shown.
-const LONGEST_SHOWN: usize = 500;
+const MAX_SHOWN_LENGTH: usize = 500;
 
 /// The question with a mark below the word at fault.
 fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
     if error.too_deep {
         return UsageError(error.to_string()).into();
     }
-    if text.len() > LONGEST_SHOWN {
+    if text.len() > MAX_SHOWN_LENGTH {
         return error.into();
     }
     let blanks = " ".repeat(error.column - 1);

@@ -12,7 +12,7 @@ use crate::summary::{Occurrence, Summary};
 use crate::unused::UnusedMap;
 
 /// How many rows are shown of what can be very long.
-const MOST_ROWS: usize = 1000;
+const MAX_ROWS: usize = 1000;
 
 /// Every map that stands on a level.
 pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
@@ -60,7 +60,7 @@ pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let row = |(reason, seen): &(&String, &Occurrence)| {
         format!("{}{}{}", cell(reason), count(seen.count), cell(&first(seen)))
     };
-    let reasons: Vec<String> = reasons.iter().take(MOST_ROWS).map(row).collect();
+    let reasons: Vec<String> = reasons.iter().take(MAX_ROWS).map(row).collect();
     let by_level = places.iter().filter_map(|(place, name)| {
         let here = summary.places.get(place).filter(|here| here.vetoes > 0)?;
         let percent = 100.0 * here.vetoes as f64 / here.attempts.max(1) as f64;
@@ -90,7 +90,7 @@ pub fn errors(summary: &Summary) -> String {
     let row = |(name, text, seen): (&String, &String, &Occurrence)| {
         format!("{}{}{}{}", cell(name), cell(text), count(seen.count), cell(&first(seen)))
     };
-    let rows: Vec<String> = errors.take(MOST_ROWS).map(row).collect();
+    let rows: Vec<String> = errors.take(MAX_ROWS).map(row).collect();
     table(&["map", "error", "times", "first"], &rows)
 }
 
@@ -118,7 +118,7 @@ pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
         let games = count(manifest.plan.games);
         format!("{}{}{games}{}", cell(what), cell(&why), cell(&unread.file))
     });
-    let rows: Vec<String> = unread.chain(struck).chain(casualties).take(MOST_ROWS).collect();
+    let rows: Vec<String> = unread.chain(struck).chain(casualties).take(MAX_ROWS).collect();
     let table = table(&["left out", "why", "games", "first"], &rows);
     format!("<h3>Left out of games</h3>{table}")
 }
@@ -163,9 +163,9 @@ pub fn coverage(summary: &Summary) -> String {
     let mut statements: Vec<Alternatives> = statements.collect();
     statements.sort_by_key(|alternatives| std::cmp::Reverse(alternatives.never));
     let all = statements.len();
-    let rows: Vec<String> = statements.into_iter().take(MOST_ROWS).map(|a| a.row).collect();
+    let rows: Vec<String> = statements.into_iter().take(MAX_ROWS).map(|a| a.row).collect();
     let headings = ["map", "statement", "picks", "never picked", "picked (expected)"];
-    let more = match all.saturating_sub(MOST_ROWS) {
+    let more = match all.saturating_sub(MAX_ROWS) {
         0 => String::new(),
         more => format!("<p>{more} more statements are in the table picks.parquet.</p>"),
     };
