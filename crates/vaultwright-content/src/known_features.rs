@@ -3,9 +3,33 @@
 
 use crate::features::{FeatureId, Features};
 
-/// Declares the features: the name, and what has to hold of it.
+/// Declares the features: the name, and what has to hold of it, or what stands in where a release does
+/// not have it yet.
 macro_rules! known {
-    ($($name:ident $($predicate:ident)?;)*) => {
+    (@missing $features:ident $faults:ident $name:ident or $other:ident) => {
+        $features.by_name(stringify!($other)).or($features.by_name("floor")).unwrap_or_default()
+    };
+    (@missing $features:ident $faults:ident $name:ident $($predicate:ident)?) => {{
+        let message = concat!("the builder needs a feature '", stringify!($name), "'");
+        $faults.push((stringify!($name), message.to_owned()));
+        $features.by_name("floor").unwrap_or_default()
+    }};
+    (@fault $features:ident $id:ident $name:ident or $other:ident) => {
+        None
+    };
+    (@fault $features:ident $id:ident $name:ident) => {
+        None
+    };
+    (@fault $features:ident $id:ident $name:ident $predicate:ident) => {
+        (!$features.get($id).flags.$predicate()).then(|| {
+            let message = concat!(
+                "the builder puts '", stringify!($name), "' where '", stringify!($predicate),
+                "' has to be: add it to \"is\"",
+            );
+            (stringify!($name), message.to_owned())
+        })
+    };
+    ($($name:ident $($what:ident)*;)*) => {
         /// Features that the builder puts down by name.
         #[derive(Clone, Copy, Debug, Default)]
         #[allow(missing_docs)] // the fields are the names of the features
@@ -20,19 +44,12 @@ macro_rules! known {
                 let mut faults = Vec::new();
                 let mut known = KnownFeatures::default();
                 $(match features.by_name(stringify!($name)) {
-                    None => {
-                        let message = concat!("the builder needs a feature '", stringify!($name), "'");
-                        faults.push((stringify!($name), message.to_owned()));
-                    }
+                    None => known.$name = known!(@missing features faults $name $($what)*),
                     Some(id) => {
                         known.$name = id;
-                        $(if !features.get(id).flags.$predicate() {
-                            let message = concat!(
-                                "the builder puts '", stringify!($name), "' where '",
-                                stringify!($predicate), "' has to be: add it to \"is\"",
-                            );
-                            faults.push((stringify!($name), message.to_owned()));
-                        })?
+                        let fault: Option<(&'static str, String)> =
+                            known!(@fault features id $name $($what)*);
+                        faults.extend(fault);
                     }
                 })*
                 (known, faults)
@@ -42,26 +59,26 @@ macro_rules! known {
 }
 
 known! {
-    floor floor;
-    rock_wall wall;
-    stone_wall wall;
-    shallow_water shallow_water;
-    deep_water deep_water;
+    floor traversable;
+    rock_wall solid;
+    stone_wall solid;
+    shallow_water water;
+    deep_water water;
     lava lava;
-    open_sea solid;
-    tree tree;
-    mangrove tree;
-    closed_door closed_door;
-    escape_hatch_up hatch;
-    escape_hatch_down hatch;
-    exit_dungeon stair;
-    transit_pandemonium stair;
-    enter_hell stair;
+    open_sea;
+    tree;
+    mangrove or floor;
+    closed_door door;
+    escape_hatch_up;
+    escape_hatch_down;
+    exit_dungeon;
+    transit_pandemonium;
+    enter_hell;
     enter_shop;
     transporter;
-    altar_lugonu altar;
-    trap_net trap;
-    trap_zot trap;
+    altar_lugonu;
+    trap_net or floor;
+    trap_zot or floor;
 }
 
 #[cfg(test)]
@@ -78,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_pack_that_breaks_one_is_told_where() {
-        let text = "[{\"name\": \"moss\", \"glyph\": \",\"},\n {\"name\": \"deep_water\", \"is\": [\"water\"]}]";
+        let text = "[{\"name\": \"moss\", \"glyph\": \",\"},\n {\"name\": \"deep_water\", \"is\": [\"floor\"]}]";
         let table = TableText { file: "features.json".to_owned(), text: text.to_owned() };
         let tables = PackTables { features: Some(table), ..PackTables::default() };
         let error =
