@@ -13,6 +13,7 @@ pub type BranchId = usize;
 
 /// A branch of the dungeon.
 #[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
 pub struct Branch {
     /// The abbreviation used in specs.
     pub name: String,

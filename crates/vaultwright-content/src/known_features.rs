@@ -3,8 +3,8 @@
 
 use crate::features::{FeatureId, Features};
 
-/// Declares the features: the name, and what has to hold of it, or what stands in where a release does
-/// not have it yet.
+/// Declares the features: the name, and what has to hold of it, or what stands in where a release
+/// does not have it yet.
 macro_rules! known {
     (@missing $features:ident $faults:ident $name:ident or $other:ident) => {
         $features.by_name(stringify!($other)).or($features.by_name("floor")).unwrap_or_default()

@@ -4,6 +4,7 @@ use crate::Edition;
 
 /// What differs between the versions of the language and the builder, one field per difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rules {
     /// The names and numbers to use.
     pub edition: Edition,
@@ -180,7 +181,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of an edition.
+    /// Returns the rules of an edition.
+    #[must_use]
     pub fn of(edition: Edition) -> Rules {
         // Where no source says when a difference came it is taken to have come with trunk
         // (docs/versions.md).

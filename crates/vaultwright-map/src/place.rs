@@ -21,7 +21,8 @@ impl LevelPlace {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
 
-    /// `D:3`, or `Temple` where the branch has one level.
+    /// Returns `D:3`, or `Temple` where the branch has one level.
+    #[must_use]
     pub fn name(self, branches: &Branches) -> String {
         match branches.get(self.branch) {
             Some(branch) if branch.levels == 1 && self.depth == 1 => branch.name.clone(),
