@@ -1,6 +1,7 @@
-//! Functions of the host, called at random while levels are built and while they are played: nothing panics,
-//! hangs or keeps what it should not. Calls are those of vaults, of the starter pack and, where it is installed,
-//! of the reference, with now and then an argument that nobody would give.
+//! Functions of the host, called at random while levels are built and while they are played:
+//! nothing panics, hangs or keeps what it should not. Calls are those of vaults, of the starter
+//! pack and, where it is installed, of the reference, with now and then an argument that nobody
+//! would give.
 //!
 //! `VAULTWRIGHT_FUZZ=seconds` goes on for so long with new seeds, from `VAULTWRIGHT_FUZZ_SEED` on.
 

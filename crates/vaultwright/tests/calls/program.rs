@@ -4,8 +4,8 @@ use vaultwright::rng::Streams;
 
 use crate::corpus::Corpus;
 
-/// What every program begins with: calls are counted and may fail, objects that come out are kept to be
-/// arguments of others.
+/// What every program begins with: calls are counted and may fail, objects that come out are kept
+/// to be arguments of others.
 pub const PROLOGUE: &str = r#"
 fuzz_seen, fuzz_all, fuzz_ok = {}, 0, 0
 function fuzz_try(call)
@@ -99,7 +99,8 @@ const NASTY: &[&str] = &[
     "coroutine.create(print)",
 ];
 
-/// Text of a program of so many calls, which says in the end by this function how many did not fail.
+/// Text of a program of so many calls, which says in the end by this function how many did not
+/// fail.
 pub fn program(corpus: &Corpus, die: &mut Streams, calls: usize, say: &str) -> String {
     let names: Vec<&String> = corpus.calls.keys().collect();
     let mut text = OBJECTS.to_owned();
