@@ -113,7 +113,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     }
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;
     api.function("map_register_flag", |_, host, tag: Text| {
-        host.extra_flags.borrow_mut().insert(tag.str().into_owned());
+        host.loading.borrow_mut().extra_flags.insert(tag.str().into_owned());
         Ok(())
     })?;
     api.function("original_map", |_, host, map: MapRef| {
@@ -121,7 +121,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
         Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;
-    api.function("_current_map", |_, host, ()| Ok(host.current.borrow().clone().map(MapRef)))
+    api.function("_current_map", |_, host, ()| Ok(host.roll.borrow().current.clone().map(MapRef)))
 }
 
 fn each_text(

@@ -107,7 +107,7 @@ fn bounds(api: &Api) -> mlua::Result<()> {
 
 /// Writes a feature as `dgn.grid` does: as terrain of a new level, or as a change of one in play.
 pub(super) fn write_feature(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId) {
-    if host.building.get() {
+    if host.is_building() {
         host.level.borrow_mut().set_feature(p, feature);
         return;
     }

@@ -152,19 +152,14 @@ fn placing(api: &Api) -> mlua::Result<()> {
         let numbers: Vec<i32> =
             arguments[..arguments.len() - 1].iter().filter_map(number).map(truncate).collect();
         let anchors = numbers.chunks_exact(2).map(|pair| Point::new(pair[0], pair[1])).collect();
-        let before = host.anchors.replace(Some(anchors));
-        let result = action.call::<Value>(());
-        *host.anchors.borrow_mut() = before;
+        let result = host.with_anchors(anchors, || action.call::<Value>(()));
         result?.into_lua_multi(lua)
     })?;
     api.function("with_map_bounds_fn", |lua, host, arguments: Variadic<Value>| {
         let [Value::Function(test), Value::Function(action)] = &arguments[..] else {
             return Err(bad_argument("Expected map-bounds check fn and action fn."));
         };
-        *host.bounds_test.borrow_mut() = Some(test.clone());
-        let result = action.call::<Value>(());
-        // A call inside another has taken its test away: they do not nest.
-        *host.bounds_test.borrow_mut() = None;
+        let result = host.with_bounds_test(test.clone(), || action.call::<Value>(()));
         result?.into_lua_multi(lua)
     })
 }

@@ -27,14 +27,14 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("map_count", |_, host, ()| Ok(host.library.borrow().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
-        lua.create_sequence_from(host.parameters.borrow().iter().cloned())
+        lua.create_sequence_from(host.roll.borrow().parameters.iter().cloned())
     })?;
-    api.function("last_builder_error", |_, host, ()| Ok(host.last_builder_error.borrow().clone()))?;
+    api.function("last_builder_error", |_, host, ()| Ok(host.last_error()))?;
     api.function("uniq_tag_used", |_, host, tag: Text| {
         Ok(host.used.borrow().tags.contains(tag.str().as_ref()))
     })?;
     api.function("load_des_file", |_, host, path: Text| {
-        host.listed_files.borrow_mut().push(path.str().into_owned());
+        host.loading.borrow_mut().listed_files.push(path.str().into_owned());
         Ok(())
     })
 }

@@ -62,7 +62,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Runs a data file once.
 pub(crate) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()> {
-    if host.loaded_libraries.borrow().iter().any(|loaded| loaded == name) {
+    if host.loading.borrow().libraries.iter().any(|loaded| loaded == name) {
         return Ok(());
     }
     let text = read_file(host, name)?;
@@ -70,7 +70,7 @@ pub(crate) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()
     if !host.interpret {
         native::replace(lua, host, name, &text)?;
     }
-    host.loaded_libraries.borrow_mut().push(name.to_owned());
+    host.loading.borrow_mut().libraries.push(name.to_owned());
     Ok(())
 }
 

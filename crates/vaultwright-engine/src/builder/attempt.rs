@@ -46,7 +46,6 @@ pub(crate) fn build_level(
     host.place.set(place);
     let stream = FIRST_BRANCH_STREAM + place.branch;
     host.rng.borrow_mut().enter(stream);
-    host.building.set(true);
     host.level.borrow_mut().sight.forget_all();
     host.used.borrow_mut().enter_branch(place.branch, host.traits().abyss);
     let connections = host.game.borrow().connections.clone();
@@ -55,14 +54,14 @@ pub(crate) fn build_level(
     for number in 1..=ATTEMPTS {
         host.level.borrow_mut().journal.attempt = number;
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
+        host.begin_attempt(random_maps);
         note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
-        host.random_maps.set(random_maps);
         let result = attempt(lua, host);
         draw_ghosts(host, result.is_err());
         match result {
             Ok(()) => {
                 note(host, "finished", String::new);
-                host.building.set(false);
+                host.attempt.borrow_mut().building = false;
                 host.rng.borrow_mut().leave();
                 if host.traits().pandemonium {
                     host.game.borrow_mut().pandemonium_levels += 1;
@@ -82,7 +81,7 @@ pub(crate) fn build_level(
             }
         }
     }
-    host.building.set(false);
+    host.attempt.borrow_mut().building = false;
     host.rng.borrow_mut().leave();
     Err(vetoes)
 }
@@ -90,10 +89,6 @@ pub(crate) fn build_level(
 fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.reset_level();
     host.refill();
-    host.fatal_error.set(false);
-    host.last_builder_error.borrow_mut().clear();
-    host.counting_zones.set(false);
-    host.base_zones.set(0);
     if host.traits().abyss {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
@@ -164,7 +159,7 @@ pub(crate) fn colour_level(host: &Host) {
 fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let more_vaults = build_primary(lua, host)?;
     note(host, "primary", || {
-        let (more, random) = (u8::from(more_vaults), u8::from(host.random_maps.get()));
+        let (more, random) = (u8::from(more_vaults), u8::from(host.attempt.borrow().random_maps));
         let level = host.level.borrow();
         let types: Vec<&str> = level.layout_types.iter().map(String::as_str).collect();
         format!("more_vaults={more} random_maps={random} layout_types={}", types.join(","))
@@ -179,7 +174,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         on_site(host, fix_doors);
         note(host, "door_check", String::new);
     }
-    host.counting_zones.set(true);
+    host.attempt.borrow_mut().counting_zones = true;
     let vaults_before = host.level.borrow().vaults.len();
     if host.traits().overflow_temples {
         place_overflow_temples(lua, host)?;
@@ -227,7 +222,7 @@ fn construct(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         make_transporters(lua, host)?;
     }
     begin(host, "connectivity");
-    let base = host.base_zones.get();
+    let base = host.attempt.borrow().base_zones;
     verify_connectivity(host, vaults_before, base)?;
     note(host, "connectivity", String::new);
     place_monsters(host);

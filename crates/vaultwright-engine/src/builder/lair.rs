@@ -37,7 +37,7 @@ pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Vet
         on_site(host, |site| place_stone_stairs(site, true))?;
         return Ok(true);
     }
-    host.random_maps.set(false);
+    host.attempt.borrow_mut().random_maps = false;
     on_site(host, |site| {
         for p in site.level.points() {
             site.level.change_mask(p, OWNED, 0);

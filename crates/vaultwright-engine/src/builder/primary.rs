@@ -46,7 +46,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
     }
-    if chosen.is_none() && host.random_maps.get() {
+    if chosen.is_none() && host.attempt.borrow().random_maps {
         let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
         chosen = choose(host, by_depth);
     }
@@ -86,7 +86,7 @@ fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
     let parameter = parameter.unwrap_or_default();
     place_primary(lua, host, index, &parameter)?;
     if encompass && !counts_as_extra(host, index) {
-        host.random_maps.set(false);
+        host.attempt.borrow_mut().random_maps = false;
     }
     Ok(!encompass)
 }
@@ -118,7 +118,7 @@ pub(crate) fn place_primary(
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto(message)) => Err(Veto(message)),
         Err(NotPlaced::Refused) => {
-            let last = host.last_builder_error.borrow().clone();
+            let last = host.last_error();
             let name = name_of(host, index);
             let reason = if last.is_empty() { last } else { format!(" {last}") };
             Err(Veto(format!("Vault placement failure for '{name}'.{reason}")))

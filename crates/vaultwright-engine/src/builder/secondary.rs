@@ -172,7 +172,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if let Some(index) = own {
         place_checked(lua, host, index)?;
     }
-    if !host.random_maps.get() {
+    if !host.attempt.borrow().random_maps {
         return Ok(());
     }
     for _ in 0..MOST_MINIVAULTS {
@@ -190,7 +190,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 /// Further vaults outside the Dungeon, until one does not fit.
 pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let place = host.place.get();
-    if place.branch == 0 || !host.random_maps.get() {
+    if place.branch == 0 || !host.attempt.borrow().random_maps {
         return Ok(());
     }
     loop {

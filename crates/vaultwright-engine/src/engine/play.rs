@@ -168,8 +168,8 @@ impl<W: World + 'static> Play<W> {
         let index = match placed {
             Ok(index) => index,
             Err(_) => {
-                let problem = host.last_problem.borrow_mut().take();
-                let last = host.last_builder_error.borrow().clone();
+                let problem = host.attempt.borrow_mut().problem.take();
+                let last = host.last_error();
                 return Err(problem.map_or(last, |problem| problem.message));
             }
         };

@@ -1,25 +1,22 @@
 //! A game under way as bytes, to go on with in another process exactly as if it had never stopped.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
 use vaultwright_lua::mlua::{self, Lua, Table};
-use vaultwright_map::{Dungeon, Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
-use vaultwright_rng::Streams;
+use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
 use crate::play::protocol::{message_of, table_of};
 use crate::state::clouds::Clouds;
-use crate::state::game::GameState;
-use crate::state::host::{Host, Phase};
+use crate::state::game::Game;
+use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::playing::{AwayLevel, PlayState, SavedMarker};
-use crate::state::population::Population;
-use crate::state::used::UsedMaps;
 use crate::state::world::MonsterNumber;
 
 /// The first bytes of a saved game.
@@ -65,14 +62,7 @@ impl std::error::Error for SaveError {}
 #[derive(Serialize, Deserialize)]
 struct Saved {
     pack: u32,
-    streams: Streams,
-    place: LevelPlace,
-    dungeon: Dungeon,
-    game: GameState,
-    used: UsedMaps,
-    population: Population,
-    branch_epilogues: HashMap<BranchId, String>,
-    depth_checks: bool,
+    game: Game,
     libraries: Vec<String>,
     level: SavedLevel,
     away: Vec<(LevelPlace, SavedAway)>,
@@ -144,15 +134,8 @@ pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>
     }
     let saved = Saved {
         pack: fingerprint(host),
-        streams: host.rng.borrow().clone(),
-        place: host.place.get(),
-        dungeon: host.dungeon.borrow().clone(),
-        game: host.game.borrow().clone(),
-        used: host.used.borrow().clone(),
-        population: host.population.borrow().clone(),
-        branch_epilogues: host.branch_epilogues.borrow().clone(),
-        depth_checks: host.depth_checks.get(),
-        libraries: host.loaded_libraries.borrow().clone(),
+        game: host.game_under_way(),
+        libraries: host.loading.borrow().libraries.clone(),
         level,
         away,
         listeners: play.listeners.clone(),
@@ -233,16 +216,7 @@ pub(crate) fn load<W>(
     state.upcoming = saved.upcoming;
     *host.play.borrow_mut() = state;
     *host.level.borrow_mut() = level;
-    *host.rng.borrow_mut() = saved.streams;
-    *host.dungeon.borrow_mut() = saved.dungeon;
-    *host.game.borrow_mut() = saved.game;
-    *host.used.borrow_mut() = saved.used;
-    *host.population.borrow_mut() = saved.population;
-    *host.branch_epilogues.borrow_mut() = saved.branch_epilogues;
-    host.depth_checks.set(saved.depth_checks);
-    host.place.set(saved.place);
-    host.phase.set(Phase::Mapgen);
-    host.building.set(false);
+    host.take_up(saved.game);
     Ok(world)
 }
 
@@ -283,13 +257,13 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
                 .all(|monster| monster.kind.is_none_or(|kind| usize::from(kind.0) < monsters))
     };
     let kinds = host.content.play().clouds.len();
-    place(&saved.place)
+    place(&saved.game.place)
         && saved.upcoming.iter().all(place)
         && saved.portals_entered.values().all(place)
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
         && saved.clouds.0.values().all(|cloud| cloud.kind < kinds)
-        && saved.streams.count() == host.rng.borrow().count()
+        && saved.game.streams.count() == host.rng.borrow().count()
 }
 
 /// A number that changes with the vaults, the tables and the rules.

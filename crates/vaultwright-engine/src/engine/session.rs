@@ -28,11 +28,9 @@ use crate::script::environment;
 use crate::script::environment::flush_environment;
 use crate::script::problem::chunk_name;
 use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
-use crate::state::game::GameState;
+use crate::state::game::Game as GameUnderWay;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
-use crate::state::population::Population;
-use crate::state::used::UsedMaps;
 
 /// How to build an engine.
 #[derive(Clone, Debug)]
@@ -179,8 +177,8 @@ impl Engine {
         content: Arc<Content>,
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
-        let host = Host::new(content, options.root.clone(), options.interpret);
-        *host.budget.borrow_mut() = Some(interpreter.budget());
+        let host =
+            Host::new(content, options.root.clone(), options.interpret, Some(interpreter.budget()));
         let lua_error = |error| Failure::new(&error);
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
@@ -232,7 +230,7 @@ impl Engine {
             if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
-            self.host.loaded_libraries.borrow_mut().truncate(*libraries);
+            self.host.loading.borrow_mut().libraries.truncate(*libraries);
         }
     }
 
@@ -240,7 +238,7 @@ impl Engine {
     pub(crate) fn remember_start(&self) {
         match self.interpreter.snapshot() {
             Ok(start) => {
-                let libraries = self.host.loaded_libraries.borrow().len();
+                let libraries = self.host.loading.borrow().libraries.len();
                 *self.start.borrow_mut() = Some((start, libraries));
             }
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
@@ -259,7 +257,7 @@ impl Engine {
 
     /// What scripts have printed and what went wrong without stopping anything.
     pub fn take_messages(&self) -> Vec<String> {
-        self.host.messages.take()
+        self.host.messages.borrow_mut().take()
     }
 
     /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
@@ -330,9 +328,9 @@ impl Engine {
             Err(not_placed) => {
                 let message = match not_placed {
                     NotPlaced::Veto(message) => message,
-                    NotPlaced::Refused => self.host.last_builder_error.borrow().clone(),
+                    NotPlaced::Refused => self.host.last_error(),
                 };
-                let problem = self.host.last_problem.take().map(|error| {
+                let problem = self.host.attempt.borrow_mut().problem.take().map(|error| {
                     let name = Some(listed.definition.name.clone());
                     Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
                 });
@@ -366,7 +364,7 @@ impl Engine {
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
         let root = self.options.root.clone();
-        let host = &Host::new(Arc::clone(self.content()), root, self.options.interpret);
+        let host = &Host::new(Arc::clone(self.content()), root, self.options.interpret, None);
         *host.library.borrow_mut() = self.library();
         host.phase.set(Phase::Mapgen);
         host.place.set(place);
@@ -528,22 +526,9 @@ impl Engine {
     /// The state in which lone maps are rolled.
     pub(crate) fn start_game(&self, seed: u64) {
         let host = &self.host;
-        host.phase.set(Phase::Mapgen);
-        host.place.set(LevelPlace::START);
-        host.depth_checks.set(false);
-        host.nesting.set(0);
-        host.fatal_error.set(false);
-        host.building.set(false);
-        host.last_builder_error.borrow_mut().clear();
-        *host.last_problem.borrow_mut() = None;
-        *host.population.borrow_mut() = Population::default();
-        *host.used.borrow_mut() = UsedMaps::default();
-        *host.game.borrow_mut() = GameState::default();
-        host.branch_epilogues.borrow_mut().clear();
-        *host.dungeon.borrow_mut() = recorded_dungeon(&host.content);
+        let branches = self.content().branches().len();
+        host.take_up(GameUnderWay::new(branches, recorded_dungeon(&host.content), seed));
         host.level.borrow_mut().reset_open(host.content.features());
         colour_level(host);
-        host.parameters.borrow_mut().clear();
-        host.reseed(seed);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn place_in_play(
     map: &Rc<MapCell>,
     request: &Request,
 ) -> Result<usize, NotPlaced> {
-    if host.building.get() {
+    if host.is_building() {
         return place_map(lua, host, map, request);
     }
     let encompass = map.def.borrow().orient == Some(Orient::Encompass);
@@ -29,10 +29,7 @@ pub(crate) fn place_in_play(
         }
         // A new level is made: terrain is written, not changed.
         host.reset_level();
-        host.building.set(true);
-        let placed = place_map(lua, host, map, request);
-        host.building.set(false);
-        return placed;
+        return host.while_building(|| place_map(lua, host, map, request));
     }
     place_map(lua, host, map, request)
 }

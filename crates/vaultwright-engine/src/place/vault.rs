@@ -102,10 +102,11 @@ fn write_map(
     listed: usize,
 ) -> Result<Written, NotPlaced> {
     let name = map.def.borrow().name.clone();
-    if host.counting_zones.get() && host.base_zones.get() == 0 {
-        host.base_zones.set(count_zones(&host.level.borrow(), &host.content));
-        note(host, "zones_before", || format!("n={}", host.base_zones.get()));
-        if host.traits().pandemonium && host.base_zones.get() > 1 {
+    if host.counts_zones() {
+        let zones = count_zones(&host.level.borrow(), &host.content);
+        host.attempt.borrow_mut().base_zones = zones;
+        note(host, "zones_before", || format!("n={zones}"));
+        if host.traits().pandemonium && zones > 1 {
             return Err(veto(host, "Pan map with disconnected zones".to_owned()));
         }
     }
@@ -114,13 +115,13 @@ fn write_map(
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
             if error.is_some() {
-                host.fatal_error.set(true);
-                *host.last_problem.borrow_mut() = error;
+                let mut attempt = host.attempt.borrow_mut();
+                (attempt.spoilt, attempt.problem) = (true, error);
             }
-            if !host.fatal_error.get() {
+            if !host.attempt.borrow().spoilt {
                 return Err(NotPlaced::Refused);
             }
-            let last = host.last_builder_error.borrow().clone();
+            let last = host.last_error();
             return Err(veto(host, format!("Vault placement failure for '{name}'. {last}")));
         }
     };
@@ -209,7 +210,7 @@ fn described_request(host: &Host, name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
     let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = host.parameters.borrow().join(",");
+    let parameters = host.roll.borrow().parameters.join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),
@@ -270,6 +271,6 @@ fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> 
 
 fn veto(host: &Host, message: String) -> NotPlaced {
     let place = host.place.get().name(host.content.branches());
-    *host.last_builder_error.borrow_mut() = format!("{place}: {message}");
+    host.set_last_error(format!("{place}: {message}"));
     NotPlaced::Veto(message)
 }

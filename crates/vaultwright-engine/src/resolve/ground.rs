@@ -2,6 +2,7 @@
 //! (spec 04 §6, §17.6).
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use vaultwright_level::{PlacementGround, is_overwritable, portal_places};
@@ -26,22 +27,23 @@ pub(crate) fn turn_and_find(
 ) -> (Option<Point>, Vec<Turn>) {
     let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
     note_resolved(host, &map.def.borrow(), &turns);
-    let test = host.bounds_test.borrow().clone().filter(|_| checked);
+    let test = host.roll.borrow().bounds_test.clone().filter(|_| checked);
     if let Some(test) = test {
         return (find_by_test(host, map, centre, test), turns);
     }
     let (found, witness) = {
         let level = host.level.borrow();
-        let (anchors, kept) = (host.anchors.borrow(), host.kept.borrow());
+        let (roll, attempt) = (host.roll.borrow(), host.attempt.borrow());
+        let none = BTreeSet::new();
         let ground = PlacementGround {
             level: &level,
             content: &host.content,
             checked,
             traits: host.traits(),
             builder_size: host.builder_size(),
-            anchors: anchors.as_deref(),
-            new_area: host.new_area.get(),
-            kept: &kept,
+            anchors: roll.anchors.as_deref(),
+            new_area: attempt.kept.is_some(),
+            kept: attempt.kept.as_ref().unwrap_or(&none),
         };
         let ground = WitnessedGround::new(&ground, level.journal.stream);
         let found = host.with_context(|ctx| find_position(&map.def.borrow(), centre, &ground, ctx));
@@ -161,7 +163,7 @@ fn find_by_test(
     centre: Option<Point>,
     test: Function,
 ) -> Option<Point> {
-    let anchors = host.anchors.borrow().clone();
+    let anchors = host.roll.borrow().anchors.clone();
     let ground = TestedGround { host, map: Rc::clone(map), test, anchors };
     let dungeon = host.dungeon.borrow().clone();
     let mut rng = host.rng.replace(Streams::from_seed(0, 0));

@@ -66,7 +66,7 @@ pub(crate) fn resolve(
     host.population.borrow_mut().deal_altars();
     let resolve = || try_to_resolve(lua, host, map, centre, checked);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
-        host.last_builder_error.borrow_mut().clear();
+        host.set_last_error("");
         Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
     })
 }
@@ -78,7 +78,7 @@ fn try_to_resolve(
     centre: Option<Point>,
     checked: bool,
 ) -> Result<Rolled, NotRolled> {
-    host.last_builder_error.borrow_mut().clear();
+    host.set_last_error("");
     for tries in 1..=TRIES {
         host.used.borrow_mut().pending.clear();
         if is_vetoed(lua, host, map) {
@@ -92,7 +92,7 @@ fn try_to_resolve(
             Ok(()) => {}
             Err(RunError::Failed) => continue,
             Err(RunError::Fatal(error)) => {
-                host.last_builder_error.borrow_mut().clone_from(&error.message);
+                host.set_last_error(&error.message);
                 let message = error.message.clone();
                 return Err(NotRolled { message, error: Some(error), tries });
             }
@@ -103,7 +103,7 @@ fn try_to_resolve(
         }
     }
     note(host, "not_placed", || map.def.borrow().name.clone());
-    let message = host.last_builder_error.borrow().clone();
+    let message = host.last_error();
     Err(NotRolled { message, error: None, tries: TRIES })
 }
 
@@ -247,7 +247,7 @@ fn run_validation(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
     };
     if !passed {
         let name = map.def.borrow().name.clone();
-        *host.last_builder_error.borrow_mut() = format!("Lua validation for map {name} failed.");
+        host.set_last_error(format!("Lua validation for map {name} failed."));
     }
     passed
 }

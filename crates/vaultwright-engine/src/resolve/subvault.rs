@@ -36,17 +36,14 @@ pub(crate) fn place_subvault(
     let weights: Vec<i32> = alternatives.iter().map(|(_, weight)| *weight).collect();
     let chosen = host.with_context(|ctx| ctx.pick(0, &weights));
     let tags = chosen.map_or("", |index| alternatives[index].0.as_str());
-    if host.nesting.get() >= NESTING_LIMIT {
+    if host.roll.borrow().nesting >= NESTING_LIMIT {
         let message = format!(
             "subvaults are nested more than {NESTING_LIMIT} deep at tag '{tags}': do they \
              contain each other?"
         );
         return Err(SpecError::new(ErrorCode::Subvault, message, tags).into());
     }
-    host.nesting.set(host.nesting.get() + 1);
-    let result = fill(lua, host, parent, &mask, tags);
-    host.nesting.set(host.nesting.get() - 1);
-    result
+    host.nested(|| fill(lua, host, parent, &mask, tags))
 }
 
 type Alternatives = Vec<(String, i32)>;

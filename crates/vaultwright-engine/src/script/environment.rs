@@ -59,20 +59,14 @@ pub(crate) fn run_in_environment(
     let run = function(lua, |kernel| &kernel.run)?;
     host.ran_lua.set(true);
     let name = map.def.borrow().name.clone();
-    let before = host.current.replace(Some(Rc::clone(map)));
-    let result = run.call((MapRef(Rc::clone(map)), name, chunk));
-    *host.current.borrow_mut() = before;
-    result
+    host.with_current(map, || run.call((MapRef(Rc::clone(map)), name, chunk)))
 }
 
 /// Fires a hook of the map.
 pub(crate) fn fire_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) -> mlua::Result<()> {
     let fire = function(lua, |kernel| &kernel.fire)?;
     let name = map.def.borrow().name.clone();
-    let before = host.current.replace(Some(Rc::clone(map)));
-    let result = fire.call((MapRef(Rc::clone(map)), name, hook));
-    *host.current.borrow_mut() = before;
-    result
+    host.with_current(map, || fire.call((MapRef(Rc::clone(map)), name, hook)))
 }
 
 /// Discards the environment of a name.

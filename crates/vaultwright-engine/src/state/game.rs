@@ -3,10 +3,52 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_map::LevelPlace;
+use vaultwright_content::BranchId;
+use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
+
+use super::population::Population;
+use super::used::UsedMaps;
 
 use super::abyss::AbyssState;
 use super::tide::Tide;
+
+/// A game: all that goes on from level to level, but for what scripts keep in Lua.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Game {
+    /// The random streams.
+    pub(crate) streams: Streams,
+    /// The level under way.
+    pub(crate) place: LevelPlace,
+    /// Which branches there are, how deep, and where they are entered.
+    pub(crate) dungeon: Dungeon,
+    /// What else it keeps.
+    pub(crate) state: GameState,
+    /// Which maps it has used.
+    pub(crate) used: UsedMaps,
+    /// Who exists.
+    pub(crate) population: Population,
+    /// The global functions that run after each level of a branch is built.
+    pub(crate) branch_epilogues: HashMap<BranchId, String>,
+    /// Whether maps drawn by tag have to suit the depth.
+    pub(crate) depth_checks: bool,
+}
+
+impl Game {
+    /// Returns a game just begun, in the state in which lone maps are rolled.
+    pub(crate) fn new(branches: usize, dungeon: Dungeon, seed: u64) -> Game {
+        Game {
+            streams: Streams::from_seed(seed, FIRST_BRANCH_STREAM + branches),
+            place: LevelPlace::START,
+            dungeon,
+            state: GameState::default(),
+            used: UsedMaps::default(),
+            population: Population::default(),
+            branch_epilogues: HashMap::new(),
+            depth_checks: false,
+        }
+    }
+}
 
 /// What a game keeps beside used maps and monsters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

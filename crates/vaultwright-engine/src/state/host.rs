@@ -1,5 +1,5 @@
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,25 +8,21 @@ use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace, Point};
+use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
-use super::game::GameState;
-use super::map_cell::MapCell;
+use super::attempt::Attempt;
+use super::game::{Game, GameState};
 use super::playing::PlayState;
 use super::population::Population;
+use super::roll::Roll;
+use super::session::{Loading, Messages};
 use super::used::UsedMaps;
 use super::world::{NoWorld, World};
 use crate::observe::tally::Tallying;
 use crate::pack::library::{Library, Origin};
-use crate::pack::problem::ChunkError;
 use crate::pack::sources::{DataRoot, SourceFile};
-
-/// How many messages are kept until somebody takes them.
-const MOST_MESSAGES: usize = 10_000;
-/// How many bytes of them.
-const MOST_MESSAGE_BYTES: usize = 32 << 20;
 
 /// Whether files are being compiled or levels made: what scripts are told differs (spec 06 §2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,118 +33,125 @@ pub enum Phase {
     Mapgen,
 }
 
-/// What the host functions act on. One for each interpreter; nothing is shared or global.
+/// What the host functions act on, by lifetime. One for each interpreter; nothing is shared or global.
 pub struct Host {
+    // The pack: never changes.
     pub(crate) content: Arc<Content>,
     pub(crate) root: DataRoot,
+
+    // The session: as long as the interpreter.
     /// Library files run as the Lua they are, even those with a native counterpart.
     pub(crate) interpret: bool,
-    pub(crate) rng: RefCell<Streams>,
-    pub(crate) dungeon: RefCell<Dungeon>,
-    pub(crate) place: Cell<LevelPlace>,
+    /// How much the chunk that runs may still use, if anything runs here.
+    pub(crate) budget: Option<Budget>,
     pub(crate) phase: Cell<Phase>,
-    pub(crate) level: RefCell<Level>,
     pub(crate) library: RefCell<Arc<Library>>,
-    pub(crate) used: RefCell<UsedMaps>,
-    pub(crate) population: RefCell<Population>,
-    pub(crate) game: RefCell<GameState>,
-    /// The global functions that run after each level of a branch is built.
-    pub(crate) branch_epilogues: RefCell<HashMap<BranchId, String>>,
-    /// A map's own Lua has failed: until the next level every failure to place is a veto.
-    pub(crate) fatal_error: Cell<bool>,
-    /// Where floats have to put their `@`, while a script says so.
-    pub(crate) anchors: RefCell<Option<Vec<Point>>>,
-    /// A script's own test of where maps may stand.
-    pub(crate) bounds_test: RefCell<Option<Function>>,
-    /// Whether vaults may be drawn at random on the level being built.
-    pub(crate) random_maps: Cell<bool>,
-    /// Whether zones are to be counted before the next vault, and what was counted.
-    pub(crate) counting_zones: Cell<bool>,
-    pub(crate) base_zones: Cell<usize>,
-    /// Vaults may stand anywhere on the cells that the Abyss has just made, and nowhere else.
-    pub(crate) new_area: Cell<bool>,
-    /// The cells that a shift of the Abyss has kept, while it fills the others.
-    pub(crate) kept: RefCell<BTreeSet<Point>>,
-    /// The level in play.
-    pub(crate) play: RefCell<PlayState>,
-    /// The game that plays it.
-    pub(crate) world: RefCell<Rc<RefCell<dyn World>>>,
-    /// A level is being built.
-    pub(crate) building: Cell<bool>,
-    pub(crate) extra_flags: RefCell<BTreeSet<String>>,
-    pub(crate) trace: RefCell<Option<PickTrace>>,
-    pub(crate) markers: RefCell<Vec<RegistryKey>>,
-    pub(crate) messages: RefCell<Vec<String>>,
-    pub(crate) message_bytes: Cell<usize>,
-    pub(crate) last_builder_error: RefCell<String>,
-    /// The Lua error behind the last failure to place a map.
-    pub(crate) last_problem: RefCell<Option<Box<ChunkError>>>,
-    pub(crate) depth_checks: Cell<bool>,
-    /// How many subvaults are being resolved inside each other.
-    pub(crate) nesting: Cell<u32>,
-    pub(crate) loaded_libraries: RefCell<Vec<String>>,
-    pub(crate) listed_files: RefCell<Vec<String>>,
-    pub(crate) parameters: RefCell<Vec<String>>,
-    pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
-    pub(crate) current: RefCell<Option<Rc<MapCell>>>,
-    /// What a survey notes, while there is one.
-    pub(crate) tallying: RefCell<Option<Tallying>>,
-    /// How much the chunk that runs may still use.
-    pub(crate) budget: RefCell<Option<Budget>>,
-    /// Whether any Lua has run since this was last asked.
-    pub(crate) ran_lua: Cell<bool>,
     /// The files whose chunks may run, in load order.
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
+    pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
+    pub(crate) loading: RefCell<Loading>,
+    pub(crate) messages: RefCell<Messages>,
+    /// Whether any Lua has run since this was last asked.
+    pub(crate) ran_lua: Cell<bool>,
+    /// What a survey notes, while there is one.
+    pub(crate) tallying: RefCell<Option<Tallying>>,
+    /// Which alternatives are picked, if anybody asks.
+    pub(crate) trace: RefCell<Option<PickTrace>>,
+
+    // The game: what `Game` is made of, in parts, since scripts reach for one while another is in use.
+    pub(crate) rng: RefCell<Streams>,
+    pub(crate) place: Cell<LevelPlace>,
+    pub(crate) dungeon: RefCell<Dungeon>,
+    pub(crate) game: RefCell<GameState>,
+    pub(crate) used: RefCell<UsedMaps>,
+    pub(crate) population: RefCell<Population>,
+    /// The global functions that run after each level of a branch is built.
+    pub(crate) branch_epilogues: RefCell<HashMap<BranchId, String>>,
+    /// Whether maps drawn by tag have to suit the depth.
+    pub(crate) depth_checks: Cell<bool>,
+    /// The Lua tables of markers.
+    pub(crate) markers: RefCell<Vec<RegistryKey>>,
+
+    // The attempt: until the level is done or thrown away.
+    pub(crate) level: RefCell<Level>,
+    pub(crate) attempt: RefCell<Attempt>,
+
+    // The roll: while a map is rolled and placed.
+    pub(crate) roll: RefCell<Roll>,
+
+    // The level in play, and the game that plays it.
+    pub(crate) play: RefCell<PlayState>,
+    pub(crate) world: RefCell<Rc<RefCell<dyn World>>>,
 }
 
 impl Host {
-    pub(crate) fn new(content: Arc<Content>, root: DataRoot, interpret: bool) -> Rc<Host> {
+    /// Returns a host without maps; `budget` is that of the interpreter which will act on it.
+    pub(crate) fn new(
+        content: Arc<Content>,
+        root: DataRoot,
+        interpret: bool,
+        budget: Option<Budget>,
+    ) -> Rc<Host> {
         let branches = content.branches();
         let streams = FIRST_BRANCH_STREAM + branches.len();
         Rc::new(Host {
-            rng: RefCell::new(Streams::from_seed(1, streams)),
-            dungeon: RefCell::new(Dungeon::unset(branches)),
-            place: Cell::new(LevelPlace::START),
+            interpret,
+            budget,
             phase: Cell::new(Phase::Compile),
-            level: RefCell::new(Level::solid(content.features())),
             library: RefCell::default(),
+            files: RefCell::default(),
+            chunks: RefCell::default(),
+            loading: RefCell::default(),
+            messages: RefCell::default(),
+            ran_lua: Cell::new(false),
+            tallying: RefCell::default(),
+            trace: RefCell::default(),
+            rng: RefCell::new(Streams::from_seed(1, streams)),
+            place: Cell::new(LevelPlace::START),
+            dungeon: RefCell::new(Dungeon::unset(branches)),
+            game: RefCell::default(),
             used: RefCell::default(),
             population: RefCell::default(),
-            game: RefCell::default(),
             branch_epilogues: RefCell::default(),
-            fatal_error: Cell::new(false),
-            anchors: RefCell::default(),
-            bounds_test: RefCell::default(),
-            random_maps: Cell::new(true),
-            counting_zones: Cell::new(false),
-            base_zones: Cell::new(0),
-            new_area: Cell::new(false),
-            kept: RefCell::default(),
+            depth_checks: Cell::new(true),
+            markers: RefCell::default(),
+            level: RefCell::new(Level::solid(content.features())),
+            attempt: RefCell::default(),
+            roll: RefCell::default(),
             play: RefCell::default(),
             world: RefCell::new(Rc::new(RefCell::new(NoWorld))),
-            building: Cell::new(false),
-            extra_flags: RefCell::default(),
-            trace: RefCell::default(),
-            markers: RefCell::default(),
-            messages: RefCell::default(),
-            message_bytes: Cell::new(0),
-            last_builder_error: RefCell::default(),
-            last_problem: RefCell::default(),
-            depth_checks: Cell::new(true),
-            nesting: Cell::new(0),
-            loaded_libraries: RefCell::default(),
-            listed_files: RefCell::default(),
-            parameters: RefCell::default(),
-            chunks: RefCell::default(),
-            current: RefCell::default(),
-            files: RefCell::default(),
-            tallying: RefCell::default(),
-            budget: RefCell::default(),
-            ran_lua: Cell::new(false),
             content,
             root,
-            interpret,
         })
+    }
+
+    /// Returns the game under way.
+    pub(crate) fn game_under_way(&self) -> Game {
+        Game {
+            streams: self.rng.borrow().clone(),
+            place: self.place.get(),
+            dungeon: self.dungeon.borrow().clone(),
+            state: self.game.borrow().clone(),
+            used: self.used.borrow().clone(),
+            population: self.population.borrow().clone(),
+            branch_epilogues: self.branch_epilogues.borrow().clone(),
+            depth_checks: self.depth_checks.get(),
+        }
+    }
+
+    /// Goes on with a game in the place of the one under way; no level is being built.
+    pub(crate) fn take_up(&self, game: Game) {
+        *self.rng.borrow_mut() = game.streams;
+        self.place.set(game.place);
+        *self.dungeon.borrow_mut() = game.dungeon;
+        *self.game.borrow_mut() = game.state;
+        *self.used.borrow_mut() = game.used;
+        *self.population.borrow_mut() = game.population;
+        *self.branch_epilogues.borrow_mut() = game.branch_epilogues;
+        self.depth_checks.set(game.depth_checks);
+        self.phase.set(Phase::Mapgen);
+        *self.attempt.borrow_mut() = Attempt::default();
+        *self.roll.borrow_mut() = Roll::default();
     }
 
     /// Runs `f` with what specs need. No Lua may run inside.
@@ -202,42 +205,23 @@ impl Host {
 
     /// Gives the next chunk its full budget of instructions.
     pub(crate) fn refill(&self) {
-        if let Some(budget) = &*self.budget.borrow() {
+        if let Some(budget) = &self.budget {
             budget.refill();
         }
     }
 
-    /// Runs something with one more parameter for the Lua of maps; an empty one is none.
-    pub(crate) fn with_parameter<R>(&self, parameter: &str, run: impl FnOnce() -> R) -> R {
-        let outer = self.parameters.borrow().len();
-        if !parameter.is_empty() {
-            self.parameters.borrow_mut().push(parameter.to_owned());
-        }
-        let result = run();
-        self.parameters.borrow_mut().truncate(outer);
-        result
-    }
-
     /// Takes what work for a script is worth from its budget, in instructions.
     pub(crate) fn charge(&self, work: u64) -> mlua::Result<()> {
-        self.budget.borrow().as_ref().map_or(Ok(()), |budget| budget.spend(work))
+        self.budget.as_ref().map_or(Ok(()), |budget| budget.spend(work))
     }
 
     /// Takes the room of a text that is kept for a script from its budget.
     pub(crate) fn keep(&self, bytes: usize) -> mlua::Result<()> {
-        self.budget.borrow().as_ref().map_or(Ok(()), |budget| budget.keep(bytes))
+        self.budget.as_ref().map_or(Ok(()), |budget| budget.keep(bytes))
     }
 
+    /// Keeps a message until messages are taken.
     pub(crate) fn log(&self, message: impl Into<String>) {
-        let message = message.into();
-        let mut messages = self.messages.borrow_mut();
-        if messages.is_empty() {
-            self.message_bytes.set(0);
-        }
-        let bytes = self.message_bytes.get() + message.len();
-        if messages.len() < MOST_MESSAGES && bytes <= MOST_MESSAGE_BYTES {
-            self.message_bytes.set(bytes);
-            messages.push(message);
-        }
+        self.messages.borrow_mut().add(message.into());
     }
 }

@@ -8,6 +8,7 @@ use vaultwright_map::MapDef;
 use crate::pack::library::Origin;
 
 /// A map in use: a library entry, or a working copy in which its Lua runs.
+#[derive(Debug)]
 pub struct MapCell {
     /// The definition.
     pub def: RefCell<MapDef>,

@@ -1,6 +1,7 @@
 //! What the stages act on.
 
 pub(crate) mod abyss;
+pub(crate) mod attempt;
 pub(crate) mod clouds;
 pub(crate) mod event;
 pub(crate) mod game;
@@ -10,6 +11,8 @@ pub(crate) mod map_cell;
 pub(crate) mod notes;
 pub(crate) mod playing;
 pub(crate) mod population;
+pub(crate) mod roll;
+pub(crate) mod session;
 pub(crate) mod site;
 pub(crate) mod tallying;
 pub(crate) mod tide;

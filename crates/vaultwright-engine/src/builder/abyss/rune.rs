@@ -44,8 +44,7 @@ pub(crate) fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
             return Ok(());
         }
     }
-    let kept = host.kept.borrow();
-    on_site(host, |site| place_bare(site, |p| !kept.contains(&p)));
+    on_site(host, |site| place_bare(site, |p| !host.is_kept(p)));
     Ok(())
 }
 

@@ -166,10 +166,18 @@ fn moved_vaults(
 fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
     let place = host.place.get();
     let standing = host.stand_ins();
-    *host.kept.borrow_mut() = kept;
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch);
-    host.building.set(true);
-    host.new_area.set(true);
+    host.while_building(|| host.while_filling(kept, || fill_all(lua, host)));
+    host.rng.borrow_mut().leave();
+    let mut level = host.level.borrow_mut();
+    standing.iter().for_each(|p| drop(level.monsters.remove(p)));
+    drop(level);
+    // Transporters without their other end stay what they are.
+    let _ = make_transporters(lua, host);
+}
+
+fn fill_all(lua: &Lua, host: &Rc<Host>) {
+    let place = host.place.get();
     match fill_new_cells(lua, host, CENTRE) {
         Ok(CENTRE) => {}
         Ok(p) => host.world().borrow_mut().move_player(p),
@@ -186,13 +194,4 @@ fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
         let levels = place.depth * (1 + i32::from(site.ctx.rng.coinflip()));
         place_some_monsters(site, MONSTERS + levels);
     });
-    host.new_area.set(false);
-    host.building.set(false);
-    host.rng.borrow_mut().leave();
-    host.kept.borrow_mut().clear();
-    let mut level = host.level.borrow_mut();
-    standing.iter().for_each(|p| drop(level.monsters.remove(p)));
-    drop(level);
-    // Transporters without their other end stay what they are.
-    let _ = make_transporters(lua, host);
 }

@@ -1,5 +1,6 @@
 //! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
@@ -73,10 +74,7 @@ pub(crate) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
     host.level.borrow_mut().layout_types.insert("abyss".to_owned());
-    host.new_area.set(true);
-    let built = fill_area(lua, host);
-    host.new_area.set(false);
-    built?;
+    host.while_filling(BTreeSet::new(), || fill_area(lua, host))?;
     Ok(true)
 }
 
@@ -214,7 +212,7 @@ fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Vet
         if let Some(state) = host.game.borrow_mut().abyss.as_mut().filter(|_| is_missing) {
             on_site(host, |site| update(site, p, state));
         }
-        let is_new = !host.kept.borrow().contains(&p);
+        let is_new = !host.is_kept(p);
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
         waiting.exits += i32::from(drawn);
         if (drawn || waiting.exits > 0) && place_exit(lua, host, p, is_new, &mut waiting)? {

@@ -1,0 +1,93 @@
+//! What is known while a level is made.
+
+use std::collections::BTreeSet;
+
+use vaultwright_map::Point;
+
+use super::host::Host;
+use crate::pack::problem::ChunkError;
+
+/// What is known while a level is made. Each attempt begins with one of its own, and a veto drops it.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    /// A level is being built: terrain is written, not changed.
+    pub(crate) building: bool,
+    /// Whether vaults may be drawn at random.
+    pub(crate) random_maps: bool,
+    /// Whether zones are to be counted before the next vault, and what was counted.
+    pub(crate) counting_zones: bool,
+    pub(crate) base_zones: usize,
+    /// While the Abyss is filled: vaults may stand anywhere on the cells just made, and not on these, which a
+    /// shift has kept.
+    pub(crate) kept: Option<BTreeSet<Point>>,
+    /// A map's own Lua has failed: from now on every failure to place is a veto.
+    pub(crate) spoilt: bool,
+    /// The Lua error behind that, until it is told.
+    pub(crate) problem: Option<Box<ChunkError>>,
+    /// What `dgn.last_builder_error` says.
+    pub(crate) last_error: String,
+}
+
+impl Default for Attempt {
+    fn default() -> Attempt {
+        Attempt {
+            building: false,
+            random_maps: true,
+            counting_zones: false,
+            base_zones: 0,
+            kept: None,
+            spoilt: false,
+            problem: None,
+            last_error: String::new(),
+        }
+    }
+}
+
+impl Host {
+    /// Begins an attempt at a level.
+    pub(crate) fn begin_attempt(&self, random_maps: bool) {
+        *self.attempt.borrow_mut() = Attempt { building: true, random_maps, ..Attempt::default() };
+    }
+
+    /// Whether a level is being built.
+    pub(crate) fn is_building(&self) -> bool {
+        self.attempt.borrow().building
+    }
+
+    /// Runs something as part of building a level.
+    pub(crate) fn while_building<R>(&self, run: impl FnOnce() -> R) -> R {
+        let before = std::mem::replace(&mut self.attempt.borrow_mut().building, true);
+        let result = run();
+        self.attempt.borrow_mut().building = before;
+        result
+    }
+
+    /// Runs something that fills the Abyss but for some cells that are kept.
+    pub(crate) fn while_filling<R>(&self, kept: BTreeSet<Point>, run: impl FnOnce() -> R) -> R {
+        let before = self.attempt.borrow_mut().kept.replace(kept);
+        let result = run();
+        self.attempt.borrow_mut().kept = before;
+        result
+    }
+
+    /// Whether zones are to be counted before the next vault.
+    pub(crate) fn counts_zones(&self) -> bool {
+        let attempt = self.attempt.borrow();
+        attempt.counting_zones && attempt.base_zones == 0
+    }
+
+    /// Whether a shift of the Abyss has kept a cell.
+    pub(crate) fn is_kept(&self, p: Point) -> bool {
+        self.attempt.borrow().kept.as_ref().is_some_and(|kept| kept.contains(&p))
+    }
+
+    /// Sets what `dgn.last_builder_error` says.
+    pub(crate) fn set_last_error(&self, message: impl Into<String>) {
+        self.attempt.borrow_mut().last_error = message.into();
+    }
+
+    /// Returns what `dgn.last_builder_error` says.
+    pub(crate) fn last_error(&self) -> String {
+        self.attempt.borrow().last_error.clone()
+    }
+}

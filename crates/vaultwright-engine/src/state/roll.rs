@@ -1,0 +1,70 @@
+//! What is known while a map is rolled and placed.
+
+use std::rc::Rc;
+
+use vaultwright_lua::mlua::Function;
+use vaultwright_map::Point;
+
+use super::host::Host;
+use super::map_cell::MapCell;
+
+/// What scripts have said for the maps that are rolled while they run.
+#[derive(Debug, Default)]
+pub(crate) struct Roll {
+    /// Where floats have to put their `@`.
+    pub(crate) anchors: Option<Vec<Point>>,
+    /// A test of where maps may stand.
+    pub(crate) bounds_test: Option<Function>,
+    /// How many subvaults are being resolved inside each other.
+    pub(crate) nesting: u32,
+    /// Parameters for the Lua of maps.
+    pub(crate) parameters: Vec<String>,
+    /// The map whose chunk or hook runs.
+    pub(crate) current: Option<Rc<MapCell>>,
+}
+
+impl Host {
+    /// Runs something with one more parameter for the Lua of maps; an empty one is none.
+    pub(crate) fn with_parameter<R>(&self, parameter: &str, run: impl FnOnce() -> R) -> R {
+        let outer = self.roll.borrow().parameters.len();
+        if !parameter.is_empty() {
+            self.roll.borrow_mut().parameters.push(parameter.to_owned());
+        }
+        let result = run();
+        self.roll.borrow_mut().parameters.truncate(outer);
+        result
+    }
+
+    /// Runs something with a map as the current one.
+    pub(crate) fn with_current<R>(&self, map: &Rc<MapCell>, run: impl FnOnce() -> R) -> R {
+        let before = self.roll.borrow_mut().current.replace(Rc::clone(map));
+        let result = run();
+        self.roll.borrow_mut().current = before;
+        result
+    }
+
+    /// Runs something with cells to which floats have to put their `@`.
+    pub(crate) fn with_anchors<R>(&self, anchors: Vec<Point>, run: impl FnOnce() -> R) -> R {
+        let before = self.roll.borrow_mut().anchors.replace(anchors);
+        let result = run();
+        self.roll.borrow_mut().anchors = before;
+        result
+    }
+
+    /// Runs something with a test of where maps may stand. A call inside another takes its test away: they do
+    /// not nest.
+    pub(crate) fn with_bounds_test<R>(&self, test: Function, run: impl FnOnce() -> R) -> R {
+        self.roll.borrow_mut().bounds_test = Some(test);
+        let result = run();
+        self.roll.borrow_mut().bounds_test = None;
+        result
+    }
+
+    /// Runs something one subvault deeper.
+    pub(crate) fn nested<R>(&self, run: impl FnOnce() -> R) -> R {
+        self.roll.borrow_mut().nesting += 1;
+        let result = run();
+        self.roll.borrow_mut().nesting -= 1;
+        result
+    }
+}

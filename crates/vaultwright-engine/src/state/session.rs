@@ -1,0 +1,42 @@
+//! What belongs to an interpreter and its scripts, whatever is made with them.
+
+use std::collections::BTreeSet;
+
+/// How many messages are kept until they are taken.
+const MOST_MESSAGES: usize = 10_000;
+/// How many bytes of them.
+const MOST_MESSAGE_BYTES: usize = 32 << 20;
+
+/// What scripts have printed, and what went wrong without stopping anything.
+#[derive(Debug, Default)]
+pub(crate) struct Messages {
+    texts: Vec<String>,
+    bytes: usize,
+}
+
+impl Messages {
+    /// Adds a message, as long as there is room.
+    pub(crate) fn add(&mut self, message: String) {
+        let bytes = self.bytes + message.len();
+        if self.texts.len() < MOST_MESSAGES && bytes <= MOST_MESSAGE_BYTES {
+            self.bytes = bytes;
+            self.texts.push(message);
+        }
+    }
+
+    /// Takes all messages.
+    pub(crate) fn take(&mut self) -> Vec<String> {
+        std::mem::take(self).texts
+    }
+}
+
+/// What the scripts have loaded and declared.
+#[derive(Debug, Default)]
+pub(crate) struct Loading {
+    /// The files of the library that ran, in order.
+    pub(crate) libraries: Vec<String>,
+    /// The files of maps that the library asked for.
+    pub(crate) listed_files: Vec<String>,
+    /// Tags that are known beside those of the tables.
+    pub(crate) extra_flags: BTreeSet<String>,
+}
