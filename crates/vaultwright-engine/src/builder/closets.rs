@@ -70,3 +70,39 @@ fn is_landing_spot(site: &Site, p: Point, gait: Gait) -> bool {
         && !flags.solid()
         && (gait == Gait::Flying || !(flags.deep_water() || flags.lava()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    fn landing_spots(rows: &[&str], gait: Gait) -> Vec<usize> {
+        Drawn::of(rows).run(|site| closets(site, gait).iter().map(Vec::len).collect())
+    }
+
+    #[test]
+    fn a_room_without_a_way_out_is_a_closet() {
+        let rooms = ["#########", "#..1#...#", "#########"];
+        assert_eq!(landing_spots(&rooms, Gait::Walking), [3]);
+        assert_eq!(landing_spots(&["#####", "#a..#", "#####"], Gait::Walking), [0; 0]);
+    }
+
+    #[test]
+    fn who_flies_leaves_over_water() {
+        let island = ["#######", "#.~~1.#", "#######"];
+        assert_eq!(landing_spots(&island, Gait::Walking), [1]);
+        assert_eq!(landing_spots(&island, Gait::Flying), [0; 0]);
+    }
+
+    #[test]
+    fn nothing_teleports_into_a_closet_that_is_closed() {
+        let mut drawn = Drawn::of(&["#####", "#...#", "#####"]);
+        let left = drawn.run(|site| {
+            let spots = closets(site, Gait::Walking).concat();
+            assert_eq!(spots.len(), 3);
+            close(site, spots);
+            closets(site, Gait::Walking)
+        });
+        assert!(left.is_empty(), "{left:?}");
+    }
+}

@@ -147,3 +147,29 @@ pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
     level.markers.retain(|marker| !marker.transporter);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn water_becomes_shallow_at_its_shore_only() {
+        let lake = [".........", ".~~~~~~~.", ".~~~~~~~.", ".~~~~~~~.", ".~~~~~~~.", "........."];
+        let mut drawn = Drawn::of(&lake);
+        drawn.run(|site| water_pass(site, false));
+        let rows = drawn.rows();
+        assert!(rows.concat().contains('w'), "{rows:#?}");
+        assert_eq!([&rows[2][2..7], &rows[3][2..7]], ["~~~~~"; 2], "{rows:#?}");
+        let land = |rows: &[String]| rows.concat().matches('.').count();
+        assert_eq!(land(&rows), lake.concat().matches('.').count(), "land stays");
+    }
+
+    #[test]
+    fn a_pool_between_walls_stays_deep() {
+        let mut drawn = Drawn::of(&["#####", "#~~~#", "#####"]);
+        drawn.run(|site| fix_water(site, false));
+        drawn.run(|site| fix_water(site, true));
+        assert_eq!(drawn.rows(), ["#####", "#~~~#", "#####"]);
+    }
+}

@@ -156,3 +156,47 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
     }
     Some(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    fn renumbered(rows: &[&str], above: Connections) -> (bool, Vec<String>, Connections) {
+        let mut drawn = Drawn::of(rows);
+        let mut links = Links { above, own: Connections::default() };
+        let leads_through = drawn.run(|site| links.renumber(site));
+        (leads_through, drawn.rows(), links.own)
+    }
+
+    #[test]
+    fn one_hall_keeps_its_numbers() {
+        let rows = ["#########", "#abc.123#", "#########"];
+        let (leads_through, shown, own) = renumbered(&rows, Connections::default());
+        assert!(leads_through);
+        assert_eq!(shown, rows);
+        assert_eq!(own.connected, [true; 3]);
+    }
+
+    #[test]
+    fn the_way_from_the_top_arrives_where_it_goes_on() {
+        // Only the third stair up is in the hall with the stairs down.
+        let rows = ["###########", "#ab#c.123.#", "###########"];
+        let above =
+            Connections { region: [Some(1), Some(2), Some(2)], connected: [true, false, false] };
+        let (leads_through, shown, own) = renumbered(&rows, above);
+        assert!(leads_through);
+        assert_eq!(&shown[1][3..5], "#a", "{shown:?}");
+        assert_eq!(own.connected, [true; 3]);
+    }
+
+    #[test]
+    fn a_level_without_a_way_down_or_with_a_stair_twice_is_none() {
+        let walled = ["#########", "#abc#123#", "#########"];
+        assert!(!renumbered(&walled, Connections::default()).0);
+        let twice = ["##########", "#abca.123#", "##########"];
+        assert!(!renumbered(&twice, Connections::default()).0);
+        let missing = ["#######", "#ab123#", "#######"];
+        assert!(!renumbered(&missing, Connections::default()).0);
+    }
+}

@@ -89,3 +89,32 @@ fn place_on_floor(site: &mut Site, name: &str) -> Result<(), Veto> {
     site.note("stair", |_| format!("{name} {},{}", p.x, p.y));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn stairs_that_are_missing_come_onto_floor() {
+        let open = [".........."; 8];
+        let mut drawn = Drawn::of(&open);
+        assert_eq!(drawn.run(|site| place_stone_stairs(site, false)), Ok(()));
+        let shown = drawn.rows().concat();
+        assert!("123abc".chars().all(|stair| shown.matches(stair).count() == 1), "{shown}");
+    }
+
+    #[test]
+    fn stairs_that_are_there_stay() {
+        let mut drawn = Drawn::of(&["1........c", "..........", ".........."]);
+        assert_eq!(drawn.run(|site| place_stone_stairs(site, false)), Ok(()));
+        let shown = drawn.rows();
+        assert!(shown[0].starts_with('1') && shown[0].ends_with('c'), "{shown:?}");
+    }
+
+    #[test]
+    fn a_level_of_rock_has_no_room_for_stairs() {
+        let mut drawn = Drawn::of(&["###"]);
+        assert!(drawn.run(|site| place_stone_stairs(site, false)).is_err());
+    }
+}

@@ -130,3 +130,47 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
         site.note("swamp_fill", |_| format!("pass={pass}"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn zones_are_parted_by_walls_and_joined_by_doors() {
+        let count =
+            |rows: &[&str]| Drawn::of(rows).run(|site| count_zones(site.level, site.ctx.content));
+        assert_eq!(count(&["#######", "#..#..#", "#######"]), 2);
+        assert_eq!(count(&["#######", "#..+..#", "#######"]), 1);
+        assert_eq!(count(&["#######", "#..~..#", "#######"]), 2);
+    }
+
+    #[test]
+    fn deep_water_is_crossed_by_those_who_can() {
+        let mut drawn = Drawn::of(&["#######", "#..~..#", "#######"]);
+        assert_eq!(drawn.run(|site| zones_ever_passable(site).count()), 1);
+    }
+
+    #[test]
+    fn a_zone_without_stairs_is_told() {
+        let mut drawn = Drawn::of(&["########", "#..#.1.#", "########"]);
+        let sizes = drawn.run(|site| {
+            let zones = passable_zones(site.level, site.ctx.content);
+            stairless(site, &zones, true).map(Vec::len).collect::<Vec<_>>()
+        });
+        assert_eq!(sizes, [2]);
+    }
+
+    #[test]
+    fn transporters_lead_on() {
+        let mut drawn = Drawn::of(&["########", "#.T#..a#", "########"]);
+        let (from, target) = (Drawn::cell(1, 1), Drawn::cell(6, 1));
+        assert!(!drawn.run(|site| can_walk_to(site, from, |p| p == target)));
+        drawn.run(|site| {
+            let feature = site.known().transporter;
+            let to = Some(Drawn::cell(4, 1));
+            site.level.markers.add(Drawn::cell(2, 1), MarkerKind::Position { feature, to });
+        });
+        assert!(drawn.run(|site| can_walk_to(site, from, |p| p == target)));
+    }
+}

@@ -3,6 +3,8 @@
 pub(crate) mod abyss;
 pub(crate) mod attempt;
 pub(crate) mod clouds;
+#[cfg(test)]
+pub(crate) mod drawn;
 pub(crate) mod event;
 pub(crate) mod game;
 pub(crate) mod host;

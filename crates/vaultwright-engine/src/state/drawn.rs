@@ -1,0 +1,90 @@
+//! Levels drawn by hand, for tests of what builds levels.
+
+use vaultwright_content::{Content, Edition, FeatureId, Rules};
+use vaultwright_level::Level;
+use vaultwright_map::{Context, Dungeon, LevelPlace, Point};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
+
+use super::site::Site;
+
+/// The cell of a drawing's top left corner.
+const CORNER: (i32, i32) = (10, 10);
+/// What the letters of a drawing stand for.
+const LEGEND: [(char, &str); 13] = [
+    ('#', "rock_wall"),
+    ('.', "floor"),
+    ('~', "deep_water"),
+    ('w', "shallow_water"),
+    ('1', "stone_stairs_down_i"),
+    ('2', "stone_stairs_down_ii"),
+    ('3', "stone_stairs_down_iii"),
+    ('a', "stone_stairs_up_i"),
+    ('b', "stone_stairs_up_ii"),
+    ('c', "stone_stairs_up_iii"),
+    ('+', "closed_door"),
+    ('T', "transporter"),
+    ('t', "trap_net"),
+];
+
+/// A small drawing in a level of rock.
+pub(crate) struct Drawn {
+    content: Content,
+    dungeon: Dungeon,
+    rng: Streams,
+    place: LevelPlace,
+    level: Level,
+    size: (i32, i32),
+}
+
+impl Drawn {
+    /// Returns the level of a drawing, on D:2.
+    pub(crate) fn of(rows: &[&str]) -> Drawn {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let rng = Streams::from_seed(7, FIRST_BRANCH_STREAM + content.branches().len());
+        let place = LevelPlace { depth: 2, ..LevelPlace::START };
+        let level = Level::solid(content.features());
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let size = (width as i32, rows.len() as i32);
+        let mut drawn = Drawn { content, dungeon, rng, place, level, size };
+        for (y, row) in rows.iter().enumerate() {
+            for (x, glyph) in row.chars().enumerate() {
+                let feature = drawn.feature(glyph);
+                drawn.level.set_feature(Drawn::cell(x as i32, y as i32), feature);
+            }
+        }
+        drawn
+    }
+
+    /// Returns the cell of the level for a column and row of the drawing.
+    pub(crate) fn cell(x: i32, y: i32) -> Point {
+        Point::new(CORNER.0 + x, CORNER.1 + y)
+    }
+
+    /// Runs a step on the level.
+    pub(crate) fn run<R>(&mut self, step: impl FnOnce(&mut Site) -> R) -> R {
+        let mut ctx = Context {
+            content: &self.content,
+            rng: &mut self.rng,
+            place: self.place,
+            dungeon: &self.dungeon,
+            trace: None,
+        };
+        step(&mut Site { level: &mut self.level, ctx: &mut ctx })
+    }
+
+    /// Returns the drawing as the level is now; `?` is what the legend does not have.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        let glyph = |x, y| {
+            let here = self.level.feature(Drawn::cell(x, y));
+            let known = LEGEND.iter().find(|(glyph, _)| here == Some(self.feature(*glyph)));
+            known.map_or('?', |&(glyph, _)| glyph)
+        };
+        (0..self.size.1).map(|y| (0..self.size.0).map(|x| glyph(x, y)).collect()).collect()
+    }
+
+    fn feature(&self, glyph: char) -> FeatureId {
+        let (_, name) = LEGEND.iter().find(|(known, _)| *known == glyph).expect("a known glyph");
+        self.content.features().by_name(name).expect("a known feature")
+    }
+}
