@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use vaultwright::EventKind;
 use vaultwright::play::{Exercise, Session, exercise};
-use vaultwright::{EventKind, Placement};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
 use crate::session::{in_a_line, map_named, open, sources_of, tell_broken};
@@ -109,11 +109,11 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
 
 fn brings_markers(engine: &mut vaultwright::Engine, map: usize, seed: u64) -> bool {
     match engine.place(map, seed) {
-        Placement::Ok(level) => level
+        Ok(level) => level
             .markers
             .iter()
             .any(|marker| matches!(marker.kind, vaultwright::level::MarkerKind::Lua(_))),
-        Placement::None { .. } => false,
+        Err(_) => false,
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
 use vaultwright::render::level_to_json;
-use vaultwright::{BrokenMap, Engine, PlaceConditions, Placement};
+use vaultwright::{BrokenMap, Engine, PlaceConditions};
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
@@ -70,31 +70,32 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: PlaceFormat, filled
     let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {
-        (PlaceFormat::Tsv, Placement::Ok(level)) => {
+        (PlaceFormat::Tsv, Ok(level)) => {
             format!("{name}\t{seed}\tok\t{}\n", run_lengths(level, engine.content()))
         }
-        (PlaceFormat::Tsv, Placement::None { message, .. }) => {
-            format!("{name}\t{seed}\tnone\t{}\n", message.replace(['\t', '\n'], " "))
+        (PlaceFormat::Tsv, Err(error)) => {
+            format!("{name}\t{seed}\tnone\t{}\n", error.to_string().replace(['\t', '\n'], " "))
         }
-        (PlaceFormat::Json, Placement::Ok(level)) => {
+        (PlaceFormat::Json, Ok(level)) => {
             let mut value = level_to_json(level, engine.content());
             value["map"] = name.as_str().into();
             value["seed"] = seed.into();
             value["status"] = "ok".into();
             value.to_string()
         }
-        (PlaceFormat::Json, Placement::None { message, .. }) => {
+        (PlaceFormat::Json, Err(error)) => {
+            let message = error.to_string();
             json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
-        (PlaceFormat::Text, Placement::Ok(level)) => {
+        (PlaceFormat::Text, Ok(level)) => {
             format!("{name}, seed {seed}\n{}\n", picture(level, engine.content()))
         }
-        (PlaceFormat::Text, Placement::None { message, problem }) => {
-            let at = problem.as_ref().map_or(String::new(), |problem| {
+        (PlaceFormat::Text, Err(error)) => {
+            let at = error.problem().map_or(String::new(), |problem| {
                 let at = problem.file.lines.position(problem.span.start);
                 format!(" ({}:{})", problem.file.source.name, at.line)
             });
-            format!("{name}, seed {seed}: not placed: {message}{at}\n\n")
+            format!("{name}, seed {seed}: not placed: {error}{at}\n\n")
         }
     };
     text.into_bytes()

@@ -9,7 +9,7 @@ use vaultwright::level::Level;
 use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
 use vaultwright::map::Point;
 use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
-use vaultwright::{BrokenMap, Engine, Placement};
+use vaultwright::{BrokenMap, Engine};
 use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
@@ -142,9 +142,9 @@ fn test(
         Some(Finding { map: map.clone(), seed, check: name_of(check), message, allowed, picture })
     };
     let level = match engine.place_under(index, seed, &check.conditions(filled)) {
-        Placement::Ok(level) => level,
-        Placement::None { message, .. } => {
-            return finding(format!("Failed to place '{map}'; {message}"), false, None);
+        Ok(level) => level,
+        Err(error) => {
+            return finding(format!("Failed to place '{map}'; {error}"), false, None);
         }
     };
     let zones = check.findings(&level, engine.content());

@@ -67,7 +67,7 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
         ResolveFormat::Tsv => tsv_row(name, seed, &resolution),
         ResolveFormat::Json => {
             let value = match &resolution {
-                Resolution::Ok(rolled) => json!({
+                Ok(rolled) => json!({
                     "map": name,
                     "seed": seed,
                     "status": "ok",
@@ -75,8 +75,9 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
                     "tries": rolled.tries,
                     "roll": map_to_json(&rolled.map, engine.content()),
                 }),
-                Resolution::None { message, tries, .. } => json!({
-                    "map": name, "seed": seed, "status": "none", "message": message, "tries": tries,
+                Err(error) => json!({
+                    "map": name, "seed": seed, "status": "none", "message": error.to_string(),
+                    "tries": error.tries(),
                 }),
             };
             value.to_string().into_bytes()
@@ -84,15 +85,15 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
         ResolveFormat::Text => {
             let mut out = format!("{name}, seed {seed}");
             match &resolution {
-                Resolution::Ok(rolled) => {
+                Ok(rolled) => {
                     let (w, h) = (rolled.map.grid.width(), rolled.map.grid.height());
                     let (x, y) = (rolled.position.x, rolled.position.y);
                     out.push_str(&format!(": {w}x{h} at {x},{y}\n"));
                     out.push_str(&to_text(&Picture::of(&rolled.map, engine.content())));
                 }
-                Resolution::None { message, problem, tries } => {
-                    out.push_str(&format!(": none after {tries} tries: {message}"));
-                    if let Some(problem) = problem {
+                Err(error) => {
+                    out.push_str(&format!(": none after {} tries: {error}", error.tries()));
+                    if let Some(problem) = error.problem() {
                         let at = problem.file.lines.position(problem.span.start);
                         out.push_str(&format!(" ({}:{})", problem.file.source.name, at.line));
                     }
@@ -109,11 +110,12 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
 fn tsv_row(name: &str, seed: u64, resolution: &Resolution) -> Vec<u8> {
     let mut out = format!("{name}\t{seed}\t").into_bytes();
     match resolution {
-        Resolution::None { message, .. } => {
+        Err(error) => {
+            let message = error.to_string();
             out.extend_from_slice(b"none\t");
             out.extend(message.bytes().map(|b| if matches!(b, b'\t' | b'\n') { b' ' } else { b }));
         }
-        Resolution::Ok(rolled) => {
+        Ok(rolled) => {
             let grid = &rolled.map.grid;
             out.extend_from_slice(format!("ok\t{}\t{}\t", grid.width(), grid.height()).as_bytes());
             for (index, row) in grid.rows().iter().enumerate() {

@@ -39,10 +39,7 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
         rolls.push((seed, engine.resolve(index, seed)));
     }
     output::script_messages(engine.take_messages());
-    let rolled = rolls.iter().filter_map(|(seed, roll)| match roll {
-        Resolution::Ok(rolled) => Some((*seed, &rolled.map)),
-        Resolution::None { .. } => None,
-    });
+    let rolled = rolls.iter().filter_map(|(seed, roll)| Some((*seed, &roll.as_ref().ok()?.map)));
     let rolled: Vec<(u64, &MapDef)> = rolled.collect();
     let pictures: Vec<Picture> =
         rolled.iter().map(|(_, map)| Picture::of(map, engine.content())).collect();
@@ -89,9 +86,9 @@ fn text_of(
         }
     }));
     for (seed, roll) in rolls {
-        if let Resolution::None { message, problem, .. } = roll {
-            write!(out, "\nSeed {seed}: no roll: {message}")?;
-            if let Some(problem) = problem {
+        if let Err(error) = roll {
+            write!(out, "\nSeed {seed}: no roll: {error}")?;
+            if let Some(problem) = error.problem() {
                 let at = problem.file.lines.position(problem.span.start);
                 write!(out, " ({}:{}:{})", problem.file.source.name, at.line, at.column)?;
             }

@@ -84,11 +84,10 @@ fn sessions_go_on_as_if_never_stopped() {
 }
 
 fn brings_markers(engine: &mut Engine, map: usize) -> bool {
-    use vaultwright_engine::Placement;
     use vaultwright_level::MarkerKind;
     match engine.place(map, 1) {
-        Placement::Ok(level) => level.markers.iter().any(|m| matches!(m.kind, MarkerKind::Lua(_))),
-        Placement::None { .. } => false,
+        Ok(level) => level.markers.iter().any(|m| matches!(m.kind, MarkerKind::Lua(_))),
+        Err(_) => false,
     }
 }
 

@@ -24,13 +24,13 @@
 //! A single vault can be rolled, without a level:
 //!
 //! ```
-//! use vaultwright::{Engine, EngineOptions, Resolution};
+//! use vaultwright::{Engine, EngineOptions};
 //!
 //! let mut engine = Engine::new(EngineOptions::default())?;
 //! let problems = engine.load(engine.pack_sources()?);
 //! assert!(problems.is_empty());
 //! let pond = engine.library().find("moonlit_pond").expect("a map of the starter pack");
-//! if let Resolution::Ok(rolled) = engine.resolve(pond, 1) {
+//! if let Ok(rolled) = engine.resolve(pond, 1) {
 //!     for row in rolled.map.grid.rows() {
 //!         println!("{}", String::from_utf8_lossy(row));
 //!     }

@@ -11,6 +11,7 @@ use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId, Streams};
 use vaultwright_syntax::{ChunkKind, Source};
 
+use super::errors::{PlaceError, RollError};
 use super::recorded::recorded_dungeon;
 use crate::api;
 use crate::api::traced::trace_calls;
@@ -18,8 +19,8 @@ use crate::builder::attempt::{build_level, colour_level};
 use crate::builder::lair::check_lair;
 use crate::game::order::plan;
 use crate::game::start::begin_game;
-use crate::pack::library::Library;
-use crate::pack::problem::Problem;
+use crate::pack::library::{Library, LibraryMap};
+use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{DataRoot, EngineError, ReadError};
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
@@ -66,20 +67,7 @@ pub struct Engine {
 }
 
 /// What became of a map.
-#[derive(Debug)]
-pub enum Resolution {
-    /// It was rolled.
-    Ok(Box<Resolved>),
-    /// It was not: vetoed, never valid, without a position, or a Lua error.
-    None {
-        /// What the last try said.
-        message: String,
-        /// The Lua error, if that was it.
-        problem: Option<Box<Problem>>,
-        /// How often it was tried.
-        tries: usize,
-    },
-}
+pub type Resolution = Result<Box<Resolved>, RollError>;
 
 /// Under what conditions a map is placed alone.
 #[derive(Clone, Debug, Default)]
@@ -90,18 +78,8 @@ pub struct PlaceConditions {
     pub tags: Vec<&'static str>,
 }
 
-/// What placing a map came to.
-pub enum Placement {
-    /// It stands on this level.
-    Ok(Box<Level>),
-    /// It does not.
-    None {
-        /// Why not.
-        message: String,
-        /// The Lua error, if that was it.
-        problem: Option<Box<Problem>>,
-    },
-}
+/// What placing a map came to: the level on which it stands.
+pub type Placement = Result<Box<Level>, PlaceError>;
 
 /// A finished level.
 #[derive(Debug)]
@@ -274,8 +252,7 @@ impl Engine {
     ) -> (Resolution, Option<PickTrace>) {
         let library = self.library();
         let Some(listed) = library.maps.get(index) else {
-            let message = "no such map".to_owned();
-            return (Resolution::None { message, problem: None, tries: 0 }, trace);
+            return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
         *self.host.trace.borrow_mut() = trace;
@@ -283,14 +260,11 @@ impl Engine {
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
         let resolution = match result {
-            Ok(rolled) => Resolution::Ok(Box::new(self.finish(rolled))),
-            Err(NotRolled { message, error, tries }) => {
-                let problem = error.map(|error| {
-                    let name = Some(listed.definition.name.clone());
-                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
-                });
-                Resolution::None { message, problem, tries }
-            }
+            Ok(rolled) => Ok(Box::new(self.finish(rolled))),
+            Err(NotRolled { message, error, tries }) => Err(match error {
+                Some(error) => RollError::Lua { problem: problem_of(*error, listed), tries },
+                None => RollError::Refused { message, tries },
+            }),
         };
         let trace = self.host.trace.take();
         self.restore_after();
@@ -312,7 +286,7 @@ impl Engine {
     ) -> Placement {
         let library = self.library();
         let Some(listed) = library.maps.get(index) else {
-            return Placement::None { message: "no such map".to_owned(), problem: None };
+            return Err(PlaceError::NoSuchMap);
         };
         self.start_game(seed);
         self.interpreter.refill();
@@ -324,17 +298,14 @@ impl Engine {
         let request = Request { no_exits: true, ..Request::default() };
         let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
         let placement = match placed {
-            Ok(_) => Placement::Ok(Box::new(self.host.level.borrow().clone())),
+            Ok(_) => Ok(Box::new(self.host.level.borrow().clone())),
             Err(not_placed) => {
-                let message = match not_placed {
-                    NotPlaced::Veto(message) => message,
-                    NotPlaced::Refused => self.host.last_error(),
-                };
-                let problem = self.host.attempt.borrow_mut().problem.take().map(|error| {
-                    let name = Some(listed.definition.name.clone());
-                    Box::new(error.into_problem(&listed.file, listed.syntax().name.span(), name))
-                });
-                Placement::None { message, problem }
+                let error = self.host.attempt.borrow_mut().problem.take();
+                let problem = error.map(|error| problem_of(*error, listed));
+                Err(match not_placed {
+                    NotPlaced::Veto(message) => PlaceError::Vetoed { message, problem },
+                    NotPlaced::Refused => PlaceError::Refused(self.host.last_error()),
+                })
             }
         };
         self.restore_after();
@@ -461,9 +432,7 @@ impl Engine {
             Ok(()) => roll.valid = true,
             Err(RunError::Failed) => {}
             Err(RunError::Fatal(error)) => {
-                let name = Some(listed.definition.name.clone());
-                let span = listed.syntax().name.span();
-                roll.problem = Some(Box::new(error.into_problem(&listed.file, span, name)));
+                roll.problem = Some(problem_of(*error, listed));
             }
         }
         roll.trace = self.host.trace.take();
@@ -531,4 +500,10 @@ impl Engine {
         host.level.borrow_mut().reset_open(host.content.features());
         colour_level(host);
     }
+}
+
+/// An error in a map's Lua, with its place in the source.
+fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
+    let name = Some(map.definition.name.clone());
+    Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))
 }

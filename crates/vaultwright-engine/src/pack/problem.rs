@@ -27,6 +27,15 @@ pub struct Problem {
     pub map: Option<String>,
 }
 
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let at = self.file.lines.position(self.span.start);
+        write!(f, "{}:{}:{}: {}", self.file.source.name, at.line, at.column, self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use vaultwright::content::Edition;
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions, Placement, SourceFile};
+use vaultwright::{DataRoot, Engine, EngineOptions, SourceFile};
 
 use crate::{engine_of, one_hall};
 
@@ -49,8 +49,8 @@ ENDMAP
     let library = engine.library();
     for (index, map) in library.maps.iter().enumerate() {
         for seed in 1..=20 {
-            if let Placement::None { message, .. } = engine.place(index, seed) {
-                panic!("{}, seed {seed}: {message}", map.definition.name);
+            if let Err(error) = engine.place(index, seed) {
+                panic!("{}, seed {seed}: {error}", map.definition.name);
             }
         }
     }
@@ -104,11 +104,11 @@ fn maps_are_compiled_with_what_those_before_them_keep_and_rolled_without() {
     let index = index.expect("it compiles");
     assert!(library.maps[index].definition.has_tag("small"));
     for _ in 0..2 {
-        let Placement::None { message, problem } = engine.place(index, 1) else {
+        let Err(error) = engine.place(index, 1) else {
             panic!("nothing is kept for a map that is placed alone");
         };
-        assert!(message.contains("Bad slevels: 0."), "{message}");
-        assert!(problem.is_some());
+        assert!(error.to_string().contains("Bad slevels: 0."), "{error}");
+        assert!(error.problem().is_some());
     }
 }
 
@@ -148,7 +148,7 @@ ENDMAP
     let place = engine.level_place("D:2").expect("a place");
     assert_eq!(engine.take_messages(), ["program bug"], "there is no game yet");
     let index = engine.library().maps.iter().position(|map| map.definition.name == "guarded");
-    let Placement::Ok(level) = engine.place(index.expect("a map"), 1) else { panic!("not placed") };
+    let Ok(level) = engine.place(index.expect("a map"), 1) else { panic!("not placed") };
     assert!(level.monsters.is_empty(), "without a game there is no such monster");
     let mut seen = BTreeSet::new();
     for seed in 1..=12 {
