@@ -107,22 +107,16 @@ impl ScenarioFile {
 
     fn failure(&self, error: &mlua::Error) -> ScenarioFailure {
         let failure = Failure::new(error);
+        let line = failure.frames.iter().find(|frame| frame.chunk == self.name);
+        let line = line.map(|frame| frame.line);
+        let mut session = self.session.borrow_mut();
+        let unread = session.take_messages().into_iter().map(|said| said.text).collect();
         ScenarioFailure {
-            line: failure
-                .frames
-                .iter()
-                .find(|frame| frame.chunk == self.name)
-                .map(|frame| frame.line),
+            line,
             message: failure.message,
-            unread: self
-                .session
-                .borrow_mut()
-                .take_messages()
-                .into_iter()
-                .map(|said| said.text)
-                .collect(),
-            timeline: self.session.borrow().play().timeline(),
-            picture: crate::picture::picture(&self.session.borrow()),
+            unread,
+            timeline: session.play().timeline(),
+            picture: crate::picture::picture(&session),
         }
     }
 }
