@@ -298,6 +298,23 @@ fn textures(api: &Api) -> mlua::Result<()> {
             Ok(())
         })
     })?;
+    api.function("grow_cave", |lua, host, (map, args): Args| {
+        let options = Options::of(args.last());
+        let area = area_of(&map, &options)?;
+        let cave = paint::Cave {
+            percent: options.int_or("percent", 57)?,
+            passes: options.repetitions("passes", 5)?,
+            needed: options.int_or("needed", 5)?,
+            floor: options.glyph_or("floor", b'.', lua)?,
+        };
+        // Each pass looks at each cell.
+        let cells = i64::from(area.width()) * i64::from(area.height());
+        host.charge(cells.saturating_mul(i64::from(cave.passes.max(1))).max(0) as u64)?;
+        paint(host, &map, |grid, ctx| {
+            paint::grow_cave(grid, area, &cave, ctx.rng);
+            Ok(())
+        })
+    })?;
     api.function("smear_map", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());
         let area = area_of(&map, &options)?;

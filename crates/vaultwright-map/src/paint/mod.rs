@@ -1,6 +1,7 @@
 //! The library of grid-drawing functions (spec 02 §15).
 
 mod boxes;
+mod cave;
 mod delve;
 mod doors;
 mod plain;
@@ -13,6 +14,7 @@ pub use boxes::{
     BoxDoors, IrregularBox, RoundBox, make_box, make_box_doors, make_irregular_box, make_round_box,
     octa_room,
 };
+pub use cave::{Cave, grow_cave};
 pub use delve::{Delve, delve};
 pub use doors::{ConnectRooms, add_windows, connect_adjacent_rooms, remove_disconnected_doors};
 pub use plain::{

@@ -1,0 +1,106 @@
+//! Caves grown by a cellular automaton. A painter of our own: the reference has none.
+
+use super::Area;
+use crate::grid::Grid;
+use vaultwright_rng::Streams;
+
+/// How a cave grows.
+#[derive(Clone, Copy, Debug)]
+pub struct Cave {
+    /// The chance of a cell to begin open, in percent.
+    pub percent: i32,
+    /// So many times every cell looks around.
+    pub passes: i32,
+    /// A cell is open afterwards if so many of the nine cells around it, itself included, are.
+    pub needed: i32,
+    /// The glyph of open cells; the others keep theirs.
+    pub floor: u8,
+}
+
+/// Grows a cave inside an area. One draw, `random2(100)`, for each cell but the outermost ones, row by
+/// row: those begin closed, and so is all that lies outside.
+pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
+    let (width, height) = (area.width() as usize, area.height() as usize);
+    // With a border of closed cells, so that every cell has nine around it.
+    let row = width + 2;
+    let mut open = vec![0u8; row * (height + 2)];
+    for y in 2..height {
+        for x in 2..width {
+            open[y * row + x] = u8::from(rng.random2(100) < cave.percent);
+        }
+    }
+    let mut after = open.clone();
+    let mut above_to_below = vec![0u8; row];
+    for _ in 0..cave.passes {
+        for y in 1..=height {
+            let here = y * row;
+            for (x, count) in above_to_below.iter_mut().enumerate() {
+                *count = open[here - row + x] + open[here + x] + open[here + row + x];
+            }
+            for x in 1..=width {
+                let around: u8 = above_to_below[x - 1..=x + 1].iter().sum();
+                after[here + x] = u8::from(i32::from(around) >= cave.needed);
+            }
+        }
+        std::mem::swap(&mut open, &mut after);
+    }
+    for (index, p) in area.points().enumerate() {
+        if open[(index / width + 1) * row + index % width + 1] == 1 {
+            grid.set(p, cave.floor);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grown(percent: i32, passes: i32, needed: i32) -> (Vec<String>, u64) {
+        let mut grid = Grid::from_rows(vec!["x".repeat(9); 7]);
+        let mut rng = Streams::from_seed(3, 43);
+        let cave = Cave { percent, passes, needed, floor: b'.' };
+        grow_cave(&mut grid, Area { x1: 1, y1: 1, x2: 7, y2: 5 }, &cave, &mut rng);
+        let rows = grid.rows().iter().map(|row| String::from_utf8_lossy(row).into_owned());
+        (rows.collect(), rng.draws().map(|(_, draws)| draws).sum())
+    }
+
+    #[test]
+    fn all_but_the_outermost_cells_of_the_area_begin_open_with_the_chance() {
+        let rows = [
+            "xxxxxxxxx",
+            "xxxxxxxxx",
+            "xx.....xx",
+            "xx.....xx",
+            "xx.....xx",
+            "xxxxxxxxx",
+            "xxxxxxxxx",
+        ];
+        assert_eq!(grown(100, 0, 5), (rows.map(str::to_owned).to_vec(), 15));
+        assert_eq!(grown(0, 0, 5).0, vec!["x".repeat(9); 7]);
+    }
+
+    #[test]
+    fn a_pass_opens_cells_with_enough_open_ones_around_them() {
+        // The corners of the open block have four open cells around them, its edges six.
+        let rows = [
+            "xxxxxxxxx",
+            "xxxxxxxxx",
+            "xxx...xxx",
+            "xx.....xx",
+            "xxx...xxx",
+            "xxxxxxxxx",
+            "xxxxxxxxx",
+        ];
+        assert_eq!(grown(100, 1, 5).0, rows);
+        let wider = [
+            "xxxxxxxxx",
+            "xxx...xxx",
+            "xx.....xx",
+            "xx.....xx",
+            "xx.....xx",
+            "xxx...xxx",
+            "xxxxxxxxx",
+        ];
+        assert_eq!(grown(100, 1, 3).0[1], wider[1]);
+    }
+}
