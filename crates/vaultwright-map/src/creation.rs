@@ -205,8 +205,8 @@ impl Making {
 fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Option<String>, bool) {
     if first && !lists.second.is_empty() {
         let name = one_of(ctx, &lists.second);
-        draw_worth(ctx, depth);
         if name.as_deref() != Some("none") {
+            draw_worth(ctx, depth);
             return (name, false);
         }
     }
