@@ -190,3 +190,20 @@ fn levels_that_cannot_be_built_say_why_and_end() {
     }
     assert_eq!(run(&["generate", "D:3", "--data", data]).code, 1);
 }
+
+/// A vault that hands the map of its own placement to every function that places, rolls or asks about maps.
+#[test]
+fn a_map_that_stands_on_a_level_can_be_handed_to_any_function() {
+    let folder = temporary("own-map");
+    std::fs::create_dir_all(folder.join("des")).expect("a folder");
+    let text = include_str!("hostile_levels_own_map.des");
+    std::fs::write(folder.join("des/a.des"), text).expect("a file");
+    let data = folder.to_str().expect("a path");
+    let built = run(&["levels", "D:1", "--data", data, "--instructions", "200000"]);
+    assert!(
+        (0..=1).contains(&built.code) && !built.stderr.contains("panicked"),
+        "{}",
+        built.stderr
+    );
+    assert!(built.stdout.contains("D:1\t1\t"), "{}", built.stdout);
+}

@@ -62,7 +62,14 @@ fuzz_seen = {}
 fuzz_try(function() return dgn.map_by_tag("fuzz_part") end)
 fuzz_try(function() return dgn.place_map(dgn.map_by_tag("fuzz_part", false), true, true) end)
 fuzz_try(function() for i = 1, 4 do fuzz_try(function() return dgn.get_vault_by_index(i) end) end end)
-fuzz_try(function() return dgn.vaults_at(40, 30) end)
+fuzz_try(function()
+  for x = 1, 77, 4 do
+    for y = 1, 68, 4 do
+      local placement = dgn.vault_at(x, y)
+      if placement then return placement, placement:map() end
+    end
+  end
+end)
 for i = 1, 3 do
   fuzz_try(function() local o = fuzz_with("map", i) return o:map() end)
   fuzz_try(function() return dgn.mons_at(30 + i, 20 + i) end)
