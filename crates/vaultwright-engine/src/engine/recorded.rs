@@ -1,3 +1,5 @@
+//! The dungeon of the recorded tables.
+
 use vaultwright_content::Content;
 use vaultwright_map::{Dungeon, LevelPlace};
 

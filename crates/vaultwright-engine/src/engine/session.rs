@@ -1,3 +1,5 @@
+//! An engine: a map library with the interpreter its scripts run in.
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

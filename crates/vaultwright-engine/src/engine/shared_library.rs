@@ -1,3 +1,5 @@
+//! A library that engines of several threads work with.
+
 use std::sync::Arc;
 
 use vaultwright_content::Content;

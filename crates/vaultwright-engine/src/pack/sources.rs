@@ -1,3 +1,5 @@
+//! Where libraries and vaults come from.
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! The altars that a temple deals to its maps.
+
 use vaultwright_content::FeatureId;
 use vaultwright_map::Context;
 

@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 use super::host::Host;
 use crate::pack::problem::ChunkError;
 
-/// What is known while a level is made. Each attempt begins with one of its own, and a veto drops it.
+/// What is known while a level is made. Each attempt begins with one of its own; a veto drops it.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     /// A level is being built: terrain is written, not changed.
@@ -17,8 +17,8 @@ pub(crate) struct Attempt {
     /// Whether zones are to be counted before the next vault, and what was counted.
     pub(crate) counting_zones: bool,
     pub(crate) base_zones: usize,
-    /// While the Abyss is filled: vaults may stand anywhere on the cells just made, and not on these, which a
-    /// shift has kept.
+    /// While the Abyss is filled: vaults may stand anywhere on the cells just made, and not on
+    /// these, which a shift has kept.
     pub(crate) kept: Option<BTreeSet<Point>>,
     /// A map's own Lua has failed: from now on every failure to place is a veto.
     pub(crate) spoilt: bool,

@@ -1,3 +1,5 @@
+//! What can happen on a level.
+
 use vaultwright_map::Point;
 
 /// What can happen on a level (spec 07 §8.1).

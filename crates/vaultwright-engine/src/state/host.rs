@@ -1,3 +1,5 @@
+//! What the functions of scripts act on, by lifetime.
+
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -33,7 +35,8 @@ pub enum Phase {
     Mapgen,
 }
 
-/// What the host functions act on, by lifetime. One for each interpreter; nothing is shared or global.
+/// What the host functions act on, by lifetime. One for each interpreter; nothing is shared or
+/// global.
 pub struct Host {
     // The pack: never changes.
     pub(crate) content: Arc<Content>,
@@ -58,7 +61,8 @@ pub struct Host {
     /// Which alternatives are picked, if anybody asks.
     pub(crate) trace: RefCell<Option<PickTrace>>,
 
-    // The game: what `Game` is made of, in parts, since scripts reach for one while another is in use.
+    // The game: what `Game` is made of, in parts, since scripts reach for one while another is in
+    // use.
     pub(crate) rng: RefCell<Streams>,
     pub(crate) place: Cell<LevelPlace>,
     pub(crate) dungeon: RefCell<Dungeon>,

@@ -1,3 +1,5 @@
+//! Which markers are told of what.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

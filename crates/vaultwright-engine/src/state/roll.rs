@@ -51,8 +51,8 @@ impl Host {
         result
     }
 
-    /// Runs something with a test of where maps may stand. A call inside another takes its test away: they do
-    /// not nest.
+    /// Runs something with a test of where maps may stand. A call inside another takes its test
+    /// away: they do not nest.
     pub(crate) fn with_bounds_test<R>(&self, test: Function, run: impl FnOnce() -> R) -> R {
         self.roll.borrow_mut().bounds_test = Some(test);
         let result = run();

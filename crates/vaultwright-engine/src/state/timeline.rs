@@ -1,3 +1,5 @@
+//! The latest moments of a level in play.
+
 use std::collections::VecDeque;
 
 use vaultwright_level::MarkerId;

@@ -1,3 +1,5 @@
+//! What a game offers to the levels that are played in it.
+
 use serde::{Deserialize, Serialize};
 use vaultwright_content::ChannelId;
 use vaultwright_level::{LevelItem, LevelMonster};
