@@ -16,7 +16,7 @@ pub fn format(source: &[u8]) -> Vec<u8> {
     format_whole(source).unwrap_or_else(|| source.to_vec())
 }
 
-/// As [`format`]; none for a file with errors.
+/// As [`format()`]; none for a file with errors.
 pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     let file = parse(source);
     if file.errors.iter().any(|error| !error.warning) {

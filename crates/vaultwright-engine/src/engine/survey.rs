@@ -10,7 +10,7 @@ use super::session::{Engine, LevelResult};
 use crate::game::order::{plan, portals_on};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
-/// The levels of a game, one after the other. Unlike a [`Game`](super::Game) it builds branches too that the
+/// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too that the
 /// game lacks, leaves out levels that nobody wants, and goes on after a level that cannot be built.
 pub struct Survey<'e> {
     engine: &'e mut Engine,
