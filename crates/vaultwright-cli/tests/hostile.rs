@@ -191,7 +191,8 @@ fn levels_that_cannot_be_built_say_why_and_end() {
     assert_eq!(run(&["generate", "D:3", "--data", data]).code, 1);
 }
 
-/// A vault that hands the map of its own placement to every function that places, rolls or asks about maps.
+/// A vault that hands the map of its own placement to every function that places, rolls or asks
+/// about maps.
 #[test]
 fn a_map_that_stands_on_a_level_can_be_handed_to_any_function() {
     let folder = temporary("own-map");

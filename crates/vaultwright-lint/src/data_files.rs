@@ -41,7 +41,7 @@ pub fn skipped_file(path: &Path, why: &str) -> Problem {
         code: Code::Lint(codes::NO_FILE),
         severity: Severity::Warning,
         message: format!("not read: {why}"),
-        hint: None,
+        hint: Some("put the file itself there, or take this away".to_owned()),
         file: Arc::new(SourceFile::new(source)),
         span: 0..0,
         map: None,

@@ -2,7 +2,7 @@
 
 use vaultwright_content::Edition;
 use vaultwright_engine::{DataRoot, Engine, EngineOptions};
-use vaultwright_lint::{code_of, codes, data_problems, findings};
+use vaultwright_lint::{code_of, codes, data_problems, findings, skipped_file};
 use vaultwright_syntax::Source;
 
 /// Makes a file of an example. One with a NAME is a whole file; any other is a part of a map, which
@@ -24,6 +24,7 @@ fn file_of(example: &str) -> String {
 fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
     let mut problems = match code {
         "VW205" => monster_file(example),
+        "VW206" => link(example),
         _ => {
             let options = EngineOptions {
                 root: DataRoot::Bare,
@@ -52,6 +53,20 @@ fn monster_file(line: &str) -> Vec<vaultwright_engine::Problem> {
     let root = DataRoot::Directory(dir.path().to_owned());
     let options = EngineOptions { root, edition: Some(Edition::Trunk), ..EngineOptions::default() };
     data_problems(&Engine::new(options).expect("an engine"))
+}
+
+/// Looks at a pack with the link of the example, written as `LINK -> TARGET`.
+fn link(example: &str) -> Vec<vaultwright_engine::Problem> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let pack = dir.path().join("pack");
+    for folder in [&pack.join("des"), &dir.path().join("other-vaults")] {
+        std::fs::create_dir_all(folder).expect("a folder");
+    }
+    let (link, target) = example.trim().split_once(" -> ").expect("a link");
+    std::os::unix::fs::symlink(pack.join("des").join(target), pack.join(link)).expect("linked");
+    let options = EngineOptions { root: DataRoot::Directory(pack), ..EngineOptions::default() };
+    let skipped = Engine::new(options).expect("an engine").pack_skipped().expect("readable");
+    skipped.iter().map(|skipped| skipped_file(&skipped.path, skipped.why)).collect()
 }
 
 #[test]

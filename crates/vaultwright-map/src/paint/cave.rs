@@ -17,8 +17,8 @@ pub struct Cave {
     pub floor: u8,
 }
 
-/// Grows a cave inside an area. One draw, `random2(100)`, for each cell but the outermost ones, row by
-/// row: those begin closed, and so is all that lies outside.
+/// Grows a cave inside an area. One draw, `random2(100)`, for each cell but the outermost ones, row
+/// by row: those begin closed, and so is all that lies outside.
 pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
     let (width, height) = (area.width() as usize, area.height() as usize);
     // With a border of closed cells, so that every cell has nine around it.
