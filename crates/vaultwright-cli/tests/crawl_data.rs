@@ -241,7 +241,7 @@ fn games_are_those_played() {
 }
 
 /// More is better.
-const EQUAL_PLAYED: usize = 60;
+const EQUAL_PLAYED: usize = 61;
 
 /// Two whole games of the recorded ones: seed, place, hash of all columns but the draws.
 const GAMES: &str = include_str!("recorded/games-0.28.tsv");

@@ -1,7 +1,8 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
+use vaultwright_content::MonsterId;
 use vaultwright_level::on_map;
-use vaultwright_lua::mlua::{self, Error, MultiValue, Value};
+use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
 use vaultwright_map::Point;
 
 use super::item_object::item_object;
@@ -103,7 +104,18 @@ fn character(api: &Api) -> mlua::Result<()> {
     }
     // Nobody has learned yet what guards the Orb.
     api.function("zot_orb_monster", |_, _, ()| Ok(mlua::Value::Nil))?;
-    for name in ["uniques", "unrands", "have_rune", "have_orb"] {
+    // Kinds of one name, as the four Serpents of Hell, are one monster that is there or not.
+    api.function("uniques", |_, host, name: Value| {
+        let Some(name) = name.as_string().map(LuaString::to_string_lossy) else { return Ok(false) };
+        let monsters = host.content.monsters();
+        let named = monsters.by_name(&name);
+        let met = &host.population.borrow().uniques;
+        let is_meant = |id: &MonsterId| {
+            Some(*id) == named || monsters.get(*id).name.eq_ignore_ascii_case(&name)
+        };
+        Ok(host.phase.get() != Phase::Compile && met.iter().any(is_meant))
+    })?;
+    for name in ["unrands", "have_rune", "have_orb"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     for name in ["skill", "base_skill"] {

@@ -50,6 +50,25 @@ fn scripts_keep_what_they_know_within_a_game_and_not_beyond() {
 }
 
 #[test]
+fn scripts_are_told_which_unique_monsters_exist() {
+    let told = "  print(you.where() .. \" \" .. tostring(you.uniques(\"sigmund\")))\n";
+    let pack = PACK
+        .replace("  dgn.persist.rolls =", &format!("{told}  dgn.persist.rolls ="))
+        .replace("  print(dgn.persist.rolls)\n", "");
+    let guest = "\nNAME: guest\nPLACE: D:1\nORIENT: float\nMONS: Sigmund\nMAP\n1\nENDMAP\n";
+    let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
+    let mut engine = Engine::new(options).expect("an engine");
+    let text = format!("{pack}{guest}");
+    assert!(engine.load(vec![Source::new("game.des", text.into_bytes())]).is_empty());
+    engine.take_messages();
+    // The vault of D:1 is placed before its layout, and each game has its own monsters.
+    for _ in 0..2 {
+        assert!(engine.game(1).take(3).all(|(_, built)| built.is_ok()));
+        assert_eq!(engine.take_messages(), ["Temple false", "D:1 true", "D:2 true"]);
+    }
+}
+
+#[test]
 fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
     let pack = PACK.replace("NAME:   layout_plain", "{{\nfunction after_level()\n  print(\"built \" .. you.where())\n  if you.where() == \"D:3\" then error(\"no third level\") end\nend\n}}\n\nNAME:   layout_plain")
         .replace("extend_map", "if not is_validating() then dgn.set_branch_epilogue(\"D\", \"after_level\") end\nextend_map");
