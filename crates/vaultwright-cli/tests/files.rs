@@ -123,6 +123,18 @@ fn folders_of_campaigns_hold_no_links() {
 }
 
 #[test]
+fn a_campaign_killed_before_its_manifest_goes_on() {
+    let folder = temporary("campaign-killed-early");
+    let shards = folder.join("shards");
+    std::fs::create_dir_all(&shards).expect("a folder");
+    write(&folder.join(".manifest.json.abcdef"), "{}");
+    write(&shards.join("000000.shard"), "of somebody else");
+    assert!(campaign(&folder, &[]).stderr.contains("holds other files"));
+    std::fs::remove_file(shards.join("000000.shard")).expect("a file");
+    assert_eq!(campaign(&folder, &[]).code, 0);
+}
+
+#[test]
 fn nothing_stays_in_the_temporary_folder() {
     let scratch = temporary("scratch");
     let count = || std::fs::read_dir(&scratch).expect("a folder").count();

@@ -87,9 +87,7 @@ impl Folder {
     /// A folder of a campaign: a new or an empty one, or one that holds a campaign already.
     fn kept_at(path: &Path) -> Result<Folder, Failure> {
         make_folder(path)?;
-        let strange = !path.join("manifest.json").exists()
-            && std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
-        if strange {
+        if !path.join("manifest.json").exists() && !holds_nothing(path) {
             let path = path.display();
             return Err(format!("{path} holds other files: name a new or an empty folder").into());
         }
@@ -102,6 +100,20 @@ impl Folder {
         }
         Ok(Folder::Kept(path.to_owned()))
     }
+}
+
+/// Whether a folder is empty, or as a campaign leaves it that is killed before it has written its
+/// manifest: with an empty folder for shards, and perhaps a copy of the manifest.
+fn holds_nothing(path: &Path) -> bool {
+    let Ok(mut entries) = std::fs::read_dir(path) else { return true };
+    entries.all(|entry| {
+        entry.is_ok_and(|entry| {
+            let name = entry.file_name();
+            let is_empty = |folder| std::fs::read_dir(folder).is_ok_and(|all| all.count() == 0);
+            name == "shards" && is_empty(entry.path())
+                || name.to_string_lossy().starts_with(".manifest.json.")
+        })
+    })
 }
 
 fn make_folder(path: &Path) -> Result<(), Failure> {
