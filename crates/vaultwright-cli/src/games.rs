@@ -62,7 +62,7 @@ fn recorded_games(path: &Path) -> Result<String, Failure> {
 /// The levels of a game in the order in which they are made, without the portals on the way.
 fn game_rows(engine: &mut Engine, seed: u64) -> String {
     let content = Arc::clone(engine.content());
-    let mut game = engine.game(seed).without_portals();
+    let mut game = engine.game(seed).without_portals().terse();
     let mut out = String::new();
     while let Some((place, result)) = game.next() {
         let words = game.words().iter().map(u64::to_string).collect::<Vec<_>>().join(" ");

@@ -43,6 +43,11 @@ impl NameList {
         self.by_name.contains_key(name)
     }
 
+    /// Names and numbers, in table order.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.order.iter().map(|name| (name.as_str(), self.by_name[name]))
+    }
+
     /// The names in table order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)

@@ -58,6 +58,8 @@ pub struct Rules {
     pub summon_power: bool,
     /// What a kind of monster is worth is given, not worked out.
     pub experience_is_given: bool,
+    /// Of the two numbers of `ench:` the degree comes first.
+    pub enchantment_degree_first: bool,
     /// Specs of monsters may have `exp:`.
     pub experience_tag: bool,
     /// Orc apostles are asked for by their kind.
@@ -234,6 +236,7 @@ impl Rules {
             tele_closet_mask: trunk,
             subvault_property_tags: trunk,
             strict_plus: trunk,
+            enchantment_degree_first: !trunk,
             post_overflow_tags: since(Edition::V0_31),
             mimic_is_property: trunk,
             talismans: since(Edition::V0_31),

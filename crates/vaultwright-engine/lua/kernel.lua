@@ -140,5 +140,15 @@ return {
     if size ~= nil and size ~= keys.mapsize then return nil end
     return rawget(env, "wrapped_instance")
   end,
+  -- Of a map, the hooks that run when its level is left.
+  waiting = function(name)
+    local env, found = environments[name], {}
+    for _, hook in ipairs { "pre_epilogue", "post_epilogue" } do
+      local own, common = env and rawget(env, "HOOK_" .. hook), global_hooks[hook]
+      local waits = type(own) == "function" or type(own) == "table" and next(own) ~= nil
+      if waits or common and next(common) ~= nil then found[#found + 1] = hook end
+    end
+    return found
+  end,
   has_main_hooks = function() return global_hooks.pre_main ~= nil or global_hooks.post_main ~= nil end,
 }

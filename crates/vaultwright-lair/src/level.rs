@@ -110,14 +110,14 @@ impl Named<'_> {
 }
 
 fn item_of(particle: &Entity) -> LevelItem {
-    LevelItem { spec: particle.tags.join(" ") }
+    LevelItem { spec: particle.tags.join(" "), ..LevelItem::default() }
 }
 
 fn monster_of(mobile: &Entity, content: &Content) -> LevelMonster {
     let kind = mobile.tags.iter().find_map(|tag| content.monsters().by_name(tag));
     let name = if kind.is_none() { mobile.tags.first().cloned() } else { None };
     let spec = mobile.tags.join(" ");
-    LevelMonster { kind, spec, name, origin: String::new(), awake: true, patrolling: false }
+    LevelMonster { kind, spec, name, awake: true, ..LevelMonster::default() }
 }
 
 #[cfg(test)]

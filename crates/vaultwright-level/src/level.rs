@@ -1,15 +1,16 @@
 //! The level itself: features, masks, properties and all that stands on it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{FeatureId, Features};
-use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::{CellTiles, Point, ShopSpec};
 
 use crate::cause::{Cause, Causes};
 use crate::journal::Journal;
-use crate::markers::Markers;
+use crate::markers::{MarkerId, Markers, ScriptValue};
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
@@ -32,6 +33,10 @@ pub struct Level {
     pub sight: SightMemory,
     /// Colours of cells, where they have one of their own.
     pub colours: BTreeMap<Point, String>,
+    /// Tiles of cells, where vaults give them some.
+    pub tiles: BTreeMap<Point, CellTiles>,
+    /// What vaults say of their shops.
+    pub shops: BTreeMap<Point, Arc<ShopSpec>>,
     /// Heights of cells, on levels that have them.
     pub heights: Option<Vec<i32>>,
     /// The heights that vaults have given, with the features the cells had then.
@@ -41,6 +46,9 @@ pub struct Level {
     pub tide: i32,
     /// The markers.
     pub markers: Markers,
+    /// What the Lua markers hold, by marker, where somebody has asked for it.
+    #[serde(skip)]
+    pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
     pub monsters: BTreeMap<Point, LevelMonster>,
     /// Its own list for random monsters, one slot as it is written.
@@ -58,6 +66,10 @@ pub struct Level {
     pub floor_colour: Option<String>,
     /// The colour of the rock, if a vault has set it.
     pub rock_colour: Option<String>,
+    /// The tile of the floor, if a vault has set it.
+    pub floor_tile: Option<String>,
+    /// The tile of the rock, if a vault has set it.
+    pub rock_tile: Option<String>,
 }
 
 impl Level {
@@ -73,10 +85,13 @@ impl Level {
             journal: Journal::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
+            tiles: BTreeMap::new(),
+            shops: BTreeMap::new(),
             heights: None,
             given_heights: BTreeMap::new(),
             tide: 0,
             markers: Markers::default(),
+            marker_values: BTreeMap::new(),
             monsters: BTreeMap::new(),
             random_monsters: None,
             spawn_rate: 0,
@@ -85,6 +100,8 @@ impl Level {
             layout_types: BTreeSet::new(),
             floor_colour: None,
             rock_colour: None,
+            floor_tile: None,
+            rock_tile: None,
         }
     }
 
@@ -97,10 +114,13 @@ impl Level {
         self.properties.fill(0);
         self.causes.reset();
         self.colours.clear();
+        self.tiles.clear();
+        self.shops.clear();
         self.heights = None;
         self.given_heights.clear();
         self.tide = 0;
         self.markers = Markers::default();
+        self.marker_values.clear();
         self.monsters.clear();
         self.random_monsters = None;
         self.spawn_rate = 0;
@@ -109,6 +129,8 @@ impl Level {
         self.layout_types.clear();
         self.floor_colour = None;
         self.rock_colour = None;
+        self.floor_tile = None;
+        self.rock_tile = None;
     }
 
     /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
@@ -211,6 +233,39 @@ impl Level {
         if on_map(p) {
             let properties = &mut self.properties[cell_index(p)];
             *properties = (*properties | set) & !clear;
+        }
+    }
+
+    /// Takes from a cell what it looks like and what is sold there.
+    pub fn strip(&mut self, p: Point) {
+        self.colours.remove(&p);
+        self.tiles.remove(&p);
+        self.shops.remove(&p);
+    }
+
+    /// Gives a cell what a cell of `other` looks like, and what is sold there.
+    pub fn furnish_as(&mut self, p: Point, other: &Level, from: Point) {
+        if let Some(colour) = other.colours.get(&from) {
+            self.colours.insert(p, colour.clone());
+        }
+        if let Some(tiles) = other.tiles.get(&from) {
+            self.tiles.insert(p, tiles.clone());
+        }
+        if let Some(shop) = other.shops.get(&from) {
+            self.shops.insert(p, Arc::clone(shop));
+        }
+    }
+
+    /// Moves what a cell looks like, and what is sold there, to another cell.
+    pub fn move_furnishing(&mut self, from: Point, to: Point) {
+        if let Some(colour) = self.colours.remove(&from) {
+            self.colours.insert(to, colour);
+        }
+        if let Some(tiles) = self.tiles.remove(&from) {
+            self.tiles.insert(to, tiles);
+        }
+        if let Some(shop) = self.shops.remove(&from) {
+            self.shops.insert(to, shop);
         }
     }
 

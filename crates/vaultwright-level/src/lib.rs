@@ -15,7 +15,9 @@ pub use cause::Cause;
 pub use ground::{PlacementGround, edge_cells, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};
 pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
-pub use markers::{LevelMarker, MarkerId, MarkerKind, Markers, TerrainCause, TerrainChange};
+pub use markers::{
+    LevelMarker, MarkerId, MarkerKind, Markers, ScriptValue, TerrainCause, TerrainChange,
+};
 pub use occupants::{LevelItem, LevelMonster};
 pub use sight::SightMemory;
 pub use vaults::{NO_VAULT, VaultPlacement};

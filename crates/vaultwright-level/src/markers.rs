@@ -46,6 +46,28 @@ pub enum MarkerKind {
     Terrain(TerrainChange),
 }
 
+/// A value of a script as plain data: what a Lua marker holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptValue {
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// A function, or a table that all scripts share, by its name; empty if it has none.
+    Named(String),
+    /// A table in the order of its keys; class by name, if it has one.
+    Table {
+        /// The name of its class.
+        class: Option<String>,
+        /// Keys and values.
+        entries: Vec<(ScriptValue, ScriptValue)>,
+    },
+    /// A table inside itself.
+    Again,
+}
+
 /// A change of terrain that ends (spec 07 §14.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerrainChange {

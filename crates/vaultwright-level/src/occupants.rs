@@ -1,11 +1,14 @@
-//! Monsters and items of a level.
+//! Monsters, items and shops of a level.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::MonsterId;
+use vaultwright_map::{ItemAlternative, MonsterAlternative, Point, SpellSlot, ZombieKind};
 
 /// A monster as the level knows it: what was asked for, resolved to a kind where that is drawn by
 /// the level's own generator.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMonster {
     /// The kind; none if it is drawn when the creature itself is made.
     pub kind: Option<MonsterId>,
@@ -19,11 +22,33 @@ pub struct LevelMonster {
     pub awake: bool,
     /// Guards its cell.
     pub patrolling: bool,
+    /// What its spec says of it, if it has one.
+    pub asked: Option<Arc<MonsterAlternative>>,
+    /// It is a dead one, and of which kind it was in life, if that is known.
+    pub undead: Option<(ZombieKind, Option<MonsterId>)>,
+    /// Which of the books of its spec it has.
+    pub book: usize,
+    /// What it has been given, a choice made among what its spec says.
+    pub items: Vec<Arc<ItemAlternative>>,
+    /// Where the monster stands that it follows.
+    pub leader: Option<Point>,
+}
+
+impl LevelMonster {
+    /// The spells that its spec gives it.
+    pub fn spells(&self) -> &[SpellSlot] {
+        let books = self.asked.as_ref().map(|asked| &asked.details.books);
+        books.and_then(|books| books.get(self.book)).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// An item as the level knows it: the spec that asks for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelItem {
     /// The spec, or a map glyph such as `%`.
     pub spec: String,
+    /// What the spec says, if it is one.
+    pub asked: Option<Arc<ItemAlternative>>,
+    /// It is a mimic.
+    pub mimic: bool,
 }

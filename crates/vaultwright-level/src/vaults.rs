@@ -18,6 +18,9 @@ pub struct VaultPlacement {
     pub orient: Option<Orient>,
     /// Where it can be entered.
     pub exits: Vec<Point>,
+    /// Of its Lua, what runs when the level is left: `pre_epilogue`, `epilogue`, `post_epilogue`;
+    /// where somebody has asked for it.
+    pub waiting: Vec<String>,
 }
 
 impl VaultPlacement {

@@ -1,11 +1,13 @@
 //! Parsing what ITEM says of books.
 
+use serde::{Deserialize, Serialize};
+
 use crate::item_spec::bad;
 use crate::spec_text::{SpecText, split_trimmed};
 use crate::{Context, SpecError};
 
 /// What a `randbook` holds and is called (spec 03 §7.5); what is not given is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookSpec {
     /// The numbers of its schools.
     pub schools: [Option<i64>; 2],
@@ -22,7 +24,7 @@ pub struct BookSpec {
 }
 
 /// What a parchment tells; what is not given is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParchmentSpec {
     /// The title of the spell.
     pub spell: Option<String>,

@@ -1,5 +1,8 @@
 //! Parsing KFEAT.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 
 use crate::item_spec::{ItemSlot, parse_item_slot};
@@ -38,11 +41,11 @@ pub enum FeatureKind {
     /// A trap; chosen when the cell is filled.
     Trap(String),
     /// A shop.
-    Shop(Box<ShopSpec>),
+    Shop(Arc<ShopSpec>),
 }
 
 /// A shop (spec 03 §9.5).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShopSpec {
     /// The kind.
     pub kind: String,
@@ -58,6 +61,8 @@ pub struct ShopSpec {
     pub greed: Option<i32>,
     /// The listed items in order, then random stock.
     pub use_all: bool,
+    /// Its random stock is better.
+    pub gozag: bool,
     /// The listed items.
     pub items: Vec<ItemSlot>,
 }
@@ -122,7 +127,7 @@ fn feature_kind(
         return trap(text.as_str(), piece, ctx);
     }
     if text.strip("shop") {
-        return Ok(FeatureKind::Shop(Box::new(parse_shop(text, piece, ctx)?)));
+        return Ok(FeatureKind::Shop(Arc::new(parse_shop(text, piece, ctx)?)));
     }
     ctx.content.features().by_name(text.as_str()).map(FeatureKind::Feature).ok_or_else(|| {
         let message = format!("no features matching \"{piece}\"");
@@ -188,7 +193,7 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
     text.strip("shop");
     let spaces = |value: Option<String>| value.map(|value| value.replace('_', " "));
     let mut shop = ShopSpec { use_all: text.strip("use_all"), ..ShopSpec::default() };
-    text.strip("gozag");
+    shop.gozag = text.strip("gozag");
     shop.name = spaces(text.value("name:"));
     shop.type_name = spaces(text.value("type:"));
     shop.suffix = spaces(text.value("suffix:"));

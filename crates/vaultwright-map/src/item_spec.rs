@@ -1,21 +1,26 @@
 //! Parsing ITEM and KITEM.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
+use crate::item_details::ItemDetails;
 use crate::item_name::{check_ego, parse_class, parse_name};
 use crate::spec_text::{SpecText, parse_int, split_trimmed};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
 /// A slot of ITEM or KITEM: alternatives, one of which is placed (spec 03 §7).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemSlot {
-    /// In written order.
-    pub alternatives: Vec<ItemAlternative>,
+    /// In written order; a level keeps those that it has placed.
+    pub alternatives: Vec<Arc<ItemAlternative>>,
     /// What was written and is not made, though the reference does not complain.
     pub lost: Vec<LostSpec>,
 }
 
 /// An alternative whose mistake the reference forgets when it reads another one behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostSpec {
     /// As written.
     pub text: String,
@@ -35,7 +40,7 @@ impl LostSpec {
 }
 
 /// One alternative of an item slot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemAlternative {
     /// Its weight.
     pub weight: i32,
@@ -53,12 +58,14 @@ pub struct ItemAlternative {
     pub mimic: i32,
     /// Kept although its item set excludes it.
     pub no_exclude: bool,
+    /// What else is said of it.
+    pub details: ItemDetails,
     /// As written.
     pub text: String,
 }
 
 /// What an item alternative makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ItemKind {
     /// No item.
     Nothing,
@@ -91,7 +98,7 @@ pub enum ItemKind {
 }
 
 /// The level of an item (spec 03 §7.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum ItemLevel {
     Default,
@@ -120,7 +127,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, true)));
                 pending = error.or(pending);
                 if !alternative.is_excluded(ctx) {
-                    slot.alternatives.push(alternative);
+                    slot.alternatives.push(Arc::new(alternative));
                 }
             }
             Err(error) if ctx.content.rules.item_errors_stop => {
@@ -141,7 +148,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
         if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
             // Where a choice has to be made and nothing is left, it is an item of any class (spec
             // 03 §3.4).
-            slot.alternatives.push(ItemAlternative::any(text));
+            slot.alternatives.push(Arc::new(ItemAlternative::any(text)));
         }
     }
     Ok(slot)
@@ -158,6 +165,7 @@ impl ItemAlternative {
             ego: None,
             mimic: 0,
             no_exclude: false,
+            details: ItemDetails::default(),
             text: text.to_owned(),
         }
     }
@@ -204,8 +212,8 @@ fn parse_alternative(
         item.weight = weight;
     }
     item.quantity = text.number("q:").unwrap_or(0);
-    text.number("fresh:");
-    text.number("special:");
+    let freshness = text.number("fresh:");
+    item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
             .map_err(|message| SpecError::new(ErrorCode::BadDepth, message, place))?;
@@ -229,8 +237,8 @@ fn parse_alternative(
         item.kind = ItemKind::Parchment(parse_parchment(&mut text, ctx)?);
         return Ok((item, None));
     }
-    text.value("tile:");
-    text.value("wtile:");
+    item.details.tile = text.value("tile:");
+    item.details.worn_tile = text.value("wtile:");
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
     if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item.kind)) {
         let error = bad(format!("Can't set an ego for {what}."), ego);
@@ -290,13 +298,16 @@ fn parse_quality(
     rules: vaultwright_content::Rules,
 ) -> Result<(), SpecError> {
     if rules.item_curses {
-        let _ = text.strip("not_cursed") || text.strip("cursed") || text.strip("curse");
+        let uncursed = text.strip("not_cursed");
+        if !uncursed && (text.strip("cursed") || text.strip("curse")) {
+            item.details.flag("cursed");
+        }
         text.number("plus2:");
     }
     if rules.pre_identified {
-        text.strip("pre_id");
+        item.details.take_flag(text, "pre_id", "identified");
     } else {
-        text.value("ident:");
+        item.details.identified = text.value("ident:");
     }
     if text.strip("good_item") {
         item.level = ItemLevel::Good;
@@ -317,6 +328,7 @@ fn parse_quality(
     ] {
         if text.strip(word) {
             item.level = level;
+            item.details.mundane |= level == ItemLevel::Mundane;
         }
     }
     Ok(())
@@ -328,20 +340,20 @@ fn parse_extras(
     ctx: &Context,
 ) -> Result<(), SpecError> {
     let rules = ctx.content.rules;
-    text.strip("useful");
-    text.strip("unobtainable");
+    item.details.take_flag(text, "useful", "useful");
+    item.details.take_flag(text, "unobtainable", "unobtainable");
     if rules.item_sets {
         item.no_exclude = text.strip("no_exclude");
-        text.strip("chaotic");
+        item.details.take_flag(text, "chaotic", "chaotic");
     }
     item.mimic = text.number("mimic:").unwrap_or(0);
     if item.mimic == 0 && text.strip("mimic") {
         item.mimic = 1;
     }
-    text.strip("no_pickup");
-    text.number("charges:");
+    item.details.take_flag(text, "no_pickup", "no_pickup");
+    item.details.charges = text.number("charges:").filter(|&charges| charges >= 0);
     if rules.item_sets {
-        text.value("itemname:");
+        item.details.name = text.value("itemname:");
     }
     if let Some(plus) = text.value("plus:") {
         item.plus = parse_int(&plus);
@@ -358,10 +370,13 @@ fn parse_extras(
             if !known || name.eq_ignore_ascii_case("brand") || parse_int(value).is_none() {
                 return Err(bad(format!("Bad artefact property: '{property}'"), property));
             }
+            item.details.add_property(name, parse_int(value).unwrap_or(1));
         }
         item.level = ItemLevel::Randart;
     }
-    if !text.strip("no_uniq") && !text.strip("allow_uniq") {
+    if text.strip("no_uniq") {
+        item.details.flag("no_uniq");
+    } else if !text.strip("allow_uniq") {
         text.number("uniq:");
     }
     Ok(())
@@ -439,7 +454,7 @@ mod tests {
                 trace: None,
             };
             let slot = parse_item_slot(text, fixed, &mut ctx).expect("a slot");
-            slot.alternatives.into_iter().map(|a| a.kind).collect::<Vec<_>>()
+            slot.alternatives.into_iter().map(|a| a.kind.clone()).collect::<Vec<_>>()
         };
         let both = "wand of charming / wand of paralysis / wand of flame";
         let named = |name: &str| ItemKind::Item(name.to_owned());

@@ -1,12 +1,13 @@
 //! Finding a monster by the words that are left of a spec.
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{GAME_ORB, Monster, MonsterId, Monsters};
 
 use crate::Context;
 use crate::population::random_monster;
 
 /// What a monster alternative places (spec 03 §5).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MonsterKind {
     /// No monster.
     Nothing,
@@ -44,7 +45,7 @@ pub enum MonsterKind {
 }
 
 /// Which draconians are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DraconianKind {
     /// Any.
     Any,
@@ -55,7 +56,7 @@ pub enum DraconianKind {
 }
 
 /// The kinds of derived undead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum ZombieKind {
     Zombie,

@@ -1,9 +1,13 @@
 //! Parsing MONS and KMONS.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 use vaultwright_content::MonsterId;
 
 use crate::definition::MapDef;
 use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, LostSpec, parse_item_slot};
+use crate::monster_details::{Enchantment, MonsterDetails, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
@@ -11,8 +15,8 @@ use crate::{Context, ErrorCode, LevelPlace, SpecError};
 /// A slot of MONS or KMONS: alternatives, one of which is placed (spec 03 §4).
 #[derive(Clone, Debug, Default)]
 pub struct MonsterSlot {
-    /// In written order.
-    pub alternatives: Vec<MonsterAlternative>,
+    /// In written order; a level keeps those that it has placed.
+    pub alternatives: Vec<Arc<MonsterAlternative>>,
     /// Whose items are lost, though the reference does not complain.
     pub lost: Vec<LostSpec>,
 }
@@ -44,7 +48,7 @@ impl MapDef {
 }
 
 /// One alternative of a monster slot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonsterAlternative {
     /// Its weight; 0 is never picked.
     pub weight: i32,
@@ -70,10 +74,8 @@ pub struct MonsterAlternative {
     pub colour: Option<String>,
     /// Its equipment.
     pub items: Vec<ItemSlot>,
-    /// How many spell books one is drawn from.
-    pub books: usize,
-    /// Its enchantments.
-    pub enchantments: Vec<String>,
+    /// What else is said of it.
+    pub details: MonsterDetails,
     /// As written.
     pub text: String,
 }
@@ -93,7 +95,7 @@ pub fn parse_monster_slot(
         if item_error.is_some() || !alternative.items.is_empty() {
             pending = item_error;
         }
-        slot.alternatives.push(alternative);
+        slot.alternatives.push(Arc::new(alternative));
     }
     if let Some(error) = pending {
         return Err(error);
@@ -113,10 +115,10 @@ fn parse_alternative(
     ctx: &mut Context,
 ) -> Result<(MonsterAlternative, Option<SpecError>), SpecError> {
     let mut whole = SpecText::new(piece);
-    let mut books = 0;
+    let mut books = Vec::new();
     while let Some(spells) = whole.value("spells:") {
         check_spells(&spells, ctx)?;
-        books += 1;
+        books.push(SpellSlot::list(&spells));
     }
     let parts = split_trimmed(';', whole.as_str());
     let Some(&head) = parts.first() else {
@@ -127,7 +129,7 @@ fn parse_alternative(
     }
     let mut text = SpecText::new(head);
     let mut monster = parse_tags(&mut text, piece, ctx)?;
-    monster.books = books;
+    monster.details.books = books;
     let name = trim(text.as_str());
     monster.kind = monster_kind(name, monster.place, ctx)?;
     if monster.colour.as_deref() == Some("any") || monster.colour.is_none() {
@@ -161,36 +163,40 @@ fn parse_tags(
         Some("neutral") => "neutral",
         _ => "hostile",
     };
-    for word in ["seen", "always_corpse", "never_corpse"] {
-        text.strip(word);
+    let mut details = MonsterDetails { seen: text.strip("seen"), ..MonsterDetails::default() };
+    for (word, leaves) in [("always_corpse", true), ("never_corpse", false)] {
+        if text.strip(word) {
+            details.corpse = Some(leaves);
+        }
     }
     strip_count(text);
     let place = parse_place(text, ctx)?;
     let hit_dice = text.number("hd:").unwrap_or(0).min(100);
     if rules.experience_tag {
-        text.number("exp:");
+        details.experience = text.number("exp:").unwrap_or(0);
     }
     let hit_points = text.number("hp:").unwrap_or(0);
-    let duration = parse_duration(text, ctx);
-    parse_summoning(text, duration, ctx)?;
+    let duration = parse_duration(text, &mut details, ctx);
+    parse_summoning(text, duration, &mut details, ctx)?;
     let colour = parse_colour(text, ctx)?;
     if let Some(god) = text.value("god:") {
         if ctx.content.names().god(&god.replace('_', " ")).is_none() {
             return Err(bad(format!("unknown god: \"{god}\""), &god));
         }
-        text.strip("god_gift");
+        details.god_gift = text.strip("god_gift");
+        details.god = Some(god.replace('_', " "));
     }
-    text.value("tile:");
-    text.value("dbname:");
+    details.tile = text.value("tile:");
+    details.description_key = text.value("dbname:").map(|key| key.replace('_', " "));
     let name = text.value("name:").filter(|name| !name.is_empty());
     if name.is_some() {
-        strip_name_words(text);
+        details.name_use = name_words(text);
     }
-    let mut enchantments = Vec::new();
     for (prefix, most) in [("ench:", 3), ("perm_ench:", 2)] {
         while let Some(spec) = text.value(prefix) {
             check_enchantment(&spec, most, ctx)?;
-            enchantments.push(spec);
+            let (lasting, degree_first) = (most == 2, rules.enchantment_degree_first);
+            details.enchantments.push(Enchantment::parse(&spec, lasting, degree_first));
         }
     }
     Ok(MonsterAlternative {
@@ -206,8 +212,7 @@ fn parse_tags(
         name: name.map(|name| name.replace('_', " ")),
         colour,
         items: Vec::new(),
-        books: 0,
-        enchantments,
+        details,
         text: piece.to_owned(),
     })
 }
@@ -228,11 +233,15 @@ fn parse_place(text: &mut SpecText, ctx: &Context) -> Result<Option<LevelPlace>,
     Ok(Some(parsed).filter(|place| place.depth > 0))
 }
 
-fn parse_duration(text: &mut SpecText, ctx: &mut Context) -> Option<i32> {
+fn parse_duration(
+    text: &mut SpecText,
+    details: &mut MonsterDetails,
+    ctx: &mut Context,
+) -> Option<i32> {
     let class = text.number("dur:").filter(|class| (1..=6).contains(class));
     if ctx.content.rules.summon_power {
-        text.number("pow:");
-        text.number("bandpow:");
+        let (own, band) = (text.number("pow:"), text.number("bandpow:"));
+        details.power = [own, own.or(band)];
     }
     if ctx.content.rules.duration_draws
         && let Some(class) = class
@@ -244,15 +253,18 @@ fn parse_duration(text: &mut SpecText, ctx: &mut Context) -> Option<i32> {
         };
         ctx.rng.fuzz_value(base, 60, 40);
     }
+    details.summoned_for = class.unwrap_or(0);
     class
 }
 
 fn parse_summoning(
     text: &mut SpecText,
     duration: Option<i32>,
+    details: &mut MonsterDetails,
     ctx: &Context,
 ) -> Result<(), SpecError> {
-    text.value("shifter:");
+    let plain = |value: String| value.replace('_', " ");
+    details.shifter = text.value("shifter:").map(plain);
     if let Some(kind) = text.value("sum:") {
         let plain = kind.replace('_', " ");
         let known = matches!(
@@ -265,8 +277,10 @@ fn parse_summoning(
         if duration.is_none() {
             return Err(bad("marked as summon with no duration", "sum:"));
         }
+        details.summoned_by = Some(plain);
     }
-    if text.value("nas:").is_some() && duration.is_none() {
+    details.summoner = text.value("nas:").map(plain);
+    if details.summoner.is_some() && duration.is_none() {
         return Err(bad("marked as non-actor summoned with no duration", "nas:"));
     }
     Ok(())
@@ -281,18 +295,6 @@ fn parse_colour(text: &mut SpecText, ctx: &Context) -> Result<Option<String>, Sp
     }
     let message = format!("bad monster colour \"{colour}\"");
     Err(SpecError::new(ErrorCode::UnknownColour, message, colour))
-}
-
-fn strip_name_words(text: &mut SpecText) {
-    let mut any = |words: &[&str]| words.iter().any(|word| text.strip(word));
-    let _ = any(&["name_suffix", "n_suf"])
-        || any(&["name_adjective", "n_adj"])
-        || any(&["name_replace", "n_rpl"]);
-    any(&["name_definite", "n_the"]);
-    any(&["name_descriptor", "n_des"]);
-    any(&["name_species", "n_spe"]);
-    any(&["name_zombie", "n_zom"]);
-    any(&["name_nocorpse", "n_noc"]);
 }
 
 fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecError> {

@@ -1,5 +1,9 @@
 //! What statements give to single cells: colours, tiles, properties, heights.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
 use crate::{Context, ErrorCode, SpecError};
@@ -9,20 +13,29 @@ use crate::{Context, ErrorCode, SpecError};
 pub struct CellOverlay {
     /// The colour's name, empty for none.
     pub colour: String,
-    /// The floor tile.
-    pub floor_tile: String,
-    /// The rock tile.
-    pub rock_tile: String,
-    /// The feature tile.
-    pub tile: String,
-    /// `last_tile` was given with the feature tile.
-    pub last_tile: bool,
+    /// Its tiles.
+    pub tiles: CellTiles,
     /// Property bits.
     pub properties: i64,
     /// The height.
     pub height: Option<i32>,
     /// For a subvault cell, the index of its private keyed spec.
     pub private_spec: Option<usize>,
+}
+
+/// The tiles that FTILE, RTILE and TILE give to a cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CellTiles {
+    /// Under floor.
+    pub floor: Option<Arc<str>>,
+    /// For rock.
+    pub rock: Option<Arc<str>>,
+    /// For the feature itself.
+    pub feature: Option<Arc<str>>,
+    /// Of the variants of the feature's tile the last.
+    pub last: bool,
+    /// Of its variants always the same (`no_random`).
+    pub same: bool,
 }
 
 /// The overlay of a map, by cell.
@@ -115,10 +128,12 @@ impl Overlay {
         let mut argument = SpecText::new(&String::from_utf8_lossy(argument));
         let tiles =
             matches!(kind, OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile);
+        let (mut same, mut last) = (false, false);
         if tiles {
-            argument.strip("no_random"); // concerns drawing tiles alone
+            // Both concern drawing the tiles alone.
+            same = argument.strip("no_random");
+            last = argument.strip("last_tile");
         }
-        let last_tile = tiles && argument.strip("last_tile");
         let list = weighted_list(argument.as_str())?;
         let weights: Vec<i32> = list.iter().map(|(_, weight)| *weight).collect();
         let values = list
@@ -134,7 +149,7 @@ impl Overlay {
             if separator == b':' && !values[index].is_unset() {
                 frozen = chosen;
             }
-            values[index].store(kind, last_tile, self.cell(grid, p));
+            values[index].store(kind, (last, same), self.cell(grid, p));
         }
         Ok(())
     }
@@ -142,6 +157,7 @@ impl Overlay {
 
 enum Value {
     Name(String),
+    Tile(Option<Arc<str>>),
     Bits(i64),
     Height(i32),
     NoColour,
@@ -170,7 +186,7 @@ impl Value {
                 .map(Value::Height)
                 .ok_or_else(|| bad(ErrorCode::BadNumber)),
             OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile => {
-                Ok(Value::Name(name.to_owned()))
+                Ok(Value::Tile(Some(name).filter(|&name| name != "none").map(Arc::from)))
             }
         }
     }
@@ -179,15 +195,15 @@ impl Value {
         matches!(self, Value::NoColour | Value::Bits(0))
     }
 
-    fn store(&self, kind: OverlayKind, last_tile: bool, cell: &mut CellOverlay) {
+    fn store(&self, kind: OverlayKind, (last, same): (bool, bool), cell: &mut CellOverlay) {
         match (kind, self) {
             (OverlayKind::Colour, Value::NoColour) => cell.colour.clear(),
             (OverlayKind::Colour, Value::Name(name)) => cell.colour.clone_from(name),
-            (OverlayKind::FloorTile, Value::Name(name)) => cell.floor_tile.clone_from(name),
-            (OverlayKind::RockTile, Value::Name(name)) => cell.rock_tile.clone_from(name),
-            (OverlayKind::Tile, Value::Name(name)) => {
-                cell.tile.clone_from(name);
-                cell.last_tile = last_tile;
+            (OverlayKind::FloorTile, Value::Tile(name)) => cell.tiles.floor.clone_from(name),
+            (OverlayKind::RockTile, Value::Tile(name)) => cell.tiles.rock.clone_from(name),
+            (OverlayKind::Tile, Value::Tile(name)) => {
+                let feature = name.clone();
+                cell.tiles = CellTiles { feature, last, same, ..std::mem::take(&mut cell.tiles) };
             }
             (_, Value::Bits(bits)) => cell.properties |= bits,
             (_, Value::Height(height)) => cell.height = Some(*height),

@@ -6,6 +6,7 @@ use crate::definition::{MapDef, MapMarker};
 use crate::feature_spec::{FeatureChoice, FeatureKind, FeatureSpec};
 use crate::grid::{GlyphSet, Grid, Point, SUBVAULT_GLYPH};
 use crate::keyed::KeyedSpec;
+use crate::monster_details::MonsterDetails;
 use crate::monster_spec::MonsterAlternative;
 use crate::{Context, MonsterKind};
 
@@ -202,8 +203,7 @@ impl MonsterAlternative {
             name: None,
             colour: None,
             items: Vec::new(),
-            books: 0,
-            enchantments: Vec::new(),
+            details: MonsterDetails::default(),
             text: "nothing".to_owned(),
         }
     }

@@ -49,6 +49,8 @@ pub struct Monster {
     pub kind: String,
     /// Where it stands.
     pub at: Point,
+    /// As the level had it: what its spec says of it, what it carries.
+    pub placed: LevelMonster,
 }
 
 /// An item in the sandbox.
@@ -58,6 +60,8 @@ pub struct Item {
     pub name: String,
     /// What asked for it.
     pub spec: String,
+    /// As the level had it: what its spec says of it.
+    pub placed: LevelItem,
     /// Where it lies, or was picked up.
     pub at: Point,
     /// What scripts keep on it.
@@ -184,7 +188,9 @@ impl World for Sandbox {
         let number = self.next_number();
         let kind = if kind.is_empty() { monster.spec.as_str() } else { kind };
         let name = monster.name.clone().unwrap_or_else(|| kind.to_owned());
-        self.here.monsters.insert(number, Monster { name, kind: kind.to_owned(), at });
+        self.here
+            .monsters
+            .insert(number, Monster { name, kind: kind.to_owned(), at, placed: monster.clone() });
         number
     }
 
@@ -219,7 +225,7 @@ impl World for Sandbox {
         let number = self.next_number();
         let (name, spec) = (plain_name(&item.spec), item.spec.clone());
         let properties = BTreeMap::new();
-        self.here.items.push((number, Item { name, spec, at, properties }));
+        self.here.items.push((number, Item { name, spec, placed: item.clone(), at, properties }));
         number
     }
 

@@ -1,8 +1,7 @@
-//! Pictures and JSON of whole levels.
+//! Pictures of whole levels.
 
-use serde_json::{Value, json};
 use vaultwright_content::Content;
-use vaultwright_level::{Level, MarkerKind};
+use vaultwright_level::Level;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::picture::feature_cell;
@@ -39,77 +38,4 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     });
     let cells = cells.collect();
     Picture { width: LEVEL_WIDTH as usize, height: LEVEL_HEIGHT as usize, cells }
-}
-
-/// A level as JSON: the rows of features by name, vaults, monsters, items and markers
-/// (`docs/level.schema.json`).
-pub fn level_to_json(level: &Level, content: &Content) -> Value {
-    let features = content.features();
-    let rows: Vec<Vec<&str>> = level
-        .features()
-        .chunks(LEVEL_WIDTH as usize)
-        .map(|row| row.iter().map(|&id| features.get(id).name.as_str()).collect())
-        .collect();
-    let vaults: Vec<Value> = level
-        .vaults
-        .iter()
-        .map(|vault| {
-            json!({
-                "name": vault.map.name,
-                "x": vault.at.x,
-                "y": vault.at.y,
-                "width": vault.size.0,
-                "height": vault.size.1,
-                "orient": vault.orient.map_or("", |orient| orient.name()),
-                "subvaults": vault.map.subvaults.iter().map(|s| &s.map.name).collect::<Vec<_>>(),
-                "exits": vault.exits.iter().map(|exit| [exit.x, exit.y]).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let monsters: Vec<Value> = level
-        .monsters
-        .iter()
-        .map(|(p, monster)| {
-            json!({
-                "x": p.x,
-                "y": p.y,
-                "kind": monster.kind.map(|id| content.monsters().get(id).name.clone()),
-                "name": monster.name,
-                "spec": monster.spec,
-                "origin": monster.origin,
-                "awake": monster.awake,
-                "patrolling": monster.patrolling,
-            })
-        })
-        .collect();
-    let items: Vec<Value> = level
-        .items
-        .iter()
-        .flat_map(|(p, items)| items.iter().map(|i| json!({"x": p.x, "y": p.y, "spec": i.spec})))
-        .collect();
-    let markers: Vec<Value> = level
-        .markers
-        .iter()
-        .map(|marker| {
-            let kind = match marker.kind {
-                MarkerKind::Feature(_) => "feature",
-                MarkerKind::Lua(_) => "lua",
-                MarkerKind::Properties(_) => "properties",
-                MarkerKind::Position { .. } => "position",
-                MarkerKind::Terrain(_) => "terrain",
-            };
-            json!({ "x": marker.at.x, "y": marker.at.y, "kind": kind })
-        })
-        .collect();
-    json!({
-        "width": LEVEL_WIDTH,
-        "height": LEVEL_HEIGHT,
-        "floor_colour": level.floor_colour,
-        "rock_colour": level.rock_colour,
-        "features": rows,
-        "vaults": vaults,
-        "monsters": monsters,
-        "items": items,
-        "markers": markers,
-    })
 }

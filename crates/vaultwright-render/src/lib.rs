@@ -4,10 +4,12 @@
 //! shape. The writers know nothing of maps.
 
 mod ansi;
+mod attributes;
 mod heat;
 mod json;
 mod legend;
 mod level;
+mod level_json;
 mod picture;
 mod png;
 mod svg;
@@ -16,10 +18,14 @@ mod tiled;
 mod xml;
 
 pub use ansi::to_ansi;
+pub use attributes::{
+    Attributes, in_words, item_attributes, marker_attributes, monster_attributes, shop_attributes,
+};
 pub use heat::{HeatMap, heat_to_pixels, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
 pub use legend::{LegendEntry, legend};
-pub use level::{level_picture, level_to_json};
+pub use level::level_picture;
+pub use level_json::{LEVEL_FORMAT, cell_marks, level_to_json};
 pub use picture::{Cell, Colour, Picture, Shape};
 pub use png::to_png;
 pub use svg::to_svg;

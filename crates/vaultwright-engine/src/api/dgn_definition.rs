@@ -307,7 +307,7 @@ fn random_list(host: &Host, slot: MonsterSlot) -> mlua::Result<String> {
                 "mon #{number}: colours and items are ignored in a list of random monsters"
             ));
         }
-        texts.push(alternative.text);
+        texts.push(alternative.text.clone());
     }
     match texts.is_empty() {
         true => Err(bad_argument("Mon list contains only pandemonium lords.")),

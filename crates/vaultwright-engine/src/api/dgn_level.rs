@@ -210,8 +210,15 @@ fn cells(api: &Api) -> mlua::Result<()> {
             Ok(())
         })?;
     }
-    for name in ["change_floor_tile", "change_rock_tile"] {
-        api.function(name, |_, _, tile: Text| Ok(tile.str().into_owned()))?;
+    for (name, floor) in [("change_floor_tile", true), ("change_rock_tile", false)] {
+        api.function(name, move |_, host, tile: Text| {
+            let tile = tile.str().into_owned();
+            let mut level = host.level.borrow_mut();
+            let level = &mut *level;
+            let own = if floor { &mut level.floor_tile } else { &mut level.rock_tile };
+            *own = Some(tile.clone());
+            Ok(tile)
+        })?;
     }
     Ok(())
 }

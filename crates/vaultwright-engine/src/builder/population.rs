@@ -119,14 +119,7 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Opt
 }
 
 fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
-    let monster = LevelMonster {
-        kind,
-        spec: String::new(),
-        name: None,
-        origin: String::new(),
-        awake,
-        patrolling: false,
-    };
+    let monster = LevelMonster { kind, awake, ..LevelMonster::default() };
     site.level.monsters.insert(p, monster);
 }
 
@@ -268,7 +261,11 @@ pub(crate) fn place_items(site: &mut Site) {
             format!("any {at}")
         });
         if let Some(p) = place {
-            site.level.items.entry(p).or_default().push(LevelItem { spec: "any".to_owned() });
+            site.level
+                .items
+                .entry(p)
+                .or_default()
+                .push(LevelItem { spec: "any".to_owned(), ..LevelItem::default() });
         }
     }
 }

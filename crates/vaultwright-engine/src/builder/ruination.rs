@@ -118,14 +118,7 @@ pub(crate) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
         return false;
     }
     let spec = species.to_owned();
-    let plant = LevelMonster {
-        kind,
-        spec,
-        name: None,
-        origin: String::new(),
-        awake: false,
-        patrolling: false,
-    };
+    let plant = LevelMonster { kind, spec, ..LevelMonster::default() };
     site.level.monsters.insert(p, plant);
     if species == BUSH {
         // It hides what is behind it.

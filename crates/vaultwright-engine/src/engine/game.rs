@@ -16,6 +16,7 @@ pub struct Game<'e> {
     built: HashSet<LevelPlace>,
     with_portals: bool,
     traced: bool,
+    terse: bool,
 }
 
 impl Engine {
@@ -46,7 +47,10 @@ impl Iterator for Game<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.next.pop_front()?;
-        let result = self.engine.build_next(place, self.traced);
+        let mut result = self.engine.build_next(place, self.traced);
+        if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
+            self.engine.tell(&mut built.level);
+        }
         self.built.insert(place);
         if let (Ok(built), true) = (&result, self.with_portals) {
             let portals = portals_on(self.engine.content(), &built.level);
@@ -69,7 +73,14 @@ impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
         let next = planned.into();
-        Game { engine, next, built: HashSet::new(), with_portals: true, traced: false }
+        Game {
+            engine,
+            next,
+            built: HashSet::new(),
+            with_portals: true,
+            traced: false,
+            terse: false,
+        }
     }
 
     /// The same game of somebody who enters no portal: without the levels that only portals lead to, the
@@ -88,6 +99,12 @@ impl<'e> Game<'e> {
         self
     }
 
+    /// The same game; its levels do not tell what their scripts hold.
+    pub fn terse(mut self) -> Game<'e> {
+        self.terse = true;
+        self
+    }
+
     /// The 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
         self.engine.host().rng.borrow().draws().map(|(_, words)| words).collect()
@@ -95,7 +112,11 @@ impl<'e> Game<'e> {
 
     /// Builds a level out of turn, in the game as it stands.
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
-        self.engine.build_next(place, false)
+        let mut result = self.engine.build_next(place, false);
+        if let Ok(built) = &mut result {
+            self.engine.tell(&mut built.level);
+        }
+        result
     }
 
     /// The levels still to come, in order, as far as they are known now: portals show up when the level

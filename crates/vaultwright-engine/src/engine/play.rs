@@ -540,7 +540,10 @@ impl<W: World + 'static> Play<W> {
 
     /// Adds an item to a cell, as a script would.
     pub fn add_item(&mut self, at: Point, spec: &str) {
-        self.host().world().borrow_mut().add_item(at, &LevelItem { spec: spec.to_owned() });
+        self.host()
+            .world()
+            .borrow_mut()
+            .add_item(at, &LevelItem { spec: spec.to_owned(), ..LevelItem::default() });
     }
 
     pub(crate) fn host(&self) -> &Rc<Host> {

@@ -22,7 +22,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Counts up with every change of what is written.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -382,5 +382,12 @@ fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
     };
     map.subvaults = saved.subvaults.into_iter().map(subvault).collect();
     let orient = saved.orient.and_then(|word| Orient::parse(&word).ok().flatten());
-    VaultPlacement { map, at: saved.at, size: saved.size, orient, exits: saved.exits }
+    VaultPlacement {
+        map,
+        at: saved.at,
+        size: saved.size,
+        orient,
+        exits: saved.exits,
+        waiting: Vec::new(),
+    }
 }

@@ -26,6 +26,7 @@ use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{DataRoot, EngineError, ReadError};
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
+use crate::play::told::tell_scripts;
 use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::script::environment;
 use crate::script::environment::flush_environment;
@@ -300,7 +301,11 @@ impl Engine {
         let request = Request { no_exits: true, ..Request::default() };
         let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
         let placement = match placed {
-            Ok(_) => Ok(Box::new(self.host.level.borrow().clone())),
+            Ok(_) => {
+                let mut level = Box::new(self.host.level.borrow().clone());
+                self.tell(&mut level);
+                Ok(level)
+            }
             Err(not_placed) => {
                 let error = self.host.attempt.borrow_mut().problem.take();
                 let problem = error.map(|error| problem_of(*error, listed));
@@ -328,7 +333,10 @@ impl Engine {
     /// none succeeded.
     pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
         self.start_game(seed);
-        let built = self.build_next(place, trace);
+        let mut built = self.build_next(place, trace);
+        if let Ok(built) = &mut built {
+            self.tell(&mut built.level);
+        }
         self.restore_after();
         built
     }
@@ -417,6 +425,12 @@ impl Engine {
         let level = host.level.borrow().clone();
         host.place.set(LevelPlace::START);
         built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps })
+    }
+
+    /// Writes on a level that has just been made what its scripts hold: the values of its Lua markers
+    /// ([`Level::marker_values`]) and what waits until it is left.
+    pub(crate) fn tell(&self, level: &mut Level) {
+        tell_scripts(self.interpreter.lua(), &self.host, level);
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.

@@ -1,6 +1,7 @@
 //! Writing a map's cells: features and items in a first pass, monsters in a second (spec 04 §8.2–§8.6).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, edge_cells, mask};
@@ -35,7 +36,7 @@ pub(crate) fn write_cells(
             continue;
         }
         if !map.has_tag("overwrite_floor_cell") {
-            writer.level.colours.remove(&p);
+            writer.level.strip(p);
             writer.level.change_properties(p, 0, !0);
         }
         writer.cell(cell, p, edges.contains(&cell));
@@ -106,8 +107,9 @@ impl Writer<'_, '_> {
                 let trap = named_trap(name, self.ctx);
                 self.write(p, trap);
             }
-            Some(FeatureKind::Shop(_)) => {
+            Some(FeatureKind::Shop(shop)) => {
                 self.ctx.spend_isolated();
+                self.level.shops.insert(p, Arc::clone(shop));
                 self.write(p, features.known().enter_shop);
             }
         }

@@ -116,7 +116,14 @@ impl Party {
         for &kind in &self.followers {
             let Some(id) = kind else { break };
             let Some(place) = follower_place(level, at, id, terms, ctx) else { continue };
-            let follower = LevelMonster { kind, spec: String::new(), name: None, ..like.clone() };
+            let follower = LevelMonster {
+                kind,
+                origin: like.origin.clone(),
+                awake: like.awake,
+                patrolling: like.patrolling,
+                leader: Some(at),
+                ..LevelMonster::default()
+            };
             level.monsters.insert(place, follower);
             self.make(level, id, Some(self.leader), place, ctx);
         }
@@ -200,10 +207,7 @@ mod tests {
         let monster = LevelMonster {
             kind: Some(scarab),
             spec: "death scarab".to_owned(),
-            name: None,
-            origin: String::new(),
-            awake: false,
-            patrolling: false,
+            ..LevelMonster::default()
         };
         level.monsters.insert(at, monster);
         Party::gather(&mut ctx, scarab).settle(&mut level, at, &Terms::default(), &mut ctx);

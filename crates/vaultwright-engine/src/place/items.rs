@@ -1,6 +1,8 @@
 //! Items of vaults: what is asked for, and the draws that making it costs the level's own generator
 //! (spec 03 §8, spec 04 §8.5). What an item is like inside is the business of the game.
 
+use std::sync::Arc;
+
 use vaultwright_level::{Level, LevelItem, mask};
 use vaultwright_map::{
     Context, ItemAlternative, ItemKind, ItemLevel, ItemSlot, LevelPlace, ParchmentSpec, Point,
@@ -21,8 +23,8 @@ pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut
     if item.kind == ItemKind::Nothing {
         return;
     }
-    make_item(item, ctx);
-    put(level, p, &item.text);
+    let mimic = make_item(item, ctx);
+    put(level, p, LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), mimic });
     note_on(level, ctx, "vault_item", || format!("{} {},{}", item.text, p.x, p.y));
 }
 
@@ -33,19 +35,20 @@ pub(crate) fn place_glyph_item(level: &mut Level, glyph: u8, p: Point, ctx: &mut
     }
     ctx.spend_isolated();
     let glyph = char::from(glyph);
-    put(level, p, &glyph.to_string());
+    put(level, p, LevelItem { spec: glyph.to_string(), ..LevelItem::default() });
     note_on(level, ctx, "vault_item", || format!("{glyph} {},{} glyph={glyph}", p.x, p.y));
 }
 
-fn put(level: &mut Level, p: Point, spec: &str) {
-    level.items.entry(p).or_default().push(LevelItem { spec: spec.to_owned() });
+fn put(level: &mut Level, p: Point, item: LevelItem) {
+    level.items.entry(p).or_default().push(item);
     level.change_mask(p, mask::NO_TRAP, 0);
 }
 
-/// The draws of making an item from a spec, for a cell of the level.
-fn make_item(item: &ItemAlternative, ctx: &mut Context) {
+/// The draws of making an item from a spec, for a cell of the level; whether it is a mimic.
+fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
     if let ItemKind::Acquire { class, god } = &item.kind {
-        return acquire(class, god.as_deref(), ctx);
+        acquire(class, god.as_deref(), ctx);
+        return false;
     }
     let mut class = item_class(item, ctx);
     if class.is_none() {
@@ -53,9 +56,7 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) {
     }
     let place = ctx.place;
     make(item, class, place, ctx);
-    if item.mimic > 0 {
-        ctx.rng.one_chance_in(item.mimic);
-    }
+    item.mimic > 0 && ctx.rng.one_chance_in(item.mimic)
 }
 
 /// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic (spec 03 §8.6).

@@ -1,12 +1,13 @@
 //! Monsters of vaults (spec 03 §6, spec 04 §8.6).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
-    ADJACENT, Context, FLOOD, ItemKind, MapDef, MonsterAlternative, MonsterKind, MonsterSlot,
-    Point, ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
+    ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
+    MonsterSlot, Point, ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -61,18 +62,18 @@ pub(crate) fn place_glyph_monster(
         b'9' => 1,
         _ => 0,
     };
-    let spec = MonsterAlternative {
+    let spec = Arc::new(MonsterAlternative {
         kind: MonsterKind::Random { out_of_depth, zombie: None },
         text: String::new(),
         ..MonsterAlternative::nothing()
-    };
+    });
     place_spec(level, &spec, p, map, population, ctx);
 }
 
 /// Places a monster for a cell of a map; where it stands.
 fn place_spec(
     level: &mut Level,
-    spec: &MonsterAlternative,
+    spec: &Arc<MonsterAlternative>,
     p: Point,
     map: &MapDef,
     population: &mut Population,
@@ -97,7 +98,7 @@ fn place_spec(
 /// Creates a monster from a spec; the cell where it stands.
 fn create_monster(
     level: &mut Level,
-    spec: &MonsterAlternative,
+    spec: &Arc<MonsterAlternative>,
     p: Point,
     map: Option<&MapDef>,
     population: &mut Population,
@@ -175,6 +176,9 @@ fn create_monster(
             origin: map.map_or(String::new(), |map| map.name.clone()),
             awake: spec.generate_awake || tagged("generate_awake"),
             patrolling: spec.patrolling || tagged("patrolling"),
+            asked: Some(Arc::clone(spec)),
+            undead: undead_of(&spec.kind),
+            ..LevelMonster::default()
         };
         level.monsters.insert(place, monster);
         if let Some(party) = party {
@@ -183,30 +187,42 @@ fn create_monster(
     }
     ctx.rng.leave();
     let place = place?;
-    ctx.rng.random2(spec.books as i32);
-    let mut given = Vec::new();
+    let book = ctx.rng.random2(spec.details.books.len() as i32);
+    let mut given: Vec<Arc<ItemAlternative>> = Vec::new();
     for slot in &spec.items {
         let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
         let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
         if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
             make_item_of_monster(item, ctx);
-            given.push(&item.kind);
+            given.push(Arc::clone(item));
         }
     }
     if kind.is_some_and(|id| lacks_missiles(id, &given, ctx)) {
         ctx.spend_isolated();
     }
+    if let Some(monster) = level.monsters.get_mut(&place) {
+        (monster.book, monster.items) = (book as usize, given);
+    }
     Some(place)
 }
 
+/// Which dead a spec asks for, and of what.
+fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
+    match kind {
+        MonsterKind::Zombie { kind, base } => Some((*kind, *base)),
+        MonsterKind::Random { zombie: Some(kind), .. } => Some((*kind, None)),
+        _ => None,
+    }
+}
+
 /// Whether a weapon that fights by itself has been given something that shoots, and nothing to shoot.
-fn lacks_missiles(id: MonsterId, given: &[&ItemKind], ctx: &Context) -> bool {
+fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) -> bool {
     let content = ctx.content;
-    let shoots = |kind: &&ItemKind| match kind {
+    let shoots = |item: &Arc<ItemAlternative>| match &item.kind {
         ItemKind::Item(name) => content.creation().is(name, WeaponClass::Launcher),
         _ => false,
     };
-    let missile = |kind: &&ItemKind| match kind {
+    let missile = |item: &Arc<ItemAlternative>| match &item.kind {
         ItemKind::Item(name) => {
             content.items().by_name(name).is_some_and(|item| item.class == "missile")
         }

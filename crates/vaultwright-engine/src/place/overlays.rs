@@ -2,7 +2,7 @@
 
 use vaultwright_level::{Level, LevelMarker, mask};
 use vaultwright_lua::mlua::{Lua, Table, Value};
-use vaultwright_map::{MapDef, MarkerPayload, Point};
+use vaultwright_map::{CellTiles, MapDef, MarkerPayload, Point};
 
 use crate::observe::trace::note_on;
 use crate::state::host::Host;
@@ -47,13 +47,15 @@ pub(crate) fn apply_overlays(
                 level.given_heights.insert(p, (height, feature));
             }
         }
+        if overlay.tiles != CellTiles::default() {
+            place_tiles(level, p, &overlay.tiles, host);
+        }
         if host.content.rules.overlay_tiles_draw {
             let names = host.content.names();
-            let tiles = [&overlay.floor_tile, &overlay.rock_tile, &overlay.tile];
-            let drawn = tiles.iter().filter(|tile| {
-                let last = std::ptr::eq(**tile, &overlay.tile) && overlay.last_tile;
-                !last && names.tile_has_variants(tile)
-            });
+            let tiles = &overlay.tiles;
+            let feature = tiles.feature.as_ref().filter(|_| !tiles.last);
+            let drawn = [tiles.floor.as_ref(), tiles.rock.as_ref(), feature].into_iter().flatten();
+            let drawn = drawn.filter(|tile| names.tile_has_variants(tile));
             // Which variant it is does not matter here; that it is drawn does.
             drawn.for_each(|_| {
                 host.with_context(|ctx| ctx.rng.random2(VARIANTS));
@@ -61,6 +63,23 @@ pub(crate) fn apply_overlays(
         }
     }
     host.with_context(|ctx| note_on(level, ctx, "vault_overlays", || map.name.clone()));
+}
+
+/// Gives a cell its tiles: the one for the feature is that of the floor or the rock where such stand
+/// and have none of their own.
+fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, host: &Host) {
+    let (feature, features) = (level.feature(p), host.content.features());
+    let mut placed = tiles.clone();
+    if feature == Some(features.floor()) {
+        placed.floor = placed.floor.or(placed.feature.take());
+    } else if feature == Some(features.rock_wall()) {
+        placed.rock = placed.rock.or(placed.feature.take());
+    }
+    let own = level.tiles.entry(p).or_default();
+    placed.floor = placed.floor.or(own.floor.take());
+    placed.rock = placed.rock.or(own.rock.take());
+    placed.feature = placed.feature.or(own.feature.take());
+    *own = placed;
 }
 
 /// Whether a Lua marker was given one of the properties.

@@ -64,6 +64,12 @@ pub(crate) fn register(
     if !map.rock_colour.is_empty() {
         level.rock_colour = Some(map.rock_colour.clone());
     }
+    if !map.floor_tile.is_empty() {
+        level.floor_tile = Some(map.floor_tile.clone());
+    }
+    if !map.rock_tile.is_empty() {
+        level.rock_tile = Some(map.rock_tile.clone());
+    }
     let mut reduced = map.clone();
     reduced.keyed.clear();
     reduced.private_specs.clear();
@@ -73,6 +79,7 @@ pub(crate) fn register(
         at,
         size: (map.grid.width(), map.grid.height()),
         orient: map.orient,
+        waiting: Vec::new(),
         exits: exits.to_vec(),
         map: reduced,
     });

@@ -6,3 +6,4 @@ pub(crate) mod pickle;
 pub(crate) mod protocol;
 pub(crate) mod terrain;
 pub(crate) mod tides;
+pub(crate) mod told;

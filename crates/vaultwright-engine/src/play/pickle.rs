@@ -109,7 +109,10 @@ impl Writer {
 }
 
 /// The functions and tables that scripts know by name, the shortest name each; the roots are none of them.
-fn global_names(lua: &Lua, roots: &[Root]) -> mlua::Result<HashMap<*const c_void, String>> {
+pub(crate) fn global_names(
+    lua: &Lua,
+    roots: &[Root],
+) -> mlua::Result<HashMap<*const c_void, String>> {
     let mut names = HashMap::new();
     let globals = lua.globals();
     let mut waiting = VecDeque::from([(globals.clone(), String::new(), 0)]);

@@ -95,9 +95,7 @@ fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
     level.change_mask(to, mask, 0);
     level.change_properties(to, 0, !0);
     level.change_properties(to, properties, 0);
-    if let Some(colour) = level.colours.remove(&from) {
-        level.colours.insert(to, colour);
-    }
+    level.move_furnishing(from, to);
     level.markers.move_all(from, to);
     drop(level);
     let mut play = host.play.borrow_mut();

@@ -24,6 +24,8 @@ struct Kernel {
     plain_map: Function,
     /// has_main_hooks() → boolean
     has_main_hooks: Function,
+    /// waiting(name) → names of hooks
+    waiting: Function,
 }
 
 /// Loads the kernel over whatever the data root's own library has defined.
@@ -39,6 +41,7 @@ pub(crate) fn install(interpreter: &Interpreter) -> mlua::Result<()> {
         copy_hooks: kernel.raw_get("copy_hooks")?,
         plain_map: kernel.raw_get("plain_map")?,
         has_main_hooks: kernel.raw_get("has_main_hooks")?,
+        waiting: kernel.raw_get("waiting")?,
     });
     Ok(())
 }
@@ -88,6 +91,11 @@ pub(crate) fn plain_map(lua: &Lua, environment: &Table) -> mlua::Result<Option<M
         map @ Value::UserData(_) => Ok(MapRef::from_lua(map, lua).ok()),
         _ => Ok(None),
     }
+}
+
+/// The hooks of a map, and of all maps, that run when its level is left.
+pub(crate) fn waiting_hooks(lua: &Lua, name: &str) -> mlua::Result<Vec<String>> {
+    function(lua, |kernel| &kernel.waiting)?.call(name)
 }
 
 /// Whether hooks for all maps are registered that run before or after their main chunk.

@@ -174,14 +174,7 @@ impl Host {
         let mut level = self.level.borrow_mut();
         let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
         let cells: Vec<Point> = level.points().filter(taken).collect();
-        let nobody = LevelMonster {
-            kind: None,
-            spec: String::new(),
-            name: None,
-            origin: String::new(),
-            awake: false,
-            patrolling: false,
-        };
+        let nobody = LevelMonster::default();
         level.monsters.extend(cells.iter().map(|&p| (p, nobody.clone())));
         cells
     }

@@ -1,6 +1,7 @@
 //! Levels that the library makes, and that are played. One program, so that it is linked once.
 
 mod abyss;
+mod carried;
 mod editions;
 mod failures;
 mod game;

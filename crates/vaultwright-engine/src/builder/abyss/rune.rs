@@ -76,5 +76,9 @@ fn place_bare(site: &mut Site, is_new: impl Fn(vaultwright_map::Point) -> bool) 
     site.ctx.spend_isolated();
     // How it looks.
     site.ctx.rng.random2(255);
-    site.level.items.entry(p).or_default().push(LevelItem { spec: RUNE.to_owned() });
+    site.level
+        .items
+        .entry(p)
+        .or_default()
+        .push(LevelItem { spec: RUNE.to_owned(), ..LevelItem::default() });
 }

@@ -108,7 +108,9 @@ fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
         level.change_properties(p, 0, !0);
         level.set_vault(p, NO_VAULT);
     }
-    level.colours.clear();
+    for p in area() {
+        level.strip(p);
+    }
     let vaults = moved_vaults(&old, moved);
     level.vaults = vaults.iter().map(|(_, vault)| vault.clone()).collect();
     for (&from, &to) in moved {
@@ -117,9 +119,7 @@ fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
         }
         level.change_mask(to, old.mask(from), 0);
         level.change_properties(to, old.properties(from), 0);
-        if let Some(colour) = old.colours.get(&from) {
-            level.colours.insert(to, colour.clone());
-        }
+        level.furnish_as(to, &old, from);
         let vault =
             old.vault_at(from).and_then(|vault| vaults.iter().position(|(at, _)| *at == vault.at));
         level.set_vault(to, vault.map_or(NO_VAULT, |index| index as u16));

@@ -1,0 +1,120 @@
+//! What scripts hold of a level as plain data, for those who have no interpreter: the values of Lua
+//! markers, and what of its maps' Lua still waits.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::rc::Rc;
+
+use vaultwright_level::{Level, MarkerId, MarkerKind, ScriptValue};
+use vaultwright_lua::mlua::{Function, Lua, Table, Value};
+use vaultwright_syntax::ChunkKind;
+
+use super::pickle::global_names;
+use super::protocol::table_of;
+use crate::script::environment::waiting_hooks;
+use crate::state::host::Host;
+
+/// How deep tables in tables are told.
+const DEEPEST: usize = 12;
+
+/// Writes on the level what its scripts hold. Nothing is called and nothing drawn.
+pub(crate) fn tell_scripts(lua: &Lua, host: &Rc<Host>, level: &mut Level) {
+    let lua_markers = level.markers.iter().filter(|m| matches!(m.kind, MarkerKind::Lua(_)));
+    let tables: Vec<(MarkerId, Table)> = lua_markers
+        .filter_map(|marker| Some((marker.id, table_of(lua, host, &marker.kind)?)))
+        .collect();
+    level.marker_values.clear();
+    if !tables.is_empty() {
+        let roots: Vec<_> =
+            tables.iter().map(|(_, table)| (table.clone(), String::new())).collect();
+        let names = global_names(lua, &roots).unwrap_or_default();
+        let teller = Teller { names };
+        let values = tables.iter().map(|(id, table)| (*id, teller.table(table, &mut Vec::new())));
+        level.marker_values = values.collect();
+    }
+    let library = host.library.borrow();
+    for vault in &mut level.vaults {
+        let listed = library.find(&vault.map.name).map(|index| &library.maps[index]);
+        let chunk = listed.is_some_and(|map| {
+            let chunk = map.syntax().chunk(ChunkKind::Epilogue);
+            !chunk.is_empty(&map.file.source.text)
+        });
+        vault.waiting = waiting_hooks(lua, &vault.map.name).unwrap_or_default();
+        if chunk {
+            let before = vault.waiting.iter().take_while(|hook| *hook == "pre_epilogue").count();
+            vault.waiting.insert(before, "epilogue".to_owned());
+        }
+    }
+}
+
+struct Teller {
+    names: HashMap<*const c_void, String>,
+}
+
+impl Teller {
+    /// A table; `inside` are those that hold it.
+    fn table(&self, table: &Table, inside: &mut Vec<*const c_void>) -> ScriptValue {
+        let pointer = table.to_pointer();
+        if inside.contains(&pointer) || inside.len() >= DEEPEST {
+            return ScriptValue::Again;
+        }
+        inside.push(pointer);
+        let class = table.metatable().map(|class| self.name(class.to_pointer()));
+        let mut entries: Vec<(ScriptValue, ScriptValue)> = table
+            .pairs::<Value, Value>()
+            .filter_map(Result::ok)
+            .filter_map(|(key, value)| {
+                Some((self.value(&key, inside)?, self.value(&value, inside)?))
+            })
+            .collect();
+        entries.sort_by(|(a, _), (b, _)| {
+            order(a).partial_cmp(&order(b)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        inside.pop();
+        ScriptValue::Table { class, entries }
+    }
+
+    fn value(&self, value: &Value, inside: &mut Vec<*const c_void>) -> Option<ScriptValue> {
+        Some(match value {
+            Value::Boolean(flag) => ScriptValue::Flag(*flag),
+            Value::Integer(number) => ScriptValue::Number(*number as f64),
+            Value::Number(number) => ScriptValue::Number(*number),
+            Value::String(text) => ScriptValue::Text(text.to_string_lossy()),
+            Value::Function(function) => ScriptValue::Named(self.function(function)),
+            Value::Table(table) => match self.names.get(&table.to_pointer()) {
+                Some(name) => ScriptValue::Named(name.clone()),
+                None => self.table(table, inside),
+            },
+            _ => return None,
+        })
+    }
+
+    fn name(&self, pointer: *const c_void) -> String {
+        self.names.get(&pointer).cloned().unwrap_or_default()
+    }
+
+    /// The name of a function, else where it is written.
+    fn function(&self, function: &Function) -> String {
+        if let Some(name) = self.names.get(&function.to_pointer()) {
+            return name.clone();
+        }
+        let info = function.info();
+        match (info.source, info.line_defined) {
+            (Some(source), Some(line)) => {
+                format!("{}:{line}", source.trim_start_matches(['@', '=']))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// Numbers before texts before the rest, each by size.
+fn order(key: &ScriptValue) -> (u8, f64, &str) {
+    match key {
+        ScriptValue::Number(number) => (0, *number, ""),
+        ScriptValue::Text(text) => (1, 0.0, text),
+        ScriptValue::Named(name) => (3, 0.0, name),
+        ScriptValue::Flag(flag) => (2, f64::from(u8::from(*flag)), ""),
+        ScriptValue::Table { .. } | ScriptValue::Again => (4, 0.0, ""),
+    }
+}

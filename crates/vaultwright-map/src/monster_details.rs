@@ -1,0 +1,173 @@
+//! What a monster spec says beyond its kind: for the game that makes the creature (spec 03 §4.2).
+
+use serde::{Deserialize, Serialize};
+
+use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed};
+
+/// What is said of the creature itself; what is not said has its usual value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MonsterDetails {
+    /// Its books of spells, one of which it gets.
+    pub books: Vec<Vec<SpellSlot>>,
+    /// Experience, 0 for the usual.
+    pub experience: i32,
+    /// The god it follows.
+    pub god: Option<String>,
+    /// That god has sent it.
+    pub god_gift: bool,
+    /// The tile it looks like.
+    pub tile: Option<String>,
+    /// The key of its description and speech.
+    pub description_key: Option<String>,
+    /// How its name is used: `suffix`, `adjective`, `replace`, `definite`, `descriptor`, `species`,
+    /// `zombie`, `nocorpse`.
+    pub name_use: Vec<String>,
+    /// Its enchantments.
+    pub enchantments: Vec<Enchantment>,
+    /// The time class of a summoned one, 1 to 6; 0 for one that stays.
+    pub summoned_for: i32,
+    /// How it was summoned.
+    pub summoned_by: Option<String>,
+    /// What summoned it, if nobody did.
+    pub summoner: Option<String>,
+    /// The shape it hides.
+    pub shifter: Option<String>,
+    /// Counts as seen before.
+    pub seen: bool,
+    /// It always leaves a corpse, or never does.
+    pub corpse: Option<bool>,
+    /// Power of an apostle, and of its band.
+    pub power: [Option<i32>; 2],
+}
+
+/// A spell of a monster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpellSlot {
+    /// The title.
+    pub spell: String,
+    /// How many turns of 200 it is cast in.
+    pub frequency: i32,
+    /// `natural`, `wizard`, `emergency`, …; `magical` if nothing is said of where it comes from.
+    pub flags: Vec<String>,
+}
+
+/// A state that a monster begins in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enchantment {
+    /// The name.
+    pub name: String,
+    /// It does not end by itself.
+    pub permanent: bool,
+    /// How long it lasts, if that is said.
+    pub duration: Option<i32>,
+    /// How strong it is.
+    pub degree: i32,
+}
+
+/// Where spells come from: one of these is among their flags.
+const SOURCES: [&str; 5] = ["natural", "magical", "wizard", "priest", "vocal"];
+/// What else can be said of a spell.
+const HABITS: [&str; 6] = ["emergency", "breath", "instant", "noisy", "short range", "long range"];
+/// How often a spell is cast of which nothing is said.
+const USUAL_FREQUENCY: i32 = 30;
+
+impl SpellSlot {
+    /// The spells of a list that has been checked; slots without a spell are left out.
+    pub(crate) fn list(spells: &str) -> Vec<SpellSlot> {
+        spells.split(';').filter_map(SpellSlot::parse).collect()
+    }
+
+    fn parse(slot: &str) -> Option<SpellSlot> {
+        let slot = slot.replace('_', " ").to_lowercase();
+        let mut parts = slot.split('.');
+        let spell = parts.next().filter(|name| !matches!(*name, "" | "none" | "no spell"))?;
+        let frequency = parts.next().map_or(USUAL_FREQUENCY, leading_number);
+        let mut flags: Vec<String> = parts
+            .filter(|flag| SOURCES.contains(flag) || HABITS.contains(flag))
+            .map(str::to_owned)
+            .collect();
+        if !flags.iter().any(|flag| SOURCES.contains(&flag.as_str())) {
+            flags.push("magical".to_owned());
+        }
+        // It is kept in eight bits.
+        Some(SpellSlot { spell: spell.to_owned(), frequency: frequency & 0xff, flags })
+    }
+}
+
+impl Enchantment {
+    /// An enchantment that has been checked; `degree_first` in the order of the numbers.
+    pub(crate) fn parse(spec: &str, lasting: bool, degree_first: bool) -> Enchantment {
+        let pieces = split_trimmed(':', spec);
+        let number = |index: usize| pieces.get(index).and_then(|text| parse_int(text));
+        let (degree, duration) = match degree_first && !lasting {
+            true => (number(1), number(2)),
+            false => (number(2), number(1)),
+        };
+        Enchantment {
+            name: pieces.first().map_or(String::new(), |&name| name.to_owned()),
+            permanent: lasting && duration.is_none(),
+            duration,
+            degree: degree.unwrap_or(0),
+        }
+    }
+}
+
+/// The words behind a name, taken out of the text (spec 03 §4.7).
+pub(crate) fn name_words(text: &mut SpecText) -> Vec<String> {
+    const PLACES: [[&str; 3]; 3] = [
+        ["name_suffix", "n_suf", "suffix"],
+        ["name_adjective", "n_adj", "adjective"],
+        ["name_replace", "n_rpl", "replace"],
+    ];
+    const OTHERS: [[&str; 3]; 5] = [
+        ["name_definite", "n_the", "definite"],
+        ["name_descriptor", "n_des", "descriptor"],
+        ["name_species", "n_spe", "species"],
+        ["name_zombie", "n_zom", "zombie"],
+        ["name_nocorpse", "n_noc", "nocorpse"],
+    ];
+    let mut taken = |[long, short, _]: &[&str; 3]| text.strip(long) || text.strip(short);
+    let mut found: Vec<String> = Vec::new();
+    found.extend(PLACES.iter().find(|words| taken(words)).map(|words| words[2].to_owned()));
+    found.extend(OTHERS.iter().filter(|words| taken(words)).map(|words| words[2].to_owned()));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spells_have_a_frequency_and_a_source() {
+        let list = SpellSlot::list(
+            "iood.5x.wizard.demonic;none;Bolt_of_fire;heal.300.natural.short_range",
+        );
+        let shown: Vec<String> = list
+            .iter()
+            .map(|slot| format!("{} {} {}", slot.spell, slot.frequency, slot.flags.join("+")))
+            .collect();
+        assert_eq!(
+            shown,
+            ["iood 5 wizard", "bolt of fire 30 magical", "heal 44 natural+short range"]
+        );
+    }
+
+    #[test]
+    fn enchantments_last_or_end() {
+        let lasting = Enchantment::parse("haste", true, false);
+        assert!(lasting.permanent && lasting.duration.is_none());
+        let timed = Enchantment::parse("haste:20", true, false);
+        assert!(!timed.permanent && timed.duration == Some(20));
+        let old = Enchantment::parse("might:2:30", false, true);
+        assert_eq!((old.degree, old.duration, old.permanent), (2, Some(30), false));
+        let new = Enchantment::parse("might:2:30", false, false);
+        assert_eq!((new.degree, new.duration), (30, Some(2)));
+    }
+
+    #[test]
+    fn words_of_a_name_are_taken_in_their_order() {
+        let mut text = SpecText::new("n_spe rat n_suf name_definite");
+        assert_eq!(name_words(&mut text), ["suffix", "definite", "species"]);
+        assert_eq!(text.as_str().trim(), "rat");
+    }
+}

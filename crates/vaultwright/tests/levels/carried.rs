@@ -1,0 +1,170 @@
+//! All that a vault says is in the level, in its JSON, in Tiled's file and in a saved game.
+
+use serde_json::{Value, json};
+use vaultwright::content::Edition;
+use vaultwright::level::Level;
+use vaultwright::map::{ItemKind, Point};
+use vaultwright::play::Session;
+use vaultwright::render::level_to_json;
+use vaultwright::{Engine, level};
+
+use crate::engine_of;
+
+/// A map that uses every statement there is.
+const EVERYTHING: &str = include_str!("everything.des");
+
+fn placed() -> (Engine, Level) {
+    let mut engine = engine_of(Edition::Trunk, EVERYTHING);
+    let index = engine.library().find("everything").expect("the map");
+    let level = engine.place(index, 1).expect("a level");
+    (engine, *level)
+}
+
+/// The cell of a glyph of the drawing, told by its column and row there.
+fn cell(level: &Level, column: i32, row: i32) -> Point {
+    let at = level.vaults[0].at;
+    Point::new(at.x + column, at.y + row)
+}
+
+#[test]
+fn the_level_has_all_that_a_vault_says() {
+    let (engine, level) = placed();
+    let content = engine.content();
+    assert_eq!(level.floor_tile.as_deref(), Some("floor_nerves"));
+    assert_eq!(level.rock_tile.as_deref(), Some("wall_flesh"));
+    assert_eq!(level.random_monsters.as_deref(), Some("orc / goblin"));
+    assert_eq!(level.vaults[0].map.description, "A room of all things");
+    assert_eq!(level.vaults[0].waiting, ["epilogue"]);
+    let shop = &level.shops[&cell(&level, 3, 2)];
+    assert_eq!((shop.kind.as_str(), shop.greed, shop.use_all), ("weapon", Some(40), true));
+    assert_eq!(shop.items.len(), 2);
+    let altar = cell(&level, 1, 2);
+    assert!(level::is_mimic(&level, content, altar));
+    assert_eq!(level.tiles[&altar].feature.as_deref(), Some("dngn_altar_weird"));
+    assert_eq!(level.tiles[&cell(&level, 5, 2)].floor.as_deref(), Some("floor_mud"));
+    assert_eq!(level.height(cell(&level, 7, 2)), 7);
+    let warrior = &level.monsters[&cell(&level, 1, 1)];
+    let asked = warrior.asked.as_ref().expect("its spec");
+    assert_eq!((asked.hit_points, asked.hit_dice), (50, 9));
+    assert_eq!(asked.details.god.as_deref(), Some("beogh"));
+    assert!(asked.details.enchantments.iter().any(|state| state.permanent));
+    assert_eq!(warrior.spells().len(), 2);
+    assert_eq!(warrior.items.len(), 2);
+    let sword = &level.items[&cell(&level, 6, 1)][0];
+    let asked = sword.asked.as_ref().expect("its spec");
+    assert_eq!(asked.kind, ItemKind::Item("long sword".to_owned()));
+    assert_eq!(asked.details.properties, [("Str".to_owned(), 3), ("Int".to_owned(), -1)]);
+    assert!(level.items[&cell(&level, 8, 1)][0].mimic);
+}
+
+#[test]
+fn so_has_its_json() {
+    let (engine, level) = placed();
+    let mut value = level_to_json(&level, engine.content());
+    let schema = include_str!("../../../../docs/level.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    value["seed"] = 1.into();
+    let errors: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let run = |column, row, count| {
+        let p = cell(&level, column, row);
+        json!([[p.x, p.y, count]])
+    };
+    assert_eq!(value["properties"]["bloody"], run(5, 2, 2));
+    assert_eq!(value["masks"]["no_monster_gen"], run(6, 1, 1));
+    assert_eq!(value["colours"]["lightred"], run(5, 2, 2));
+    assert_eq!(value["tiles"]["rock"]["wall_stone_dark"], run(10, 3, 1));
+    assert_eq!(value["heights"][0][3], 7);
+    assert_eq!(value["mimics"][0]["feature"], "altar_zin");
+    assert_eq!(value["shops"][0]["name"], "Fred");
+    assert_eq!(value["shops"][0]["stock"][0]["ego"], "venom");
+    assert_eq!((&value["spawn_rate"], &value["floor_colour"]), (&json!(300), &json!("blue")));
+    let of_kind = |kind: &str| {
+        let monsters = value["monsters"].as_array().expect("monsters");
+        monsters.iter().find(|m| m["kind"] == kind).cloned().expect("one of the kind")
+    };
+    let warrior = of_kind("orc warrior");
+    assert_eq!(warrior["name"], "Grum");
+    assert_eq!(warrior["name_use"], json!(["suffix", "definite"]));
+    assert_eq!(warrior["attitude"], "neutral");
+    assert_eq!(warrior["tile"], "orc_tile");
+    assert_eq!(warrior["spells"][1]["flags"], json!(["natural"]));
+    assert_eq!(
+        warrior["items"][0],
+        json!({ "class": "weapon", "kind": "dagger", "ego": "venom", "spec": "dagger ego:venom" })
+    );
+    assert_eq!(of_kind("zombie")["base"], "ogre");
+    let leader = of_kind("orc priest");
+    assert_eq!(of_kind("orc")["leader"], json!([leader["x"], leader["y"]]));
+    let item = |class: &str| {
+        let items = value["items"].as_array().expect("items");
+        items.iter().find(|i| i["class"] == class).cloned().expect("one of the class")
+    };
+    assert_eq!(item("weapon")["properties"], json!({ "Str": 3, "Int": -1 }));
+    assert_eq!(item("weapon")["flags"], json!(["no_pickup"]));
+    assert_eq!(item("jewellery")["artefact"], "ring of the Octopus King");
+    assert_eq!(
+        (&item("potion")["quantity"], &item("book")["title"]),
+        (&json!(5), &json!("Flames"))
+    );
+    let marker = |class: &str| {
+        let markers = value["markers"].as_array().expect("markers");
+        markers.iter().find(|m| m["class"] == class).cloned().expect("one of the class")
+    };
+    assert_eq!(marker("TriggerableMessage")["values"]["msg"], "Click.");
+    let function = &marker("TriggerableFunction")["values"];
+    assert_eq!(function["func"]["resolved"]["function"], "callback.everything");
+    assert_eq!(function["data"]["answer"], 42);
+    assert_eq!(function["triggerers"][0]["type"], "player_move");
+    assert_eq!(marker("PropertiesDescriptor")["values"]["props"]["description"], "odd");
+    let exit = value["markers"].as_array().expect("markers");
+    assert!(exit.iter().any(|m| m["feature"] == "exit_dungeon"));
+}
+
+/// What a level in play has of a vault, besides its creatures and items.
+fn furnishing(session: &Session) -> String {
+    let level = session.play().level();
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {}",
+        level.tiles,
+        level.shops,
+        level.colours,
+        level.random_monsters,
+        level.floor_tile,
+        level.rock_tile,
+        level.vaults.iter().map(|vault| &vault.map.description).collect::<Vec<_>>(),
+        level.points().map(|p| level.properties(p) + i64::from(level.height(p))).sum::<i64>(),
+    )
+}
+
+#[test]
+fn so_has_a_saved_game() {
+    let begun = || {
+        let engine = engine_of(Edition::Trunk, EVERYTHING);
+        let index = engine.library().find("everything").expect("the map");
+        let mut session = Session::new(engine, 1);
+        session.start_in(index, 1).expect("a level");
+        session
+    };
+    let session = begun();
+    let before = furnishing(&session);
+    for word in ["dngn_altar_weird", "Fred", "lightred", "orc / goblin", "wall_flesh"] {
+        assert!(before.contains(word), "{word}: {before}");
+    }
+    let bytes = session.save().expect("a saved game");
+    let mut again = begun();
+    again.pass(500);
+    again.load(&bytes).expect("the saved game");
+    assert_eq!(furnishing(&again), before);
+    let world = again.world();
+    let (_, warrior) = world.monsters().find(|(_, m)| m.name == "Grum").expect("the warrior");
+    assert_eq!(warrior.placed.spells().len(), 2);
+    assert_eq!(warrior.placed.items.len(), 2);
+    let sword = world.items().find(|(_, i)| i.spec.starts_with("long sword")).expect("the sword").1;
+    let asked = sword.placed.asked.as_ref().expect("its spec");
+    assert_eq!(asked.ego.as_deref(), Some("flaming"));
+    drop(world);
+    let markers = again.play_mut().markers();
+    assert!(markers.len() >= 4, "{}", markers.len());
+}
