@@ -128,7 +128,7 @@ fn acquirement_takes_an_ego_in_trunk_only() {
     assert_eq!(item_error(OLD, "acquire weapon ego:flaming / dagger"), None);
     let slot =
         parsed(OLD, 1, |ctx| parse_item_slot("acquire weapon ego:flaming / dagger", false, ctx));
-    let first = slot.0.expect("a slot").alternatives.remove(0).kind;
+    let first = slot.0.expect("a slot").alternatives.remove(0).kind.clone();
     assert_eq!(first, ItemKind::Acquire { class: "any".to_owned(), god: None }, "it is kept");
     for edition in [OLD, TRUNK] {
         assert_eq!(item_error(edition, "acquire manual"), None);
