@@ -98,12 +98,13 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
     let files = parsed.iter().filter(|file| is_asked(file)).count();
+    engine.note_glyphs();
     let mut problems = compile(&mut engine, &parsed, &is_asked);
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
     if whole_pack {
         problems.extend(lint::data_problems(&engine));
     }
-    let mut problems = lint::findings(&engine, problems, &is_asked);
+    let mut problems = lint::findings(&mut engine, problems, &is_asked);
     problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_messages();

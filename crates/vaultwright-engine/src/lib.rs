@@ -24,8 +24,8 @@ pub use engine::game::Game;
 pub use engine::play::{MarkerView, Play, global_function};
 pub use engine::save::SaveError;
 pub use engine::session::{
-    BuiltLevel, Engine, EngineOptions, LevelResult, Odds, PlaceConditions, Placement, Resolution,
-    Resolved, Roll,
+    BuiltLevel, Engine, EngineOptions, LevelResult, LuaValue, Odds, PlaceConditions, Placement,
+    Resolution, Resolved, Roll,
 };
 pub use engine::shared_library::SharedLibrary;
 pub use engine::survey::{Selection, Survey, SurveyedLevel};
@@ -42,6 +42,7 @@ pub use pack::sources::{
 pub use play::terrain::Keep;
 pub use state::clouds::Cloud;
 pub use state::event::{Event, EventKind};
+pub use state::glyph_notes::{GlyphNotes, Statement};
 pub use state::timeline::Moment;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;

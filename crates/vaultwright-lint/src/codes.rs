@@ -155,6 +155,10 @@ codes! {
         SUBVAULT_DOES_NOT_FIT "VW332",
         UNKNOWN_TAG "VW341",
         LOST_ITEM "VW351",
+        UNKNOWN_NAME "VW361",
+        UNKNOWN_ARGUMENT "VW362",
+        WRONG_ARGUMENTS "VW363",
+        CONSTANT_CONDITION "VW364",
     }
 }
 

@@ -1,62 +1,157 @@
 //! Glyphs that never occur (VW311, VW312), markers that stay behind (VW313), slots of MONS and ITEM
 //! that no glyph uses (VW314) or that are missing (VW315).
 //!
-//! The glyphs are followed through the statements as the engine runs them. Maps with Lua of their
-//! own are left out: it can draw anything.
+//! Two witnesses have to agree. The statements are followed as they are written, to know which
+//! glyphs may occur; and the runs of the map, where there are any, say which statements found
+//! nothing to act on. Lua may draw anything, so of maps with Lua the texts in it count as drawn.
 
-use std::collections::BTreeSet;
-
-use vaultwright_engine::Problem;
+use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::Transform;
-use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
+/// A set of glyphs.
+#[derive(Clone)]
+struct Glyphs([bool; 256]);
+
+impl Glyphs {
+    const NONE: Glyphs = Glyphs([false; 256]);
+
+    fn insert(&mut self, glyph: u8) {
+        self.0[usize::from(glyph)] = true;
+    }
+
+    fn extend<'g>(&mut self, glyphs: impl IntoIterator<Item = &'g u8>) {
+        glyphs.into_iter().for_each(|&glyph| self.insert(glyph));
+    }
+
+    fn contains(&self, glyph: u8) -> bool {
+        self.0[usize::from(glyph)]
+    }
+
+    fn remove(&mut self, glyphs: &[u8]) {
+        glyphs.iter().for_each(|&glyph| self.0[usize::from(glyph)] = false);
+    }
+}
+
 struct Flow<'v> {
     view: &'v View<'v>,
-    present: BTreeSet<u8>,
-    /// Glyphs that carry a marker or a property, and the header that gave it.
-    marked: Vec<(u8, &'static str)>,
+    notes: Option<GlyphNotes>,
+    has_lua: bool,
+    /// The glyphs that may be on the map.
+    present: Glyphs,
+    /// Those of them that the drawing and the transforms have put there.
+    drawn: Glyphs,
+    /// Glyphs that carry a marker or a property, the header that gave it, and what it gave.
+    marked: Vec<(u8, &'static str, Vec<u8>)>,
     keyed: Vec<(Vec<u8>, &'v Piece, Header)>,
     monsters: Vec<&'v Piece>,
     items: Vec<&'v Piece>,
+    /// Glyphs that some line takes to be floor, or fills with another map.
+    named: Glyphs,
 }
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    let has_lua = view.has_lua();
+    let notes = view.engine.glyph_notes(view.entry.origin);
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
-    if rows.is_empty() || view.has_lua() {
+    if rows.is_empty() || (has_lua && notes.is_none()) {
         return;
     }
+    if notes.as_ref().is_some_and(|notes| notes.idle.is_empty() && notes.missing.is_empty())
+        && !has_marks(view)
+    {
+        return;
+    }
+    let drawn = drawn_glyphs(view);
     let mut flow = Flow {
         view,
-        present: drawn_glyphs(view),
+        notes,
+        has_lua,
+        present: drawn.clone(),
+        drawn,
         marked: Vec::new(),
         keyed: Vec::new(),
         monsters: Vec::new(),
         items: Vec::new(),
+        named: Glyphs::NONE,
     };
+    if has_lua && flow.notes.as_ref().is_some_and(|notes| !notes.idle.is_empty()) {
+        let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
+        let chunks = own.chain([&view.file.tree.global_prelude]);
+        for chunk in chunks {
+            flow.present.extend(glyphs_in_lua(chunk, view.text()));
+        }
+    }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
-        if let PieceBody::Call(header, Argument::Text(text)) = &piece.body {
-            flow.statement(*header, text.bytes(view.text()), piece, problems);
+        match &piece.body {
+            PieceBody::Call(header, Argument::Text(text)) => {
+                flow.statement(*header, text.bytes(view.text()), piece, problems);
+            }
+            PieceBody::LuaMarker { key, .. } => {
+                flow.marked.push((*key, "MARKER:", Vec::new()));
+                flow.named.insert(*key);
+            }
+            _ => {}
         }
     }
     flow.finish(problems);
 }
 
-fn drawn_glyphs(view: &View) -> BTreeSet<u8> {
-    let mut glyphs = BTreeSet::new();
-    let mut lengths = BTreeSet::new();
+/// Whether the map has markers or properties, which transforms may leave behind.
+fn has_marks(view: &View) -> bool {
+    view.map.chunk(ChunkKind::Main).pieces.iter().any(|piece| match &piece.body {
+        PieceBody::Call(header, _) => matches!(header, Header::Kprop | Header::Marker),
+        PieceBody::LuaMarker { .. } => true,
+        _ => false,
+    })
+}
+
+/// Whether more runs of a map may show that one of its statements does act.
+pub(crate) fn wants_runs(view: &View) -> bool {
+    if !view.engine.has_idle_statements(view.entry.origin) || !view.has_lua() {
+        return false;
+    }
+    let mut problems = Vec::new();
+    check(view, &mut problems);
+    let by_chance = |problem: &Problem| {
+        let codes = [codes::TRANSFORM_WITHOUT_CELLS, codes::KEY_WITHOUT_CELLS, codes::UNUSED_SLOT];
+        codes.contains(&crate::code_of(problem))
+    };
+    problems.iter().any(by_chance)
+}
+
+fn drawn_glyphs(view: &View) -> Glyphs {
+    let mut glyphs = Glyphs::NONE;
+    let mut length = None;
     for piece in &view.map.chunk(ChunkKind::Map).pieces {
         if let PieceBody::Row(text) = &piece.body {
             let row = text.bytes(view.text());
             glyphs.extend(row);
-            lengths.insert(row.len());
+            // Short rows are filled with blanks.
+            if length.replace(row.len()).is_some_and(|length| length != row.len()) {
+                glyphs.insert(b' ');
+            }
         }
     }
-    if lengths.len() > 1 {
-        glyphs.insert(b' ');
-    }
     glyphs
+}
+
+/// The glyphs in texts of Lua that are short enough to name glyphs, or have the form of a
+/// statement.
+fn glyphs_in_lua<'c>(chunk: &'c Chunk, source: &'c [u8]) -> impl Iterator<Item = &'c u8> {
+    chunk.pieces.iter().flat_map(|piece| {
+        let text = match &piece.body {
+            PieceBody::Lua(text) => text.bytes(source),
+            PieceBody::LuaMarker { expression, .. } => expression.bytes(source),
+            _ => b"",
+        };
+        let quoted = |quote: u8| text.split(move |&byte| byte == quote).skip(1).step_by(2);
+        let names_glyphs =
+            |text: &&[u8]| text.len() <= 6 || text.iter().any(|byte| matches!(byte, b'=' | b':'));
+        quoted(b'"').chain(quoted(b'\'')).filter(names_glyphs).flatten()
+    })
 }
 
 fn key_of(text: &[u8]) -> Option<Vec<u8>> {
@@ -87,38 +182,49 @@ impl<'v> Flow<'v> {
             Header::Shuffle => {
                 if let Ok(Transform::Shuffle { blocks, .. }) = Transform::shuffle(text) {
                     let glyphs = blocks.concat();
-                    self.expect(
-                        &glyphs,
-                        codes::TRANSFORM_WITHOUT_CELLS,
-                        "SHUFFLE",
-                        piece,
-                        problems,
-                    );
-                    self.report_moved(&glyphs, &glyphs, "SHUFFLE", piece, problems);
-                    self.present.extend(glyphs);
+                    self.expect_now(&glyphs, codes::TRANSFORM_WITHOUT_CELLS, "SHUFFLE", piece)
+                        .into_iter()
+                        .for_each(|problem| problems.push(problem));
+                    self.report_moved(&glyphs, piece, problems);
+                    self.present.extend(&glyphs);
                 }
             }
             Header::Clear => {
                 if let Ok(Transform::Clear { key }) = Transform::clear(text) {
-                    self.expect(&key, codes::TRANSFORM_WITHOUT_CELLS, "CLEAR", piece, problems);
-                    self.present.retain(|glyph| !key.contains(glyph));
+                    problems.extend(self.expect_now(
+                        &key,
+                        codes::TRANSFORM_WITHOUT_CELLS,
+                        "CLEAR",
+                        piece,
+                    ));
+                    if !self.has_lua {
+                        self.present.remove(&key);
+                    }
                     self.present.insert(b' ');
                 }
             }
             Header::Subvault => {
                 if let Some(key) = key_of(text) {
-                    self.expect(&key, codes::TRANSFORM_WITHOUT_CELLS, "SUBVAULT", piece, problems);
+                    let code = codes::TRANSFORM_WITHOUT_CELLS;
+                    problems.extend(self.expect_now(&key, code, "SUBVAULT", piece));
+                    self.named.extend(&key);
                 }
             }
             Header::Colour | Header::Ftile | Header::Rtile | Header::Tile | Header::Fheight => {
                 if let Some(key) = key_of(text) {
-                    self.expect(&key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
+                    let code = codes::KEY_WITHOUT_CELLS;
+                    problems.extend(self.expect_now(&key, code, header.keyword(), piece));
+                    self.named.extend(&key);
                 }
             }
             Header::Kprop | Header::Marker => {
-                if let Some(key) = key_of(text) {
-                    self.expect(&key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
-                    self.marked.extend(key.iter().map(|&glyph| (glyph, header.keyword())));
+                if let Ok((key, _, given)) = vaultwright_map::split_key(text.trim_ascii()) {
+                    let code = codes::KEY_WITHOUT_CELLS;
+                    problems.extend(self.expect_now(key, code, header.keyword(), piece));
+                    let given = [header.keyword().as_bytes(), given].concat();
+                    let mark = |&glyph: &u8| (glyph, header.keyword(), given.clone());
+                    self.marked.extend(key.iter().map(mark));
+                    self.named.extend(key);
                 }
             }
             Header::Kfeat | Header::Kmons | Header::Kitem | Header::Kmask => {
@@ -141,57 +247,72 @@ impl<'v> Flow<'v> {
         problems: &mut Vec<Problem>,
     ) {
         let name = if all { "SUBST" } else { "NSUBST" };
-        if !self.expect(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece, problems) {
+        if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
+            problems.push(problem);
             return;
         }
-        self.report_moved(key, glyphs, name, piece, problems);
-        if all {
-            self.present.retain(|glyph| !key.contains(glyph));
+        self.drawn.extend(glyphs);
+        if all && !self.has_lua {
+            self.present.remove(key);
         }
         self.present.extend(glyphs);
     }
 
-    /// Reports a key none of whose glyphs is there.
-    fn expect(
+    /// Returns a finding about a key none of whose glyphs is there when the statement acts.
+    fn expect_now(
         &self,
         key: &[u8],
         code: &'static str,
         what: &str,
         piece: &Piece,
-        problems: &mut Vec<Problem>,
-    ) -> bool {
-        let found = key.iter().any(|glyph| self.present.contains(glyph));
-        if !found {
-            let shown = String::from_utf8_lossy(key);
-            let what = what.trim_end_matches(':');
-            problems.push(self.view.warning(
-                code,
-                piece.span.clone(),
-                format!("{what}: no '{shown}' is on the map at this point"),
-                "statements act in the order they are written, on the glyphs as they are then: \
-                 check the glyph, or move the line up",
-            ));
-        }
-        found
+    ) -> Option<Problem> {
+        let shown = String::from_utf8_lossy(key);
+        let what = what.trim_end_matches(':');
+        let message = format!("{what}: no '{shown}' is on the map at this point");
+        let hint = "statements act in the order they are written, on the glyphs as they are then: \
+                    check the glyph, or move the line";
+        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span.clone(), message, hint))
     }
 
-    /// A marked glyph that a transform deals out anew keeps its marker on the old cell.
-    fn report_moved(
-        &self,
-        key: &[u8],
-        glyphs: &[u8],
-        what: &str,
-        piece: &Piece,
-        problems: &mut Vec<Problem>,
-    ) {
-        for &(glyph, header) in &self.marked {
-            let moved = glyphs.contains(&glyph) && (key.len() > 1 || !key.contains(&glyph));
-            if moved {
+    /// The same for a statement about the finished map.
+    fn expect_at_last(&self, key: &[u8], header: Header, piece: &Piece) -> Option<Problem> {
+        let shown = String::from_utf8_lossy(key);
+        let what = header.keyword().trim_end_matches(':');
+        let message = format!("{what}: no '{shown}' is on the finished map");
+        let hint = "it applies to what the map shows after all transforms, wherever the line \
+                    stands: check the glyph, or remove the line";
+        let code = codes::KEY_WITHOUT_CELLS;
+        self.is_idle(key, piece).then(|| self.view.warning(code, piece.span.clone(), message, hint))
+    }
+
+    fn is_idle(&self, key: &[u8], piece: &Piece) -> bool {
+        self.was_idle(piece) && !key.iter().any(|&glyph| self.present.contains(glyph))
+    }
+
+    /// Whether the runs of the map say so, too.
+    fn was_idle(&self, piece: &Piece) -> bool {
+        let Some(notes) = &self.notes else { return !self.has_lua };
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
+        let text = text.bytes(self.view.text());
+        notes.idle.iter().any(|(noted, argument)| noted == header && **argument == *text)
+    }
+
+    /// A marked glyph that changes places with others keeps its marker on the old cell. Nothing is
+    /// said where all that are on the map have been given the same.
+    fn report_moved(&self, glyphs: &[u8], piece: &Piece, problems: &mut Vec<Problem>) {
+        let has = |glyph: u8, given: &[u8]| {
+            self.marked.iter().any(|mark| mark.0 == glyph && mark.2 == given)
+        };
+        for (glyph, header, given) in &self.marked {
+            let shown = |other: &u8| self.drawn.contains(*other);
+            let mut others = glyphs.iter().filter(|other| *other != glyph && shown(other));
+            let moved = glyphs.contains(glyph) && shown(glyph);
+            if moved && others.any(|&other| !has(other, given)) && !self.is_plain(*glyph) {
                 let header = header.trim_end_matches(':');
                 problems.push(self.view.warning(
                     codes::MARKER_STAYS,
                     piece.span.clone(),
-                    format!("{what} moves '{}' after {header} has marked it", char::from(glyph)),
+                    format!("SHUFFLE moves '{}' after {header} has marked it", char::from(*glyph)),
                     "markers and properties stay on the cells that showed the glyph then: put \
                      the transform in front",
                 ));
@@ -200,9 +321,16 @@ impl<'v> Flow<'v> {
         }
     }
 
+    /// Whether a glyph is terrain that many cells show.
+    fn is_plain(&self, glyph: u8) -> bool {
+        let features = self.view.engine.content().features();
+        let is_free = glyph.is_ascii_digit() || glyph.is_ascii_uppercase();
+        !is_free && (glyph == b' ' || features.by_map_glyph(glyph).is_some())
+    }
+
     fn finish(self, problems: &mut Vec<Problem>) {
         for (key, piece, header) in &self.keyed {
-            self.expect(key, codes::KEY_WITHOUT_CELLS, header.keyword(), piece, problems);
+            problems.extend(self.expect_at_last(key, *header, piece));
         }
         // A mask leaves the glyph its own meaning.
         let keyed = |glyph: u8| {
@@ -222,14 +350,24 @@ impl<'v> Flow<'v> {
         for (pieces, first, last, name) in slots {
             for (index, piece) in pieces.iter().enumerate() {
                 let glyph = first.saturating_add(index as u8);
-                let used = glyph <= last
-                    && (self.present.contains(&glyph) || by_feature.contains(&glyph))
-                    && !keyed(glyph);
-                if !used {
-                    let shown = if glyph <= last {
-                        format!("no '{}' is on the map", char::from(glyph))
-                    } else {
+                let may_show = |glyph: u8| {
+                    glyph <= last
+                        && (self.present.contains(glyph) || by_feature.contains(&glyph))
+                        && !keyed(glyph)
+                };
+                // With Lua the line may be one of several for the same slot.
+                let mut slots = if self.has_lua { first..=glyph } else { glyph..=glyph };
+                let used = slots.any(may_show);
+                let stands_for_nothing = self.named.contains(glyph)
+                    || self.view.text()[piece.span.clone()].trim_ascii() == b"nothing";
+                let used = used || stands_for_nothing;
+                if !used && self.was_idle(piece) && !self.lua_adds_slots(name) {
+                    let shown = if glyph > last {
                         format!("{name} has slots only up to '{}'", char::from(last))
+                    } else if self.has_lua {
+                        "its glyph is on no roll of the map".to_owned()
+                    } else {
+                        format!("no '{}' is on the map", char::from(glyph))
                     };
                     problems.push(self.view.warning(
                         codes::UNUSED_SLOT,
@@ -239,22 +377,71 @@ impl<'v> Flow<'v> {
                     ));
                 }
             }
-            for glyph in first..=last {
-                let missing = usize::from(glyph - first) >= pieces.len();
-                if missing && self.present.contains(&glyph) && !keyed(glyph) {
-                    let what = if name == "MONS" { "a random monster" } else { "nothing" };
-                    problems.push(self.view.warning(
-                        codes::MISSING_SLOT,
-                        self.view.map.name.span(),
-                        format!(
-                            "'{}' is on the map, but {name} has only {} entries",
-                            char::from(glyph),
-                            pieces.len()
-                        ),
-                        &format!("without an entry it places {what}; add one or change the glyph"),
-                    ));
-                }
-            }
+            self.report_missing(first..=last, name, problems);
         }
+    }
+
+    /// Whether Lua of the map may make slots, itself or in a function that it hands the map to.
+    fn lua_adds_slots(&self, name: &str) -> bool {
+        let call = name.to_ascii_lowercase() + "(";
+        let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &self.view.map.chunk(kind).pieces);
+        self.has_lua
+            && lua.any(|piece| match &piece.body {
+                PieceBody::Lua(text) => {
+                    let text = text.str(self.view.text());
+                    text.contains("_G") || text.contains(&call)
+                }
+                _ => false,
+            })
+    }
+
+    /// Whether Lua of the map may draw a glyph of these by itself.
+    fn draws_any(&self, first: u8, last: u8) -> bool {
+        let chunks = ChunkKind::ALL.iter().map(|&kind| self.view.map.chunk(kind));
+        let chunks = chunks.chain([&self.view.file.tree.global_prelude]);
+        let mut drawn = chunks.flat_map(|chunk| glyphs_in_lua(chunk, self.view.text()));
+        drawn.any(|glyph| (first..=last).contains(glyph))
+    }
+
+    fn report_missing(
+        &self,
+        glyphs: std::ops::RangeInclusive<u8>,
+        name: &str,
+        problems: &mut Vec<Problem>,
+    ) {
+        let Some(notes) = &self.notes else { return };
+        if self.has_lua && self.draws_any(*glyphs.start(), *glyphs.end()) {
+            return;
+        }
+        let missing: Vec<(u8, usize)> = notes
+            .missing
+            .iter()
+            .copied()
+            .filter(|(glyph, _)| glyphs.contains(glyph) && !self.named.contains(*glyph))
+            .collect();
+        let Some(&(_, count)) = missing.first() else { return };
+        let shown: Vec<String> =
+            missing.iter().map(|&(glyph, _)| format!("'{}'", char::from(glyph))).collect();
+        let (verb, entries) = (
+            if shown.len() == 1 { "is" } else { "are" },
+            if count == 1 { "entry" } else { "entries" },
+        );
+        let count = if count == 0 { "no".to_owned() } else { format!("only {count}") };
+        let shown = listed(&shown);
+        let what = if name == "MONS" { "a random monster" } else { "nothing" };
+        problems.push(self.view.warning(
+            codes::MISSING_SLOT,
+            self.view.map.name.span(),
+            format!("{shown} {verb} on the map, but {name} has {count} {entries}"),
+            &format!("without an entry it places {what}; add one or change the glyph"),
+        ));
+    }
+}
+
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
 }

@@ -115,7 +115,7 @@ fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String
 
 /// The name with the fewest changes, if that is few enough; of equals the one with the same first
 /// letter, then the first in the alphabet.
-fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let limit = 1 + word.chars().count() / 4;
     let first = word.chars().next();
     names

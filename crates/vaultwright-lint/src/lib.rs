@@ -10,13 +10,16 @@ mod data_files;
 mod glyphs;
 mod hints;
 mod lost;
+mod lua;
 mod lua_versions;
 mod placement;
+mod rolls;
 mod selection;
 mod structure;
 mod subvaults;
 mod tags;
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -72,13 +75,19 @@ impl View<'_> {
 /// returned and those of [`lint`], each with a hint, sorted by file and place.
 #[must_use]
 pub fn findings(
-    engine: &Engine,
+    engine: &mut Engine,
     loaded: Vec<Problem>,
     wanted: &dyn Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
     let mut problems = loaded;
     problems.retain(|problem| wanted(&problem.file));
-    problems.extend(lint(engine, wanted));
+    // What the code says of a line adds nothing where running it has failed.
+    let failed: HashSet<(Arc<str>, u32)> = problems.iter().map(line_of).collect();
+    let of_code = |problem: &Problem| {
+        problem.severity == Severity::Error || code_of(problem).starts_with("VW36")
+    };
+    let by_lint = lint(engine, wanted).into_iter();
+    problems.extend(by_lint.filter(|p| !of_code(p) || !failed.contains(&line_of(p))));
     for problem in &mut problems {
         add_hint(problem, engine.content());
     }
@@ -89,11 +98,19 @@ pub fn findings(
     problems
 }
 
+fn line_of(problem: &Problem) -> (Arc<str>, u32) {
+    let line = problem.file.lines.position(problem.span.start).line;
+    (Arc::clone(&problem.file.source.name), line)
+}
+
 /// Returns what is wrong with maps of the library that compile, for the files that `wanted`
-/// accepts.
+/// accepts. Of an engine that has not been told to [note glyphs](Engine::note_glyphs) before it
+/// compiled the maps, fewer glyphs are looked at.
 #[must_use]
-pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
+pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();
+    rolls::run(engine, &library, wanted);
+    let engine = &*engine;
     let tag_uses = tags::TagUses::of(&library);
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
@@ -111,5 +128,6 @@ pub fn lint(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Proble
         tags::check(&view, &tag_uses, &mut problems);
         lost::check(&view, &mut problems);
     }
+    problems.extend(lua::check(engine, &library, wanted));
     problems
 }

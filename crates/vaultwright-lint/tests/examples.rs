@@ -32,9 +32,10 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
                 ..EngineOptions::default()
             };
             let mut engine = Engine::new(options).expect("an engine");
+            engine.note_glyphs();
             let source = Source::new("example.des", file_of(example).into_bytes());
             let loaded = engine.load(vec![source]);
-            findings(&engine, loaded, &|_| true)
+            findings(&mut engine, loaded, &|_| true)
         }
     };
     assert!(problems.iter().all(|p| p.hint.is_some()), "{code}: a problem without a hint");

@@ -44,7 +44,9 @@ pub use depth::{DepthRange, DepthRanges};
 pub use error::{ErrorCode, SpecError};
 pub use feature_spec::{FeatureChoice, FeatureKind, FeatureSpec, ShopSpec, draw_trap};
 pub use fit::{Fit, fit_subvault};
-pub use grid::{ADJACENT, COMPASS, FLOOD, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE};
+pub use grid::{
+    ADJACENT, COMPASS, FLOOD, GlyphSet, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE,
+};
 pub use item_details::ItemDetails;
 pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostSpec, parse_item_slot};
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};

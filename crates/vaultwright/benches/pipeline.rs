@@ -34,7 +34,7 @@ fn syntax(c: &mut Criterion) {
 fn engine(c: &mut Criterion) {
     c.bench_function("start an engine and compile the starter pack", |b| b.iter(pack_engine));
     let mut engine = pack_engine();
-    c.bench_function("lint the starter pack", |b| b.iter(|| lint(&engine, &|_| true)));
+    c.bench_function("lint the starter pack", |b| b.iter(|| lint(&mut engine, &|_| true)));
     for map in ["moonlit_pond", "growing_cave"] {
         let index = engine.library().find(map).expect("a map of the pack");
         let mut seed = 0;

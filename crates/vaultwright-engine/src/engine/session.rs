@@ -8,10 +8,13 @@ use std::sync::Arc;
 use vaultwright_content::{BranchId, Content, Edition, Rules};
 use vaultwright_files::Skipped;
 use vaultwright_level::{Journal, Level, Step};
+use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
-use vaultwright_map::{Context, Dungeon, LevelPlace, MapDef, PickTrace, Point};
+use vaultwright_map::{
+    Context, Dungeon, LevelPlace, LostSpec, MapDef, PickTrace, Point, SpecError,
+};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId, Streams};
-use vaultwright_syntax::{ChunkKind, Source};
+use vaultwright_syntax::{ChunkKind, Header, Source};
 
 use super::errors::{PlaceError, RollError};
 use super::recorded::recorded_dungeon;
@@ -21,20 +24,33 @@ use crate::builder::attempt::{build_level, colour_level};
 use crate::builder::lair::check_lair;
 use crate::game::order::plan;
 use crate::game::start::begin_game;
-use crate::pack::library::{Library, LibraryMap};
+use crate::pack::library::{Library, LibraryMap, Origin};
 use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{DataRoot, EngineError, ReadError};
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
 use crate::play::told::tell_scripts;
+use crate::resolve::declare::check_statement;
 use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::script::environment;
 use crate::script::environment::flush_environment;
 use crate::script::problem::chunk_name;
 use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
 use crate::state::game::Game as GameUnderWay;
+use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
+
+/// What Lua has under a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the kinds of Lua
+pub enum LuaValue<'v> {
+    Nil,
+    Function,
+    Table,
+    Text(&'v [u8]),
+    Other,
+}
 
 /// How to build an engine.
 #[derive(Clone, Debug)]
@@ -229,6 +245,23 @@ impl Engine {
     /// The compiled maps.
     pub fn library(&self) -> Arc<Library> {
         Arc::clone(&self.host.library.borrow())
+    }
+
+    /// From now on notes which statements of a map act on nothing, when it is compiled or rolled.
+    pub fn note_glyphs(&mut self) {
+        *self.host.noting.borrow_mut() = Some(Noting::default());
+    }
+
+    /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
+    pub fn glyph_notes(&self, origin: Origin) -> Option<GlyphNotes> {
+        self.host.noting.borrow().as_ref()?.0.get(&origin).cloned()
+    }
+
+    /// Whether the runs of a map have shown statements that act on nothing.
+    pub fn has_idle_statements(&self, origin: Origin) -> bool {
+        let noting = self.host.noting.borrow();
+        let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
+        notes.is_some_and(|notes| !notes.idle.is_empty())
     }
 
     /// The tables and rules.
@@ -435,10 +468,22 @@ impl Engine {
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
     pub fn roll(&mut self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
+        self.roll_at(index, LevelPlace::START, seed, trace)
+    }
+
+    /// As [`Engine::roll`], on a level of the caller's choice.
+    pub fn roll_at(
+        &mut self,
+        index: usize,
+        place: LevelPlace,
+        seed: u64,
+        trace: Option<PickTrace>,
+    ) -> Roll {
         let library = self.library();
         let mut roll = Roll { map: None, valid: false, problem: None, trace };
         let Some(listed) = library.maps.get(index) else { return roll };
         self.start_game(seed);
+        self.host.place.set(place);
         *self.host.trace.borrow_mut() = roll.trace.take();
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
@@ -474,6 +519,50 @@ impl Engine {
             dungeon: &Dungeon::standard(branches),
             trace: None,
         })
+    }
+
+    /// Tells what Lua has under a path such as `dgn.loot_potions`.
+    pub fn lua_value<R>(&self, path: &str, tell: impl FnOnce(LuaValue<'_>) -> R) -> R {
+        let globals = self.interpreter.lua().globals();
+        let mut value = Value::Table(globals);
+        for name in path.split('.') {
+            value = match &value {
+                Value::Table(table) => table.raw_get(name).unwrap_or(Value::Nil),
+                _ => Value::Nil,
+            };
+        }
+        match &value {
+            Value::Nil => tell(LuaValue::Nil),
+            Value::Function(_) => tell(LuaValue::Function),
+            Value::Table(_) => tell(LuaValue::Table),
+            Value::String(text) => tell(LuaValue::Text(&text.as_bytes())),
+            _ => tell(LuaValue::Other),
+        }
+    }
+
+    /// Returns the names in a table of Lua, sorted; those of all globals for `_G`.
+    pub fn lua_names(&self, table: &str) -> Vec<String> {
+        let globals = self.interpreter.lua().globals();
+        let table = match table {
+            "_G" => Some(globals),
+            _ => globals.raw_get::<Table>(table).ok(),
+        };
+        let Some(table) = table else { return Vec::new() };
+        let mut names: Vec<String> = table
+            .pairs::<Value, Value>()
+            .filter_map(|pair| match pair.ok()?.0 {
+                Value::String(name) => Some(name.to_string_lossy()),
+                _ => None,
+            })
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Checks the text of a header, or of the Lua function of that name, without a map: what is
+    /// wrong with it, or what it says in vain.
+    pub fn check_statement(&self, header: Header, text: &[u8]) -> Result<Vec<LostSpec>, SpecError> {
+        self.with_tables(|ctx| check_statement(header, text, ctx))
     }
 
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Lua};
 use vaultwright_map::{
-    DepthRanges, ErrorCode, MapDef, MapMarker, MarkerPayload, Orient, OverlayKind, SpecError,
-    Transform, split_key,
+    DepthRanges, ErrorCode, LostSpec, MapDef, MapMarker, MarkerPayload, Orient, OverlayKind,
+    SpecError, Transform, split_key,
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
-use super::subvault::place_subvault;
+use super::subvault::{parse as parse_subvault, place_subvault};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -78,52 +78,80 @@ pub(crate) fn statement(
         trace.enter(header.lua_function(), &shown);
     }
     if header == Header::Subvault {
+        if let Some(notes) = map.notes.borrow_mut().as_mut() {
+            notes.statement(&map.def.borrow(), header, text);
+        }
         return place_subvault(lua, host, map, text);
     }
     let mut def = map.def.borrow_mut();
     let def = &mut *def;
-    host.with_context(|ctx| {
-        let branches = ctx.content.branches();
-        match header {
-            Header::Desc => shown.trim().clone_into(&mut def.description),
-            Header::Depth => def.depths.0.extend(DepthRanges::parse(&shown, branches)?.0),
-            Header::Place => def.place = DepthRanges::parse(&shown, branches)?,
-            Header::Orient => def.orient = Orient::parse(&shown)?,
-            Header::Tags => def.add_tags(&shown),
-            Header::Subst => apply(def, Transform::subst(text)?, ctx),
-            Header::Nsubst => apply(def, Transform::nsubst(text)?, ctx),
-            Header::Shuffle => apply(def, Some(Transform::shuffle(text)?), ctx),
-            Header::Clear => apply(def, Some(Transform::clear(text)?), ctx),
-            Header::Colour => def.overlay_statement(OverlayKind::Colour, text, ctx)?,
-            Header::Ftile => def.overlay_statement(OverlayKind::FloorTile, text, ctx)?,
-            Header::Rtile => def.overlay_statement(OverlayKind::RockTile, text, ctx)?,
-            Header::Tile => def.overlay_statement(OverlayKind::Tile, text, ctx)?,
-            Header::Fheight => def.overlay_statement(OverlayKind::Height, text, ctx)?,
-            Header::Kprop => def.overlay_statement(OverlayKind::Property, text, ctx)?,
-            Header::Kfeat => def.kfeat(text, ctx)?,
-            Header::Kmons => def.kmons(text, ctx)?,
-            Header::Kitem => def.kitem(text, ctx)?,
-            Header::Kmask => def.kmask(text, ctx)?,
-            Header::Mons => def.mons(&shown, ctx)?,
-            Header::Item => def.item(&shown, ctx)?,
-            Header::Marker => feature_marker(def, text, ctx)?,
-            Header::Lfloorcol => def.floor_colour = level_colour(&shown, "floor", ctx)?,
-            Header::Lrockcol => def.rock_colour = level_colour(&shown, "rock", ctx)?,
-            Header::Lfloortile => def.floor_tile = shown.into_owned(),
-            Header::Lrocktile => def.rock_tile = shown.into_owned(),
-            Header::Welcome => {
-                let message = "WELCOME: calls 'welcome', which no longer exists";
-                return Err(SpecError::whole(ErrorCode::BadArgument, message));
-            }
-            Header::Name
-            | Header::DefaultDepth
-            | Header::Order
-            | Header::Chance
-            | Header::Weight
-            | Header::Subvault => {}
+    if let Some(notes) = map.notes.borrow_mut().as_mut() {
+        notes.statement(def, header, text);
+    }
+    Ok(host.with_context(|ctx| define(def, header, text, ctx))?)
+}
+
+/// Checks a statement without a map: what is wrong with it, or what it says in vain.
+pub(crate) fn check_statement(
+    header: Header,
+    text: &[u8],
+    ctx: &mut vaultwright_map::Context,
+) -> Result<Vec<LostSpec>, SpecError> {
+    if header == Header::Subvault {
+        return parse_subvault(text).map(|_| Vec::new());
+    }
+    let mut def = MapDef::new("");
+    define(&mut def, header, text, ctx)?;
+    Ok(def.lost_specs())
+}
+
+/// What a header with a text does to a definition; SUBVAULT, which runs other maps, left aside.
+fn define(
+    def: &mut MapDef,
+    header: Header,
+    text: &[u8],
+    ctx: &mut vaultwright_map::Context,
+) -> Result<(), SpecError> {
+    let shown = String::from_utf8_lossy(text);
+    let branches = ctx.content.branches();
+    match header {
+        Header::Desc => shown.trim().clone_into(&mut def.description),
+        Header::Depth => def.depths.0.extend(DepthRanges::parse(&shown, branches)?.0),
+        Header::Place => def.place = DepthRanges::parse(&shown, branches)?,
+        Header::Orient => def.orient = Orient::parse(&shown)?,
+        Header::Tags => def.add_tags(&shown),
+        Header::Subst => apply(def, Transform::subst(text)?, ctx),
+        Header::Nsubst => apply(def, Transform::nsubst(text)?, ctx),
+        Header::Shuffle => apply(def, Some(Transform::shuffle(text)?), ctx),
+        Header::Clear => apply(def, Some(Transform::clear(text)?), ctx),
+        Header::Colour => def.overlay_statement(OverlayKind::Colour, text, ctx)?,
+        Header::Ftile => def.overlay_statement(OverlayKind::FloorTile, text, ctx)?,
+        Header::Rtile => def.overlay_statement(OverlayKind::RockTile, text, ctx)?,
+        Header::Tile => def.overlay_statement(OverlayKind::Tile, text, ctx)?,
+        Header::Fheight => def.overlay_statement(OverlayKind::Height, text, ctx)?,
+        Header::Kprop => def.overlay_statement(OverlayKind::Property, text, ctx)?,
+        Header::Kfeat => def.kfeat(text, ctx)?,
+        Header::Kmons => def.kmons(text, ctx)?,
+        Header::Kitem => def.kitem(text, ctx)?,
+        Header::Kmask => def.kmask(text, ctx)?,
+        Header::Mons => def.mons(&shown, ctx)?,
+        Header::Item => def.item(&shown, ctx)?,
+        Header::Marker => feature_marker(def, text, ctx)?,
+        Header::Lfloorcol => def.floor_colour = level_colour(&shown, "floor", ctx)?,
+        Header::Lrockcol => def.rock_colour = level_colour(&shown, "rock", ctx)?,
+        Header::Lfloortile => def.floor_tile = shown.into_owned(),
+        Header::Lrocktile => def.rock_tile = shown.into_owned(),
+        Header::Welcome => {
+            let message = "WELCOME: calls 'welcome', which no longer exists";
+            return Err(SpecError::whole(ErrorCode::BadArgument, message));
         }
-        Ok(())
-    })?;
+        Header::Name
+        | Header::DefaultDepth
+        | Header::Order
+        | Header::Chance
+        | Header::Weight
+        | Header::Subvault => {}
+    }
     Ok(())
 }
 

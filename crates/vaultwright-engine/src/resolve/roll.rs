@@ -17,6 +17,7 @@ use crate::script::environment::{
     fire_hook, flush_environment, has_main_hooks, run_in_environment,
 };
 use crate::script::problem::chunk_name;
+use crate::state::glyph_notes::RunNotes;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::notes::{is_traced, level_draws, note, note_call};
@@ -141,6 +142,23 @@ pub(crate) fn run_main_chunks(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
+    if host.noting.borrow().is_none() {
+        return run_chunks(lua, host, map);
+    }
+    *map.notes.borrow_mut() = Some(RunNotes::default());
+    run_chunks(lua, host, map)?;
+    let notes = map.notes.borrow_mut().take();
+    let (notes, mut noting) = (notes.unwrap_or_default(), host.noting.borrow_mut());
+    if let Some(noting) = noting.as_mut() {
+        let def = map.def.borrow();
+        let is_first = map.validating.get();
+        let all = noting.0.entry(map.origin).or_default();
+        notes.finish(&def).merge_into(&def, all, is_first);
+    }
+    Ok(())
+}
+
+fn run_chunks(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {
     let file = source_file(host, map);
     let syntax = &file.tree.maps[map.origin.map];
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.

@@ -46,9 +46,9 @@ pub(crate) fn place_subvault(
     host.nested(|| fill(lua, host, parent, &mask, tags))
 }
 
-type Alternatives = Vec<(String, i32)>;
+pub(super) type Alternatives = Vec<(String, i32)>;
 
-fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, SpecError> {
+pub(super) fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, SpecError> {
     let text = text.trim_ascii();
     if text.is_empty() {
         return Ok(None);

@@ -16,6 +16,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::attempt::Attempt;
 use super::game::{Game, GameState};
+use super::glyph_notes::Noting;
 use super::playing::PlayState;
 use super::population::Population;
 use super::roll::Roll;
@@ -58,6 +59,8 @@ pub struct Host {
     pub(crate) ran_lua: Cell<bool>,
     /// What a survey notes, while there is one.
     pub(crate) tallying: RefCell<Option<Tallying>>,
+    /// Which statements act on nothing, if anybody asks.
+    pub(crate) noting: RefCell<Option<Noting>>,
     /// Which alternatives are picked, if anybody asks.
     pub(crate) trace: RefCell<Option<PickTrace>>,
 
@@ -109,6 +112,7 @@ impl Host {
             messages: RefCell::default(),
             ran_lua: Cell::new(false),
             tallying: RefCell::default(),
+            noting: RefCell::default(),
             trace: RefCell::default(),
             rng: RefCell::new(Streams::from_seed(1, streams)),
             place: Cell::new(LevelPlace::START),

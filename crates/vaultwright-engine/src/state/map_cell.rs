@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use vaultwright_map::MapDef;
 
+use super::glyph_notes::RunNotes;
 use crate::pack::library::Origin;
 
 /// A map in use: a library entry, or a working copy in which its Lua runs.
@@ -16,11 +17,18 @@ pub struct MapCell {
     pub validating: Cell<bool>,
     /// Where it is written.
     pub origin: Origin,
+    /// What this run shows of its glyphs, if anybody asks.
+    pub(crate) notes: RefCell<Option<RunNotes>>,
 }
 
 impl MapCell {
     /// A map in use.
     pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
-        Rc::new(MapCell { def: RefCell::new(def), validating: Cell::new(false), origin })
+        Rc::new(MapCell {
+            def: RefCell::new(def),
+            validating: Cell::new(false),
+            origin,
+            notes: RefCell::default(),
+        })
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod clouds;
 pub(crate) mod drawn;
 pub(crate) mod event;
 pub(crate) mod game;
+pub(crate) mod glyph_notes;
 pub(crate) mod host;
 pub(crate) mod listeners;
 pub(crate) mod map_cell;

@@ -1,0 +1,158 @@
+//! Which statements of a map acted on nothing, as far as its runs have shown.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use vaultwright_map::{FeatureKind, GlyphSet, MapDef};
+use vaultwright_syntax::Header;
+
+/// A statement: its header and its text.
+pub type Statement = (Header, Box<[u8]>);
+
+/// What the runs of a map have shown of its glyphs.
+#[derive(Clone, Debug, Default)]
+pub struct GlyphNotes {
+    /// Statements that were run and have acted on no cell so far; entries of MONS and ITEM that no
+    /// cell used.
+    pub idle: Vec<Statement>,
+    /// Glyphs for slots of MONS and ITEM that a drawing showed in the end although the slot does
+    /// not exist, with the number of slots that do.
+    pub missing: Vec<(u8, usize)>,
+}
+
+/// The notes of one run.
+#[derive(Debug, Default)]
+pub(crate) struct RunNotes {
+    /// Hashes of those that have acted.
+    acted: Vec<u64>,
+    idle: Vec<Statement>,
+    /// Statements that count at the end: about which glyphs they are.
+    late: Vec<(Statement, Vec<u8>)>,
+}
+
+/// The notes of all maps.
+#[derive(Debug, Default)]
+pub(crate) struct Noting(pub(crate) HashMap<crate::pack::library::Origin, GlyphNotes>);
+
+impl RunNotes {
+    /// Notes a statement that is about to run.
+    pub(crate) fn statement(&mut self, def: &MapDef, header: Header, text: &[u8]) {
+        use Header::{
+            Clear, Colour, Fheight, Ftile, Item, Kfeat, Kitem, Kmask, Kmons, Kprop, Marker, Mons,
+            Nsubst, Rtile, Shuffle, Subst, Subvault, Tile,
+        };
+        let statement = || (header, Box::from(text));
+        let key = match header {
+            Subst | Nsubst | Subvault | Colour | Ftile | Rtile | Tile | Fheight | Kprop
+            | Marker => key_of(text),
+            Shuffle | Clear => {
+                text.iter().copied().filter(|byte| !matches!(byte, b' ' | b'\t' | b'/')).collect()
+            }
+            Kfeat | Kmons | Kitem | Kmask => {
+                let key = key_of(text);
+                self.late.push((statement(), key));
+                return;
+            }
+            Mons | Item => {
+                let (first, slots) = match header {
+                    Mons => (b'1', def.monsters.len()),
+                    _ => (b'd', def.items.len()),
+                };
+                let glyph = u8::try_from(slots).ok().and_then(|slot| first.checked_add(slot));
+                self.late.push((statement(), glyph.into_iter().collect()));
+                return;
+            }
+            _ => return,
+        };
+        if key.is_empty() {
+            return;
+        }
+        let key = GlyphSet::new(&key);
+        let acts = def.grid.rows().iter().flatten().any(|&glyph| key.contains(glyph));
+        self.note(header, text, acts);
+    }
+
+    fn note(&mut self, header: Header, text: &[u8], acts: bool) {
+        if acts {
+            self.acted.push(hash(header, text));
+        } else {
+            self.idle.push((header, Box::from(text)));
+        }
+    }
+
+    /// Notes what the map is at the end of a run.
+    pub(crate) fn finish(mut self, def: &MapDef) -> Self {
+        let shown = shown_glyphs(def);
+        for (statement, key) in std::mem::take(&mut self.late) {
+            let is_slot = matches!(statement.0, Header::Mons | Header::Item);
+            let acts = key.iter().any(|&glyph| match is_slot {
+                true => slot_is_used(def, &shown, glyph, statement.0),
+                false => shown[usize::from(glyph)],
+            });
+            self.note(statement.0, &statement.1, acts);
+        }
+        self
+    }
+
+    /// Adds a run to what the others have shown. The first one, when the map is compiled, says what
+    /// is idle; later ones take from that.
+    pub(crate) fn merge_into(self, def: &MapDef, notes: &mut GlyphNotes, is_first: bool) {
+        let RunNotes { acted, idle, .. } = self;
+        if is_first {
+            notes.idle = idle;
+            notes.missing = missing_slots(def);
+        }
+        notes.idle.retain(|(header, text)| !acted.contains(&hash(*header, text)));
+    }
+}
+
+/// The glyphs of the drawing, and those that KFEAT puts in the place of one.
+fn shown_glyphs(def: &MapDef) -> [bool; 256] {
+    let mut shown = [false; 256];
+    for &glyph in def.grid.rows().iter().flatten() {
+        shown[usize::from(glyph)] = true;
+    }
+    shown
+}
+
+fn slot_is_used(def: &MapDef, shown: &[bool; 256], glyph: u8, header: Header) -> bool {
+    let last = if header == Header::Mons { b'7' } else { b'k' };
+    if glyph > last {
+        return false;
+    }
+    let is_own =
+        shown[usize::from(glyph)] && def.keyed.get(&glyph).is_none_or(|keyed| !keyed.decides());
+    let by_feature =
+        def.keyed.iter().any(|(&key, keyed)| {
+            shown[usize::from(key)]
+                && keyed.features.alternatives.iter().any(
+                    |choice| matches!(choice.kind, FeatureKind::Glyph(other) if other == glyph),
+                )
+        });
+    is_own || by_feature
+}
+
+fn missing_slots(def: &MapDef) -> Vec<(u8, usize)> {
+    let shown = shown_glyphs(def);
+    let slots = [(b'1'..=b'7', def.monsters.len()), (b'd'..=b'k', def.items.len())];
+    let mut missing = Vec::new();
+    for (glyphs, count) in slots {
+        for (slot, glyph) in glyphs.enumerate() {
+            let decided = def.keyed.get(&glyph).is_some_and(|keyed| keyed.decides());
+            if slot >= count && shown[usize::from(glyph)] && !decided {
+                missing.push((glyph, count));
+            }
+        }
+    }
+    missing
+}
+
+fn hash(header: Header, text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (header, text).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn key_of(text: &[u8]) -> Vec<u8> {
+    vaultwright_map::split_key(text.trim_ascii()).map_or(Vec::new(), |(key, ..)| key.to_vec())
+}

@@ -1,0 +1,85 @@
+//! What the functions of the library take: `packs/tables/common/lua_calls.json`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+const TABLE: &str = vaultwright_packs::file("tables/common/lua_calls.json");
+
+static CALLS: LazyLock<Calls> = LazyLock::new(|| {
+    // The table is embedded, and a test reads it.
+    let rows: Rows = serde_json::from_str(TABLE).unwrap_or_default();
+    Calls {
+        calls: rows.calls.into_iter().map(|row| (row.name.clone(), row)).collect(),
+        fields: rows.fields,
+        results: rows.results.into_iter().map(|row| (row.name, row.gives)).collect(),
+        statements_of_one: rows.statements_of_one,
+        environment: rows.environment,
+        tables: rows.tables,
+    }
+});
+
+/// What is known of functions.
+pub(super) struct Calls {
+    pub(super) calls: HashMap<String, CallRow>,
+    pub(super) fields: Vec<FieldRow>,
+    /// Functions whose results are names of a kind.
+    pub(super) results: HashMap<String, String>,
+    /// Functions of a map that look at their first argument alone.
+    pub(super) statements_of_one: Vec<String>,
+    /// What the environment of a map has besides the functions of `dgn`.
+    pub(super) environment: Vec<String>,
+    /// Tables whose fields are all known.
+    pub(super) tables: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Rows {
+    calls: Vec<CallRow>,
+    fields: Vec<FieldRow>,
+    results: Vec<ResultRow>,
+    statements_of_one: Vec<String>,
+    environment: Vec<String>,
+    tables: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct CallRow {
+    name: String,
+    /// The kinds of the arguments; empty for those of which nothing is known.
+    #[serde(default)]
+    pub(super) takes: Vec<String>,
+    pub(super) least: Option<usize>,
+    pub(super) most: Option<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct FieldRow {
+    pub(super) function: String,
+    pub(super) field: String,
+    pub(super) takes: String,
+}
+
+#[derive(Deserialize)]
+struct ResultRow {
+    name: String,
+    gives: String,
+}
+
+/// Returns what is known of functions.
+pub(super) fn calls() -> &'static Calls {
+    &CALLS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_can_be_read() {
+        let rows: Rows = serde_json::from_str(TABLE).expect("the table");
+        assert!(rows.calls.iter().all(|row| row.least <= row.most));
+        assert!(calls().calls.contains_key("you.in_branch"));
+    }
+}

@@ -1,0 +1,261 @@
+//! Conditions that are always the same (VW364).
+
+use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
+
+/// What is wrong with a condition, where, and what to do.
+pub(super) struct Constant {
+    pub(super) message: String,
+    pub(super) hint: &'static str,
+    pub(super) span: Span,
+}
+
+/// Finds what is wrong with the conditions of a chunk; `is_function` knows the functions of the
+/// library by their paths.
+pub(super) fn find(
+    block: &Block,
+    text: &[u8],
+    is_function: &dyn Fn(&str) -> bool,
+) -> Vec<Constant> {
+    let mut finder = Finder { text, is_function, found: Vec::new() };
+    finder.block(block);
+    finder.found
+}
+
+struct Finder<'f> {
+    text: &'f [u8],
+    is_function: &'f dyn Fn(&str) -> bool,
+    found: Vec<Constant>,
+}
+
+impl Finder<'_> {
+    fn tell(&mut self, message: impl Into<String>, hint: &'static str, span: &Span) {
+        self.found.push(Constant { message: message.into(), hint, span: span.clone() });
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.statements.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Local(_, values) | Statement::Return(values) => self.exprs(values),
+            Statement::Assign(targets, values) => {
+                self.exprs(targets);
+                self.exprs(values);
+            }
+            Statement::Call(call) => self.expr(call),
+            Statement::Do(block) => self.block(block),
+            Statement::While(condition, block) | Statement::Repeat(block, condition) => {
+                self.condition(condition);
+                self.block(block);
+            }
+            Statement::If(arms, last) => {
+                arms.iter().for_each(|(condition, block)| {
+                    self.condition(condition);
+                    self.block(block);
+                });
+                self.repeated(arms);
+                last.iter().for_each(|block| self.block(block));
+            }
+            Statement::For(_, values, block) | Statement::ForIn(_, values, block) => {
+                self.exprs(values);
+                self.block(block);
+            }
+            Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                self.function(function);
+            }
+            Statement::Break | Statement::Jump => {}
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.block(&function.body);
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) {
+        exprs.iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Function(function) => self.function(function),
+            ExprKind::Index(table, key) => {
+                self.expr(table);
+                self.expr(key);
+            }
+            ExprKind::Call(call) => {
+                self.expr(&call.function);
+                self.exprs(&call.arguments);
+                self.call(call, &expr.span);
+            }
+            ExprKind::Table(fields) => fields.iter().for_each(|field| self.expr(&field.value)),
+            ExprKind::Binary(sign, left, right) => {
+                self.expr(left);
+                self.expr(right);
+                self.comparison(sign, left, right, &expr.span);
+                if *sign == "and" {
+                    self.contradiction(expr);
+                }
+            }
+            ExprKind::Unary(_, operand) | ExprKind::Paren(operand) => self.expr(operand),
+            _ => {}
+        }
+    }
+
+    /// An expression that is only asked whether it is true.
+    fn condition(&mut self, expr: &Expr) {
+        self.expr(expr);
+        self.truth(expr);
+    }
+
+    fn truth(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => self.truth(inner),
+            ExprKind::Binary("and" | "or", left, right) => {
+                self.truth(left);
+                self.truth(right);
+            }
+            ExprKind::Text(_) => self.tell(
+                "a text stands for true: this condition always holds",
+                "each side of `or` is a condition of its own: write x == \"a\" or x == \"b\"",
+                &expr.span,
+            ),
+            ExprKind::Name(_) | ExprKind::Index(..) => {
+                if let Some(path) = expr.path().filter(|path| (self.is_function)(path)) {
+                    self.tell(
+                        format!("{path} is not called: a function by itself stands for true"),
+                        "put () behind it",
+                        &expr.span,
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn comparison(&mut self, sign: &str, left: &Expr, right: &Expr, span: &Span) {
+        if !matches!(sign, "==" | "~=" | "<" | ">" | "<=" | ">=") {
+            return;
+        }
+        let always = if sign == "~=" { "always" } else { "never" };
+        for (one, other) in [(left, right), (right, left)] {
+            let is_constant = matches!(other.kind, ExprKind::Text(_) | ExprKind::Number(_));
+            if !is_constant {
+                continue;
+            }
+            if let Some(path) = one.path().filter(|path| (self.is_function)(path)) {
+                let message =
+                    format!("{path} is not called: a function compared with this {always} holds");
+                self.tell(message, "put () behind it", span);
+            }
+            if matches!(one.kind, ExprKind::Unary("not", _)) && matches!(sign, "==" | "~=") {
+                self.tell(
+                    format!("`not` comes before the comparison, which {always} holds"),
+                    "write a ~= b, or not (a == b)",
+                    span,
+                );
+            }
+        }
+    }
+
+    /// `you.in_branch("A") and you.in_branch("B")`, `x == "a" and x == "b"`.
+    fn contradiction(&mut self, expr: &Expr) {
+        let mut facts = Vec::new();
+        collect_and(expr, &mut facts);
+        for (index, fact) in facts.iter().enumerate() {
+            let Some((subject, value)) = self.exact(fact) else { continue };
+            let other = facts[..index].iter().filter_map(|other| self.exact(other));
+            if other.into_iter().any(|(other, given)| other == subject && given != value) {
+                let span = fact.span.clone();
+                self.tell(
+                    "this cannot hold together with what stands before it",
+                    "write `or`, if one of the two is enough",
+                    &span,
+                );
+            }
+        }
+    }
+
+    /// What is said to be equal to which text.
+    fn exact<'e>(&self, expr: &'e Expr) -> Option<(&[u8], &'e [u8])> {
+        match &expr.kind {
+            ExprKind::Paren(inner) => self.exact(inner),
+            ExprKind::Binary("==", left, right) => {
+                let subject = self.text.get(left.span.clone())?;
+                (!draws(left)).then_some((subject, right.text()?))
+            }
+            ExprKind::Call(call) if call.function.path()? == "you.in_branch" => {
+                Some((b"you.in_branch", call.arguments.first()?.text()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same condition twice in one chain.
+    fn repeated(&mut self, arms: &[(Expr, Block)]) {
+        for (index, (condition, _)) in arms.iter().enumerate() {
+            let words = |expr: &Expr| -> Vec<u8> {
+                let text = self.text.get(expr.span.clone()).unwrap_or_default();
+                text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+            };
+            let own = words(condition);
+            let before = arms[..index].iter().any(|(other, _)| words(other) == own);
+            if before && !draws(condition) {
+                self.tell(
+                    "the same condition stands before in this chain, so this is never reached",
+                    "remove it, or correct what it asks",
+                    &condition.span,
+                );
+            }
+        }
+    }
+
+    /// Chances that are none.
+    fn call(&mut self, call: &Call, span: &Span) {
+        let Some(path) = call.function.path() else { return };
+        let number = |index: usize| match call.arguments.get(index).map(|expr| &expr.kind) {
+            Some(ExprKind::Number(number)) => Some(*number),
+            _ => None,
+        };
+        match (path.as_str(), number(0), number(1)) {
+            ("crawl.x_chance_in_y", Some(x), Some(y)) if x > y && x > 0.0 => self.tell(
+                format!("{x} chances in {y} are more than all: this is always true"),
+                "the chances come first: x_chance_in_y(1, 3) is one in three",
+                span,
+            ),
+            ("crawl.random_range", Some(low), Some(high)) if low > high => self.tell(
+                format!("the range from {low} to {high} is empty"),
+                "the lower end comes first",
+                span,
+            ),
+            _ => {}
+        }
+    }
+}
+
+fn collect_and<'e>(expr: &'e Expr, facts: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Binary("and", left, right) => {
+            collect_and(left, facts);
+            collect_and(right, facts);
+        }
+        ExprKind::Paren(inner) => collect_and(inner, facts),
+        _ => facts.push(expr),
+    }
+}
+
+/// Whether an expression may be another each time: it calls anything but questions about the place
+/// and the player.
+fn draws(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(call) => {
+            let asks = call.function.path().is_some_and(|path| path.starts_with("you."));
+            !asks || call.arguments.iter().any(draws)
+        }
+        ExprKind::Index(table, key) => draws(table) || draws(key),
+        ExprKind::Binary(_, left, right) => draws(left) || draws(right),
+        ExprKind::Unary(_, operand) | ExprKind::Paren(operand) => draws(operand),
+        ExprKind::Function(_) | ExprKind::Table(_) | ExprKind::Varargs => true,
+        _ => false,
+    }
+}

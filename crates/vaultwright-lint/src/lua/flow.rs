@@ -1,0 +1,603 @@
+//! Follows constant texts through the Lua of a file: locals, tables, `..`, picks from tables, and
+//! parameters of functions that the same file calls.
+//!
+//! Every branch is walked, so that what is said of a text holds wherever it may go; what is not
+//! known is left out, so that nothing is said of what the author cannot have written.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::text::{HEADER_CALL, MARKER_CALL};
+use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement};
+use super::value::{Fields, Value};
+
+/// Something that Lua does with values of interest.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A call: the path of the function, its arguments, and whether the function belongs to a map
+    /// (`e.mons`, `mons`).
+    Call { path: String, of_map: bool, arguments: Vec<Value>, spans: Vec<Span>, span: Span },
+    /// `path { key = value }`.
+    Field { path: String, key: String, value: Value },
+    /// A header between lines of Lua: the number of its piece, and whether it always runs.
+    Header { piece: usize, always: bool },
+    /// The result of a function compared with a text.
+    Compared { path: String, value: Value },
+    /// A global name that is read: how, and where.
+    Read { name: String, use_: Use, span: Span },
+    /// A field of a global table: the path, how it is used, and where.
+    Member { path: String, use_: Use, span: Span },
+}
+
+/// What is done with a name that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Called,
+    Indexed,
+    /// Where nothing but whether it is there matters.
+    Asked,
+    Other,
+}
+
+/// The functions of a file and what is known of their parameters and results.
+#[derive(Debug, Default)]
+pub(super) struct Functions {
+    numbers: HashMap<(usize, usize), usize>,
+    parameters: Vec<Vec<Value>>,
+    results: Vec<Value>,
+}
+
+impl Functions {
+    fn number(&mut self, chunk: usize, function: &Function) -> usize {
+        let next = self.parameters.len();
+        let number = *self.numbers.entry((chunk, function.span.start)).or_insert(next);
+        if number == next {
+            self.parameters.push(vec![Value::default(); function.parameters.len()]);
+            self.results.push(Value::default());
+        }
+        number
+    }
+
+    /// A measure of what is known; more is known the higher it is.
+    pub(super) fn known(&self) -> usize {
+        let size = |value: &Value| {
+            value.texts.len()
+                + value.functions.len()
+                + value.fields.as_ref().map_or(0, |fields| 1 + fields.named.len())
+        };
+        self.parameters.iter().flatten().chain(&self.results).map(size).sum()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parameters.is_empty()
+    }
+}
+
+/// Walks chunks; what it met.
+pub(super) struct Walker<'w> {
+    pub(super) functions: &'w mut Functions,
+    /// What files and maps assign to global names.
+    pub(super) globals: HashMap<String, Value>,
+    /// A constant of the library, such as `dgn.loot_potions`.
+    pub(super) library: &'w dyn Fn(&str) -> Option<Vec<u8>>,
+    pub(super) events: Vec<(usize, Event)>,
+    /// The names that are assigned to as globals, paths such as `dgn.f` included.
+    pub(super) assigned: HashSet<String>,
+    chunk: usize,
+    scopes: Vec<Vec<(String, usize)>>,
+    vars: Vec<Var>,
+    /// How many loops and branches are around.
+    depth: usize,
+    loops: usize,
+    in_function: Option<usize>,
+    condition: bool,
+}
+
+#[derive(Clone, Default)]
+struct Var {
+    value: Value,
+    loops: usize,
+    /// Whether it grows in a loop, so that what is known of it is only a part.
+    grows: bool,
+}
+
+impl<'w> Walker<'w> {
+    pub(super) fn new(
+        functions: &'w mut Functions,
+        library: &'w dyn Fn(&str) -> Option<Vec<u8>>,
+    ) -> Walker<'w> {
+        Walker {
+            functions,
+            globals: HashMap::new(),
+            library,
+            events: Vec::new(),
+            assigned: HashSet::new(),
+            chunk: 0,
+            scopes: Vec::new(),
+            vars: Vec::new(),
+            depth: 0,
+            loops: 0,
+            in_function: None,
+            condition: false,
+        }
+    }
+
+    pub(super) fn chunk(&mut self, number: usize, block: &Block) {
+        self.chunk = number;
+        self.scopes.clear();
+        self.vars.clear();
+        self.block(block);
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.events.push((self.chunk, event));
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.scopes.push(Vec::new());
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        self.scopes.pop();
+    }
+
+    /// Walks what may not run, or run often.
+    fn branch(&mut self, loops: usize, walk: impl FnOnce(&mut Self)) {
+        let before = self.vars.clone();
+        self.branch_from(loops, walk);
+        self.join(&before);
+    }
+
+    fn branch_from(&mut self, loops: usize, walk: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        self.loops += loops;
+        walk(self);
+        self.loops -= loops;
+        self.depth -= 1;
+    }
+
+    fn join(&mut self, other: &[Var]) {
+        for (var, other) in self.vars.iter_mut().zip(other) {
+            var.grows |= other.grows;
+            match var.grows {
+                true => var.value = Value::default(),
+                false => var.value.join(&other.value),
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Local(names, values) => {
+                let values = self.values(values, names.len());
+                for (name, value) in names.iter().zip(values) {
+                    self.declare(name, value);
+                }
+            }
+            Statement::Assign(targets, values) => self.assignment(targets, values),
+            Statement::Call(call) => {
+                self.value(call);
+            }
+            Statement::Do(block) => self.block(block),
+            Statement::While(condition, block) => {
+                self.asked(condition);
+                self.branch(1, |walker| walker.block(block));
+            }
+            Statement::Repeat(block, condition) => {
+                self.branch(1, |walker| walker.block(block));
+                self.asked(condition);
+            }
+            Statement::If(arms, last) => self.if_statement(arms, last.as_ref()),
+            Statement::For(name, bounds, block) => {
+                bounds.iter().for_each(|bound| drop(self.value(bound)));
+                self.branch(1, |walker| {
+                    walker.scopes.push(Vec::new());
+                    walker.declare(name, Value::default());
+                    walker.block(block);
+                    walker.scopes.pop();
+                });
+            }
+            Statement::ForIn(names, values, block) => {
+                let steps = self.steps(values);
+                self.branch(1, |walker| {
+                    walker.scopes.push(Vec::new());
+                    for (index, name) in names.iter().enumerate() {
+                        walker.declare(name, steps.get(index).cloned().unwrap_or_default());
+                    }
+                    walker.block(block);
+                    walker.scopes.pop();
+                });
+            }
+            Statement::Function(path, function) => {
+                let value = self.function(function);
+                self.assign(path, value, false);
+            }
+            Statement::LocalFunction(name, function) => {
+                self.declare(name, Value::default());
+                let value = self.function(function);
+                if let Some(var) = self.find(name) {
+                    self.vars[var].value = value;
+                }
+            }
+            Statement::Return(values) => {
+                let value = self.values(values, 1).swap_remove(0);
+                if let Some(number) = self.in_function {
+                    self.functions.results[number].join(&value);
+                }
+            }
+            Statement::Break | Statement::Jump => {}
+        }
+    }
+
+    fn if_statement(&mut self, arms: &[(Expr, Block)], last: Option<&Block>) {
+        let mut ends: Vec<Vec<Var>> = Vec::new();
+        for (condition, block) in arms {
+            self.asked(condition);
+            let before = self.vars.clone();
+            self.branch_from(0, |walker| walker.block(block));
+            let mut end = std::mem::replace(&mut self.vars, before);
+            end.truncate(self.vars.len());
+            ends.push(end);
+        }
+        if let Some(block) = last {
+            self.branch_from(0, |walker| walker.block(block));
+        }
+        for end in &ends {
+            self.join(end);
+        }
+    }
+
+    /// The values of an expression list for so many names; at least one.
+    fn values(&mut self, exprs: &[Expr], count: usize) -> Vec<Value> {
+        let mut values: Vec<Value> = exprs.iter().map(|expr| self.value(expr)).collect();
+        values.resize(values.len().max(count).max(1), Value::default());
+        values
+    }
+
+    /// What the names of a loop over `pairs(t)` or `ipairs(t)` stand for.
+    fn steps(&mut self, values: &[Expr]) -> Vec<Value> {
+        let values_known = self.values(values, 1);
+        let [Expr { kind: ExprKind::Call(call), .. }] = values else { return Vec::new() };
+        let path = call.function.path();
+        if !matches!(path.as_deref(), Some("pairs" | "ipairs")) {
+            return Vec::new();
+        }
+        drop(values_known);
+        let events = self.events.len();
+        let table = call.arguments.first().map(|table| self.value(table)).unwrap_or_default();
+        self.events.truncate(events);
+        vec![table.keys(), table.elements()]
+    }
+
+    fn declare(&mut self, name: &str, value: Value) {
+        let number = self.vars.len();
+        self.vars.push(Var { value, loops: self.loops, grows: false });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((name.to_owned(), number));
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        let mut scopes = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        scopes.find(|(known, _)| known == name).map(|(_, number)| *number)
+    }
+
+    fn assignment(&mut self, targets: &[Expr], values: &[Expr]) {
+        let known = self.values(values, targets.len());
+        for (index, (target, value)) in targets.iter().zip(known).enumerate() {
+            let grows = target
+                .name()
+                .is_some_and(|name| values.get(index).is_some_and(|value| mentions(value, name)));
+            self.assign(target, value, grows);
+        }
+    }
+
+    fn assign(&mut self, target: &Expr, value: Value, grows: bool) {
+        if let ExprKind::Index(table, key) = &target.kind {
+            if let Some(path) = target.path().filter(|_| !self.is_local_root(table)) {
+                self.assigned.insert(path);
+            }
+            let key = self.value(key);
+            return self.add_to_table(table, &key, &value);
+        }
+        let Some(name) = target.name() else { return };
+        if let Some(number) = self.find(name) {
+            let loops = self.loops;
+            let var = &mut self.vars[number];
+            var.grows |= grows && loops > var.loops;
+            var.value = if var.grows { Value::default() } else { value };
+            return;
+        }
+        self.assigned.insert(name.to_owned());
+        match grows {
+            true => drop(self.globals.insert(name.to_owned(), Value::default())),
+            false => self.globals.entry(name.to_owned()).or_default().join(&value),
+        }
+    }
+
+    fn is_local_root(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Index(table, _) => self.is_local_root(table),
+            ExprKind::Name(name) => self.find(name).is_some(),
+            _ => true,
+        }
+    }
+
+    fn add_to_table(&mut self, table: &Expr, key: &Value, value: &Value) {
+        let ExprKind::Name(name) = &table.kind else {
+            self.value(table);
+            return;
+        };
+        let place = match self.find(name) {
+            Some(number) => &mut self.vars[number].value,
+            None => self.globals.entry(name.clone()).or_default(),
+        };
+        let fields = Rc::make_mut(place.fields.get_or_insert_default());
+        let name = match &key.texts[..] {
+            [key] => Some(key.text.clone()),
+            _ => None,
+        };
+        if fields.named.len() < 256 {
+            fields.named.push((name, value.clone()));
+        }
+        fields.keys.join(&Value { texts: key.texts.clone(), ..Value::default() });
+    }
+
+    fn function(&mut self, function: &Function) -> Value {
+        let number = self.functions.number(self.chunk, function);
+        let outer = self.in_function.replace(number);
+        let loops = std::mem::replace(&mut self.loops, 0);
+        self.branch(0, |walker| {
+            walker.scopes.push(Vec::new());
+            for (index, name) in function.parameters.iter().enumerate() {
+                let value = walker.functions.parameters[number][index].clone();
+                walker.declare(name, value);
+            }
+            walker.block(&function.body);
+            walker.scopes.pop();
+        });
+        self.loops = loops;
+        self.in_function = outer;
+        Value::of_function(number)
+    }
+
+    /// An expression of which only counts whether it is true.
+    fn asked(&mut self, expr: &Expr) {
+        let outer = std::mem::replace(&mut self.condition, true);
+        self.value(expr);
+        self.condition = outer;
+    }
+
+    fn value(&mut self, expr: &Expr) -> Value {
+        let condition = std::mem::replace(&mut self.condition, false);
+        let use_ = if condition { Use::Asked } else { Use::Other };
+        match &expr.kind {
+            ExprKind::Text(text) => Value::of_text(text.clone(), self.chunk, expr.span.clone()),
+            ExprKind::Paren(inner) => {
+                self.condition = condition;
+                self.value(inner)
+            }
+            ExprKind::Function(function) => self.function(function),
+            ExprKind::Name(_) | ExprKind::Index(..) => self.read(expr, use_),
+            ExprKind::Call(call) => self.call(call, &expr.span),
+            ExprKind::Table(fields) => self.table(fields),
+            ExprKind::Binary(sign, left, right) => self.binary(sign, left, right, condition),
+            ExprKind::Unary(sign, operand) => {
+                self.condition = *sign == "not";
+                self.value(operand);
+                Value::default()
+            }
+            ExprKind::Nil
+            | ExprKind::True
+            | ExprKind::False
+            | ExprKind::Number(_)
+            | ExprKind::Varargs => Value::default(),
+        }
+    }
+
+    fn binary(&mut self, sign: &str, left: &Expr, right: &Expr, condition: bool) -> Value {
+        match sign {
+            "and" => {
+                self.asked(left);
+                self.condition = condition;
+                self.value(right)
+            }
+            "or" => {
+                self.condition = true;
+                let mut value = self.value(left);
+                self.condition = condition;
+                let other = self.value(right);
+                value.join(&other);
+                value
+            }
+            ".." => {
+                let (left, right) = (self.value(left), self.value(right));
+                left.concat(&right)
+            }
+            "==" | "~=" => {
+                let (one, other) = (self.compared(left), self.compared(right));
+                for (called, value) in [(left, other), (right, one)] {
+                    if let ExprKind::Call(call) = &called.kind
+                        && call.method.is_none()
+                        && let Some(path) = call.function.path()
+                        && !self.is_local_root(&call.function)
+                        && !value.texts.is_empty()
+                    {
+                        self.tell(Event::Compared { path, value });
+                    }
+                }
+                Value::default()
+            }
+            _ => {
+                self.value(left);
+                self.value(right);
+                Value::default()
+            }
+        }
+    }
+
+    /// A side of a comparison: that nothing is there may be what is asked.
+    fn compared(&mut self, expr: &Expr) -> Value {
+        self.condition = true;
+        self.value(expr)
+    }
+
+    fn read(&mut self, expr: &Expr, use_: Use) -> Value {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                if let Some(number) = self.find(name) {
+                    return self.vars[number].value.clone();
+                }
+                self.tell(Event::Read { name: name.clone(), use_, span: expr.span.clone() });
+                if let Some(value) = self.globals.get(name) {
+                    return value.clone();
+                }
+                self.of_library(name, &expr.span)
+            }
+            ExprKind::Index(table, key) => {
+                let known = self.read(table, Use::Indexed);
+                let key = self.value(key);
+                if let Some(path) = expr.path().filter(|_| !self.is_local_root(table)) {
+                    self.tell(Event::Member { path: path.clone(), use_, span: expr.span.clone() });
+                    if known.fields.is_none() {
+                        return self.of_library(&path, &expr.span);
+                    }
+                }
+                known.at(&key)
+            }
+            _ => self.value(expr),
+        }
+    }
+
+    fn of_library(&self, path: &str, span: &Span) -> Value {
+        let text = (self.library)(path);
+        text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
+    }
+
+    fn table(&mut self, fields: &[Field]) -> Value {
+        let mut known = Fields::default();
+        for Field { key, value } in fields {
+            let name = key.as_ref().map(|key| self.value(key)).unwrap_or_default();
+            let value = self.value(value);
+            let text = match &name.texts[..] {
+                [name] => Some(name.text.clone()),
+                _ => None,
+            };
+            known.named.push((text, value));
+            known.keys.join(&name);
+        }
+        Value { fields: Some(Rc::new(known)), ..Value::default() }
+    }
+
+    fn call(&mut self, call: &Call, span: &Span) -> Value {
+        let path = call.function.path();
+        if let Some(path) = path.as_deref().filter(|path| path.starts_with('_'))
+            && (path == HEADER_CALL || path == MARKER_CALL)
+        {
+            if let Some(Expr { kind: ExprKind::Number(number), .. }) = call.arguments.first() {
+                let always = self.depth == 0;
+                self.tell(Event::Header { piece: *number as usize, always });
+            } else {
+                call.arguments.iter().for_each(|argument| drop(self.value(argument)));
+            }
+            return Value::default();
+        }
+        let function = match call.method {
+            None => self.read(&call.function, Use::Called),
+            Some(_) => {
+                self.read(&call.function, Use::Indexed);
+                Value::default()
+            }
+        };
+        let arguments: Vec<Value> =
+            call.arguments.iter().map(|argument| self.value(argument)).collect();
+        for &number in &function.functions {
+            let parameters = &mut self.functions.parameters[number];
+            for (parameter, argument) in parameters.iter_mut().zip(&arguments) {
+                parameter.join(argument);
+            }
+        }
+        let Some(path) = path.map(|path| match &call.method {
+            Some(method) => format!("{path}:{method}"),
+            None => path,
+        }) else {
+            return Value::default();
+        };
+        self.tell_call(call, &path, &arguments, span);
+        self.result(call, &path, &function, &arguments)
+    }
+
+    fn tell_call(&mut self, call: &Call, path: &str, arguments: &[Value], span: &Span) {
+        let is_local = self.is_local_root(&call.function);
+        // `e.mons("rat")`, where `e` is the environment of a map.
+        let of_environment = match &call.function.kind {
+            ExprKind::Index(table, _) => {
+                table.name().is_some_and(|name| name == "_G" || self.find(name).is_some())
+            }
+            _ => false,
+        };
+        if is_local && !of_environment {
+            return;
+        }
+        let of_map = of_environment || (!path.contains('.') && !path.contains(':'));
+        let name = if of_environment { path.split('.').next_back().unwrap_or(path) } else { path };
+        for (argument, value) in call.arguments.iter().zip(arguments) {
+            let ExprKind::Table(fields) = &argument.kind else { continue };
+            for (field, (_, value)) in
+                fields.iter().zip(value.fields.iter().flat_map(|fields| &fields.named))
+            {
+                let key = field.key.as_ref().and_then(|key| key.text());
+                if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
+                    let key = String::from_utf8_lossy(key).into_owned();
+                    let (path, value) = (path.to_owned(), value.clone());
+                    self.events.push((self.chunk, Event::Field { path, key, value }));
+                }
+            }
+        }
+        let spans = call.arguments.iter().map(|argument| argument.span.clone()).collect();
+        self.tell(Event::Call {
+            path: name.to_owned(),
+            of_map,
+            arguments: arguments.to_vec(),
+            spans,
+            span: span.clone(),
+        });
+    }
+
+    fn result(&mut self, call: &Call, path: &str, function: &Value, arguments: &[Value]) -> Value {
+        let mut result = Value::default();
+        for &number in &function.functions {
+            let known = self.functions.results[number].clone();
+            result.join(&known);
+        }
+        let argument = |index: usize| arguments.get(index).cloned().unwrap_or_default();
+        match path {
+            "util.random_from" | "util.random_element" | "crawl.random_element" | "next" => {
+                argument(0).elements()
+            }
+            "util.random_weighted_from" => argument(1).elements(),
+            "table.insert" => {
+                if let (Some(table), Some(value)) = (call.arguments.first(), arguments.last()) {
+                    self.add_to_table(table, &Value::default(), value);
+                }
+                Value::default()
+            }
+            _ => result,
+        }
+    }
+}
+
+/// Whether an expression reads a name.
+fn mentions(expr: &Expr, name: &str) -> bool {
+    match &expr.kind {
+        ExprKind::Name(other) => other == name,
+        ExprKind::Index(table, key) => mentions(table, name) || mentions(key, name),
+        ExprKind::Call(call) => {
+            mentions(&call.function, name) || call.arguments.iter().any(|a| mentions(a, name))
+        }
+        ExprKind::Binary(_, left, right) => mentions(left, name) || mentions(right, name),
+        ExprKind::Unary(_, operand) | ExprKind::Paren(operand) => mentions(operand, name),
+        ExprKind::Table(fields) => fields.iter().any(|field| mentions(&field.value, name)),
+        _ => false,
+    }
+}

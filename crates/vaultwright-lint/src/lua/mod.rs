@@ -1,0 +1,397 @@
+//! The Lua of maps as it is written, whether it runs or not.
+//!
+//! Texts that flow into functions that take a spec or a name are checked as headers are, in every
+//! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
+//! names that a function does not know (VW362), wrong numbers of arguments (VW363), and conditions
+//! that are always the same (VW364).
+
+mod calls;
+mod conditions;
+mod flow;
+mod names;
+mod parser;
+mod specs;
+mod text;
+mod token;
+mod tree;
+mod value;
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
+use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
+
+use crate::codes;
+use flow::{Event, Functions, Walker};
+use names::Names;
+use specs::Specs;
+use text::LuaText;
+use tree::Block;
+use value::{Known, Value};
+
+/// How often functions are walked, until no more is known of what they are called with.
+const PASSES: usize = 4;
+
+/// A chunk as a tree.
+struct Tree<'f> {
+    /// Its map in the file, unless it stands outside maps.
+    map: Option<usize>,
+    chunk: &'f Chunk,
+    lua: LuaText,
+    block: Block,
+}
+
+/// What is looked at: one file.
+struct Look<'l> {
+    engine: &'l Engine,
+    names: &'l Names<'l>,
+    specs: &'l mut Specs,
+    file: &'l Arc<SourceFile>,
+    trees: &'l [Tree<'l>],
+    /// Whether a map of the file has compiled.
+    compiled: &'l dyn Fn(usize) -> bool,
+    found: Vec<Problem>,
+    told: HashSet<(usize, usize)>,
+}
+
+/// Returns what is wrong with the Lua of the files that `wanted` accepts, and with the headers of
+/// maps that do not compile.
+pub(crate) fn check(
+    engine: &Engine,
+    library: &Library,
+    wanted: &dyn Fn(&SourceFile) -> bool,
+) -> Vec<Problem> {
+    let names = Names::of(engine, library);
+    let mut specs = Specs::default();
+    let origins: HashSet<(usize, usize)> =
+        library.maps.iter().map(|map| (map.origin.file, map.origin.map)).collect();
+    let mut problems = Vec::new();
+    for (index, file) in library.files.iter().enumerate().filter(|(_, file)| wanted(file)) {
+        let compiled = |map: usize| origins.contains(&(index, map));
+        let trees = trees_of(file);
+        let mut look = Look {
+            engine,
+            names: &names,
+            specs: &mut specs,
+            file,
+            trees: &trees,
+            compiled: &compiled,
+            found: Vec::new(),
+            told: HashSet::new(),
+        };
+        look.headers_of_broken_maps();
+        look.lua();
+        problems.append(&mut look.found);
+    }
+    problems
+}
+
+fn trees_of(file: &SourceFile) -> Vec<Tree<'_>> {
+    let source = &file.source.text;
+    let kinds = [
+        ChunkKind::Prelude,
+        ChunkKind::Main,
+        ChunkKind::Validate,
+        ChunkKind::Veto,
+        ChunkKind::Epilogue,
+    ];
+    let of_maps = file
+        .tree
+        .maps
+        .iter()
+        .enumerate()
+        .flat_map(|(index, map)| kinds.iter().map(move |&kind| (Some(index), map.chunk(kind))));
+    let chunks = std::iter::once((None, &file.tree.global_prelude)).chain(of_maps);
+    let with_lua = chunks.filter(|(_, chunk)| chunk.pieces.iter().any(text::is_lua));
+    with_lua
+        .filter_map(|(map, chunk)| {
+            let lua = LuaText::of(chunk, source);
+            let block = parser::parse(&lua.text)?;
+            Some(Tree { map, chunk, lua, block })
+        })
+        .collect()
+}
+
+impl Look<'_> {
+    /// A map with an error is not run any further: the rest of its headers is checked here.
+    fn headers_of_broken_maps(&mut self) {
+        let file = Arc::clone(self.file);
+        for (index, map) in file.tree.maps.iter().enumerate() {
+            if (self.compiled)(index) {
+                continue;
+            }
+            for number in 0..map.chunk(ChunkKind::Main).pieces.len() {
+                self.header(Some(index), map.chunk(ChunkKind::Main), number);
+            }
+        }
+    }
+
+    fn header(&mut self, map: Option<usize>, chunk: &Chunk, number: usize) {
+        let piece = &chunk.pieces[number];
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return };
+        let source = &self.file.source.text;
+        let outcome = self.specs.check(self.engine, *header, text.bytes(source));
+        if let Some(error) = outcome {
+            let span = text.locate(source, &error.culprit);
+            let span = if error.culprit.is_empty() { trimmed(source, span) } else { span };
+            let (code, message) = (Code::Spec(error.code), error.message.clone());
+            self.tell(map, code, Severity::Error, message, None, span);
+        }
+    }
+
+    fn lua(&mut self) {
+        let mut functions = Functions::default();
+        let library = |path: &str| self.names.constant(path);
+        let mut events = Vec::new();
+        let mut assigned = HashSet::new();
+        for _ in 0..PASSES {
+            let before = functions.known();
+            let mut walker = Walker::new(&mut functions, &library);
+            let mut map = None;
+            let mut outside = None;
+            for (number, tree) in self.trees.iter().enumerate() {
+                if tree.map != map {
+                    // What one map assigns, the next does not see.
+                    walker.globals = outside.get_or_insert_with(|| walker.globals.clone()).clone();
+                    map = tree.map;
+                }
+                walker.chunk(number, &tree.block);
+            }
+            events = std::mem::take(&mut walker.events);
+            assigned = std::mem::take(&mut walker.assigned);
+            if functions.is_empty() || functions.known() == before {
+                break;
+            }
+        }
+        for (tree, event) in &events {
+            self.event(*tree, event, &assigned);
+        }
+        let trees = self.trees;
+        for (number, tree) in trees.iter().enumerate() {
+            let is_function = |path: &str| self.names.is_function(path);
+            for constant in conditions::find(&tree.block, &tree.lua.text, &is_function) {
+                let code = codes::CONSTANT_CONDITION;
+                self.warn(number, code, constant.message, constant.hint.to_owned(), &constant.span);
+            }
+        }
+    }
+
+    fn event(&mut self, tree: usize, event: &Event, assigned: &HashSet<String>) {
+        match event {
+            Event::Header { piece, always } => {
+                let Tree { map, chunk, .. } = &self.trees[tree];
+                let ran = *always && map.is_some_and(|map| (self.compiled)(map));
+                if !ran {
+                    self.header(*map, chunk, *piece);
+                }
+            }
+            Event::Call { path, of_map, arguments, spans, span } => {
+                if !assigned.contains(path) {
+                    self.call(tree, path, *of_map, arguments, spans, span);
+                }
+            }
+            Event::Field { path, key, value } => {
+                let rows = &calls::calls().fields;
+                let row = rows.iter().find(|row| row.function == *path && row.field == *key);
+                if let Some(row) = row {
+                    self.names_of(tree, &row.takes, path, value, assigned);
+                }
+            }
+            Event::Compared { path, value } => {
+                if let Some(kind) = calls::calls().results.get(path) {
+                    self.compared(tree, kind, path, value);
+                }
+            }
+            Event::Read { name, use_, span } => {
+                if let Some(hint) = self.names.unknown_global(name, *use_, assigned) {
+                    let message = format!("nobody defines '{name}'");
+                    self.warn(tree, codes::UNKNOWN_NAME, message, hint, span);
+                }
+            }
+            Event::Member { path, use_, span } => {
+                if let Some(hint) = self.names.unknown_member(path, *use_, assigned) {
+                    let message = format!("there is no '{path}'");
+                    self.warn(tree, codes::UNKNOWN_NAME, message, hint, span);
+                }
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        tree: usize,
+        path: &str,
+        of_map: bool,
+        arguments: &[Value],
+        spans: &[Range<usize>],
+        span: &Range<usize>,
+    ) {
+        let calls = calls::calls();
+        if let (true, Some(header)) = (of_map, Specs::header_of(path)) {
+            let one = calls.statements_of_one.iter().any(|name| name == path);
+            let count = if one { 1 } else { arguments.len() };
+            for (value, span) in arguments.iter().zip(spans).take(count) {
+                for known in &value.texts {
+                    self.spec(tree, header, known, span);
+                }
+            }
+            if let (true, Some(second)) = (one, spans.get(1)) {
+                let message = format!("{path} looks at its first argument alone");
+                let hint = "write one call for each".to_owned();
+                self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, second);
+            }
+            return;
+        }
+        let Some(row) = calls.calls.get(path) else { return };
+        for ((kind, value), span) in row.takes.iter().zip(arguments).zip(spans) {
+            match kind.as_str() {
+                "monsters" | "items" => {
+                    for known in &value.texts {
+                        self.list(tree, kind, known, span);
+                    }
+                }
+                "" => {}
+                _ => self.names_of(tree, kind, path, value, &HashSet::new()),
+            }
+        }
+        let count = arguments.len();
+        let too_few = row.least.is_some_and(|least| count < least);
+        if too_few || row.most.is_some_and(|most| count > most) {
+            let wanted = match (row.least, row.most) {
+                (Some(0), Some(0)) => "none".to_owned(),
+                (Some(least), Some(most)) if least == most => least.to_string(),
+                (Some(least), Some(most)) => format!("{least} to {most}"),
+                _ => return,
+            };
+            let message = format!("{path} takes {wanted}, but gets {count}");
+            let hint = "check the arguments of the call".to_owned();
+            self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, span);
+        }
+    }
+
+    fn spec(
+        &mut self,
+        tree: usize,
+        header: vaultwright_syntax::Header,
+        known: &Known,
+        span: &Range<usize>,
+    ) {
+        let Some(error) = self.specs.check(self.engine, header, &known.text) else { return };
+        let (culprit, code, message) =
+            (error.culprit.clone(), Code::Spec(error.code), error.message.clone());
+        let place = self.place_of(known, &culprit);
+        let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
+        let severity = if is_literal { Severity::Error } else { Severity::Warning };
+        let map = self.trees[tree].map;
+        self.tell(map, code, severity, message, None, place);
+    }
+
+    /// The spec of a function that takes monsters or items.
+    fn list(&mut self, tree: usize, kind: &str, known: &Known, span: &Range<usize>) {
+        use vaultwright_syntax::Header;
+        if kind == "monsters" {
+            return self.spec(tree, Header::Mons, known, span);
+        }
+        let text = [b"X = ", &known.text[..]].concat();
+        let shifted = Known { text, parts: known.parts.clone() };
+        self.spec(tree, Header::Kitem, &shifted, span);
+    }
+
+    /// Names of a kind that a function takes.
+    fn names_of(
+        &mut self,
+        tree: usize,
+        kind: &str,
+        path: &str,
+        value: &Value,
+        assigned: &HashSet<String>,
+    ) {
+        for known in &value.texts {
+            let text = String::from_utf8_lossy(&known.text).into_owned();
+            if self.names.knows(kind, &text, assigned) {
+                continue;
+            }
+            let what = if kind == "function" { "global function" } else { kind };
+            let message = format!("{path}: no {what} is called '{text}'");
+            let hint = self.names.hint(kind, &text);
+            let place = self.place_of(known, &text);
+            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
+            let map = self.trees[tree].map;
+            self.tell(map, code, Severity::Warning, message, Some(hint), place);
+        }
+    }
+
+    fn compared(&mut self, tree: usize, kind: &str, path: &str, value: &Value) {
+        for known in &value.texts {
+            let text = String::from_utf8_lossy(&known.text).into_owned();
+            if self.names.is_result(kind, &text) {
+                continue;
+            }
+            let message = format!("{path}() is never '{text}'");
+            let hint = self.names.hint(kind, &text);
+            let place = self.place_of(known, &text);
+            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
+            let map = self.trees[tree].map;
+            self.tell(map, code, Severity::Warning, message, Some(hint), place);
+        }
+    }
+
+    /// Where words of a text are written: in which of the literals that it consists of.
+    fn place_of(&self, known: &Known, culprit: &str) -> Range<usize> {
+        let source = &self.file.source.text;
+        let literals = known.parts.iter().filter(|(length, ..)| *length > 0);
+        let mut places =
+            literals.map(|(_, tree, span)| self.trees[*tree].lua.source_of(span)).peekable();
+        let first = places.peek().cloned().unwrap_or(0..0);
+        let find = |place: Range<usize>| {
+            let text = source.get(place.clone())?;
+            let words = culprit.as_bytes();
+            let at = text.windows(words.len()).position(|part| part.eq_ignore_ascii_case(words))?;
+            Some(place.start + at..place.start + at + words.len())
+        };
+        match culprit.is_empty() {
+            true => first,
+            false => places.find_map(find).unwrap_or(first),
+        }
+    }
+
+    fn warn(
+        &mut self,
+        tree: usize,
+        code: &'static str,
+        message: String,
+        hint: String,
+        span: &Range<usize>,
+    ) {
+        let Tree { map, lua, .. } = &self.trees[tree];
+        let (map, place) = (*map, lua.source_of(span));
+        self.tell(map, Code::Lint(code), Severity::Warning, message, Some(hint), place);
+    }
+
+    fn tell(
+        &mut self,
+        map: Option<usize>,
+        code: Code,
+        severity: Severity,
+        message: String,
+        hint: Option<String>,
+        span: Range<usize>,
+    ) {
+        if !self.told.insert((span.start, span.end)) {
+            return;
+        }
+        let name = |map: usize| self.file.tree.maps[map].name.str(&self.file.source.text);
+        let map = map.map(|map| name(map).into_owned());
+        let file = Arc::clone(self.file);
+        self.found.push(Problem { code, severity, message, hint, file, span, map });
+    }
+}
+
+fn trimmed(source: &[u8], span: Range<usize>) -> Range<usize> {
+    let text = &source[span.clone()];
+    let lead = text.len() - text.trim_ascii_start().len();
+    let trail = text.len() - text.trim_ascii_end().len();
+    if lead < text.len() { span.start + lead..span.end - trail } else { span }
+}

@@ -1,0 +1,227 @@
+//! The names that Lua can use: globals, fields of the library's tables, and what its functions know.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use vaultwright_engine::{Engine, Library, LuaValue};
+
+use super::calls::calls;
+use super::flow::Use;
+use crate::hints::closest;
+
+/// What a path stands for when maps are compiled.
+#[derive(Clone, Debug, PartialEq)]
+enum Thing {
+    Function,
+    Table,
+    Text(Vec<u8>),
+    Other,
+    None,
+}
+
+pub(super) struct Names<'e> {
+    engine: &'e Engine,
+    library: &'e Library,
+    things: RefCell<HashMap<String, Thing>>,
+    /// Names that some file assigns to, as far as they have been asked for.
+    assigned_anywhere: RefCell<HashMap<String, bool>>,
+}
+
+impl<'e> Names<'e> {
+    pub(super) fn of(engine: &'e Engine, library: &'e Library) -> Names<'e> {
+        Names { engine, library, things: RefCell::default(), assigned_anywhere: RefCell::default() }
+    }
+
+    fn thing(&self, path: &str) -> Thing {
+        if let Some(thing) = self.things.borrow().get(path) {
+            return thing.clone();
+        }
+        let thing = self.engine.lua_value(path, |value| match value {
+            LuaValue::Function => Thing::Function,
+            LuaValue::Table => Thing::Table,
+            LuaValue::Text(text) => Thing::Text(text.to_vec()),
+            LuaValue::Nil => Thing::None,
+            LuaValue::Other => Thing::Other,
+        });
+        self.things.borrow_mut().insert(path.to_owned(), thing.clone());
+        thing
+    }
+
+    /// A text that the library keeps under a path.
+    pub(super) fn constant(&self, path: &str) -> Option<Vec<u8>> {
+        match self.thing(path) {
+            Thing::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether a path of the library's own tables is a function.
+    pub(super) fn is_function(&self, path: &str) -> bool {
+        let root = path.split('.').next().unwrap_or(path);
+        calls().tables.iter().any(|table| table == root) && self.thing(path) == Thing::Function
+    }
+
+    /// What to say of a global name that nobody defines.
+    pub(super) fn unknown_global(
+        &self,
+        name: &str,
+        use_: Use,
+        assigned: &HashSet<String>,
+    ) -> Option<String> {
+        let harmless = use_ == Use::Asked || assigned.contains(name) || name == "_G";
+        if harmless || self.exists(name) || self.is_assigned_anywhere(name) {
+            return None;
+        }
+        let library = self.engine.lua_names("dgn").into_iter();
+        let near = library.chain(self.engine.lua_names("_G"));
+        Some(did_you_mean(name, near.collect()).unwrap_or_else(|| {
+            "a name is misspelt, or the file that defines it is not required".to_owned()
+        }))
+    }
+
+    /// What to say of a field that a table of the library does not have.
+    pub(super) fn unknown_member(
+        &self,
+        path: &str,
+        use_: Use,
+        assigned: &HashSet<String>,
+    ) -> Option<String> {
+        let (table, field) = path.split_once('.')?;
+        let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
+        let is_library = calls().tables.iter().any(|known| known == table);
+        if harmless || !is_library || self.thing(table) != Thing::Table {
+            return None;
+        }
+        if self.thing(path) != Thing::None || self.is_assigned_anywhere(path) {
+            return None;
+        }
+        let elsewhere = self.engine.content().elsewhere("lua", path);
+        Some(elsewhere.map(|elsewhere| elsewhere.describe(path)).unwrap_or_else(|| {
+            let names = self.engine.lua_names(table);
+            did_you_mean(field, names)
+                .unwrap_or_else(|| format!("{table} has no field of that name"))
+        }))
+    }
+
+    /// Whether maps find a global of this name: one of all scripts, or a function of their own.
+    fn exists(&self, name: &str) -> bool {
+        calls().environment.iter().any(|own| own == name)
+            || self.thing(name) != Thing::None
+            || self.thing(&format!("dgn.{name}")) != Thing::None
+    }
+
+    /// Whether any file's Lua looks as if it assigned to a name.
+    fn is_assigned_anywhere(&self, name: &str) -> bool {
+        if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
+            return known;
+        }
+        let found =
+            self.library.files.iter().any(|file| assigns(&file.source.text, name.as_bytes()));
+        self.assigned_anywhere.borrow_mut().insert(name.to_owned(), found);
+        found
+    }
+
+    /// Whether there is something of a kind with this name.
+    pub(super) fn knows(&self, kind: &str, name: &str, assigned: &HashSet<String>) -> bool {
+        let content = self.engine.content();
+        let names = content.names();
+        match kind {
+            "branch" => content.branches().iter().any(|branch| {
+                [&branch.name, &branch.shortname, &branch.longname]
+                    .iter()
+                    .any(|own| own.eq_ignore_ascii_case(name))
+            }),
+            "skill" => {
+                let wanted = name.to_lowercase();
+                names.skills.names().any(|skill| skill.to_lowercase().starts_with(&wanted))
+            }
+            "mutation" => names.mutations.contains(name),
+            "monster" => content.monsters().by_name(&name.to_lowercase()).is_some(),
+            "god" => names.god(name).is_some(),
+            "cloud" => names.clouds.contains(name),
+            "feature" => content.features().by_name(name).is_some(),
+            "function" => {
+                assigned.contains(name)
+                    || self.thing(name) != Thing::None
+                    || self.is_assigned_anywhere(name)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a function that gives names of a kind can give this one.
+    pub(super) fn is_result(&self, kind: &str, name: &str) -> bool {
+        let content = self.engine.content();
+        let names = content.names();
+        match kind {
+            "species" => names.species.contains(name),
+            "background" => names.backgrounds.contains(name),
+            "god" => name == "No God" || names.gods().iter().any(|god| god.name == name),
+            "branch abbreviation" => content.branches().iter().any(|branch| branch.name == name),
+            _ => true,
+        }
+    }
+
+    /// What to write for a name that is not known.
+    pub(super) fn hint(&self, kind: &str, name: &str) -> String {
+        let content = self.engine.content();
+        let names = content.names();
+        let own = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let candidates = match kind {
+            "branch" | "branch abbreviation" => {
+                content.branches().iter().map(|branch| branch.name.clone()).collect()
+            }
+            "skill" => own(names.skills.names().collect()),
+            "mutation" => own(names.mutations.names().collect()),
+            "species" => own(names.species.names().collect()),
+            "background" => own(names.backgrounds.names().collect()),
+            "cloud" => own(names.clouds.names().collect()),
+            "god" => names.gods().iter().map(|god| god.name.clone()).collect(),
+            "monster" => own(content.monsters().names().collect()),
+            "feature" => content.features().iter().map(|(_, f)| f.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        did_you_mean(name, candidates).unwrap_or_else(|| match kind {
+            "function" => "the text names a global function, with its tables: check it".to_owned(),
+            _ => format!("this version knows no {kind} of that name"),
+        })
+    }
+}
+
+fn did_you_mean(name: &str, candidates: Vec<String>) -> Option<String> {
+    let word = name.to_lowercase();
+    closest(&word, candidates.iter().map(String::as_str))
+        .or_else(|| candidates.iter().find(|own| own.eq_ignore_ascii_case(name)).cloned())
+        .map(|name| format!("did you mean '{name}'?"))
+}
+
+/// Whether a text has `name =` or `function name`.
+fn assigns(text: &[u8], name: &[u8]) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut from = 0;
+    while let Some(at) = find(&text[from..], name) {
+        let (start, end) = (from + at, from + at + name.len());
+        from = end;
+        let before = text[..start].trim_ascii_end();
+        let behind = text[end..].trim_ascii_start();
+        let whole = !text[..start].last().is_some_and(|&byte| is_part(byte) || byte == b'.')
+            && !text.get(end).is_some_and(|&byte| is_part(byte));
+        let assigned = behind.starts_with(b"=") && !behind.starts_with(b"==");
+        if whole && (assigned || before.ends_with(b"function")) {
+            return true;
+        }
+    }
+    false
+}
+
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    let first = *word.first()?;
+    let mut from = 0;
+    loop {
+        let at = from + text[from..].iter().position(|&byte| byte == first)?;
+        if text[at..].starts_with(word) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}

@@ -1,0 +1,427 @@
+//! A parser of Lua 5.1 to 5.4. What is wrong with a text the interpreter tells better, so there is
+//! either a tree or none.
+
+use super::token::{Kind, Token, tokens};
+use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement};
+
+/// How deep blocks and expressions may lie in each other, as in Lua itself.
+const DEEPEST: usize = 180;
+
+/// Returns the tree of a chunk.
+pub(super) fn parse(text: &[u8]) -> Option<Block> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser { tokens: &tokens, text, at: 0, depth: 0 };
+    let block = parser.block()?;
+    (parser.kind() == &Kind::End).then_some(block)
+}
+
+struct Parser<'t> {
+    tokens: &'t [Token],
+    text: &'t [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn kind(&self) -> &Kind {
+        &self.tokens[self.at].kind
+    }
+
+    fn start(&self) -> usize {
+        self.tokens[self.at].span.start
+    }
+
+    /// Where the token before this one ends.
+    fn end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |at| self.tokens[at].span.end)
+    }
+
+    fn step(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(self.kind(), Kind::Sign(other) if *other == sign)
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let found = self.is(sign);
+        if found {
+            self.step();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Option<()> {
+        self.take(sign).then_some(())
+    }
+
+    fn word(&self) -> Option<String> {
+        let token = &self.tokens[self.at];
+        let word = std::str::from_utf8(&self.text[token.span.clone()]).ok()?;
+        (token.kind == Kind::Name).then(|| word.to_owned())
+    }
+
+    fn name(&mut self) -> Option<String> {
+        let word = self.word()?;
+        self.step();
+        Some(word)
+    }
+
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return None;
+        }
+        let result = parse(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn block(&mut self) -> Option<Block> {
+        self.deeper(|parser| {
+            let mut block = Block::default();
+            loop {
+                while parser.take(";") {}
+                let ends = ["end", "else", "elseif", "until"];
+                if parser.kind() == &Kind::End || ends.iter().any(|end| parser.is(end)) {
+                    return Some(block);
+                }
+                let statement = parser.statement()?;
+                block.statements.push(statement);
+            }
+        })
+    }
+
+    fn closed_block(&mut self) -> Option<Block> {
+        let block = self.block()?;
+        self.expect("end")?;
+        Some(block)
+    }
+
+    fn statement(&mut self) -> Option<Statement> {
+        let Kind::Sign(sign) = self.kind() else { return self.expression_statement() };
+        let sign = *sign;
+        match sign {
+            "if" => self.if_statement(),
+            "while" => {
+                self.step();
+                let condition = self.expr()?;
+                self.expect("do")?;
+                Some(Statement::While(condition, self.closed_block()?))
+            }
+            "do" => {
+                self.step();
+                Some(Statement::Do(self.closed_block()?))
+            }
+            "for" => self.for_statement(),
+            "repeat" => {
+                self.step();
+                let block = self.block()?;
+                self.expect("until")?;
+                Some(Statement::Repeat(block, self.expr()?))
+            }
+            "function" => self.function_statement(),
+            "local" => self.local_statement(),
+            "return" => {
+                self.step();
+                let ends = ["end", "else", "elseif", "until", ";"];
+                let is_bare = self.kind() == &Kind::End || ends.iter().any(|end| self.is(end));
+                let values = if is_bare { Vec::new() } else { self.exprs()? };
+                Some(Statement::Return(values))
+            }
+            "break" => {
+                self.step();
+                Some(Statement::Break)
+            }
+            "::" => {
+                self.step();
+                self.name()?;
+                self.expect("::")?;
+                Some(Statement::Jump)
+            }
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn if_statement(&mut self) -> Option<Statement> {
+        let mut arms = Vec::new();
+        loop {
+            self.step();
+            let condition = self.expr()?;
+            self.expect("then")?;
+            arms.push((condition, self.block()?));
+            if self.is("elseif") {
+                continue;
+            }
+            let last = if self.take("else") { Some(self.block()?) } else { None };
+            self.expect("end")?;
+            return Some(Statement::If(arms, last));
+        }
+    }
+
+    fn for_statement(&mut self) -> Option<Statement> {
+        self.step();
+        let mut names = vec![self.name()?];
+        if self.take("=") {
+            let bounds = self.exprs()?;
+            self.expect("do")?;
+            return Some(Statement::For(names.remove(0), bounds, self.closed_block()?));
+        }
+        while self.take(",") {
+            names.push(self.name()?);
+        }
+        self.expect("in")?;
+        let values = self.exprs()?;
+        self.expect("do")?;
+        Some(Statement::ForIn(names, values, self.closed_block()?))
+    }
+
+    fn function_statement(&mut self) -> Option<Statement> {
+        let span = self.tokens[self.at].span.clone();
+        self.step();
+        let start = self.start();
+        let mut path = Expr { kind: ExprKind::Name(self.name()?), span: start..self.end() };
+        let mut is_method = false;
+        while !is_method && (self.is(".") || self.is(":")) {
+            is_method = self.is(":");
+            self.step();
+            path = self.field(path)?;
+        }
+        Some(Statement::Function(path, self.function(is_method, span)?))
+    }
+
+    /// `.name` behind a table.
+    fn field(&mut self, table: Expr) -> Option<Expr> {
+        let key = self.tokens[self.at].span.clone();
+        let name = self.name()?;
+        let start = table.span.start;
+        let key = Expr { kind: ExprKind::Text(name.into_bytes()), span: key };
+        let kind = ExprKind::Index(Box::new(table), Box::new(key));
+        Some(Expr { kind, span: start..self.end() })
+    }
+
+    fn function(&mut self, is_method: bool, span: Span) -> Option<Function> {
+        let mut parameters = if is_method { vec!["self".to_owned()] } else { Vec::new() };
+        self.expect("(")?;
+        while !self.take(")") {
+            if !self.take("...") {
+                parameters.push(self.name()?);
+            }
+            if !self.take(",") && !self.is(")") {
+                return None;
+            }
+        }
+        let body = self.closed_block()?;
+        Some(Function { parameters, body, span })
+    }
+
+    fn local_statement(&mut self) -> Option<Statement> {
+        self.step();
+        if self.is("function") {
+            let span = self.tokens[self.at].span.clone();
+            self.step();
+            let name = self.name()?;
+            return Some(Statement::LocalFunction(name, self.function(false, span)?));
+        }
+        let mut names = Vec::new();
+        loop {
+            names.push(self.name()?);
+            if self.take("<") {
+                self.name()?;
+                self.expect(">")?;
+            }
+            if !self.take(",") {
+                break;
+            }
+        }
+        let values = if self.take("=") { self.exprs()? } else { Vec::new() };
+        Some(Statement::Local(names, values))
+    }
+
+    fn expression_statement(&mut self) -> Option<Statement> {
+        let next_is_name =
+            self.tokens.get(self.at + 1).is_some_and(|token| token.kind == Kind::Name);
+        if next_is_name && self.word().as_deref() == Some("goto") {
+            self.step();
+            self.step();
+            return Some(Statement::Jump);
+        }
+        let first = self.suffixed()?;
+        if self.is("=") || self.is(",") {
+            let mut targets = vec![first];
+            while self.take(",") {
+                targets.push(self.suffixed()?);
+            }
+            self.expect("=")?;
+            return Some(Statement::Assign(targets, self.exprs()?));
+        }
+        matches!(first.kind, ExprKind::Call(_)).then_some(Statement::Call(first))
+    }
+
+    fn exprs(&mut self) -> Option<Vec<Expr>> {
+        let mut list = vec![self.expr()?];
+        while self.take(",") {
+            list.push(self.expr()?);
+        }
+        Some(list)
+    }
+
+    fn expr(&mut self) -> Option<Expr> {
+        self.binary(0)
+    }
+
+    fn binary(&mut self, limit: u8) -> Option<Expr> {
+        self.deeper(|parser| {
+            let start = parser.start();
+            let unary = ["not", "-", "#", "~"].into_iter().find(|sign| parser.is(sign));
+            let mut left = match unary {
+                Some(sign) => {
+                    parser.step();
+                    let operand = Box::new(parser.binary(12)?);
+                    let kind = ExprKind::Unary(sign, operand);
+                    Expr { kind, span: start..parser.end() }
+                }
+                None => parser.simple()?,
+            };
+            while let Kind::Sign(sign) = parser.kind() {
+                let sign = *sign;
+                let Some((before, behind)) = priority(sign).filter(|p| p.0 > limit) else { break };
+                let _ = before;
+                parser.step();
+                let right = parser.binary(behind)?;
+                let kind = ExprKind::Binary(sign, Box::new(left), Box::new(right));
+                left = Expr { kind, span: start..parser.end() };
+            }
+            Some(left)
+        })
+    }
+
+    fn simple(&mut self) -> Option<Expr> {
+        let span = self.tokens[self.at].span.clone();
+        let kind = match self.kind() {
+            Kind::Number(number) => ExprKind::Number(*number),
+            Kind::Text(text) => ExprKind::Text(text.clone()),
+            Kind::Sign("nil") => ExprKind::Nil,
+            Kind::Sign("true") => ExprKind::True,
+            Kind::Sign("false") => ExprKind::False,
+            Kind::Sign("...") => ExprKind::Varargs,
+            Kind::Sign("{") => return self.table(),
+            Kind::Sign("function") => {
+                self.step();
+                let function = self.function(false, span.clone())?;
+                let kind = ExprKind::Function(Box::new(function));
+                return Some(Expr { kind, span: span.start..self.end() });
+            }
+            _ => return self.suffixed(),
+        };
+        self.step();
+        Some(Expr { kind, span })
+    }
+
+    fn suffixed(&mut self) -> Option<Expr> {
+        let start = self.start();
+        let mut expr = if self.take("(") {
+            let inner = self.expr()?;
+            self.expect(")")?;
+            Expr { kind: ExprKind::Paren(Box::new(inner)), span: start..self.end() }
+        } else {
+            let name = self.name()?;
+            Expr { kind: ExprKind::Name(name), span: start..self.end() }
+        };
+        loop {
+            let kind = match self.kind() {
+                Kind::Sign(".") => {
+                    self.step();
+                    expr = self.field(expr)?;
+                    continue;
+                }
+                Kind::Sign("[") => {
+                    self.step();
+                    let key = self.expr()?;
+                    self.expect("]")?;
+                    ExprKind::Index(Box::new(expr), Box::new(key))
+                }
+                Kind::Sign(":") => {
+                    self.step();
+                    let method = Some(self.name()?);
+                    let arguments = self.arguments()?;
+                    ExprKind::Call(Box::new(Call { function: expr, method, arguments }))
+                }
+                Kind::Sign("(" | "{") | Kind::Text(_) => {
+                    let arguments = self.arguments()?;
+                    ExprKind::Call(Box::new(Call { function: expr, method: None, arguments }))
+                }
+                _ => return Some(expr),
+            };
+            expr = Expr { kind, span: start..self.end() };
+        }
+    }
+
+    fn arguments(&mut self) -> Option<Vec<Expr>> {
+        if !self.take("(") {
+            return match self.kind() {
+                Kind::Text(_) | Kind::Sign("{") => Some(vec![self.simple()?]),
+                _ => None,
+            };
+        }
+        if self.take(")") {
+            return Some(Vec::new());
+        }
+        let arguments = self.exprs()?;
+        self.expect(")")?;
+        Some(arguments)
+    }
+
+    fn table(&mut self) -> Option<Expr> {
+        let start = self.start();
+        self.deeper(|parser| {
+            parser.step();
+            let mut fields = Vec::new();
+            while !parser.take("}") {
+                fields.push(parser.table_field()?);
+                if !parser.take(",") && !parser.take(";") && !parser.is("}") {
+                    return None;
+                }
+            }
+            Some(Expr { kind: ExprKind::Table(fields), span: start..parser.end() })
+        })
+    }
+
+    fn table_field(&mut self) -> Option<Field> {
+        if self.take("[") {
+            let key = self.expr()?;
+            self.expect("]")?;
+            self.expect("=")?;
+            return Some(Field { key: Some(key), value: self.expr()? });
+        }
+        let next_is_equals =
+            self.tokens.get(self.at + 1).is_some_and(|token| token.kind == Kind::Sign("="));
+        if next_is_equals && let Some(name) = self.word() {
+            let span = self.tokens[self.at].span.clone();
+            self.step();
+            self.step();
+            let key = Some(Expr { kind: ExprKind::Text(name.into_bytes()), span });
+            return Some(Field { key, value: self.expr()? });
+        }
+        Some(Field { key: None, value: self.expr()? })
+    }
+}
+
+/// How strongly an operator binds what stands before it and what stands behind it.
+fn priority(sign: &str) -> Option<(u8, u8)> {
+    Some(match sign {
+        "or" => (1, 1),
+        "and" => (2, 2),
+        "<" | ">" | "<=" | ">=" | "~=" | "==" => (3, 3),
+        "|" => (4, 4),
+        "~" => (5, 5),
+        "&" => (6, 6),
+        "<<" | ">>" => (7, 7),
+        ".." => (9, 8),
+        "+" | "-" => (10, 10),
+        "*" | "/" | "//" | "%" => (11, 11),
+        "^" => (14, 13),
+        _ => return None,
+    })
+}

@@ -1,0 +1,193 @@
+//! Lua as tokens, of 5.1 to 5.4.
+
+use std::ops::Range;
+
+/// A token and the bytes it covers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Name,
+    /// A keyword or a sign.
+    Sign(&'static str),
+    Number(f64),
+    /// The text that a literal stands for.
+    Text(Vec<u8>),
+    End,
+}
+
+const KEYS: &[&str] = &[
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
+    "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// The longest first.
+const SIGNS: &[&str] = &[
+    "...", "..", "//", "<<", ">>", "==", "~=", "<=", ">=", "::", "+", "-", "*", "/", "%", "^", "#",
+    "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
+];
+
+/// Returns the tokens of a text, an `End` as the last; `None` if there is anything that is no Lua.
+pub(super) fn tokens(text: &[u8]) -> Option<Vec<Token>> {
+    let mut scanner = Scanner { text, at: 0 };
+    let mut tokens = Vec::with_capacity(text.len() / 4);
+    loop {
+        scanner.skip_blanks()?;
+        let start = scanner.at;
+        let kind = scanner.kind()?;
+        let is_end = kind == Kind::End;
+        tokens.push(Token { kind, span: start..scanner.at });
+        if is_end {
+            return Some(tokens);
+        }
+    }
+}
+
+struct Scanner<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.text.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn skip_blanks(&mut self) -> Option<()> {
+        loop {
+            match self.peek(0) {
+                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
+                b'-' if self.peek(1) == b'-' => {
+                    self.at += 2;
+                    if let Some(level) = self.long_bracket() {
+                        self.long_text(level)?;
+                    } else {
+                        let rest = &self.text[self.at..];
+                        self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                    }
+                }
+                _ => return Some(()),
+            }
+        }
+    }
+
+    /// The number of `=` of a long bracket that opens here.
+    fn long_bracket(&self) -> Option<usize> {
+        let rest = self.text.get(self.at..)?.strip_prefix(b"[")?;
+        let level = rest.iter().take_while(|&&byte| byte == b'=').count();
+        (rest.get(level) == Some(&b'[')).then_some(level)
+    }
+
+    fn long_text(&mut self, level: usize) -> Option<Vec<u8>> {
+        self.at += level + 2;
+        let close = [b"]".as_slice(), &vec![b'='; level], b"]"].concat();
+        let rest = &self.text[self.at..];
+        let length = rest.windows(close.len()).position(|window| window == close)?;
+        self.at += length + close.len();
+        let text = &rest[..length];
+        Some(text.strip_prefix(b"\n").unwrap_or(text).to_vec())
+    }
+
+    fn kind(&mut self) -> Option<Kind> {
+        let first = self.peek(0);
+        if self.at >= self.text.len() {
+            return Some(Kind::End);
+        }
+        if first.is_ascii_alphabetic() || first == b'_' {
+            let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+            let length = self.text[self.at..].iter().take_while(is_name).count();
+            let word = &self.text[self.at..self.at + length];
+            self.at += length;
+            let key = KEYS.iter().find(|key| key.as_bytes() == word);
+            return Some(key.map_or(Kind::Name, |key| Kind::Sign(key)));
+        }
+        if first.is_ascii_digit() || (first == b'.' && self.peek(1).is_ascii_digit()) {
+            return Some(self.number());
+        }
+        if first == b'"' || first == b'\'' {
+            return self.quoted(first).map(Kind::Text);
+        }
+        if let Some(level) = self.long_bracket() {
+            return self.long_text(level).map(Kind::Text);
+        }
+        let rest = &self.text[self.at..];
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
+        self.at += sign.len();
+        Some(Kind::Sign(sign))
+    }
+
+    fn number(&mut self) -> Kind {
+        let start = self.at;
+        let mut last = 0;
+        loop {
+            let byte = self.peek(0);
+            let is_sign = matches!(byte, b'+' | b'-') && matches!(last, b'e' | b'E' | b'p' | b'P');
+            let in_hex = self.text[start..self.at].starts_with(b"0x");
+            if !(byte.is_ascii_alphanumeric() || byte == b'.' || (is_sign && !in_hex)) {
+                break;
+            }
+            last = byte;
+            self.at += 1;
+        }
+        let word = String::from_utf8_lossy(&self.text[start..self.at]);
+        let hex = word.strip_prefix("0x").and_then(|digits| i64::from_str_radix(digits, 16).ok());
+        Kind::Number(hex.map_or_else(|| word.parse().unwrap_or(f64::NAN), |value| value as f64))
+    }
+
+    fn quoted(&mut self, quote: u8) -> Option<Vec<u8>> {
+        self.at += 1;
+        let mut out = Vec::new();
+        loop {
+            let byte = *self.text.get(self.at)?;
+            self.at += 1;
+            match byte {
+                _ if byte == quote => return Some(out),
+                b'\n' => return None,
+                b'\\' => self.escape(&mut out)?,
+                _ => out.push(byte),
+            }
+        }
+    }
+
+    fn escape(&mut self, out: &mut Vec<u8>) -> Option<()> {
+        let byte = *self.text.get(self.at)?;
+        self.at += 1;
+        match byte {
+            b'n' => out.push(b'\n'),
+            b't' => out.push(b'\t'),
+            b'r' => out.push(b'\r'),
+            b'a' => out.push(7),
+            b'b' => out.push(8),
+            b'v' => out.push(11),
+            b'f' => out.push(12),
+            b'x' => {
+                let digits = std::str::from_utf8(self.text.get(self.at..self.at + 2)?).ok()?;
+                out.push(u8::from_str_radix(digits, 16).ok()?);
+                self.at += 2;
+            }
+            b'z' => {
+                while self.peek(0).is_ascii_whitespace() {
+                    self.at += 1;
+                }
+            }
+            b'0'..=b'9' => {
+                let mut value = u32::from(byte - b'0');
+                for _ in 0..2 {
+                    let next = self.peek(0);
+                    if !next.is_ascii_digit() {
+                        break;
+                    }
+                    value = value * 10 + u32::from(next - b'0');
+                    self.at += 1;
+                }
+                out.push(u8::try_from(value).ok()?);
+            }
+            _ => out.push(byte),
+        }
+        Some(())
+    }
+}

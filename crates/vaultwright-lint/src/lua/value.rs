@@ -1,0 +1,114 @@
+//! What is known of a value: the texts that it may be.
+
+use std::rc::Rc;
+
+use super::tree::Span;
+
+/// The most texts that are followed.
+const MOST: usize = 64;
+
+/// A text that a value may be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Known {
+    pub(super) text: Vec<u8>,
+    /// The literals that it consists of: how long each is, the chunk and the place.
+    pub(super) parts: Vec<(usize, usize, Span)>,
+}
+
+/// What is known of a value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Value {
+    /// The texts that it may be, as far as they are known.
+    pub(super) texts: Vec<Rc<Known>>,
+    /// The values of a table, all under one roof.
+    pub(super) fields: Option<Rc<Fields>>,
+    /// The functions that it may be, by number.
+    pub(super) functions: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fields {
+    /// With their keys; none for those without a name.
+    pub(super) named: Vec<(Option<Vec<u8>>, Value)>,
+    /// The keys that are texts.
+    pub(super) keys: Value,
+}
+
+impl Value {
+    pub(super) fn of_text(text: Vec<u8>, chunk: usize, span: Span) -> Value {
+        let parts = vec![(text.len(), chunk, span)];
+        Value { texts: vec![Rc::new(Known { text, parts })], ..Value::default() }
+    }
+
+    pub(super) fn of_function(number: usize) -> Value {
+        Value { functions: vec![number], ..Value::default() }
+    }
+
+    /// Adds what else it may be.
+    pub(super) fn join(&mut self, other: &Value) {
+        for text in &other.texts {
+            if self.texts.len() < MOST && !self.texts.contains(text) {
+                self.texts.push(Rc::clone(text));
+            }
+        }
+        for function in &other.functions {
+            if !self.functions.contains(function) {
+                self.functions.push(*function);
+            }
+        }
+        match (&mut self.fields, &other.fields) {
+            (_, None) => {}
+            (mine @ None, Some(theirs)) => *mine = Some(Rc::clone(theirs)),
+            (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
+            (Some(mine), Some(theirs)) if mine.named.len() < 4 * MOST => {
+                let mine = Rc::make_mut(mine);
+                mine.named.extend(theirs.named.iter().cloned());
+                mine.keys.join(&theirs.keys);
+            }
+            _ => {}
+        }
+    }
+
+    /// The texts of both, one behind the other. Empty ones, with which authors begin what they
+    /// put together, are left out.
+    pub(super) fn concat(&self, other: &Value) -> Value {
+        let mut texts = Vec::new();
+        for left in self.texts.iter().filter(|known| !known.text.is_empty()) {
+            for right in other.texts.iter().filter(|known| !known.text.is_empty()) {
+                if texts.len() >= MOST {
+                    return Value::default();
+                }
+                let text = [&left.text[..], &right.text].concat();
+                let parts = left.parts.iter().chain(&right.parts).cloned().collect();
+                texts.push(Rc::new(Known { text, parts }));
+            }
+        }
+        Value { texts, ..Value::default() }
+    }
+
+    /// Any element of a table.
+    pub(super) fn elements(&self) -> Value {
+        let mut all = Value::default();
+        for (_, value) in self.fields.iter().flat_map(|fields| &fields.named) {
+            all.join(value);
+        }
+        all
+    }
+
+    /// The elements under a key; under any, if it is not known.
+    pub(super) fn at(&self, key: &Value) -> Value {
+        let [key] = &key.texts[..] else { return self.elements() };
+        let mut found = Value::default();
+        for (name, value) in self.fields.iter().flat_map(|fields| &fields.named) {
+            if name.as_ref() == Some(&key.text) {
+                found.join(value);
+            }
+        }
+        found
+    }
+
+    /// The keys of a table.
+    pub(super) fn keys(&self) -> Value {
+        self.fields.as_ref().map(|fields| fields.keys.clone()).unwrap_or_default()
+    }
+}
