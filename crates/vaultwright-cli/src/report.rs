@@ -37,7 +37,10 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
         };
         // Ariadne counts characters, the scanner bytes.
-        let chars = |offset: usize| String::from_utf8_lossy(&text[..offset]).chars().count();
+        let chars = |offset: usize| match text[..offset].is_ascii() {
+            true => offset,
+            false => String::from_utf8_lossy(&text[..offset]).chars().count(),
+        };
         let start = chars(problem.span.start);
         let line_end =
             problem.file.lines.line(problem.file.lines.position(problem.span.start).line).end;

@@ -4,6 +4,10 @@
 /// Whether a character is not seen but does something: those of control (C0, DEL, C1), those that
 /// turn the direction of writing, separators of lines, and what has no width.
 fn is_hidden(c: char) -> bool {
+    // Most characters are these.
+    if matches!(c, ' '..='~') {
+        return false;
+    }
     matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
@@ -34,6 +38,10 @@ fn escaped(text: &str, stays: impl Fn(char) -> bool) -> String {
 /// With as many characters as before, for what is counted in columns: hidden ones as their
 /// pictures.
 pub fn in_columns(text: &str) -> String {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -244,7 +244,7 @@ impl MapDef {
 
     /// The cells whose glyph is in `key`, as markers are made: last row first, right to left.
     pub fn marker_cells(&self, key: &[u8]) -> Vec<Point> {
-        self.grid.find(&GlyphSet::new(key)).rev().collect()
+        self.grid.find(&GlyphSet::new(key)).into_iter().rev().collect()
     }
 
     /// CHANCE and WEIGHT for some levels.

@@ -131,8 +131,18 @@ impl Grid {
     }
 
     /// The cells with a glyph of the set, row by row from the top.
-    pub fn find<'a>(&'a self, set: &'a GlyphSet) -> impl DoubleEndedIterator<Item = Point> + 'a {
-        self.points().filter(move |&p| set.contains(self.glyph(p)))
+    pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
+        let blanks = set.contains(b' ');
+        let mut found = Vec::new();
+        for (y, row) in self.rows.iter().enumerate() {
+            let cells = row.iter().enumerate().filter(|&(_, &glyph)| set.contains(glyph));
+            found.extend(cells.map(|(x, _)| Point::new(x as i32, y as i32)));
+            // What a ragged row does not have is blank.
+            if blanks {
+                found.extend((row.len()..self.width).map(|x| Point::new(x as i32, y as i32)));
+            }
+        }
+        found
     }
 
     /// Grows to at least the given size, filling new cells and ragged ends.
@@ -170,10 +180,12 @@ pub struct GlyphSet([u64; 4]);
 
 impl GlyphSet {
     /// The glyphs of a text.
-    pub fn new(glyphs: &[u8]) -> GlyphSet {
+    pub const fn new(glyphs: &[u8]) -> GlyphSet {
         let mut bits = [0; 4];
-        for &glyph in glyphs {
-            bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
+        let mut index = 0;
+        while index < glyphs.len() {
+            bits[(glyphs[index] >> 6) as usize] |= 1 << (glyphs[index] & 63);
+            index += 1;
         }
         GlyphSet(bits)
     }

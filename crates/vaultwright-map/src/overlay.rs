@@ -140,7 +140,7 @@ impl Overlay {
             .iter()
             .map(|(name, _)| Value::parse(kind, name, argument.as_str(), ctx))
             .collect::<Result<Vec<_>, _>>()?;
-        let cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+        let cells = grid.find(&GlyphSet::new(key));
         let mut frozen: Option<usize> = None;
         for p in cells {
             let chosen = frozen.or_else(|| ctx.pick(0, &weights));

@@ -15,13 +15,13 @@ impl SpecText {
     }
 
     pub(crate) fn contains(&self, part: &str) -> bool {
-        self.0.contains(part)
+        find(&self.0, part).is_some()
     }
 
     /// Removes one occurrence of a word tag; whether it was there (spec 03 §2.2).
     pub(crate) fn strip(&mut self, tag: &str) -> bool {
         let text = &self.0;
-        if !text.contains(tag) {
+        if find(text, tag).is_none() {
             return false;
         }
         if text == tag {
@@ -44,18 +44,15 @@ impl SpecText {
         true
     }
 
-    /// Removes a value tag and gives its value (spec 03 §2.3).
+    /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3).
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
-        let mut from = 0;
-        let at = loop {
-            let at = from + self.0[from..].find(prefix)?;
-            if at == 0 || bytes[at - 1].is_ascii_whitespace() {
-                break at;
-            }
-            from = at + prefix.len();
-        };
-        let start = at + prefix.len();
+        let mut colons = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b':');
+        let start = colons.find_map(|(colon, _)| {
+            let at = bytes[..=colon].strip_suffix(prefix.as_bytes())?.len();
+            (at == 0 || bytes[at - 1].is_ascii_whitespace()).then_some(colon + 1)
+        })?;
+        let at = start - prefix.len();
         let end = self.0[start..].find(' ').map_or(self.0.len(), |space| start + space);
         let value = self.0[start..end].to_owned();
         let after = (end + 1).min(self.0.len());
@@ -73,6 +70,14 @@ impl SpecText {
     pub(crate) fn weight(&mut self) -> Option<i32> {
         self.number("weight:").or_else(|| self.number("w:"))
     }
+}
+
+/// Where a short word stands in a short text: `str::find` prepares for long ones.
+fn find(text: &str, word: &str) -> Option<usize> {
+    let (text, word) = (text.as_bytes(), word.as_bytes());
+    let Some(&first) = word.first() else { return Some(0) };
+    let last = text.len().checked_sub(word.len())?;
+    (0..=last).find(|&at| text[at] == first && text[at..].starts_with(word))
 }
 
 /// Trims space, tab, CR and LF.

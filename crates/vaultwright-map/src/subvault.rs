@@ -37,7 +37,7 @@ impl SubvaultMask {
     /// The mask of the cells showing a key glyph; none if there is no such cell.
     pub fn of(grid: &Grid, key: &[u8]) -> Option<SubvaultMask> {
         let set = GlyphSet::new(key);
-        let cells: Vec<Point> = grid.find(&set).collect();
+        let cells = grid.find(&set);
         let left = cells.iter().map(|p| p.x).min()?;
         let right = cells.iter().map(|p| p.x).max()?;
         let (top, bottom) = (cells.first()?.y, cells.last()?.y);

@@ -191,7 +191,7 @@ fn apply_subst(
     list: &ReplacementList,
     ctx: &mut Context,
 ) {
-    let cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+    let cells = grid.find(&GlyphSet::new(key));
     assign(grid, &cells, 0, fixed, list, ctx);
 }
 
@@ -222,7 +222,7 @@ fn apply_nsubst(
     segments: &[(Count, bool, ReplacementList)],
     ctx: &mut Context,
 ) {
-    let mut cells: Vec<Point> = grid.find(&GlyphSet::new(key)).collect();
+    let mut cells = grid.find(&GlyphSet::new(key));
     ctx.rng.shuffle(&mut cells);
     let mut rest = cells.as_slice();
     for (index, (count, fixed, list)) in segments.iter().enumerate() {

@@ -261,31 +261,34 @@ fn accepts(
     ctx: &Context,
 ) -> bool {
     let fits_layout = |place: LevelPlace| place != ctx.place || layout_fits(map, layout_types);
+    // What most maps of a pack fail at is asked first.
     let fits = match wanted {
         Wanted::Tags { check_depth, .. } => {
             (!check_depth || map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
                 && layout_fits(map, layout_types)
         }
         Wanted::Place { place, minivault, extra } => {
-            map.has_tag("minivault") == minivault
-                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
-                && !map.place.is_empty()
+            !map.place.is_empty()
                 && map.place.usable_at(place, ctx.content.branches(), ctx.dungeon)
+                && map.has_tag("minivault") == minivault
+                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
                 && layout_fits(map, layout_types)
                 && !map.tags.iter().any(|tag| tag.starts_with("tutorial"))
         }
         Wanted::Depth { place, minivault, extra } => {
-            map.has_tag("minivault") == minivault
+            depth_fits(map, place, ctx)
+                && map.has_tag("minivault") == minivault
                 && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
                 && (map.has_tag("dummy") || chance_at(map, place, ctx).is_none())
-                && is_depth_selectable(map, place, ctx)
+                && tags_allow(map, place, ctx)
                 && fits_layout(place)
         }
         Wanted::ChanceAtDepth { place, extra } => {
-            extra.is_none_or(|extra| is_extra(map, ctx) == extra)
-                && !map.has_tag("dummy")
+            depth_fits(map, place, ctx)
                 && chance_at(map, place, ctx).is_some()
-                && is_depth_selectable(map, place, ctx)
+                && extra.is_none_or(|extra| is_extra(map, ctx) == extra)
+                && !map.has_tag("dummy")
+                && tags_allow(map, place, ctx)
                 && fits_layout(place)
         }
     };
@@ -303,15 +306,14 @@ fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
     map.depths.usable_at(place, ctx.content.branches(), ctx.dungeon)
 }
 
-/// Spec 04 §3.3.
-fn is_depth_selectable(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
+/// Whether its tags let a map be chosen by depth (spec 04 §3.3).
+fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
     let early_dungeon = place.branch == 0 && place.depth <= 10;
     let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
     let temple_ok = !tagged(|tag| tag.starts_with("temple_"))
         || (!early_dungeon
             && map.tags.iter().any(|tag| tag.starts_with(ctx.content.rules.temple_altar_prefix)));
-    depth_fits(map, place, ctx)
-        && !tagged(|tag| tag.ends_with("entry"))
+    !tagged(|tag| tag.ends_with("entry"))
         && !["unrand", "place_unique", "tutorial"].iter().any(|tag| map.has_tag(tag))
         && temple_ok
 }

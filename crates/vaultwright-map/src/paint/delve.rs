@@ -1,7 +1,6 @@
 //! The painter that digs burrows.
 
-use super::is_in;
-use crate::grid::{ADJACENT, COMPASS, Grid, Point, TRAVERSABLE};
+use crate::grid::{ADJACENT, COMPASS, GlyphSet, Grid, Point, TRAVERSABLE};
 use vaultwright_rng::Streams;
 
 /// Arguments of [`delve`].
@@ -58,7 +57,8 @@ struct Digging<'a> {
 
 impl Digging<'_> {
     fn is_dug(&self, p: Point) -> bool {
-        is_in(TRAVERSABLE, self.grid.get(p))
+        const OPEN: GlyphSet = GlyphSet::new(TRAVERSABLE);
+        self.grid.get(p).is_some_and(|glyph| OPEN.contains(glyph))
     }
 
     fn is_diggable(&self, p: Point) -> bool {
@@ -67,7 +67,7 @@ impl Digging<'_> {
 
     /// Fills the store with the edge of what is open; the number of diggable cells.
     fn seed(&mut self) -> i32 {
-        let cells: Vec<Point> = self.grid.points().filter(|&p| self.is_diggable(p)).collect();
+        let cells = self.grid.find(&GlyphSet::new(b"x"));
         for &p in &cells {
             if ADJACENT.iter().any(|&d| self.is_dug(p.offset(d))) {
                 self.store.push(p);
