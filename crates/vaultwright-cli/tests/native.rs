@@ -47,3 +47,20 @@ fn zones_are_filled_as_the_library_of_crawl_fills_them() {
     let library = Path::new(data).join("dlua");
     rolls_are_equal(&pack("native-crawl", ZONIFY, Some(&library)));
 }
+
+/// Rolls the maps of a file with the library of Crawl, if it is installed.
+fn rolls_are_equal_with_crawl(name: &str, vaults: &str) {
+    let Some(data) = crawl_data() else { return };
+    let library = Path::new(data).join("dlua");
+    rolls_are_equal(&pack(name, vaults, Some(&library)));
+}
+
+#[test]
+fn plans_of_the_vaults_are_used_as_the_library_of_crawl_uses_them() {
+    rolls_are_equal_with_crawl("native-vaults", include_str!("native/vaults.des"));
+}
+
+#[test]
+fn grids_are_joined_and_tiled_as_the_library_of_crawl_does_it() {
+    rolls_are_equal_with_crawl("native-omnigrid", include_str!("native/omnigrid.des"));
+}

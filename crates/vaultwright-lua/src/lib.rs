@@ -4,6 +4,7 @@
 //! reaches files, processes, the network or bytecode. Memory and instructions are limited; what a
 //! script leaves behind in globals and tables can be undone with [`Snapshot`].
 
+pub mod cells;
 mod dialect;
 mod failure;
 mod interpreter;

@@ -3,6 +3,8 @@
 //! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
+mod usage;
 mod zonify;
 
+pub use usage::{Usage, usage_of_plan};
 pub use zonify::{Area, fill_smallest_zones};

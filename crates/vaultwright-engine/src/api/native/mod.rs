@@ -5,12 +5,15 @@
 //! replacement knows the function it stands for, and calls it whenever anything it would not ask for
 //! may have been changed by a script, or when the arguments are not plain ones.
 
+mod omnigrid;
+mod util;
+mod v_paint;
 mod zonify;
 
 use std::rc::Rc;
 
 use sha2::{Digest, Sha256};
-use vaultwright_lua::mlua::{self, Function, Lua, Table};
+use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
 use crate::pack::sources::LIBRARY;
 use crate::state::host::Host;
@@ -23,21 +26,40 @@ struct Counterpart {
     install: fn(&Lua, &Rc<Host>) -> mlua::Result<()>,
 }
 
-const COUNTERPARTS: &[Counterpart] = &[Counterpart {
-    file: "dlua/layout/zonify.lua",
-    texts: zonify::TEXTS,
-    install: zonify::install,
-}];
+const COUNTERPARTS: &[Counterpart] = &[
+    Counterpart {
+        file: "dlua/layout/omnigrid.lua",
+        texts: omnigrid::TEXTS,
+        install: omnigrid::install,
+    },
+    Counterpart { file: "dlua/util.lua", texts: util::TEXTS, install: util::install },
+    Counterpart { file: "dlua/v_paint.lua", texts: v_paint::TEXTS, install: v_paint::install },
+    Counterpart { file: "dlua/layout/zonify.lua", texts: zonify::TEXTS, install: zonify::install },
+];
 
-/// The functions of the host API that counterparts stand for, as they were installed.
+/// The functions of the host API and of Lua that counterparts stand for or rely on, as they were
+/// installed: `table.name`, or the name of a global.
 struct Originals(Vec<(&'static str, Function)>);
 
-/// Notes the members of `dgn` that counterparts use, before any script can replace one.
+/// Notes them, before any script can replace one.
 pub(crate) fn remember_originals(lua: &Lua) -> mlua::Result<()> {
-    let dgn: Table = lua.globals().raw_get("dgn")?;
-    let originals = zonify::USED.iter().map(|&name| Ok((name, dgn.raw_get(name)?)));
-    lua.set_app_data(Originals(originals.collect::<mlua::Result<_>>()?));
+    let mut originals = Vec::new();
+    for &name in [zonify::USED, util::USED, v_paint::USED].into_iter().flatten() {
+        if let Some(function) = global(lua, name)? {
+            originals.push((name, function));
+        }
+    }
+    lua.set_app_data(Originals(originals));
     Ok(())
+}
+
+/// The function of a name, `table.name` or that of a global.
+fn global(lua: &Lua, name: &str) -> mlua::Result<Option<Function>> {
+    let Some((table, name)) = name.split_once('.') else { return lua.globals().raw_get(name) };
+    match lua.globals().raw_get::<Value>(table)? {
+        Value::Table(table) => table.raw_get(name),
+        _ => Ok(None),
+    }
 }
 
 /// Replaces functions of a library file that has just run, if its text is known.
@@ -53,13 +75,24 @@ pub(crate) fn replace(lua: &Lua, host: &Rc<Host>, file: &str, text: &[u8]) -> ml
     Ok(())
 }
 
-/// Whether these members of `dgn` are still the ones of the host API.
+/// A function that does what a native one does, and what the interpreted one does where that answers nil; `true`
+/// stands for no result.
+fn counterpart<Native>(lua: &Lua, interpreted: Function, native: Native) -> mlua::Result<Function>
+where
+    Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
+{
+    let join: Function =
+        lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()?;
+    join.call((lua.create_function(native)?, interpreted))
+}
+
+/// Whether these functions are still the ones of the host API and of Lua.
 fn are_original(lua: &Lua, names: &[&str]) -> bool {
     let Some(originals) = lua.app_data_ref::<Originals>() else { return false };
-    let Ok(dgn) = lua.globals().raw_get::<Table>("dgn") else { return false };
     names.iter().all(|name| {
         let original = originals.0.iter().find(|(original, _)| original == name);
-        original.is_some_and(|(_, function)| is_same(&dgn, name, function))
+        let now = global(lua, name).ok().flatten();
+        matches!((original, now), (Some((_, function)), Some(now)) if now.to_pointer() == function.to_pointer())
     })
 }
 

@@ -10,7 +10,7 @@ use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{Grid, Point};
 use vaultwright_native::{Area, fill_smallest_zones};
 
-use super::{Members, are_original};
+use super::{Members, are_original, counterpart};
 use crate::api::dgn_level::{feature_of, write_feature};
 use crate::script::arguments::MapRef;
 use crate::script::environment::plain_map;
@@ -21,7 +21,8 @@ pub(super) const TEXTS: &[&str] =
     &["2efb8ce30430b32558addc19987948e0acb0321f72e8d7ccc3c13cdcab811b95"];
 
 /// The members of `dgn` that the Lua of these functions calls.
-pub(super) const USED: &[&str] = &["mapsize", "grid", "in_vault", "is_passable", "feature_number"];
+pub(super) const USED: &[&str] =
+    &["dgn.mapsize", "dgn.grid", "dgn.in_vault", "dgn.is_passable", "dgn.feature_number"];
 
 /// What a cell costs, in instructions.
 const CELL: u64 = 4;
@@ -48,7 +49,7 @@ pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     for (name, on_map, liquid) in fills {
         let (host, blocks) = (Rc::clone(host), Rc::clone(&blocks));
         let interpreted: Function = table.get(name)?;
-        let fill = lua.create_function(move |lua, arguments: MultiValue| {
+        let fill = counterpart(lua, interpreted, move |lua, arguments| {
             let zonify = lua.globals().get::<Option<Table>>("zonify")?;
             let untouched = zonify.is_some_and(|zonify| blocks.are_in(&zonify));
             let filled = untouched
@@ -57,10 +58,7 @@ pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
                     true => fill_map(lua, &arguments, liquid)?,
                     false => fill_level(lua, &host, &arguments, liquid)?,
                 };
-            match filled {
-                true => Ok(MultiValue::new()),
-                false => interpreted.call::<MultiValue>(arguments),
-            }
+            Ok(if filled { Value::Boolean(true) } else { Value::Nil })
         })?;
         table.set(name, fill)?;
     }
@@ -125,11 +123,13 @@ fn fill_level(
     let feature: Option<FeatureId> = match arguments.get(1) {
         None | Some(Value::Nil) => host.content.features().by_name("rock_wall"),
         Some(value @ Value::String(_)) => feature_of(host, value),
-        Some(_) => None,
+        Some(_) => return Ok(false),
     };
-    let (Some((keep, min_size)), Some(feature)) = (limits, feature) else { return Ok(false) };
+    let Some((keep, min_size)) = limits else { return Ok(false) };
     let Some(area) = inside(LEVEL_WIDTH, LEVEL_HEIGHT) else { return Ok(false) };
     pay(lua, area)?;
+    // Writing what is no feature writes nothing.
+    let Some(feature) = feature else { return Ok(true) };
     let features = host.content.features();
     // While compiling, scripts see no feature.
     let deep = features.by_name("deep_water").filter(|_| host.phase.get() != Phase::Compile);

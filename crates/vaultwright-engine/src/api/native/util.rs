@@ -1,0 +1,90 @@
+//! `util.lua`: sorting by an order that is known (spec 06 §15.1).
+
+use std::rc::Rc;
+
+use vaultwright_lua::charge;
+use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+
+use super::{are_original, counterpart};
+use crate::state::host::Host;
+
+/// The text of 0.26 to 0.30.
+pub(super) const TEXTS: &[&str] =
+    &["75a0815183de9977d23b1663ba0e32ba5a3a1893ffa1a41f71e2d4e278d20874"];
+
+/// What the Lua of the function calls.
+pub(super) const USED: &[&str] = &["table.sort"];
+
+/// What a number of a key costs, in instructions.
+const NUMBER: u64 = 4;
+
+/// A function of a library that compares two values, as keys: the values are in the order of their keys.
+pub(super) struct Order {
+    pub(super) file: &'static str,
+    pub(super) function: Function,
+    /// The key of a value; none if only the function knows.
+    pub(super) key: fn(&Value) -> mlua::Result<Option<Vec<f64>>>,
+}
+
+/// The orders of the library files that have been loaded.
+#[derive(Default)]
+struct Orders(Vec<Order>);
+
+/// Has `util.sort` know an order.
+pub(super) fn remember_order(lua: &Lua, order: Order) {
+    let mut orders = lua.remove_app_data::<Orders>().unwrap_or_default();
+    // A file that is loaded again has functions of its own.
+    orders.0.retain(|known| known.file != order.file);
+    orders.0.push(order);
+    lua.set_app_data(orders);
+}
+
+/// Replaces `util.sort`.
+pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+    let util: Table = lua.globals().get("util")?;
+    let interpreted: Function = util.get("sort")?;
+    let sort = counterpart(lua, interpreted, |lua, arguments| {
+        if are_original(lua, USED)
+            && let Some(sorted) = sorted(lua, &arguments)?
+            && let Some(Value::Table(list)) = arguments.front()
+        {
+            for (index, value) in sorted.into_iter().enumerate() {
+                list.raw_set(index + 1, value)?;
+            }
+            return Ok(Value::Boolean(true));
+        }
+        Ok(Value::Nil)
+    })?;
+    util.set("sort", sort)
+}
+
+/// The values of a plain list in an order that is known; none if two of them are equal: where these
+/// end up is the interpreter's business.
+fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>> {
+    let (Some(Value::Table(list)), Some(Value::Function(function))) =
+        (arguments.front(), arguments.get(1))
+    else {
+        return Ok(None);
+    };
+    let key = lua.app_data_ref::<Orders>().and_then(|orders| {
+        let known =
+            orders.0.iter().find(|order| order.function.to_pointer() == function.to_pointer());
+        known.map(|order| order.key)
+    });
+    let Some(key) = key.filter(|_| list.metatable().is_none()) else { return Ok(None) };
+    let mut keyed = Vec::with_capacity(list.raw_len());
+    for index in 1..=list.raw_len() {
+        let value: Value = list.raw_get(index)?;
+        let Some(key) = key(&value)? else { return Ok(None) };
+        charge(lua, key.len() as u64 * NUMBER)?;
+        keyed.push((key, value));
+    }
+    keyed.sort_by(|(a, _), (b, _)| compare(a, b));
+    let equal = keyed.windows(2).any(|pair| compare(&pair[0].0, &pair[1].0).is_eq());
+    Ok((!equal).then(|| keyed.into_iter().map(|(_, value)| value).collect()))
+}
+
+fn compare(a: &[f64], b: &[f64]) -> std::cmp::Ordering {
+    // No number of a key is none.
+    a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal)
+}

@@ -1,0 +1,119 @@
+//! `v_paint.lua`: what the cells of a floor plan of the Vaults can be used for (spec 06 §15.9).
+
+use std::ffi::CStr;
+use std::rc::Rc;
+
+use vaultwright_lua::cells::{Field, list_of_cells, read_flags, replace_upvalue, write_cells};
+use vaultwright_lua::charge;
+use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
+use vaultwright_native::{Usage, usage_of_plan};
+
+use super::{are_original, counterpart};
+use crate::state::host::Host;
+
+/// The text of 0.24 to 0.33.
+pub(super) const TEXTS: &[&str] =
+    &["868a8bbff65fd786c20a93055036281581c6d14223bc6d7ccda7ed4b2ec55e03"];
+
+/// What the Lua of the function calls.
+pub(super) const USED: &[&str] = &["ipairs", "pairs"];
+
+/// What a cell costs, in instructions.
+const CELL: u64 = 16;
+
+/// The largest plan, in cells to a side, and the largest distance from a wall: the Lua of larger ones
+/// uses up its budget.
+const LARGEST: usize = 200;
+const FARTHEST: usize = 10;
+
+/// Replaces the function that says how a painted plan is used.
+pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+    let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
+        return Ok(());
+    };
+    replace_upvalue(lua, &paint, c"determine_usage_from_layout", |interpreted| {
+        counterpart(lua, interpreted, |lua, arguments| match are_original(lua, USED) {
+            true => Ok(usage_of(lua, &arguments)?.map_or(Value::Nil, Value::Table)),
+            false => Ok(Value::Nil),
+        })
+    })?;
+    Ok(())
+}
+
+/// The table of usage of a layout (layout, options); none for arguments that are not plain.
+fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
+    let (Some(Value::Table(layout)), Some(Value::Table(options))) =
+        (arguments.front(), arguments.get(1))
+    else {
+        return Ok(None);
+    };
+    let size = |table: &Table, name| match table.raw_get::<Value>(name) {
+        Ok(Value::Integer(size)) => usize::try_from(size).ok(),
+        Ok(Value::Number(size)) if size.fract() == 0.0 && size > 0.0 => Some(size as usize),
+        _ => None,
+    };
+    let fits = |size: &usize| (1..=LARGEST).contains(size);
+    let near = |distance: &usize| (1..=FARTHEST).contains(distance);
+    let (Some(width), Some(height), Some(distance)) = (
+        size(layout, "width").filter(fits),
+        size(layout, "height").filter(fits),
+        size(options, "min_distance_from_wall").filter(near),
+    ) else {
+        return Ok(None);
+    };
+    let Some(solid) = read_flags(lua, layout, width, height, c"solid")? else { return Ok(None) };
+    charge(lua, (width * height) as u64 * CELL)?;
+    let floor: Vec<bool> = solid.iter().map(|solid| !solid).collect();
+    let usages = usage_of_plan(width, height, &floor, distance);
+    write(lua, width, height, &usages).map(Some)
+}
+
+/// Cells that a room can start from are numbered column by column.
+fn write(lua: &Lua, width: usize, height: usize, usages: &[Usage]) -> mlua::Result<Table> {
+    let mut spots = Vec::new();
+    let mut numbers = vec![0; usages.len()];
+    for x in 0..width {
+        for y in 0..height {
+            if let Usage::Open | Usage::Eligible { .. } = usages[y * width + x] {
+                spots.push((x, y));
+                numbers[y * width + x] = spots.len();
+            }
+        }
+    }
+    // In the order in which the Lua fills its table: `pairs` shows it.
+    let grid = lua.create_table_with_capacity(0, 3)?;
+    grid.raw_set("eligibles", false)?;
+    grid.raw_set("width", width)?;
+    grid.raw_set("height", height)?;
+    const USAGE: &CStr = c"usage";
+    write_cells(lua, &grid, width, height, |x, y, cell| {
+        let number = Field::Number(numbers[y * width + x] as f64);
+        let spot = Field::Point(x as f64, y as f64);
+        match usages[y * width + x] {
+            Usage::None => cell.push((USAGE, Field::Text(c"none"))),
+            Usage::Restricted { border } => {
+                cell.push((USAGE, Field::Text(c"restricted")));
+                if border {
+                    cell.push((c"reason", Field::Text(c"border")));
+                }
+            }
+            Usage::Open => {
+                cell.push((USAGE, Field::Text(c"open")));
+                cell.push((c"spot", spot));
+                cell.push((c"eligibles_index", number));
+                return 2;
+            }
+            Usage::Eligible { dx, dy } => {
+                cell.push((USAGE, Field::Text(c"eligible")));
+                cell.push((c"normal", Field::Point(f64::from(dx), f64::from(dy))));
+                cell.push((c"depth", Field::Number(1.0)));
+                cell.push((c"spot", spot));
+                cell.push((c"eligibles_index", number));
+                return 4;
+            }
+        }
+        cell.len()
+    })?;
+    grid.raw_set("eligibles", list_of_cells(lua, &grid, &spots)?)?;
+    Ok(grid)
+}

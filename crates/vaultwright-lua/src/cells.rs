@@ -1,0 +1,189 @@
+//! Tables of tables of cells, `grid[y][x]`, read and written as wholes: one by one, entries cost more
+//! than most of what is done with them.
+//!
+//! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function by a
+//! jump over its frame, so nothing that is dropped is made while its functions are called.
+
+use std::ffi::{CStr, c_int};
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Function, Lua, Result, Table};
+
+/// The value of a field of a new cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Field {
+    /// A text.
+    Text(&'static CStr),
+    /// A number.
+    Number(f64),
+    /// A table with `x` and `y`.
+    Point(f64, f64),
+}
+
+/// Returns a field of every cell, row by row; none unless all tables are plain ones and the field is true or
+/// false everywhere. The first cell is `grid[0][0]`.
+pub fn read_flags(
+    lua: &Lua,
+    grid: &Table,
+    width: usize,
+    height: usize,
+    field: &CStr,
+) -> Result<Option<Vec<bool>>> {
+    let mut flags = Vec::with_capacity(width * height);
+    let mut plain = true;
+    // SAFETY: stack slots are taken and given back in pairs; `flags` has room for all that is pushed.
+    unsafe {
+        lua.exec_raw::<()>(grid, |state| {
+            plain = ffi::lua_getmetatable(state, 1) == 0;
+            let mut y = 0;
+            while plain && y < height {
+                ffi::lua_rawgeti(state, 1, y as ffi::lua_Integer);
+                plain = is_plain(state, -1);
+                let mut x = 0;
+                while plain && x < width {
+                    ffi::lua_rawgeti(state, -1, x as ffi::lua_Integer);
+                    plain = is_plain(state, -1);
+                    if plain {
+                        ffi::lua_pushstring(state, field.as_ptr());
+                        ffi::lua_rawget(state, -2);
+                        plain = ffi::lua_type(state, -1) == ffi::LUA_TBOOLEAN;
+                        flags.push(ffi::lua_toboolean(state, -1) != 0);
+                        ffi::lua_pop(state, 1);
+                    }
+                    ffi::lua_pop(state, 1);
+                    x += 1;
+                }
+                ffi::lua_pop(state, 1);
+                y += 1;
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(plain.then_some(flags))
+}
+
+/// Whether a value is a table without metatable.
+unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
+    unsafe {
+        if ffi::lua_type(state, index) != ffi::LUA_TTABLE {
+            return false;
+        }
+        let has = ffi::lua_getmetatable(state, index) != 0;
+        if has {
+            ffi::lua_pop(state, 1);
+        }
+        !has
+    }
+}
+
+/// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` gives those of a cell, in the
+/// order in which they are set, and says how many the table has when it is made (`pairs` shows it).
+pub fn write_cells(
+    lua: &Lua,
+    grid: &Table,
+    width: usize,
+    height: usize,
+    mut fields: impl FnMut(usize, usize, &mut Vec<(&'static CStr, Field)>) -> usize,
+) -> Result<()> {
+    let mut cell = Vec::with_capacity(8);
+    // SAFETY: stack slots are taken and given back in pairs; what is dropped lives outside.
+    unsafe {
+        lua.exec_raw::<()>(grid, |state| {
+            ffi::luaL_checkstack(state, 8, std::ptr::null());
+            for y in 0..height {
+                ffi::lua_createtable(state, width.saturating_sub(1) as c_int, 1);
+                for x in 0..width {
+                    cell.clear();
+                    let made_with = fields(x, y, &mut cell);
+                    ffi::lua_createtable(state, 0, made_with as c_int);
+                    for (name, field) in &cell {
+                        ffi::lua_pushstring(state, name.as_ptr());
+                        push(state, *field);
+                        ffi::lua_rawset(state, -3);
+                    }
+                    ffi::lua_rawseti(state, -2, x as ffi::lua_Integer);
+                }
+                ffi::lua_rawseti(state, 1, y as ffi::lua_Integer);
+            }
+            ffi::lua_settop(state, 0);
+        })
+    }
+}
+
+unsafe fn push(state: *mut lua_State, field: Field) {
+    unsafe {
+        match field {
+            Field::Text(text) => {
+                ffi::lua_pushstring(state, text.as_ptr());
+            }
+            Field::Number(number) => ffi::lua_pushnumber(state, number),
+            Field::Point(x, y) => {
+                ffi::lua_createtable(state, 0, 2);
+                ffi::lua_pushnumber(state, x);
+                ffi::lua_setfield(state, -2, c"x".as_ptr());
+                ffi::lua_pushnumber(state, y);
+                ffi::lua_setfield(state, -2, c"y".as_ptr());
+            }
+        }
+    }
+}
+
+/// Returns a list of cells of `grid[y][x]`.
+pub fn list_of_cells(lua: &Lua, grid: &Table, cells: &[(usize, usize)]) -> Result<Table> {
+    // SAFETY: stack slots are taken and given back in pairs.
+    unsafe {
+        lua.exec_raw::<Table>(grid, |state| {
+            ffi::lua_createtable(state, cells.len() as c_int, 0);
+            for (index, &(x, y)) in cells.iter().enumerate() {
+                ffi::lua_rawgeti(state, 1, y as ffi::lua_Integer);
+                if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+                    ffi::lua_rawgeti(state, -1, x as ffi::lua_Integer);
+                    ffi::lua_rawseti(state, 2, index as ffi::lua_Integer + 1);
+                }
+                ffi::lua_pop(state, 1);
+            }
+            ffi::lua_remove(state, 1);
+        })
+    }
+}
+
+/// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function as an
+/// upvalue of this name.
+pub fn replace_upvalue(
+    lua: &Lua,
+    function: &Function,
+    name: &CStr,
+    value: impl FnOnce(Function) -> Result<Function>,
+) -> Result<bool> {
+    let mut number = 0;
+    // SAFETY: the index is that of an upvalue that has just been found.
+    let old = unsafe {
+        lua.exec_raw::<Option<Function>>(function, |state| {
+            let mut index = 1;
+            loop {
+                let found = ffi::lua_getupvalue(state, 1, index);
+                if found.is_null() {
+                    ffi::lua_pushnil(state);
+                    break;
+                }
+                if CStr::from_ptr(found) == name && ffi::lua_isfunction(state, -1) != 0 {
+                    number = index;
+                    break;
+                }
+                ffi::lua_pop(state, 1);
+                index += 1;
+            }
+            ffi::lua_remove(state, 1);
+        })?
+    };
+    let Some(old) = old else { return Ok(false) };
+    let new = value(old)?;
+    // SAFETY: as above.
+    unsafe {
+        lua.exec_raw::<()>((function, new), |state| {
+            ffi::lua_setupvalue(state, 1, number);
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(true)
+}
