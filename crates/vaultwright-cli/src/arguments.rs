@@ -55,6 +55,10 @@ pub struct Common {
     /// Run every library file as the Lua it is, also those with a native counterpart
     #[arg(long, global = true)]
     pub interpret: bool,
+    /// Where packs are kept as they were compiled, so that a command on the same files begins at
+    /// once; `none` for nowhere [default: vaultwright in the user's cache directory]
+    #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_CACHE")]
+    pub cache: Option<OsString>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     pub color: When,

@@ -11,7 +11,7 @@ use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, Sourc
 
 use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{in_a_line, map_named, open, open_quietly, parse_all, tell_broken};
-use crate::{Failure, output};
+use crate::{Failure, cache, output};
 
 /// A map that was asked for.
 pub enum Wanted {
@@ -83,7 +83,10 @@ fn load(
     unread: &[Unread],
 ) -> (Engine, Vec<Problem>) {
     let files = parse_without(common, sources, unread);
-    let problems = engine.load_files(files, &mut |_, _| true);
+    let problems = match unread {
+        [] => cache::load(common, &mut engine, files),
+        _ => engine.load_files(files, &mut |_, _| true),
+    };
     (engine, problems)
 }
 

@@ -8,6 +8,7 @@ macro_rules! eprintln {
 
 mod arguments;
 mod batch;
+mod cache;
 mod campaign;
 mod cell_explain;
 mod check;

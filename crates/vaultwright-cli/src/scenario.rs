@@ -13,7 +13,7 @@ use crate::session::{
     does_not_compile, engine_options, files_ending, in_a_line, parse_all, tell_broken,
 };
 use crate::timeline::moment_line;
-use crate::{Failure, Outcome, explore, output};
+use crate::{Failure, Outcome, cache, explore, output};
 
 /// What became of a file of scenarios.
 struct FileResult {
@@ -85,7 +85,7 @@ fn run_file(
     let mut engine = Engine::new(engine_options(common))?;
     let mut result = FileResult { name: name.clone(), broken: None, outcomes: Vec::new() };
     let named = named_maps(pack, &text);
-    let problems = load_what_it_needs(&mut engine, pack, &text, &named);
+    let problems = load_what_it_needs(common, &mut engine, pack, &text, &named);
     let library = engine.library();
     if let Some(broken) = named.iter().find_map(|name| library.find_broken(name)) {
         result.broken = Some(does_not_compile(broken));
@@ -127,6 +127,7 @@ fn named_maps(pack: &[Arc<SourceFile>], text: &str) -> Vec<String> {
 /// Compiles the maps that are named and what they need, or all of the pack if the text asks for
 /// whole levels.
 fn load_what_it_needs(
+    common: &Common,
     engine: &mut Engine,
     pack: &[Arc<SourceFile>],
     text: &str,
@@ -134,7 +135,7 @@ fn load_what_it_needs(
 ) -> Vec<Problem> {
     let whole_levels = text.contains(".level(") || text.contains(".travel(");
     if whole_levels {
-        return engine.load_files(pack.to_vec(), &mut |_, _| true);
+        return cache::load(common, engine, pack.to_vec());
     }
     if named.is_empty() {
         return Vec::new();

@@ -19,6 +19,7 @@ mod script;
 mod select;
 mod state;
 
+pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
 pub use engine::play::{MarkerView, Play, global_function};

@@ -5,10 +5,12 @@
 
 mod names;
 mod reading;
+mod store;
 mod walking;
 mod whole;
 
 pub use names::file_name;
 pub use reading::{inflate_within, read_within, unpack_gzip};
+pub use store::Store;
 pub use walking::{Links, Skipped, Walk, links_in, walk};
 pub use whole::{WholeFile, write_whole};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::FeatureId;
 
 use crate::feature_spec::FeatureSpec;
@@ -76,7 +77,7 @@ pub struct MapDef {
 }
 
 /// A number that depends on the level: the first matching range wins, else the default.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RangeTable {
     /// What holds where no range matches.
     pub default: Option<i32>,

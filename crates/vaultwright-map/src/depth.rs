@@ -1,5 +1,6 @@
 //! DEPTH and PLACE: lists of depth ranges.
 
+use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
 
 use crate::{Dungeon, ErrorCode, LevelPlace, SpecError};
@@ -8,7 +9,7 @@ use crate::{Dungeon, ErrorCode, LevelPlace, SpecError};
 const END: i32 = 100;
 
 /// One range of DEPTH or PLACE (spec 02 §10.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepthRange {
     /// Excludes instead of includes.
     pub negated: bool,
@@ -21,7 +22,7 @@ pub struct DepthRange {
 }
 
 /// A list of ranges.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DepthRanges(pub Vec<DepthRange>);
 
 impl DepthRanges {

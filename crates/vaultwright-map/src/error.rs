@@ -1,5 +1,7 @@
 //! What can be wrong with a spec.
 
+use serde::{Deserialize, Serialize};
+
 /// A spec that means nothing: what is wrong, which words are at fault, what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
@@ -12,7 +14,7 @@ pub struct SpecError {
 }
 
 /// The kinds of mistakes in specs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)] // each is explained by `vaultwright explain`
 pub enum ErrorCode {
     UnknownFeature,

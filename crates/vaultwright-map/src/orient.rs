@@ -1,9 +1,11 @@
 //! ORIENT.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{ErrorCode, SpecError};
 
 /// Where on the level a map belongs (spec 02 §10.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Orient {
     North,

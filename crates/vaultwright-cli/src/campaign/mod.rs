@@ -28,7 +28,7 @@ use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
-use crate::{Failure, batch};
+use crate::{Failure, batch, cache};
 use progress::{Progress, plural};
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
@@ -152,6 +152,8 @@ pub fn pack_known(
     let unread = match &common.root {
         // Vaults of the program itself.
         DataRoot::Embedded | DataRoot::Bare => known,
+        // It was read before, as it is.
+        DataRoot::Directory(_) if known.is_empty() && cache::has_pack(common) => known,
         DataRoot::Directory(_) => {
             let program = std::env::current_exe()?;
             let reader = || {
@@ -245,6 +247,9 @@ fn passed_on(common: &Common) -> Vec<OsString> {
         words.extend(["--instructions".into(), instructions.to_string().into()]);
     }
     words.extend(["--memory".into(), common.memory.to_string().into()]);
+    if let Some(cache) = &common.cache {
+        words.extend(["--cache".into(), cache.clone()]);
+    }
     if common.interpret {
         words.push("--interpret".into());
     }

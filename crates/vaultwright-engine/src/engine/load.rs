@@ -38,16 +38,9 @@ impl Engine {
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
         prelude: &mut dyn FnMut(&SourceFile),
     ) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for file in &files {
-            problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
-        }
         let first = self.host.files.borrow().len();
-        self.host.files.borrow_mut().extend(files.iter().cloned());
-        self.host.phase.set(Phase::Compile);
-        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        let overridden = self.run_global_preludes(first, &files, &mut problems, prelude);
-        self.remember_start();
+        let (mut problems, overridden) = self.run_outside_maps(&files, prelude);
+        let messages = self.host.messages.borrow().count();
         let mut library = (**self.host.library.borrow()).clone();
         for (index, file) in files.iter().enumerate() {
             library.files.push(Arc::clone(file));
@@ -93,8 +86,30 @@ impl Engine {
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
+        self.host.loading.borrow_mut().told_while_compiling |=
+            self.host.messages.borrow().count() > messages;
         *self.host.library.borrow_mut() = Arc::new(library);
         problems
+    }
+
+    /// Takes in files and runs their Lua outside maps: what is wrong with both, and the files whose
+    /// globals others replace. What is there then is what every map starts from.
+    pub(crate) fn run_outside_maps(
+        &self,
+        files: &[Arc<SourceFile>],
+        prelude: &mut dyn FnMut(&SourceFile),
+    ) -> (Vec<Problem>, HashSet<usize>) {
+        let mut problems = Vec::new();
+        for file in files {
+            problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
+        }
+        let first = self.host.files.borrow().len();
+        self.host.files.borrow_mut().extend(files.iter().cloned());
+        self.host.phase.set(Phase::Compile);
+        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
+        let overridden = self.run_global_preludes(first, files, &mut problems, prelude);
+        self.remember_start();
+        (problems, overridden)
     }
 
     /// Compiles a text on its own, in an engine without maps; what is wrong with it, in words.

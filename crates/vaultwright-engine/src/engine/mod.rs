@@ -1,5 +1,6 @@
 //! What users hold: an engine, a game, a survey, a level in play.
 
+pub(crate) mod compiled;
 pub(crate) mod errors;
 pub(crate) mod game;
 pub(crate) mod load;

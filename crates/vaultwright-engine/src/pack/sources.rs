@@ -284,24 +284,29 @@ impl DataRoot {
     /// Every file that shapes the levels of the pack, with its name below the root.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
-        let embedded = |(path, text): (&str, &str)| (path.to_owned(), text.as_bytes().to_vec());
         match self {
             DataRoot::Bare => {}
             DataRoot::Embedded => {
                 files.push(("pack.json".to_owned(), starter::PACK.as_bytes().to_vec()));
-                files.extend(starter::sources().chain(starter::tables()).map(embedded));
+                files.extend(starter::sources().map(embedded));
             }
+            DataRoot::Directory(dir) => files.extend(read_below(dir, dir, "des")?),
+        }
+        files.extend(self.files_beside_vaults()?);
+        Ok(files)
+    }
+
+    /// Those of them that are no vaults: libraries, tables, texts.
+    pub(crate) fn files_beside_vaults(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+        let mut files = Vec::new();
+        match self {
+            DataRoot::Bare => {}
+            DataRoot::Embedded => files.extend(starter::tables().map(embedded)),
             DataRoot::Directory(dir) => {
-                let below = |ending| files_below(dir, ending);
-                let texts = files_below(&dir.join("database"), "txt");
-                for paths in [below("des"), below("lua"), below("json"), below("yaml"), texts] {
-                    for path in paths? {
-                        let bytes = read_within(&path, MOST_OF_A_SOURCE)
-                            .map_err(|cause| ReadError { path: path.clone(), cause })?;
-                        let name = path.strip_prefix(dir).unwrap_or(&path);
-                        files.push((name.to_string_lossy().into_owned(), bytes));
-                    }
+                for ending in ["lua", "json", "yaml"] {
+                    files.extend(read_below(dir, dir, ending)?);
                 }
+                files.extend(read_below(dir, &dir.join("database"), "txt")?);
             }
         }
         if !self.has_own_library() {
@@ -333,6 +338,25 @@ impl DataRoot {
             }
         }
     }
+}
+
+fn embedded((path, text): (&str, &str)) -> (String, Vec<u8>) {
+    (path.to_owned(), text.as_bytes().to_vec())
+}
+
+/// The files of an ending below a folder, with their names below the root.
+fn read_below(
+    root: &Path,
+    folder: &Path,
+    ending: &str,
+) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
+    let read = |path: PathBuf| {
+        let bytes = read_within(&path, MOST_OF_A_SOURCE)
+            .map_err(|cause| ReadError { path: path.clone(), cause })?;
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+        Ok((name, bytes))
+    };
+    files_below(folder, ending)?.into_iter().map(read).collect()
 }
 
 /// Where the `.des` files of a data folder lie.

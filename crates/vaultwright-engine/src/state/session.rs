@@ -24,6 +24,11 @@ impl Messages {
         }
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.texts.len()
+    }
+
     /// Takes all messages.
     pub(crate) fn take(&mut self) -> Vec<String> {
         std::mem::take(self).texts
@@ -37,6 +42,8 @@ pub(crate) struct Loading {
     pub(crate) libraries: Vec<String>,
     /// The files of maps that the library asked for.
     pub(crate) listed_files: Vec<String>,
+    /// Whether maps have said anything while they were compiled.
+    pub(crate) told_while_compiling: bool,
     /// Tags that are known beside those of the tables.
     pub(crate) extra_flags: BTreeSet<String>,
 }

@@ -1,0 +1,124 @@
+//! Packs are compiled once: what a command finds kept changes nothing but its time.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::{Run, crawl_data, run, temporary};
+
+const GOOD: &str = "NAME: good\nPLACE: D:1\nORIENT: encompass\nSUBST: y = x.\nMAP\nxxxxxxxx\nx{[(}])x\n\
+    x..yyyy.x\nxxxxxxxx\nENDMAP\n";
+const BAD: &str = "NAME: bad\nDEPTH: D\nMONS: no such monster\nMAP\n1\nENDMAP\n";
+
+fn pack(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    std::fs::create_dir_all(folder.join("des")).expect("a folder");
+    std::fs::write(folder.join("des/a.des"), GOOD).expect("a file");
+    std::fs::write(folder.join("des/b.des"), BAD).expect("a file");
+    folder
+}
+
+fn run_with(cache: &Path, data: &Path, arguments: &[&str]) -> Run {
+    let mut words = arguments.to_vec();
+    words.extend(["--cache", cache.to_str().expect("a path")]);
+    words.extend(["--data", data.to_str().expect("a path")]);
+    run(&words)
+}
+
+fn entries(cache: &Path) -> Vec<PathBuf> {
+    let Ok(found) = std::fs::read_dir(cache) else { return Vec::new() };
+    found.map(|entry| entry.expect("an entry").path()).collect()
+}
+
+#[test]
+fn what_is_kept_changes_nothing() {
+    let (pack, cache) = (pack("cache-pack"), temporary("cache-kept"));
+    let commands: &[&[&str]] = &[
+        &["levels", "D:1", "--seed", "1..3", "--format", "tsv"],
+        &["resolve", "--all", "--seed", "1..5", "--format", "tsv"],
+        &["place", "--all", "--format", "json"],
+        &["generate", "D:1", "--format", "json"],
+        &["objstat", "2", "D:1"],
+    ];
+    for arguments in commands {
+        let none = run_with(Path::new("none"), &pack, arguments);
+        for _ in 0..2 {
+            let kept = run_with(&cache, &pack, arguments);
+            assert_eq!((kept.code, &kept.stdout), (none.code, &none.stdout), "{arguments:?}");
+            assert_eq!(kept.stderr, none.stderr, "{arguments:?}");
+        }
+        assert!(none.stderr.contains("does not compile"), "{arguments:?}: {}", none.stderr);
+        assert_eq!(entries(&cache).len(), 1, "{arguments:?}");
+    }
+    std::fs::write(pack.join("des/a.des"), GOOD.replace("good", "better")).expect("a file");
+    let changed = run_with(&cache, &pack, &["resolve", "--all", "--format", "tsv"]);
+    assert!(changed.stdout.contains("better"));
+    assert_eq!(entries(&cache).len(), 2);
+    run_with(&cache, &pack, &["resolve", "--all", "--rules", "0.28"]);
+    run_with(&cache, &pack, &["resolve", "--all", "--memory", "128"]);
+    assert_eq!(entries(&cache).len(), 4);
+}
+
+#[test]
+fn what_is_damaged_is_made_anew() {
+    let (pack, cache) = (pack("cache-damaged-pack"), temporary("cache-damaged"));
+    let arguments = ["resolve", "--all", "--seed", "1", "--format", "tsv"];
+    let first = run_with(&cache, &pack, &arguments);
+    let entry = entries(&cache).pop().expect("an entry");
+    let whole = std::fs::read(&entry).expect("an entry");
+    let mut foreign = whole.clone();
+    let middle = foreign.len() / 2;
+    foreign[middle] ^= 0x55;
+    for bad in [&whole[..whole.len() / 2], b"", b"something else", &foreign] {
+        std::fs::write(&entry, bad).expect("written");
+        let run = run_with(&cache, &pack, &arguments);
+        assert_eq!((run.code, &run.stdout), (first.code, &first.stdout));
+        assert_eq!(std::fs::read(&entry).expect("an entry"), whole);
+    }
+}
+
+#[test]
+fn programs_that_begin_together_agree() {
+    let (pack, cache) = (pack("cache-together-pack"), temporary("cache-together"));
+    let start = || {
+        Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+            .args(["resolve", "--all", "--seed", "1..3", "--format", "tsv", "--data"])
+            .arg(&pack)
+            .arg("--cache")
+            .arg(&cache)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs")
+    };
+    let running: Vec<_> = (0..8).map(|_| start()).collect();
+    let told = running.into_iter().map(|one| one.wait_with_output().expect("an end").stdout);
+    let told: Vec<Vec<u8>> = told.collect();
+    assert!(!told[0].is_empty() && told.iter().all(|one| *one == told[0]));
+    assert_eq!(entries(&cache).len(), 1);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_told_if_it_was_asked_for() {
+    let pack = pack("cache-refused-pack");
+    let file = temporary("cache-refused").join("file");
+    std::fs::write(&file, "no folder").expect("a file");
+    let run = run_with(&file, &pack, &["resolve", "--all"]);
+    assert_eq!(run.code, 1, "of two maps one does not compile");
+    assert!(run.stderr.contains("nothing is kept in"), "{}", run.stderr);
+}
+
+#[test]
+fn crawls_own_vaults_are_taken_up_as_they_were_compiled() {
+    let Some(data) = crawl_data() else { return };
+    let cache = temporary("cache-crawl");
+    let arguments = ["levels", "D:4", "Snake:2", "--seed", "1..2", "--format", "tsv"];
+    let runs: Vec<Run> =
+        (0..2).map(|_| run_with(&cache, Path::new(data), &arguments)).collect();
+    assert_eq!(runs[0].stdout, runs[1].stdout);
+    assert_eq!((runs[0].code, runs[1].code), (0, 0));
+    let table = ["resolve", "--all", "--seed", "1", "--format", "tsv"];
+    let kept = run_with(&cache, Path::new(data), &table);
+    assert_eq!(kept.stdout, run_with(Path::new("none"), Path::new(data), &table).stdout);
+}

@@ -1,0 +1,302 @@
+//! What compiling a pack yields, to be kept by one process and taken up by others.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use vaultwright_content::FeatureId;
+use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
+use vaultwright_syntax::Source;
+
+use super::session::{Engine, EngineOptions};
+use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
+use crate::pack::problem::{Code, Problem, Severity};
+use crate::pack::sources::{EngineError, SourceFile};
+
+/// What compiling files has yielded: the maps as selection knows them, and those that do not compile.
+///
+/// It is only good for the very files, library, tables, rules and limits that it was made of:
+/// [`EngineOptions::compile_key`] tells them apart.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Compiled {
+    files: u32,
+    maps: Vec<CompiledMap>,
+    broken: Vec<BrokenOne>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct CompiledMap {
+    file: u32,
+    map: u32,
+    name: String,
+    tags: Vec<String>,
+    place: DepthRanges,
+    depths: DepthRanges,
+    orient: Option<Orient>,
+    chance: RangeTable,
+    weight: RangeTable,
+    description: String,
+    order: Option<i32>,
+    border_fill: Option<FeatureId>,
+    lost: Vec<LostSpec>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct BrokenOne {
+    name: String,
+    code: BrokenCode,
+    is_warning: bool,
+    message: String,
+    hint: Option<String>,
+    file: u32,
+    span: Range<u64>,
+    map: Option<String>,
+}
+
+/// The codes of what keeps a map from compiling.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+enum BrokenCode {
+    Spec(ErrorCode),
+    Lua,
+    LuaBudget,
+    LuaMemory,
+    DuplicateName,
+}
+
+impl EngineOptions {
+    /// A hash of everything that what compiling these sources yields depends on: them, the data root with
+    /// its library and tables, rules, limits, and the program, which says itself which one it is.
+    pub fn compile_key<'a>(
+        &self,
+        sources: impl Iterator<Item = &'a Source>,
+        program: &str,
+    ) -> Result<[u8; 32], EngineError> {
+        let mut hash = Sha256::new();
+        let mut add = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        let edition =
+            self.edition.map_or_else(|| Ok(self.root.pack()?.edition), Ok::<_, EngineError>)?;
+        add(program.as_bytes());
+        add(format!("{} {:?} {}", edition.name(), self.limits, self.interpret).as_bytes());
+        for (name, bytes) in self.root.files_beside_vaults()? {
+            add(name.as_bytes());
+            add(&bytes);
+        }
+        // Scripts are answered from it what the build of the game would generate.
+        add(self.root.read_beside("tag-version.h").unwrap_or_default().as_bytes());
+        for source in sources {
+            add(source.name.as_bytes());
+            add(&source.text);
+        }
+        Ok(hash.finalize().into())
+    }
+}
+
+impl Compiled {
+    /// What [`Compiled::to_bytes`] has made; none of anything else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Compiled> {
+        postcard::from_bytes(bytes).ok()
+    }
+
+    /// As bytes, for a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Plain values fail only where memory does.
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+}
+
+impl Engine {
+    /// What compiling has yielded; none where that is not all that it did, since maps have printed
+    /// something meanwhile.
+    pub fn compiled(&self) -> Option<Compiled> {
+        if self.host.loading.borrow().told_while_compiling {
+            return None;
+        }
+        let library = self.library();
+        let maps = library.maps.iter().map(CompiledMap::of).collect();
+        let broken = library.broken.iter().map(|broken| BrokenOne::of(broken, &library));
+        let broken = broken.collect::<Option<_>>()?;
+        Some(Compiled { files: library.files.len() as u32, maps, broken })
+    }
+
+    /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs only
+    /// the Lua outside maps. None, and nothing has happened, if it was made of other files.
+    pub fn load_compiled(
+        &mut self,
+        files: &[Arc<SourceFile>],
+        compiled: Compiled,
+    ) -> Option<Vec<Problem>> {
+        let is_new = self.host.files.borrow().is_empty();
+        if !is_new || compiled.files as usize != files.len() {
+            return None;
+        }
+        let mut library = Library::default();
+        library.files.extend_from_slice(files);
+        for map in compiled.maps {
+            library.add(map.in_files(files)?).ok()?;
+        }
+        for broken in compiled.broken {
+            library.broken.push(broken.in_files(files)?);
+        }
+        let (mut problems, _) = self.run_outside_maps(files, &mut |_| {});
+        problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
+        *self.host.library.borrow_mut() = Arc::new(library);
+        Some(problems)
+    }
+}
+
+impl CompiledMap {
+    fn of(map: &LibraryMap) -> CompiledMap {
+        let definition = map.definition.clone();
+        CompiledMap {
+            file: map.origin.file as u32,
+            map: map.origin.map as u32,
+            name: definition.name,
+            tags: definition.tags.into_iter().collect(),
+            place: definition.place,
+            depths: definition.depths,
+            orient: definition.orient,
+            chance: definition.chance,
+            weight: definition.weight,
+            description: definition.description,
+            order: definition.order,
+            border_fill: definition.border_fill,
+            lost: definition.lost,
+        }
+    }
+
+    fn in_files(self, files: &[Arc<SourceFile>]) -> Option<LibraryMap> {
+        let origin = Origin { file: self.file as usize, map: self.map as usize };
+        let file = files.get(origin.file)?;
+        file.tree.maps.get(origin.map)?;
+        let definition = MapDef {
+            tags: self.tags.into_iter().collect(),
+            place: self.place,
+            depths: self.depths,
+            orient: self.orient,
+            chance: self.chance,
+            weight: self.weight,
+            description: self.description,
+            order: self.order,
+            border_fill: self.border_fill,
+            lost: self.lost,
+            ..MapDef::new(self.name)
+        };
+        Some(LibraryMap { file: Arc::clone(file), origin, definition })
+    }
+}
+
+impl BrokenOne {
+    fn of(broken: &BrokenMap, library: &Library) -> Option<BrokenOne> {
+        let problem = &*broken.problem;
+        let code = match problem.code {
+            Code::Spec(code) => BrokenCode::Spec(code),
+            Code::Lua => BrokenCode::Lua,
+            Code::LuaBudget => BrokenCode::LuaBudget,
+            Code::LuaMemory => BrokenCode::LuaMemory,
+            Code::DuplicateName => BrokenCode::DuplicateName,
+            Code::Syntax(_) | Code::Lint(_) => return None,
+        };
+        let file = library.files.iter().position(|file| Arc::ptr_eq(file, &problem.file))?;
+        Some(BrokenOne {
+            name: broken.name.clone(),
+            code,
+            is_warning: problem.severity == Severity::Warning,
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+            file: file as u32,
+            span: problem.span.start as u64..problem.span.end as u64,
+            map: problem.map.clone(),
+        })
+    }
+
+    fn in_files(self, files: &[Arc<SourceFile>]) -> Option<BrokenMap> {
+        let code = match self.code {
+            BrokenCode::Spec(code) => Code::Spec(code),
+            BrokenCode::Lua => Code::Lua,
+            BrokenCode::LuaBudget => Code::LuaBudget,
+            BrokenCode::LuaMemory => Code::LuaMemory,
+            BrokenCode::DuplicateName => Code::DuplicateName,
+        };
+        let file = files.get(self.file as usize)?;
+        let span = self.span.start as usize..self.span.end as usize;
+        file.source.text.get(span.clone())?;
+        let problem = Problem {
+            code,
+            severity: if self.is_warning { Severity::Warning } else { Severity::Error },
+            message: self.message,
+            hint: self.hint,
+            file: Arc::clone(file),
+            span,
+            map: self.map,
+        };
+        Some(BrokenMap { name: self.name, problem: Arc::new(problem) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use vaultwright_syntax::Source;
+
+    use super::Compiled;
+    use crate::engine::session::{Engine, EngineOptions};
+    use crate::pack::sources::{DataRoot, SourceFile};
+
+    const TEXT: &str = "NAME: good\nDEPTH: D:2-4, !D:3\nTAGS: a b\nCHANCE: 5%\nWEIGHT: 3 (D:2)\n\
+        DESC: words\nORIENT: north\nMAP\nx.x\nENDMAP\nNAME: bad\nDEPTH: D\nMONS: no such\nMAP\n1\nENDMAP\n";
+
+    fn engine() -> Engine {
+        let root = DataRoot::Bare;
+        Engine::new(EngineOptions { root, ..EngineOptions::default() }).expect("an engine")
+    }
+
+    fn files(text: &str) -> Vec<Arc<SourceFile>> {
+        vec![Arc::new(SourceFile::new(Source::new("a.des", text.as_bytes())))]
+    }
+
+    fn words(engine: &Engine) -> String {
+        let library = engine.library();
+        let maps: Vec<_> = library.maps.iter().map(|map| &map.definition).collect();
+        let broken: Vec<_> = library.broken.iter().map(|map| map.problem.to_string()).collect();
+        format!("{maps:?} {broken:?}")
+    }
+
+    #[test]
+    fn what_was_compiled_is_taken_up_by_another_engine() {
+        let mut first = engine();
+        let files = files(TEXT);
+        let told = first.load_files(files.clone(), &mut |_, _| true);
+        let kept = first.compiled().expect("kept").to_bytes();
+        let mut second = engine();
+        let compiled = Compiled::from_bytes(&kept).expect("what was written");
+        let told_again = second.load_compiled(&files, compiled).expect("the same files");
+        assert_eq!(words(&first), words(&second));
+        assert_eq!((told.len(), told_again.len()), (1, 1));
+        assert_eq!(told[0].to_string(), told_again[0].to_string());
+        let key = |text: &str, program| {
+            let source = Source::new("a.des", text.as_bytes());
+            let key = EngineOptions::default().compile_key([&source].into_iter(), program);
+            key.expect("a key")
+        };
+        assert_eq!(key(TEXT, "a"), key(TEXT, "a"));
+        assert_ne!(key(TEXT, "a"), key(&TEXT.replace("x.x", "x.."), "a"));
+        assert_ne!(key(TEXT, "a"), key(TEXT, "b"));
+    }
+
+    #[test]
+    fn of_other_files_and_of_maps_that_print_nothing_is_taken_up() {
+        let mut first = engine();
+        first.load_files(files(TEXT), &mut |_, _| true);
+        let compiled = first.compiled().expect("kept");
+        assert!(engine().load_compiled(&files("NAME: a\nMAP\n.\nENDMAP\n"), compiled).is_none());
+        let mut telling = engine();
+        let text = "NAME: a\nDEPTH: D\n: print(1)\nMAP\n.\nENDMAP\n";
+        telling.load_files(files(text), &mut |_, _| true);
+        assert!(telling.compiled().is_none());
+    }
+}
