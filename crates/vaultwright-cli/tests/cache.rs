@@ -114,8 +114,7 @@ fn crawls_own_vaults_are_taken_up_as_they_were_compiled() {
     let Some(data) = crawl_data() else { return };
     let cache = temporary("cache-crawl");
     let arguments = ["levels", "D:4", "Snake:2", "--seed", "1..2", "--format", "tsv"];
-    let runs: Vec<Run> =
-        (0..2).map(|_| run_with(&cache, Path::new(data), &arguments)).collect();
+    let runs: Vec<Run> = (0..2).map(|_| run_with(&cache, Path::new(data), &arguments)).collect();
     assert_eq!(runs[0].stdout, runs[1].stdout);
     assert_eq!((runs[0].code, runs[1].code), (0, 0));
     let table = ["resolve", "--all", "--seed", "1", "--format", "tsv"];
