@@ -240,8 +240,14 @@ pub struct PlaceOptions {
     /// Check the maps too that are left out for a reason
     #[arg(long, requires = "check")]
     pub force: bool,
-    /// Write a PNG picture of each finding into this folder
-    #[arg(long, value_name = "DIR", requires = "check")]
+    /// Show the whole level in text and pictures, not only the map and what is around it
+    #[arg(long)]
+    pub whole: bool,
+    /// Outline the map and name it, in pictures
+    #[arg(long)]
+    pub annotate: bool,
+    /// Write one picture for each map and seed into this folder; with --check one for each finding
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
@@ -257,6 +263,8 @@ pub enum PlaceFormat {
     Text,
     Tsv,
     Json,
+    Png,
+    Svg,
 }
 
 #[derive(Args)]
@@ -281,7 +289,7 @@ pub struct GenerateOptions {
     /// Write one file for each level into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// List the vaults of each level below it
+    /// Outline and name the vaults in pictures, list them below text
     #[arg(long)]
     pub annotate: bool,
     /// Say what put the cell in column X, row Y there: vault, layout or step, with file and line
@@ -301,6 +309,8 @@ pub enum GenerateFormat {
     Tmj,
     /// The same as XML
     Tmx,
+    /// What LDtk calls its simplified export: a folder for each level
+    Ldtk,
 }
 
 #[derive(Args)]

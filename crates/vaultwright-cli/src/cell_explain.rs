@@ -6,6 +6,10 @@ use vaultwright::Library;
 use vaultwright::content::Content;
 use vaultwright::level::{Cause, Level, VaultPlacement};
 use vaultwright::map::Point;
+use vaultwright::render::{
+    Attributes, cell_attributes, in_words, item_attributes, marker_attributes, monster_attributes,
+    shop_attributes,
+};
 
 /// What stands on a cell, and what put it there, with file and line.
 pub fn explain(level: &Level, p: Point, content: &Content, library: &Library) -> String {
@@ -30,20 +34,48 @@ pub fn explain(level: &Level, p: Point, content: &Content, library: &Library) ->
     if let Some(vault) = level.vault_at(p) {
         let index = library.find(&vault.map.name).unwrap_or(usize::MAX);
         let _ = writeln!(out, "  it belongs to {}", located(library, index, &vault.map.name));
+        if !vault.map.description.is_empty() {
+            let _ = writeln!(out, "    which describes itself as \"{}\"", vault.map.description);
+        }
     }
     if let Some(monster) = level.monsters.get(&p) {
         let kind =
             monster.kind.map_or("drawn when it is made", |id| &content.monsters().get(id).name);
         let of = if monster.origin.is_empty() { "the level" } else { &monster.origin };
         let _ = writeln!(out, "  a monster stands there: {kind} (from {of}: \"{}\")", monster.spec);
+        let mut more = monster_attributes(monster, content);
+        ["kind", "spec", "origin"].iter().for_each(|name| drop(more.remove(*name)));
+        tell(&mut out, "    it has", &more);
     }
     for item in level.items.get(&p).into_iter().flatten() {
         let _ = writeln!(out, "  an item lies there: \"{}\"", item.spec);
+        let mut more = item_attributes(item, content);
+        more.remove("spec");
+        tell(&mut out, "    it is asked to have", &more);
     }
     if let Some(colour) = level.colours.get(&p) {
         let _ = writeln!(out, "  it is coloured {colour}");
     }
+    let mut carried = cell_attributes(level, p, content);
+    carried.remove("colour");
+    tell(&mut out, "  it carries", &carried);
+    if feature == "enter_shop" {
+        let shop = level.shops.get(&p).map(AsRef::as_ref);
+        tell(&mut out, "  it is a shop:", &shop_attributes(shop, content));
+    }
+    for marker in level.markers.at(p) {
+        let values = level.marker_values.get(&marker.id);
+        tell(&mut out, "  a marker:", &marker_attributes(marker, values, content));
+    }
     out
+}
+
+/// Attributes behind some words, if there are any.
+fn tell(out: &mut String, words: &str, attributes: &Attributes) {
+    if !attributes.is_empty() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{words} {}", in_words(attributes));
+    }
 }
 
 /// `name (file:line)`.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{
-    TiledMap, level_picture, level_to_json, to_ansi, to_png, to_svg, to_text, to_tmj, to_tmx,
+    TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_ldtk, to_png, to_svg, to_text,
+    to_tmj, to_tmx,
 };
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
@@ -24,6 +25,9 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     {
         return Err("a PNG image does not go to a terminal: use --out DIR".into());
     }
+    if options.format == GenerateFormat::Ldtk && options.out.is_none() {
+        return Err("a folder for each level needs --out DIR".into());
+    }
     if let Some(dir) = &options.out {
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
     }
@@ -33,9 +37,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         let name = place.name(content.branches());
         match result {
             Ok(built) => {
-                let bytes = drawn(&content, place, &built, common, options)?;
                 let path = options.out.as_deref().map(|dir| file(dir, &name, options));
-                output::write(path.as_deref(), &bytes)?;
+                write_level(&content, place, &built, common, options, path.as_deref())?;
                 if let Some(cell) = options.explain {
                     let text = explain(&built.level, cell, &content, &library);
                     output::write(None, text.as_bytes())?;
@@ -116,8 +119,38 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
         GenerateFormat::Svg => "svg",
         GenerateFormat::Tmj => "tmj",
         GenerateFormat::Tmx => "tmx",
+        GenerateFormat::Ldtk => "ldtk",
     };
     dir.join(format!("{}-{}.{extension}", name.replace(':', "-"), options.seed))
+}
+
+/// Writes a level, and beside a file for Tiled the image of its tiles.
+fn write_level(
+    content: &Content,
+    place: LevelPlace,
+    built: &BuiltLevel,
+    common: &Common,
+    options: &GenerateOptions,
+    path: Option<&Path>,
+) -> Result<(), Failure> {
+    match (options.format, path) {
+        (GenerateFormat::Ldtk, Some(path)) => {
+            let folder = path.with_extension("");
+            std::fs::create_dir_all(&folder)
+                .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+            let name = place.name(content.branches()).replace(':', "_");
+            for (file, bytes) in to_ldtk(&built.level, content, &name) {
+                output::write(Some(&folder.join(file)), &bytes)?;
+            }
+            return Ok(());
+        }
+        (GenerateFormat::Tmj | GenerateFormat::Tmx, Some(path)) => {
+            let map = TiledMap::of(&built.level, content);
+            output::write(Some(&path.with_extension("tiles.png")), &tileset_png(&map))?;
+        }
+        _ => {}
+    }
+    output::write(path, &drawn(content, place, built, common, options, path)?)
 }
 
 fn drawn(
@@ -126,8 +159,12 @@ fn drawn(
     built: &BuiltLevel,
     common: &Common,
     options: &GenerateOptions,
+    path: Option<&Path>,
 ) -> Result<Vec<u8>, Failure> {
-    let picture = level_picture(&built.level, content);
+    let mut picture = level_picture(&built.level, content);
+    if options.annotate {
+        picture = picture.annotated(&built.level);
+    }
     Ok(match options.format {
         GenerateFormat::Json => {
             let mut value = level_to_json(&built.level, content);
@@ -135,13 +172,17 @@ fn drawn(
             value["seed"] = options.seed.into();
             format!("{value}\n").into_bytes()
         }
-        GenerateFormat::Png => to_png(&picture),
+        GenerateFormat::Png | GenerateFormat::Ldtk => to_png(&picture),
         GenerateFormat::Svg => to_svg(&picture).into_bytes(),
         GenerateFormat::Tmj | GenerateFormat::Tmx => {
             let mut map = TiledMap::of(&built.level, content);
             let place = place.name(content.branches());
-            let seed = options.seed.to_string();
-            map.properties = vec![("place".to_owned(), place), ("seed".to_owned(), seed)];
+            let seed = options.seed;
+            map.properties.insert("place".to_owned(), place.into());
+            map.properties.insert("seed".to_owned(), seed.into());
+            let image = path.map(|path| path.with_extension("tiles.png"));
+            let image = image.as_deref().and_then(Path::file_name);
+            map.image = image.map(|name| name.to_string_lossy().into_owned());
             match options.format {
                 GenerateFormat::Tmx => to_tmx(&map).into_bytes(),
                 _ => format!("{}\n", to_tmj(&map)).into_bytes(),

@@ -29,6 +29,7 @@ mod levels;
 mod output;
 mod place;
 mod place_check;
+mod place_pictures;
 mod places;
 mod recorded;
 mod report;

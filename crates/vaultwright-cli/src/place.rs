@@ -3,12 +3,13 @@
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
-use vaultwright::render::level_to_json;
+use vaultwright::render::{level_to_json, to_text};
 use vaultwright::{BrokenMap, Engine, PlaceConditions};
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
-use crate::{Failure, Outcome, output, place_check, recorded};
+use crate::place_pictures::picture;
+use crate::{Failure, Outcome, output, place_check, place_pictures, recorded};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
@@ -19,6 +20,9 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     }
     let (engine, wanted) = batch::maps(common, &options.maps)?;
     let format = if options.runs.against.is_some() { PlaceFormat::Tsv } else { options.format };
+    if matches!(format, PlaceFormat::Png | PlaceFormat::Svg) {
+        return place_pictures::run(engine, &wanted, options);
+    }
     let rows =
         batch::run(
             "placing",
@@ -26,7 +30,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             &wanted,
             &options.runs,
             |engine, wanted, seed| match wanted {
-                Wanted::Map(index) => row(engine, *index, seed, format, options.filled),
+                Wanted::Map(index) => row(engine, *index, seed, format, options),
                 Wanted::Broken(broken) => error_row(broken, seed, format),
             },
         )?;
@@ -40,16 +44,16 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             out.push(b'\n');
             out.extend(rows.concat());
         }
-        PlaceFormat::Text => out.extend(rows.concat()),
         PlaceFormat::Json => {
             out.extend_from_slice(b"[\n");
             out.extend(rows.join(&b",\n"[..]));
             out.extend_from_slice(b"\n]\n");
         }
+        _ => out.extend(rows.concat()),
     }
     match format {
-        PlaceFormat::Text => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
         PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, &out)?,
+        _ => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
     }
     let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
     Ok(if broken { Outcome::Findings } else { Outcome::Clean })
@@ -60,14 +64,20 @@ fn error_row(broken: &BrokenMap, seed: u64, format: PlaceFormat) -> Vec<u8> {
     match format {
         PlaceFormat::Tsv => batch::error_row(broken, seed),
         PlaceFormat::Json => batch::error_object(broken, seed),
-        PlaceFormat::Text => batch::error_text(broken, seed),
+        _ => batch::error_text(broken, seed),
     }
 }
 
-fn row(engine: &mut Engine, index: usize, seed: u64, format: PlaceFormat, filled: bool) -> Vec<u8> {
+fn row(
+    engine: &mut Engine,
+    index: usize,
+    seed: u64,
+    format: PlaceFormat,
+    options: &PlaceOptions,
+) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
-    let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
+    let conditions = PlaceConditions { filled: options.filled, ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {
         (PlaceFormat::Tsv, Ok(level)) => {
@@ -87,10 +97,11 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: PlaceFormat, filled
             let message = error.to_string();
             json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
-        (PlaceFormat::Text, Ok(level)) => {
-            format!("{name}, seed {seed}\n{}\n", picture(level, engine.content()))
+        (_, Ok(level)) => {
+            let shown = to_text(&picture(level, engine.content(), options));
+            format!("{name}, seed {seed}\n{shown}\n")
         }
-        (PlaceFormat::Text, Err(error)) => {
+        (_, Err(error)) => {
             let at = error.problem().map_or(String::new(), |problem| {
                 let at = problem.file.lines.position(problem.span.start);
                 format!(" ({}:{})", problem.file.source.name, at.line)
@@ -106,13 +117,4 @@ fn run_lengths(level: &Level, content: &Content) -> String {
     let runs = level.features().chunk_by(|a, b| a == b);
     let runs = runs.map(|run| format!("{}*{}", content.features().get(run[0]).name, run.len()));
     runs.collect::<Vec<_>>().join(" ")
-}
-
-fn picture(level: &Level, content: &Content) -> String {
-    let mut out = String::new();
-    for row in level.features().chunks(80) {
-        out.extend(row.iter().map(|&id| content.features().get(id).glyph));
-        out.push('\n');
-    }
-    out
 }

@@ -69,13 +69,13 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     }
     let failed = findings.iter().filter(|finding| !finding.allowed).count();
     let text = match options.format {
-        PlaceFormat::Text => human(&findings, output::wants_colour(common)),
         PlaceFormat::Tsv => tsv(&findings),
         PlaceFormat::Json => as_json(&findings),
+        _ => human(&findings, output::wants_colour(common)),
     };
     match options.format {
-        PlaceFormat::Text => output::write_text(None, &text, output::wants_colour(common))?,
         PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, text.as_bytes())?,
+        _ => output::write_text(None, &text, output::wants_colour(common))?,
     }
     let reasons: Vec<String> =
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
@@ -185,7 +185,8 @@ fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
         .flat_map(|y| columns.clone().map(move |x| (x, y)))
         .map(|(x, y)| picture.cells[y * width + x])
         .collect();
-    Picture { width: columns.len(), height: cells.len() / columns.len().max(1), cells }
+    let (width, height) = (columns.len(), cells.len() / columns.len().max(1));
+    Picture { width, height, cells, outlines: Vec::new() }
 }
 
 fn human(findings: &[Finding], colour: bool) -> String {

@@ -217,7 +217,8 @@ fn joined(pictures: &[Picture]) -> Picture {
     let height = pictures.iter().map(|picture| picture.height).max().unwrap_or(1);
     let widths: usize = pictures.iter().map(|picture| picture.width).sum();
     let width = (widths + GAP * pictures.len().saturating_sub(1)).max(1);
-    let mut whole = Picture { width, height, cells: vec![blank; width * height] };
+    let cells = vec![blank; width * height];
+    let mut whole = Picture { width, height, cells, outlines: Vec::new() };
     let mut left = 0;
     for picture in pictures {
         for (y, row) in picture.rows().enumerate() {

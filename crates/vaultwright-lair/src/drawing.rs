@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use vaultwright_map::Point;
-use vaultwright_render::{Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile};
+use vaultwright_render::{
+    Attributes, Cell, Colour, Picture, Shape, TiledMap, TiledObject, TiledTile,
+};
 
 use crate::room::key;
 use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
@@ -11,7 +13,7 @@ use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let Some(floor) = tower.floors.get(number) else {
-        return Picture { width: 0, height: 0, cells: Vec::new() };
+        return Picture { width: 0, height: 0, cells: Vec::new(), outlines: Vec::new() };
     };
     let free = Cell { glyph: '.', colour: Colour(7), shape: Shape::Floor };
     let of = |particle: &Option<Entity>| particle.as_ref().map_or(free, particle_cell);
@@ -25,7 +27,8 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     if let Some(index) = player.and_then(|p| floor.index(p.x.into(), p.y.into())) {
         cells[index] = Cell { glyph: '@', colour: Colour(15), shape: Shape::Floor };
     }
-    Picture { width: floor.width as usize, height: floor.height as usize, cells }
+    let (width, height) = (floor.width as usize, floor.height as usize);
+    Picture { width, height, cells, outlines: Vec::new() }
 }
 
 /// What particles look like: words, glyph, colour, shape. The first row with a word of the particle
@@ -71,15 +74,20 @@ fn mobile_cell(mobile: &Mobile) -> Cell {
 /// objects for mobiles and the player.
 pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     let floor = tower.floors.get(number)?;
-    let plain =
-        TiledTile { class: PLAIN_TILE.to_owned(), glyph: '.', colour: Colour(7), solid: false };
+    let plain = TiledTile {
+        class: PLAIN_TILE.to_owned(),
+        glyph: '.',
+        colour: Colour(7),
+        shape: Shape::Floor,
+        solid: false,
+    };
     let tile_of = |tile: &Option<Entity>| match tile {
         Some(tile) => TiledTile { class: tile.tags.join(" "), ..plain.clone() },
         None => plain.clone(),
     };
     let wall_of = |particle: &Entity| {
-        let Cell { glyph, colour, .. } = particle_cell(particle);
-        TiledTile { class: particle.tags.join(" "), glyph, colour, solid: true }
+        let Cell { glyph, colour, shape } = particle_cell(particle);
+        TiledTile { class: particle.tags.join(" "), glyph, colour, shape, solid: true }
     };
     let under: Vec<TiledTile> = floor.tiles.iter().map(tile_of).collect();
     let walls: Vec<Option<TiledTile>> =
@@ -92,7 +100,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
         let name = mobile.entity.tags.first().cloned().unwrap_or_default();
         let tags = ("tags", mobile.entity.tags.join(" "));
         let image = mobile.entity.image().map(|image| ("image", image.to_owned()));
-        let properties = [tags, ("ai", mobile.ai.clone())].into_iter().chain(image).collect();
+        let properties = [tags, ("ai", mobile.ai.clone())].into_iter().chain(image);
+        let properties = properties.map(|(name, text)| (name.to_owned(), text.into())).collect();
         let at = point(mobile.x, mobile.y);
         TiledObject { properties, ..TiledObject::on_cell(name, "mobile", at) }
     });
@@ -101,7 +110,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     Some(TiledMap {
         width: floor.width as usize,
         height: floor.height as usize,
-        properties: vec![("floor".to_owned(), (number + 1).to_string())],
+        properties: Attributes::from_iter([("floor".to_owned(), (number + 1).into())]),
+        image: None,
         layers: vec![
             ("floor", under.iter().map(number_of).collect()),
             ("particles", walls.iter().map(|wall| wall.as_ref().map_or(0, number_of)).collect()),

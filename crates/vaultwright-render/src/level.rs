@@ -1,41 +1,120 @@
 //! Pictures of whole levels.
 
 use vaultwright_content::Content;
-use vaultwright_level::Level;
+use vaultwright_level::{Level, LevelItem, LevelMonster, cell_index};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::{ADJACENT, ItemKind, MonsterKind, Point};
 
 use crate::picture::feature_cell;
 use crate::{Cell, Colour, Picture, Shape};
 
+/// How items of a class look: the sign that players know, and a colour.
+const CLASSES: [(&str, char, u8); 17] = [
+    ("weapon", ')', 3),
+    ("missile", '(', 7),
+    ("armour", '[', 6),
+    ("wand", '/', 13),
+    ("scroll", '?', 15),
+    ("jewellery", '=', 11),
+    ("potion", '!', 12),
+    ("book", ':', 9),
+    ("staff", '|', 6),
+    ("magical staff", '|', 6),
+    ("misc", '}', 10),
+    ("talisman", '%', 14),
+    ("corpse", '†', 4),
+    ("gold", '$', 14),
+    ("rune", 'φ', 13),
+    ("orb", '0', 15),
+    ("gem", '♦', 13),
+];
+
 /// A picture of a level: features, on them items, on them monsters.
 pub fn level_picture(level: &Level, content: &Content) -> Picture {
+    let cells = level.points().map(|p| {
+        let mut cell = terrain_cell(level, p, content);
+        if let Some(item) = level.items.get(&p).and_then(|items| items.first()) {
+            cell = item_cell(item, content);
+        }
+        if let Some(monster) = level.monsters.get(&p) {
+            cell = monster_cell(monster, content);
+        }
+        cell
+    });
+    let mut cells: Vec<Cell> = cells.collect();
+    let buried: Vec<usize> =
+        level.points().filter(|&p| is_buried(level, p, content)).map(cell_index).collect();
+    for index in buried {
+        cells[index].shape = Shape::Buried;
+    }
+    let (width, height) = (LEVEL_WIDTH as usize, LEVEL_HEIGHT as usize);
+    Picture { width, height, cells, outlines: Vec::new() }
+}
+
+/// Whether a cell is a wall among walls.
+fn is_buried(level: &Level, p: Point, content: &Content) -> bool {
+    let wall = |p: Point| {
+        level.feature(p).is_none_or(|id| content.features().get(id).flags.wall())
+            && !level.items.contains_key(&p)
+            && !level.monsters.contains_key(&p)
+    };
+    wall(p) && ADJACENT.iter().all(|&step| wall(p.offset(step)))
+}
+
+/// The feature of a cell in the colours of the level and the cell.
+pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
     let features = content.features();
+    let Some(feature) = level.feature(p) else { return Cell::OUTSIDE };
+    let mut cell = feature_cell(feature, content);
     let themed = [
         (features.floor(), level.floor_colour.as_deref()),
         (features.rock_wall(), level.rock_colour.as_deref()),
     ];
-    let cells = level.points().map(|p| {
-        let Some(feature) = level.feature(p) else { return Cell::OUTSIDE };
-        let mut cell = feature_cell(feature, content);
-        for (of, colour) in themed {
-            if let Some(colour) = colour.filter(|_| of == feature) {
-                cell.colour = Colour::of(colour);
-            }
-        }
-        if let Some(colour) = level.colours.get(&p) {
+    for (of, colour) in themed {
+        if let Some(colour) = colour.filter(|_| of == feature) {
             cell.colour = Colour::of(colour);
         }
-        if level.items.contains_key(&p) {
-            cell = Cell { glyph: '*', colour: Colour(14), shape: Shape::Item };
-        }
-        if let Some(monster) = level.monsters.get(&p) {
-            let kind = monster.kind.map(|id| content.monsters().get(id));
-            let glyph = kind.and_then(|kind| kind.glyph.chars().next()).unwrap_or('&');
-            let colour = kind.map_or(Colour(12), |kind| Colour::of(&kind.colour));
-            cell = Cell { glyph, colour, shape: Shape::Monster };
-        }
-        cell
-    });
-    let cells = cells.collect();
-    Picture { width: LEVEL_WIDTH as usize, height: LEVEL_HEIGHT as usize, cells }
+    }
+    if let Some(colour) = level.colours.get(&p) {
+        cell.colour = Colour::of(colour);
+    }
+    cell
+}
+
+/// The letter of a monster in its colour; `&` if nobody knows yet what it is.
+pub(crate) fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
+    let monsters = content.monsters();
+    let named = |name: &str| monsters.by_name(name);
+    let asked = monster.asked.as_ref();
+    let dead = monster.undead.and_then(|(undead, _)| named(undead.name()));
+    let group = match asked.map(|asked| &asked.kind) {
+        Some(MonsterKind::RandomDraconian(_)) => named("draconian"),
+        Some(MonsterKind::RandomDemonspawn) => named("monstrous demonspawn"),
+        Some(MonsterKind::PandemoniumLord) => named("pandemonium lord"),
+        _ => None,
+    };
+    let kind = dead.or(monster.kind).or(group).map(|id| monsters.get(id));
+    let glyph = kind.and_then(|kind| kind.glyph.chars().next()).unwrap_or('&');
+    let own = asked.and_then(|asked| asked.colour.as_deref()).filter(|colour| *colour != "any");
+    let colour = own.or(kind.map(|kind| kind.colour.as_str()));
+    let colour = colour.map_or(Colour(12), Colour::of);
+    Cell { glyph, colour, shape: Shape::Monster }
+}
+
+/// The sign of an item's class; a star if that is drawn when it is made.
+pub(crate) fn item_cell(item: &LevelItem, content: &Content) -> Cell {
+    let items = content.items();
+    let class = match item.asked.as_ref().map(|asked| &asked.kind) {
+        Some(ItemKind::Class(class) | ItemKind::Acquire { class, .. }) => class.as_str(),
+        Some(ItemKind::Item(name)) => items.by_name(name).map_or("", |item| &item.class),
+        Some(ItemKind::Unrand(name)) => items.unrand(name).map_or("", |unrand| &unrand.class),
+        Some(ItemKind::Randbook(_) | ItemKind::Parchment(_)) => "book",
+        Some(ItemKind::Corpse { .. }) => "corpse",
+        Some(ItemKind::Nothing | ItemKind::Any) => "",
+        None if item.spec == "$" => "gold",
+        None => "",
+    };
+    let look = CLASSES.iter().find(|(known, ..)| *known == class);
+    let (glyph, colour) = look.map_or(('*', 14), |&(_, glyph, colour)| (glyph, colour));
+    Cell { glyph, colour: Colour(colour), shape: Shape::Item }
 }

@@ -82,12 +82,16 @@ fn at(p: Point, mut attributes: Attributes) -> Value {
 }
 
 fn vault_json(vault: &VaultPlacement, content: &Content) -> Value {
+    let mut out = vault_attributes(vault, content);
+    out.insert("name".to_owned(), vault.map.name.as_str().into());
+    out.insert("width".to_owned(), vault.size.0.into());
+    out.insert("height".to_owned(), vault.size.1.into());
+    at(vault.at, out)
+}
+
+/// What is known of a placement besides its name and where it stands.
+pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Attributes {
     let mut out = json!({
-        "name": vault.map.name,
-        "x": vault.at.x,
-        "y": vault.at.y,
-        "width": vault.size.0,
-        "height": vault.size.1,
         "orient": vault.orient.map_or("", |orient| orient.name()),
         "subvaults": vault.map.subvaults.iter().map(|s| &s.map.name).collect::<Vec<_>>(),
         "exits": vault.exits.iter().map(|exit| [exit.x, exit.y]).collect::<Vec<_>>(),
@@ -109,7 +113,10 @@ fn vault_json(vault: &VaultPlacement, content: &Content) -> Value {
     if !named.is_empty() {
         out["feature_names"] = Value::Object(named);
     }
-    out
+    match out {
+        Value::Object(members) => members,
+        _ => Attributes::new(),
+    }
 }
 
 /// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
@@ -172,7 +179,7 @@ fn first_of_each(list: Vec<(String, i64)>) -> Vec<(String, i64)> {
 }
 
 /// The names of what a cell's mask and properties say.
-pub fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
+pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
     (
         named_bits(level.mask(p), &mask_names(content)),
         named_bits(level.properties(p), &property_names(content)),

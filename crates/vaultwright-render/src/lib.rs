@@ -5,11 +5,14 @@
 
 mod ansi;
 mod attributes;
+mod glyphs;
 mod heat;
 mod json;
+mod ldtk;
 mod legend;
 mod level;
 mod level_json;
+mod outline;
 mod picture;
 mod png;
 mod svg;
@@ -23,12 +26,14 @@ pub use attributes::{
 };
 pub use heat::{HeatMap, heat_to_pixels, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
+pub use ldtk::to_ldtk;
 pub use legend::{LegendEntry, legend};
 pub use level::level_picture;
-pub use level_json::{LEVEL_FORMAT, cell_marks, level_to_json};
+pub use level_json::{LEVEL_FORMAT, level_to_json};
+pub use outline::Outline;
 pub use picture::{Cell, Colour, Picture, Shape};
-pub use png::to_png;
+pub use png::{to_png, to_png_of};
 pub use svg::to_svg;
 pub use text::{side_by_side, to_text};
-pub use tiled::{TiledMap, TiledObject, TiledTile, to_tmj, to_tmx};
+pub use tiled::{TiledMap, TiledObject, TiledTile, cell_attributes, tileset_png, to_tmj, to_tmx};
 pub use xml::escape_xml;

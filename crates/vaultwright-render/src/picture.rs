@@ -3,6 +3,8 @@
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
 
+use crate::Outline;
+
 /// What a person should see of a map.
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -12,10 +14,12 @@ pub struct Picture {
     pub height: usize,
     /// Row by row from the top.
     pub cells: Vec<Cell>,
+    /// What is outlined on it, by name.
+    pub outlines: Vec<Outline>,
 }
 
 /// One cell of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// The glyph as a character.
     pub glyph: char,
@@ -31,14 +35,16 @@ impl Cell {
 }
 
 /// The sixteen base colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(pub u8);
 
 /// What kind of thing a cell shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Shape {
     Outside,
+    /// A wall among walls.
+    Buried,
     Wall,
     Floor,
     Door,
@@ -96,7 +102,8 @@ impl Picture {
     /// A picture of a resolved map.
     pub fn of(map: &MapDef, content: &Content) -> Picture {
         let cells = map.grid.points().map(|p| cell(map, p, content)).collect();
-        Picture { width: map.grid.width() as usize, height: map.grid.height() as usize, cells }
+        let (width, height) = (map.grid.width() as usize, map.grid.height() as usize);
+        Picture { width, height, cells, outlines: Vec::new() }
     }
 
     /// The cells row by row.

@@ -1,26 +1,69 @@
 //! Pictures as PNG.
 
-use crate::{Cell, Picture, Shape};
+use std::collections::HashMap;
+
+use crate::glyphs::coverage;
+use crate::{Cell, Outline, Picture, Shape};
 
 /// Pixels of a cell's side.
-pub(crate) const CELL: usize = 12;
+pub(crate) const CELL: usize = 16;
+/// Pixels of a letter's cell in the name of an outline, and how far apart letters are.
+const LETTER: (usize, usize) = (14, 9);
 
-/// A PNG image: walls are blocks, liquids waves, doors bars, stairs steps, monsters discs, items
-/// diamonds.
+/// A PNG image: walls as blocks, everything else as the glyph that players know, in its colour;
+/// outlines with their names.
 pub fn to_png(picture: &Picture) -> Vec<u8> {
-    let (width, height) = (picture.width.max(1) * CELL, picture.height.max(1) * CELL);
-    let mut pixels = vec![0u8; width * height * 3];
+    to_png_of(picture, CELL)
+}
+
+/// As [`to_png`], with another number of pixels for the side of a cell.
+pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
+    let side = side.max(1);
+    let mut image = Image::new(picture.width.max(1) * side, picture.height.max(1) * side);
+    let mut drawn: HashMap<Cell, Vec<Rgb>> = HashMap::new();
     for (y, row) in picture.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
-            for py in 0..CELL {
-                for px in 0..CELL {
-                    let at = ((y * CELL + py) * width + x * CELL + px) * 3;
-                    pixels[at..at + 3].copy_from_slice(&pixel(cell, px, py));
-                }
-            }
+            let pixels = drawn.entry(*cell).or_insert_with(|| cell_pixels(cell, side));
+            image.put(x * side, y * side, side, pixels);
         }
     }
-    encode(width, height, &pixels)
+    for outline in &picture.outlines {
+        draw_outline(&mut image, outline, side);
+    }
+    let mut taken: Vec<(usize, usize, usize)> = Vec::new();
+    for outline in &picture.outlines {
+        draw_name(&mut image, outline, side, &mut taken);
+    }
+    encode(image.width, image.height, image.pixels.as_flattened())
+}
+
+type Rgb = [u8; 3];
+
+/// An image under construction.
+pub(crate) struct Image {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) pixels: Vec<Rgb>,
+}
+
+impl Image {
+    pub(crate) fn new(width: usize, height: usize) -> Image {
+        Image { width, height, pixels: vec![BACKGROUND; width * height] }
+    }
+
+    /// Copies a square.
+    pub(crate) fn put(&mut self, x: usize, y: usize, side: usize, pixels: &[Rgb]) {
+        for (row, line) in pixels.chunks(side).enumerate() {
+            let at = (y + row) * self.width + x;
+            self.pixels[at..at + side].copy_from_slice(line);
+        }
+    }
+
+    fn set(&mut self, x: usize, y: usize, colour: Rgb) {
+        if x < self.width && y < self.height {
+            self.pixels[y * self.width + x] = colour;
+        }
+    }
 }
 
 /// Writes an RGB image.
@@ -36,43 +79,133 @@ pub(crate) fn encode(width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
     out
 }
 
-const BACKGROUND: [u8; 3] = [23, 23, 27];
-const GROUND: [u8; 3] = [48, 46, 44];
+const BACKGROUND: Rgb = [17, 17, 20];
+const GROUND: Rgb = [30, 29, 31];
 
-fn pixel(cell: &Cell, x: usize, y: usize) -> [u8; 3] {
+/// The square of a cell.
+pub(crate) fn cell_pixels(cell: &Cell, side: usize) -> Vec<Rgb> {
+    let ink = ink(cell);
+    let covered = shown_glyph(cell).map(|glyph| coverage(glyph, side));
+    let cells = (0..side * side).map(|index| {
+        let under = match cell.shape {
+            Shape::Wall => wall(cell.colour.rgb(), index % side, index / side, side),
+            _ => ground(cell),
+        };
+        covered.as_ref().map_or(under, |covered| mix(under, ink, covered[index].into()))
+    });
+    cells.collect()
+}
+
+/// What lies under the glyph of a cell.
+pub(crate) fn ground(cell: &Cell) -> Rgb {
+    let share = match cell.shape {
+        Shape::Outside => return BACKGROUND,
+        Shape::Buried => return mix(BACKGROUND, cell.colour.rgb(), 70),
+        Shape::Wall => return mix(BACKGROUND, cell.colour.rgb(), 150),
+        Shape::Liquid => 80,
+        Shape::Door => 70,
+        Shape::Stairs => 50,
+        Shape::Monster => 45,
+        Shape::Tree => 40,
+        Shape::Item => 18,
+        Shape::Floor | Shape::Other => 0,
+    };
+    mix(GROUND, cell.colour.rgb(), share)
+}
+
+/// The colour of the glyph of a cell.
+pub(crate) fn ink(cell: &Cell) -> Rgb {
     let colour = cell.colour.rgb();
-    let dark = colour.map(|c| c / 2 + 8);
-    let (cx, cy) = (x as i32 * 2 - 11, y as i32 * 2 - 11);
-    let lit = |inside: bool| if inside { colour } else { GROUND };
     match cell.shape {
-        Shape::Outside => BACKGROUND,
-        Shape::Wall => {
-            if x == 0 || y == 0 {
-                colour
-            } else if x == CELL - 1 || y == CELL - 1 {
-                colour.map(|c| c / 3)
-            } else {
-                dark
+        Shape::Floor if cell.glyph != '@' => mix(GROUND, colour, 120),
+        Shape::Wall => colour.map(|c| c.saturating_add(60)),
+        // Black letters would not be seen.
+        _ => colour.map(|c| c.max(60)),
+    }
+}
+
+/// What is written on a cell: nothing on plain walls.
+pub(crate) fn shown_glyph(cell: &Cell) -> Option<char> {
+    match (cell.shape, cell.glyph) {
+        (Shape::Outside | Shape::Buried, _) | (_, ' ') => None,
+        (Shape::Wall, '#' | '▓' | '█' | 'x') => None,
+        (Shape::Floor, '.') => Some('·'),
+        (_, glyph) => Some(glyph),
+    }
+}
+
+/// A block with a light edge above and at the left, and a dark one below and at the right.
+fn wall(colour: Rgb, x: usize, y: usize, side: usize) -> Rgb {
+    if x == 0 || y == 0 {
+        mix(BACKGROUND, colour, 215)
+    } else if x + 1 >= side || y + 1 >= side {
+        mix(BACKGROUND, colour, 95)
+    } else {
+        mix(BACKGROUND, colour, 150)
+    }
+}
+
+/// So much of 255 of a colour over another.
+fn mix(under: Rgb, over: Rgb, share: u16) -> Rgb {
+    let blend = |a: u8, b: u8| ((u16::from(a) * (255 - share) + u16::from(b) * share) / 255) as u8;
+    [0, 1, 2].map(|i| blend(under[i], over[i]))
+}
+
+fn draw_outline(image: &mut Image, outline: &Outline, side: usize) {
+    let colour = outline.colour();
+    for (x, y) in outline.cells() {
+        for step in 0..side {
+            for thick in 0..(side / 8).max(1) {
+                let (left, top) = (x * side, y * side);
+                if !outline.has(x as i32, y as i32 - 1) {
+                    image.set(left + step, top + thick, colour);
+                }
+                if !outline.has(x as i32, y as i32 + 1) {
+                    image.set(left + step, top + side - 1 - thick, colour);
+                }
+                if !outline.has(x as i32 - 1, y as i32) {
+                    image.set(left + thick, top + step, colour);
+                }
+                if !outline.has(x as i32 + 1, y as i32) {
+                    image.set(left + side - 1 - thick, top + step, colour);
+                }
             }
         }
-        Shape::Floor if cell.glyph == '@' => lit(cx.abs().max(cy.abs()) <= 3),
-        Shape::Floor => lit(cx.abs() <= 1 && cy.abs() <= 1),
-        Shape::Door => {
-            lit((2..10).contains(&x) && (1..11).contains(&y) && !(x + y).is_multiple_of(5))
+    }
+}
+
+/// Writes the name of an outline at its top, below other names where it would cover one.
+fn draw_name(
+    image: &mut Image,
+    outline: &Outline,
+    side: usize,
+    taken: &mut Vec<(usize, usize, usize)>,
+) {
+    let (height, advance) = LETTER;
+    let width = outline.name.chars().count() * advance + 6;
+    let Some((x, y)) = outline.cells().next() else { return };
+    let left = (x * side).min(image.width.saturating_sub(width));
+    let mut top = (y * side).saturating_sub(height);
+    let crosses = |top: usize, &(l, t, w): &(usize, usize, usize)| {
+        left < l + w && l < left + width && top < t + height && t < top + height
+    };
+    while taken.iter().any(|other| crosses(top, other)) && top + 2 * height < image.height {
+        top += 1;
+    }
+    taken.push((left, top, width));
+    for y in top..top + height {
+        for x in left..left + width {
+            image.set(x, y, [8, 8, 10]);
         }
-        Shape::Liquid => {
-            if (y + x / 3).is_multiple_of(4) {
-                colour
-            } else {
-                dark
+    }
+    for (index, glyph) in outline.name.chars().enumerate() {
+        let covered = coverage(glyph, height);
+        for (at, &share) in covered.iter().enumerate() {
+            let (x, y) = (left + index * advance + at % height, top + at / height);
+            if share > 0 && glyph != ' ' && x < image.width && y < image.height {
+                let under = image.pixels[y * image.width + x];
+                image.set(x, y, mix(under, outline.colour(), share.into()));
             }
         }
-        Shape::Tree => lit(cx * cx + cy * cy <= 90 && !(x * 7 + y * 3).is_multiple_of(5)),
-        Shape::Stairs => {
-            lit(x + 1 >= y && (1..11).contains(&x) && (1..11).contains(&y) && !y.is_multiple_of(3))
-        }
-        Shape::Monster => lit(cx * cx + cy * cy <= 64),
-        Shape::Item => lit(cx.abs() + cy.abs() <= 9),
-        Shape::Other => lit(cx.abs().max(cy.abs()) <= 8 && cx.abs().max(cy.abs()) >= 5),
     }
 }

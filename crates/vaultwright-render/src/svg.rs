@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::{Picture, Shape};
+use crate::png::{ground, ink, shown_glyph};
+use crate::{Outline, Picture, Shape, escape_xml};
 
 const CELL: usize = 16;
 
-/// An SVG image: a square for each cell, its glyph in its colour.
+/// An SVG image: a square for each cell, its glyph in its colour; outlines with their names.
 pub fn to_svg(picture: &Picture) -> String {
     let (width, height) = (picture.width * CELL, picture.height * CELL);
     let mut out = String::new();
@@ -15,40 +16,75 @@ pub fn to_svg(picture: &Picture) -> String {
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"14\" \
-         text-anchor=\"middle\">\n<rect width=\"100%\" height=\"100%\" fill=\"#17171b\"/>"
+         text-anchor=\"middle\">\n<rect width=\"100%\" height=\"100%\" fill=\"#111114\"/>"
     );
     for (y, row) in picture.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
             if cell.shape == Shape::Outside {
                 continue;
             }
-            let [r, g, b] = cell.colour.rgb();
-            let dim = |c: u8| c / if cell.shape == Shape::Floor { 7 } else { 4 };
-            let _ = writeln!(
+            let _ = write!(
                 out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" \
-                 fill=\"#{:02x}{:02x}{:02x}\"/><text x=\"{}\" y=\"{}\" \
-                 fill=\"#{r:02x}{g:02x}{b:02x}\">{}</text>",
+                "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\"/>",
                 x * CELL,
                 y * CELL,
-                dim(r),
-                dim(g),
-                dim(b),
-                x * CELL + CELL / 2,
-                y * CELL + 12,
-                escape(cell.glyph)
+                hex(ground(cell)),
             );
+            if let Some(glyph) = shown_glyph(cell) {
+                let weight = match cell.shape {
+                    Shape::Monster | Shape::Item => " font-weight=\"bold\"",
+                    _ => "",
+                };
+                let _ = write!(
+                    out,
+                    "<text x=\"{}\" y=\"{}\" fill=\"{}\"{weight}>{}</text>",
+                    x * CELL + CELL / 2,
+                    y * CELL + 12,
+                    hex(ink(cell)),
+                    escape_xml(&glyph.to_string())
+                );
+            }
+            out.push('\n');
         }
+    }
+    for outline in &picture.outlines {
+        outlined(&mut out, outline);
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn escape(glyph: char) -> String {
-    match glyph {
-        '<' => "&lt;".into(),
-        '>' => "&gt;".into(),
-        '&' => "&amp;".into(),
-        other => other.to_string(),
+/// The border of an outline as one path, and its name at its top.
+fn outlined(out: &mut String, outline: &Outline) {
+    let colour = hex(outline.colour());
+    let mut path = String::new();
+    for (x, y) in outline.cells() {
+        let (column, row) = (x as i32, y as i32);
+        let (left, top) = (x * CELL, y * CELL);
+        let (right, bottom) = (left + CELL, top + CELL);
+        for (dx, dy, from, to) in [
+            (0, -1, (left, top), (right, top)),
+            (0, 1, (left, bottom), (right, bottom)),
+            (-1, 0, (left, top), (left, bottom)),
+            (1, 0, (right, top), (right, bottom)),
+        ] {
+            if !outline.has(column + dx, row + dy) {
+                let _ = write!(path, "M{} {}L{} {}", from.0, from.1, to.0, to.1);
+            }
+        }
     }
+    let Some((x, y)) = outline.cells().next() else { return };
+    let _ = writeln!(
+        out,
+        "<path d=\"{path}\" stroke=\"{colour}\" stroke-width=\"2\" fill=\"none\"/>\
+         <text x=\"{}\" y=\"{}\" fill=\"{colour}\" stroke=\"#08080a\" stroke-width=\"3\" \
+         paint-order=\"stroke\" text-anchor=\"start\" font-size=\"12\">{}</text>",
+        x * CELL,
+        (y * CELL).saturating_sub(3).max(10),
+        escape_xml(&outline.name)
+    );
+}
+
+fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
 }

@@ -2,13 +2,15 @@
 
 use vaultwright_content::Content;
 use vaultwright_level::Level;
-use vaultwright_render::{level_picture, to_png};
+use vaultwright_render::{level_picture, to_png_of};
 
 use super::page::{escape, image};
 use crate::record::GameRecord;
 
 /// More pictures than this make a file that browsers do not like.
 const MOST: usize = 160;
+/// Pixels of a cell's side: a report holds many levels.
+const SIDE: usize = 12;
 
 pub fn gallery(game: &GameRecord, content: &Content) -> String {
     let mut out = "<div class='grid levels'>".to_owned();
@@ -19,7 +21,7 @@ pub fn gallery(game: &GameRecord, content: &Content) -> String {
         .iter()
         .filter_map(|record| Some((record, record.level.as_ref().filter(whole)?)));
     for (record, level) in pictured.take(MOST) {
-        let picture = image(&to_png(&level_picture(level, content)), &record.place);
+        let picture = image(&to_png_of(&level_picture(level, content), SIDE), &record.place);
         let vaults = record.vaults.iter().filter(|vault| vault.host.is_empty());
         let vaults: Vec<&str> = vaults.map(|vault| vault.map.as_str()).collect();
         out.push_str(&format!(

@@ -5,7 +5,7 @@ use vaultwright::content::Edition;
 use vaultwright::level::Level;
 use vaultwright::map::{ItemKind, Point};
 use vaultwright::play::Session;
-use vaultwright::render::level_to_json;
+use vaultwright::render::{TiledMap, level_to_json, tileset_png, to_ldtk, to_tmj, to_tmx};
 use vaultwright::{Engine, level};
 
 use crate::engine_of;
@@ -120,6 +120,59 @@ fn so_has_its_json() {
     assert_eq!(marker("PropertiesDescriptor")["values"]["props"]["description"], "odd");
     let exit = value["markers"].as_array().expect("markers");
     assert!(exit.iter().any(|m| m["feature"] == "exit_dungeon"));
+}
+
+#[test]
+fn so_has_its_map_for_tiled_and_ldtk() {
+    let (engine, level) = placed();
+    let map = TiledMap::of(&level, engine.content());
+    let tmj = to_tmj(&TiledMap { image: Some("tiles.png".to_owned()), ..map.clone() });
+    let layers = tmj["layers"].as_array().expect("layers");
+    let objects = |layer: &str| {
+        let found = layers.iter().find(|l| l["name"] == layer).expect("the layer");
+        found["objects"].as_array().expect("objects")
+    };
+    let property = |of: &Value, name: &str| {
+        let properties = of["properties"].as_array().expect("properties");
+        let found = properties.iter().find(|p| p["name"] == name);
+        found.map(|p| p["value"].clone()).unwrap_or_default()
+    };
+    let with = |layer: &str, name: &str, value: Value| {
+        objects(layer).iter().find(|o| property(o, name) == value).expect("the object").clone()
+    };
+    assert_eq!(property(&tmj, "random_monsters"), "orc / goblin");
+    assert_eq!(property(&objects("vaults")[0], "description"), "A room of all things");
+    let shop = with("shops", "name", "Fred".into());
+    assert_eq!(property(&shop, "greed"), 40);
+    assert!(property(&shop, "stock").as_str().is_some_and(|stock| stock.contains("venom")));
+    let altar = with("cells", "mimic", true.into());
+    assert_eq!(property(&altar, "tile"), "dngn_altar_weird");
+    assert_eq!(with("cells", "properties", "bloody".into())["width"], 32);
+    assert_eq!(property(&with("cells", "height", 7.into()), "properties"), "no_tele_into");
+    let warrior = with("monsters", "name", "Grum".into());
+    assert_eq!((property(&warrior, "hp"), property(&warrior, "god")), (50.into(), "beogh".into()));
+    let number = warrior["gid"].as_u64().expect("a tile") as usize;
+    assert_eq!(
+        (map.tiles[number - 1].glyph, map.tiles[number - 1].class.as_str()),
+        ('o', "monster")
+    );
+    assert_eq!(
+        property(&with("items", "artefact", "ring of the Octopus King".into()), "class"),
+        "jewellery"
+    );
+    let click = with("markers", "class", "TriggerableMessage".into());
+    assert!(property(&click, "values").as_str().is_some_and(|values| values.contains("Click.")));
+    let set = &tmj["tilesets"][0];
+    let side = |name: &str| set[name].as_u64().expect("a number");
+    assert_eq!(side("imagewidth"), side("columns") * 16);
+    assert!(side("columns") * (side("imageheight") / 16) >= side("tilecount"));
+    assert!(to_tmx(&map).contains("name=\"greed\" type=\"int\" value=\"40\""));
+    assert!(tileset_png(&map).starts_with(b"\x89PNG"));
+    let files = to_ldtk(&level, engine.content(), "everything");
+    let (_, data) = files.iter().find(|(name, _)| name == "data.json").expect("the file");
+    let data: Value = serde_json::from_slice(data).expect("JSON");
+    assert_eq!(data["entities"]["shop"][0]["customFields"]["name"], "Fred");
+    assert_eq!(data["entities"]["shop"][0]["x"], cell(&level, 3, 2).x * 16);
 }
 
 /// What a level in play has of a vault, besides its creatures and items.

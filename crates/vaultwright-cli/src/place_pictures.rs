@@ -1,0 +1,83 @@
+//! `vaultwright place --format png|svg`: pictures of maps where they stand.
+
+use std::io::IsTerminal;
+
+use vaultwright::content::Content;
+use vaultwright::level::Level;
+use vaultwright::render::{Picture, level_picture, to_png, to_svg};
+use vaultwright::{Engine, PlaceConditions};
+
+use crate::arguments::{PlaceFormat, PlaceOptions};
+use crate::batch::{self, Wanted};
+use crate::{Failure, Outcome, output};
+
+/// Cells around a map that are shown with it.
+const AROUND: usize = 2;
+
+pub fn run(engine: Engine, wanted: &[Wanted], options: &PlaceOptions) -> Result<Outcome, Failure> {
+    let png = options.format == PlaceFormat::Png;
+    let count = wanted.len() as u64 * options.runs.seeds().count() as u64;
+    match &options.out {
+        None if count > 1 => return Err("several pictures need --out DIR".into()),
+        None if png && std::io::stdout().is_terminal() => {
+            return Err("a PNG image does not go to a terminal: use --out DIR".into());
+        }
+        None => {}
+        Some(dir) => std::fs::create_dir_all(dir)
+            .map_err(|e| format!("cannot make {}: {e}", dir.display()))?,
+    }
+    let rows =
+        batch::run("placing", engine, wanted, &options.runs, |engine, one, seed| match one {
+            Wanted::Map(index) => drawn(engine, *index, seed, options),
+            Wanted::Broken(broken) => Err(format!("{} does not compile", broken.name)),
+        })?;
+    let mut outcome = Outcome::Clean;
+    for row in rows {
+        match row {
+            Ok((name, bytes)) => {
+                let path = options.out.as_deref().map(|dir| dir.join(name));
+                output::write(path.as_deref(), &bytes)?;
+            }
+            Err(message) => {
+                output::complain(format_args!("{message}"));
+                outcome = Outcome::Findings;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// The name of a file and its bytes.
+fn drawn(
+    engine: &mut Engine,
+    index: usize,
+    seed: u64,
+    options: &PlaceOptions,
+) -> Result<(String, Vec<u8>), String> {
+    let name = engine.library().maps[index].definition.name.clone();
+    let conditions = PlaceConditions { filled: options.filled, ..PlaceConditions::default() };
+    let level = engine.place_under(index, seed, &conditions);
+    let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;
+    let picture = picture(&level, engine.content(), options);
+    let (bytes, ending) = match options.format {
+        PlaceFormat::Png => (to_png(&picture), "png"),
+        _ => (to_svg(&picture).into_bytes(), "svg"),
+    };
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
+    let file: String = name.chars().map(safe).collect();
+    Ok((format!("{file}-{seed}.{ending}"), bytes))
+}
+
+/// The level, or the part of it where the map stands.
+pub fn picture(level: &Level, content: &Content, options: &PlaceOptions) -> Picture {
+    let mut picture = level_picture(level, content);
+    if options.annotate {
+        picture = picture.annotated(level);
+    }
+    let vault = level.vaults.last().filter(|vault| vault.size.0 > 0 && !options.whole);
+    let Some(vault) = vault else { return picture };
+    let near = |at: i32| usize::try_from(at).unwrap_or(0).saturating_sub(AROUND);
+    let far = |at: i32, size: i32| usize::try_from(at + size - 1).unwrap_or(0) + AROUND;
+    let to = (far(vault.at.x, vault.size.0), far(vault.at.y, vault.size.1));
+    picture.cropped((near(vault.at.x), near(vault.at.y)), to)
+}

@@ -1,0 +1,82 @@
+//! Levels as LDtk's "simplified export" (<https://ldtk.io/docs/game-dev/super-simple-export/>): a
+//! folder with `data.json`, pictures, and the features as numbers in a CSV file.
+
+use serde_json::{Value, json};
+use vaultwright_content::Content;
+use vaultwright_level::Level;
+use vaultwright_map::position::LEVEL_WIDTH;
+
+use crate::png::CELL;
+use crate::{Attributes, Picture, TiledMap, TiledObject, level_picture, to_png};
+
+/// The files of a level's folder, by name. Entities are those of [`TiledMap`]; `features.csv` has
+/// for each cell the feature's number, whose names are in the custom field `features`.
+pub fn to_ldtk(level: &Level, content: &Content, name: &str) -> Vec<(String, Vec<u8>)> {
+    let map = TiledMap::of(level, content);
+    let mut entities = Attributes::new();
+    let mut count = 0;
+    for (_, objects) in &map.objects {
+        for object in objects {
+            count += 1;
+            let list = entities.entry(object.class).or_insert_with(|| json!([]));
+            if let Some(list) = list.as_array_mut() {
+                list.push(entity(object, count, name));
+            }
+        }
+    }
+    let features = content.features();
+    let names: Vec<Value> = features
+        .iter()
+        .filter(|(id, _)| level.features().contains(id))
+        .map(|(id, feature)| json!({ "number": id.0, "name": feature.name }))
+        .collect();
+    let mut fields = map.properties.clone();
+    fields.insert("features".to_owned(), names.into());
+    let data = json!({
+        "identifier": name,
+        // LDtk spells it like this.
+        "uniqueIdentifer": name,
+        "x": 0,
+        "y": 0,
+        "width": map.width * CELL,
+        "height": map.height * CELL,
+        "bgColor": "#111114",
+        "neighbourLevels": [],
+        "customFields": fields,
+        "layers": ["features.png"],
+        "entities": entities,
+    });
+    let rows = level.features().chunks(LEVEL_WIDTH as usize).map(|row| {
+        let numbers: Vec<String> = row.iter().map(|id| id.0.to_string()).collect();
+        numbers.join(",") + ",\n"
+    });
+    let mut bare = level.clone();
+    bare.monsters.clear();
+    bare.items.clear();
+    let picture = |level: &Level| -> Picture { level_picture(level, content) };
+    vec![
+        ("data.json".to_owned(), format!("{data:#}\n").into_bytes()),
+        ("features.csv".to_owned(), rows.collect::<String>().into_bytes()),
+        ("features.png".to_owned(), to_png(&picture(&bare))),
+        ("_composite.png".to_owned(), to_png(&picture(level))),
+    ]
+}
+
+fn entity(object: &TiledObject, number: usize, level: &str) -> Value {
+    let side = |cells: i32| cells * CELL as i32;
+    let mut fields = object.properties.clone();
+    if !object.name.is_empty() {
+        fields.insert("called".to_owned(), object.name.as_str().into());
+    }
+    json!({
+        "id": object.class,
+        "iid": format!("{level}-{number}"),
+        "layer": "Entities",
+        "x": side(object.at.x),
+        "y": side(object.at.y),
+        "width": side(object.size.0),
+        "height": side(object.size.1),
+        "color": 0xff_ff_ff,
+        "customFields": fields,
+    })
+}

@@ -1,0 +1,292 @@
+//! Levels as maps of the Tiled editor, as JSON (TMJ) and as XML (TMX)
+//! (<https://doc.mapeditor.org/en/stable/reference/>), with an image of their tiles.
+
+mod tmj;
+mod tmx;
+
+use serde_json::Value;
+use vaultwright_content::Content;
+use vaultwright_level::Level;
+use vaultwright_map::Point;
+use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+
+pub use self::tmj::to_tmj;
+pub use self::tmx::to_tmx;
+use crate::attributes::{item_attributes, marker_attributes, monster_attributes};
+use crate::level::{item_cell, monster_cell, terrain_cell};
+use crate::level_json::{cell_marks, shops, vault_attributes};
+use crate::png::{CELL, Image, cell_pixels, encode};
+use crate::{Attributes, Cell, Colour, Shape};
+
+/// Pixels of a tile's side.
+const TILE: i32 = CELL as i32;
+/// Tiles in a row of the image.
+const COLUMNS: usize = 16;
+
+/// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is.
+#[derive(Clone, Debug)]
+pub struct TiledMap {
+    /// In cells.
+    pub width: usize,
+    /// In cells.
+    pub height: usize,
+    /// Properties of the map as a whole.
+    pub properties: Attributes,
+    /// What its cells can be.
+    pub tiles: Vec<TiledTile>,
+    /// The layers of tiles: for each cell, row by row, the number of its tile, from 1; 0 for
+    /// nothing.
+    pub layers: Vec<(&'static str, Vec<usize>)>,
+    /// The layers of objects.
+    pub objects: Vec<(&'static str, Vec<TiledObject>)>,
+    /// The file of the image of the tiles ([`tileset_png`]), if there is one.
+    pub image: Option<String>,
+}
+
+/// A tile of a [`TiledMap`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TiledTile {
+    /// What it is: the name of the feature, `monster` or `item`.
+    pub class: String,
+    /// How a picture in letters shows it.
+    pub glyph: char,
+    /// Its colour.
+    pub colour: Colour,
+    /// What kind of thing it is.
+    pub shape: Shape,
+    /// Whether nobody can walk there.
+    pub solid: bool,
+}
+
+impl TiledTile {
+    fn of(class: &str, cell: Cell, solid: bool) -> TiledTile {
+        let Cell { glyph, colour, shape } = cell;
+        TiledTile { class: class.to_owned(), glyph, colour, shape, solid }
+    }
+}
+
+/// An object of a [`TiledMap`].
+#[derive(Clone, Debug)]
+pub struct TiledObject {
+    /// What it is called.
+    pub name: String,
+    /// What kind of thing it is.
+    pub class: &'static str,
+    /// Its top left cell.
+    pub at: Point,
+    /// In cells.
+    pub size: (i32, i32),
+    /// The number of the tile that shows it, from 1; 0 for a mere frame.
+    pub tile: usize,
+    /// What is known of it.
+    pub properties: Attributes,
+}
+
+impl TiledObject {
+    /// An object on one cell.
+    pub fn on_cell(name: String, class: &'static str, at: Point) -> TiledObject {
+        let properties = Attributes::new();
+        TiledObject { name, class, at, size: (1, 1), tile: 0, properties }
+    }
+
+    /// Where it is, in pixels: tiles stand on their corner, frames hang from theirs.
+    fn corner(&self) -> (i32, i32) {
+        let rows = if self.tile > 0 { self.at.y + self.size.1 } else { self.at.y };
+        (self.at.x * TILE, rows * TILE)
+    }
+}
+
+impl TiledMap {
+    /// What Tiled should know of a level: its features, what cells carry besides, and its vaults,
+    /// items, monsters, shops and markers.
+    pub fn of(level: &Level, content: &Content) -> TiledMap {
+        let features = content.features();
+        let terrain = level.points().zip(level.features()).map(|(p, &id)| {
+            let feature = features.get(id);
+            let cell = terrain_cell(level, p, content);
+            TiledTile::of(
+                &feature.name,
+                Cell { glyph: feature.glyph, ..cell },
+                feature.flags.solid(),
+            )
+        });
+        let cells: Vec<TiledTile> = terrain.collect();
+        let monsters = level.monsters.values();
+        let shown = monsters.map(|m| TiledTile::of("monster", monster_cell(m, content), false));
+        let items = level.items.values().flatten();
+        let shown = shown.chain(items.map(|i| TiledTile::of("item", item_cell(i, content), false)));
+        let mut tiles: Vec<TiledTile> = cells.iter().cloned().chain(shown).collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        let number = |tile: &TiledTile| tiles.binary_search(tile).map_or(0, |at| at + 1);
+        let data = cells.iter().map(&number).collect();
+        TiledMap {
+            width: LEVEL_WIDTH as usize,
+            height: LEVEL_HEIGHT as usize,
+            properties: level_properties(level),
+            layers: vec![("features", data)],
+            objects: objects(level, content, &number),
+            tiles,
+            image: None,
+        }
+    }
+
+    /// In pixels.
+    fn image_size(&self) -> (usize, usize) {
+        (COLUMNS * CELL, self.tiles.len().div_ceil(COLUMNS).max(1) * CELL)
+    }
+}
+
+/// The image of the tiles of a map, sixteen in a row, as PNG.
+pub fn tileset_png(map: &TiledMap) -> Vec<u8> {
+    let (width, height) = map.image_size();
+    let mut image = Image::new(width, height);
+    for (index, tile) in map.tiles.iter().enumerate() {
+        let cell = Cell { glyph: tile.glyph, colour: tile.colour, shape: tile.shape };
+        let (x, y) = (index % COLUMNS * CELL, index / COLUMNS * CELL);
+        image.put(x, y, CELL, &cell_pixels(&cell, CELL));
+    }
+    encode(width, height, image.pixels.as_flattened())
+}
+
+fn level_properties(level: &Level) -> Attributes {
+    let texts = [
+        ("floor_colour", &level.floor_colour),
+        ("rock_colour", &level.rock_colour),
+        ("floor_tile", &level.floor_tile),
+        ("rock_tile", &level.rock_tile),
+        ("random_monsters", &level.random_monsters),
+    ];
+    let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
+    let mut out: Attributes =
+        texts.map(|(name, text)| (name.to_owned(), Value::from(text))).collect();
+    if level.spawn_rate != 0 {
+        out.insert("spawn_rate".to_owned(), level.spawn_rate.into());
+    }
+    out
+}
+
+fn objects(
+    level: &Level,
+    content: &Content,
+    number: &impl Fn(&TiledTile) -> usize,
+) -> Vec<(&'static str, Vec<TiledObject>)> {
+    let single = TiledObject::on_cell;
+    let vaults = level.vaults.iter().map(|vault| {
+        let mut properties = vault_attributes(vault, content);
+        properties.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
+        let object = single(vault.map.name.clone(), "vault", vault.at);
+        TiledObject { size: vault.size, properties, ..object }
+    });
+    let items = level.items.iter().flat_map(|(&at, items)| items.iter().map(move |i| (at, i)));
+    let items = items.map(|(at, item)| TiledObject {
+        tile: number(&TiledTile::of("item", item_cell(item, content), false)),
+        properties: item_attributes(item, content),
+        ..single(item.spec.clone(), "item", at)
+    });
+    let monsters = level.monsters.iter().map(|(&at, monster)| {
+        let properties = monster_attributes(monster, content);
+        let kind = properties.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
+        let name = monster.name.clone().unwrap_or(kind);
+        let tile = number(&TiledTile::of("monster", monster_cell(monster, content), false));
+        TiledObject { tile, properties, ..single(name, "monster", at) }
+    });
+    let markers = level.markers.iter().map(|marker| {
+        let values = level.marker_values.get(&marker.id);
+        let properties = marker_attributes(marker, values, content);
+        let word = |name: &str| properties.get(name).and_then(Value::as_str).map(str::to_owned);
+        let name = word("class").or(word("feature")).or(word("kind")).unwrap_or_default();
+        TiledObject { properties, ..single(name, "marker", marker.at) }
+    });
+    let shops = shops(level, content).map(|(at, properties)| {
+        let name = properties.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
+        TiledObject { properties, ..single(name, "shop", at) }
+    });
+    vec![
+        ("vaults", vaults.collect()),
+        ("cells", cells(level, content)),
+        ("shops", shops.collect()),
+        ("items", items.collect()),
+        ("monsters", monsters.collect()),
+        ("markers", markers.collect()),
+    ]
+}
+
+/// What cells carry besides their features, one object for neighbours in a row that carry the same.
+fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
+    let mut found: Vec<TiledObject> = Vec::new();
+    for p in level.points() {
+        let properties = cell_attributes(level, p, content);
+        if properties.is_empty() {
+            continue;
+        }
+        match found.last_mut() {
+            Some(last)
+                if last.at.y == p.y
+                    && last.at.x + last.size.0 == p.x
+                    && last.properties == properties =>
+            {
+                last.size.0 += 1;
+            }
+            _ => found
+                .push(TiledObject { properties, ..TiledObject::on_cell(String::new(), "cell", p) }),
+        }
+    }
+    found
+}
+
+/// What a cell carries, without what placing says of every cell of a vault.
+pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes {
+    let mut out = Attributes::new();
+    let plain = level.mask(p) == 0 && level.properties(p) == 0;
+    if !plain {
+        let (mut masks, properties) = cell_marks(level, p, content);
+        masks.retain(|mask| !matches!(mask.as_str(), "vault" | "opaque"));
+        for (name, words) in [("masks", masks), ("properties", properties)] {
+            if !words.is_empty() {
+                out.insert(name.to_owned(), words.join(" ").into());
+            }
+        }
+        if vaultwright_level::is_mimic(level, content, p) {
+            out.insert("mimic".to_owned(), true.into());
+        }
+    }
+    if let Some(colour) = level.colours.get(&p) {
+        out.insert("colour".to_owned(), colour.as_str().into());
+    }
+    if let Some(tiles) = level.tiles.get(&p) {
+        let named =
+            [("floor_tile", &tiles.floor), ("rock_tile", &tiles.rock), ("tile", &tiles.feature)];
+        for (name, tile) in named {
+            if let Some(tile) = tile {
+                out.insert(name.to_owned(), (&**tile).into());
+            }
+        }
+    }
+    if level.height(p) != 0 {
+        out.insert("height".to_owned(), level.height(p).into());
+    }
+    out
+}
+
+/// The type and the value of a property: lists and tables are JSON in a text.
+fn property(value: &Value) -> (&'static str, Value) {
+    match value {
+        Value::Bool(_) => ("bool", value.clone()),
+        Value::Number(number) if number.is_i64() => ("int", value.clone()),
+        Value::Number(_) => ("float", value.clone()),
+        Value::String(_) => ("string", value.clone()),
+        Value::Null => ("string", "".into()),
+        Value::Array(list) if list.iter().all(Value::is_string) => {
+            let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            ("string", words.join(", ").into())
+        }
+        Value::Array(_) | Value::Object(_) => ("string", value.to_string().into()),
+    }
+}
+
+/// `#aarrggbb`.
+fn hex(colour: Colour) -> String {
+    let [red, green, blue] = colour.rgb();
+    format!("#ff{red:02x}{green:02x}{blue:02x}")
+}

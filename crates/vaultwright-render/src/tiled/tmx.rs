@@ -1,0 +1,128 @@
+//! The XML of Tiled.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::{COLUMNS, TILE, TiledMap, hex, property};
+use crate::{Attributes, escape_xml};
+
+/// The map in Tiled's XML format.
+pub fn to_tmx(map: &TiledMap) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let layers = map.objects.len() + map.layers.len();
+    let (width, height) = (map.width, map.height);
+    let count: usize = map.objects.iter().map(|(_, objects)| objects.len()).sum();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<map version=\"1.10\" tiledversion=\"1.10.2\" orientation=\"orthogonal\" \
+         renderorder=\"right-down\" width=\"{width}\" height=\"{height}\" \
+         tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"{}\" \
+         nextobjectid=\"{}\">",
+        layers + 1,
+        count + 1
+    );
+    properties(&mut out, &map.properties);
+    let columns = if map.image.is_some() { COLUMNS } else { 0 };
+    let _ = writeln!(
+        out,
+        "<tileset firstgid=\"1\" name=\"features\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" \
+         tilecount=\"{}\" columns=\"{columns}\">",
+        map.tiles.len()
+    );
+    if let Some(image) = &map.image {
+        let (width, height) = map.image_size();
+        let _ = writeln!(
+            out,
+            "<image source=\"{}\" width=\"{width}\" height=\"{height}\"/>",
+            escape_xml(image)
+        );
+    }
+    for (id, tile) in map.tiles.iter().enumerate() {
+        let _ = writeln!(out, "<tile id=\"{id}\" type=\"{}\">", escape_xml(&tile.class));
+        let colour = hex(tile.colour);
+        let glyph = tile.glyph.to_string();
+        let solid = tile.solid.to_string();
+        written(
+            &mut out,
+            &[("colour", "color", &colour), ("glyph", "string", &glyph), ("solid", "bool", &solid)],
+        );
+        out.push_str("</tile>\n");
+    }
+    out.push_str("</tileset>\n");
+    for (index, (name, data)) in map.layers.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<layer id=\"{}\" name=\"{name}\" width=\"{width}\" height=\"{height}\">\n\
+             <data encoding=\"csv\">",
+            index + 1
+        );
+        let rows: Vec<String> = data
+            .chunks(width.max(1))
+            .map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+            .collect();
+        out.push_str(&rows.join(",\n"));
+        out.push_str("\n</data>\n</layer>\n");
+    }
+    let (mut last, first) = (0, map.layers.len() + 1);
+    for (index, (name, objects)) in map.objects.iter().enumerate() {
+        let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", first + index);
+        for object in objects {
+            last += 1;
+            let (x, y) = object.corner();
+            let gid = match object.tile {
+                0 => String::new(),
+                tile => format!(" gid=\"{tile}\""),
+            };
+            let _ = writeln!(
+                out,
+                "<object id=\"{last}\" name=\"{}\" type=\"{}\"{gid} x=\"{x}\" y=\"{y}\" \
+                 width=\"{}\" height=\"{}\">",
+                escape_xml(&object.name),
+                object.class,
+                object.size.0 * TILE,
+                object.size.1 * TILE
+            );
+            properties(&mut out, &object.properties);
+            out.push_str("</object>\n");
+        }
+        out.push_str("</objectgroup>\n");
+    }
+    out.push_str("</map>\n");
+    out
+}
+
+fn properties(out: &mut String, attributes: &Attributes) {
+    let typed: Vec<(&str, &str, String)> = attributes
+        .iter()
+        .map(|(name, value)| {
+            let (kind, value) = property(value);
+            let text = match value {
+                Value::String(text) => text,
+                value => value.to_string(),
+            };
+            (name.as_str(), kind, text)
+        })
+        .collect();
+    let list: Vec<(&str, &str, &str)> =
+        typed.iter().map(|(name, kind, text)| (*name, *kind, text.as_str())).collect();
+    written(out, &list);
+}
+
+/// Name, type and value of each.
+fn written(out: &mut String, list: &[(&str, &str, &str)]) {
+    if list.is_empty() {
+        return;
+    }
+    out.push_str("<properties>\n");
+    for (name, kind, value) in list {
+        let _ = writeln!(
+            out,
+            "<property name=\"{}\" type=\"{kind}\" value=\"{}\"/>",
+            escape_xml(name),
+            escape_xml(value)
+        );
+    }
+    out.push_str("</properties>\n");
+}
