@@ -25,6 +25,7 @@ pub(crate) struct PlayNames {
     channels: Vec<String>,
     channel_aliases: BTreeMap<String, String>,
     killers: Vec<String>,
+    speech_odds: i32,
 }
 
 /// A kind of cloud.
@@ -52,6 +53,11 @@ impl PlayTables {
             cloud.spread = names.cloud_spread.get(&cloud.name).copied().unwrap_or(0);
         }
         PlayTables { clouds, names }
+    }
+
+    /// One in so many turns a monster in sight speaks.
+    pub fn speech_odds(&self) -> i32 {
+        self.names.speech_odds
     }
 
     /// The kind of cloud of a name, in any case.

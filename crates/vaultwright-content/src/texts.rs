@@ -18,16 +18,18 @@ pub enum TextBase {
     Artefacts,
     /// Names of anything else.
     Other,
+    /// What monsters say.
+    Speech,
 }
 
 /// The variants of an entry with their weights.
 pub type Variants = Vec<(i32, String)>;
 
-/// The text databases of a data folder; empty without one. They are read when they are first asked.
+/// The text databases of a data folder; empty without one. Each is read when it is first asked.
 #[derive(Default)]
 pub struct TextDatabase {
     source: Option<TextSource>,
-    entries: OnceLock<[HashMap<String, Variants>; 2]>,
+    entries: [OnceLock<HashMap<String, Variants>>; 3],
 }
 
 struct TextSource {
@@ -54,26 +56,27 @@ impl TextDatabase {
         read: fn(&Path) -> Option<Vec<u8>>,
     ) -> TextDatabase {
         let source = Some(TextSource { folder, edition, read });
-        TextDatabase { source, entries: OnceLock::new() }
+        TextDatabase { source, ..TextDatabase::default() }
     }
 
     /// The variants of a key, in any case.
     pub fn variants(&self, base: TextBase, key: &str) -> Option<&Variants> {
-        let entries = self.entries.get_or_init(|| self.read());
-        entries[base as usize].get(&key.to_lowercase())
+        let entries = self.entries[base as usize].get_or_init(|| self.read(base));
+        entries.get(&key.to_lowercase())
     }
 
     /// A file that is missing has no entries.
-    fn read(&self) -> [HashMap<String, Variants>; 2] {
-        let mut entries = [HashMap::new(), HashMap::new()];
+    fn read(&self, base: TextBase) -> HashMap<String, Variants> {
+        let mut entries = HashMap::new();
         let Some(TextSource { folder, edition, read }) = &self.source else { return entries };
-        for row in table::<FileRow>(embedded!("common", "text_database")) {
+        let rows = table::<FileRow>(embedded!("common", "text_database"));
+        for row in rows.into_iter().filter(|row| row.database == base) {
             let named = |name: &Option<String>| name.as_deref().and_then(Edition::from_name);
             let gone = named(&row.until).is_some_and(|until| *edition > until);
             let unborn = named(&row.since).is_some_and(|since| *edition < since);
             let path = folder.join(format!("{}.txt", row.file));
             if let (false, Some(text)) = (gone || unborn, read(&path)) {
-                add_entries(&mut entries[row.database as usize], &String::from_utf8_lossy(&text));
+                add_entries(&mut entries, &String::from_utf8_lossy(&text));
             }
         }
         entries

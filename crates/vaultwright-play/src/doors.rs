@@ -4,11 +4,9 @@ use vaultwright_content::FeatureId;
 use vaultwright_engine::{EventKind, Play, World};
 use vaultwright_map::{COMPASS, ORTHOGONAL, Point};
 
+use crate::door_words;
 use crate::sandbox::Sandbox;
 use crate::session::{Done, Session, TURN, is_open, nearest};
-
-/// One in so many doors creaks, for somebody who knows nothing of stealth.
-const CREAKS: i32 = 8;
 
 /// Whether a door is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,21 +28,6 @@ impl Door {
             (Door::Closed, true) => "closed_clear_door",
         })
     }
-
-    /// The property that says what is told when a door becomes like this, the usual words, and
-    /// those for a door that creaks.
-    fn words(self) -> [(&'static str, &'static str); 2] {
-        match self {
-            Door::Open => [
-                ("door_verb_open", "You open the %s%s."),
-                ("door_noisy_verb_open", "As you open the %s%s, it creaks loudly!"),
-            ],
-            Door::Closed => [
-                ("door_verb_close", "You close the %s%s."),
-                ("door_noisy_verb_close", "As you close the %s%s, it creaks loudly!"),
-            ],
-        }
-    }
 }
 
 /// What door stands on a cell; sealed ones are none that anybody can use.
@@ -59,7 +42,7 @@ pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
 
 /// The cells of a door that open and close together, by column (spec 07 §8.5, §13
 /// `connected_exclude`).
-fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
+pub(crate) fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     let Some(kind) = door_of(play, p) else { return Vec::new() };
     let excluded =
         |play: &mut Play<Sandbox>, q: Point| !asked(play, q, "connected_exclude").is_empty();
@@ -80,7 +63,8 @@ fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     cells
 }
 
-fn asked(play: &mut Play<Sandbox>, p: Point, property: &str) -> String {
+/// What the markers of a cell answer; empty for nothing.
+pub(crate) fn asked(play: &mut Play<Sandbox>, p: Point, property: &str) -> String {
     if play.is_marked(p) { play.property_at(p, property) } else { String::new() }
 }
 
@@ -155,23 +139,9 @@ impl Session {
 
     /// The player uses a door: words first, then each cell changes and is told of.
     fn use_door(&mut self, p: Point, to: Door) {
-        let play = &mut self.play;
-        let creaks = play.with_rng(|rng| rng.one_chance_in(CREAKS));
-        let (property, usual) = to.words()[usize::from(creaks)];
-        let own = asked(play, p, property);
-        let pattern = if own.is_empty() { usual } else { &own };
-        let adjective = match asked(play, p, "door_description_adjective") {
-            none if none.is_empty() => none,
-            adjective => format!("{adjective} "),
-        };
-        let noun = match asked(play, p, "door_description_noun") {
-            none if none.is_empty() => {
-                let gate = door_cells(play, p).len() > 1;
-                if gate { "gate".to_owned() } else { "door".to_owned() }
-            }
-            noun => noun,
-        };
-        self.say(&pattern.replacen("%s", &adjective, 1).replacen("%s", &noun, 1));
+        let gate = door_cells(&mut self.play, p).len() > 1;
+        let words = door_words::told(&mut self.play, p, to, gate);
+        self.say(&words);
         let event = if to == Door::Open { EventKind::DoorOpened } else { EventKind::DoorClosed };
         for q in door_cells(&mut self.play, p) {
             if let Some(feature) = to.feature(&self.play, q) {

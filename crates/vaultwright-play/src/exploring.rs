@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use vaultwright_level::in_bounds;
 use vaultwright_map::{ADJACENT, Point};
 
-use crate::doors::{Door, door_of};
+use crate::doors::{Door, asked, door_of};
 use crate::session::{Done, Session, is_open};
 
 /// How many steps are taken at once.
@@ -39,20 +39,24 @@ impl Session {
         world.monsters().filter(|(_, monster)| world.can_see(monster.at)).count()
     }
 
-    /// Whether a cell that has just been seen asks to stop; it may say why.
+    /// Whether a cell that has just been seen asks to stop: it says so in its own words
+    /// (`stop_explore_msg`), or is named (`stop_explore`).
     fn stops_exploring(&mut self, known: &BTreeSet<Point>) -> bool {
         let new: Vec<Point> = self.world().known().difference(known).copied().collect();
-        let play = self.play_mut();
-        let marked: Vec<Point> = new.into_iter().filter(|&p| play.is_marked(p)).collect();
-        let stops = |p: &Point| !play.property_at(*p, "stop_explore").is_empty();
-        let stopping: Vec<Point> = marked.into_iter().filter(stops).collect();
-        for &p in &stopping {
-            let why = self.play_mut().property_at(p, "stop_explore_msg");
-            if !why.is_empty() {
-                self.say(&why);
+        let mut stops = false;
+        for p in new {
+            let own = asked(&mut self.play, p, "stop_explore_msg");
+            if !own.is_empty() {
+                self.say(&own);
+            } else if asked(&mut self.play, p, "stop_explore").is_empty() {
+                continue;
+            } else {
+                let found = self.describe(p);
+                self.say(&format!("Found {}.", with_article(&found)));
             }
+            stops = true;
         }
-        !stopping.is_empty()
+        stops
     }
 
     /// The first step of a shortest way to a known cell next to an unknown one.
@@ -95,18 +99,16 @@ impl Session {
         }
         None
     }
+}
 
-    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4). A marker may
-    /// forbid it with `veto_destroy`.
-    pub fn dig(&mut self, p: Point) -> Done {
-        if !in_bounds(p) || !self.play().is_solid(p) {
-            return Done::No("There is nothing to dig away.".to_owned());
+/// A description as part of a sentence: with "a" or "an", unless it has an article or is a name.
+fn with_article(what: &str) -> String {
+    let has_one = ["a ", "an ", "the ", "some "].iter().any(|word| what.starts_with(word));
+    match what.chars().next() {
+        Some(first) if !has_one && first.is_lowercase() => {
+            let article = if "aeiou".contains(first) { "an" } else { "a" };
+            format!("{article} {what}")
         }
-        if self.play().is_marked(p) && self.play_mut().property_at(p, "veto_destroy") == "veto" {
-            return Done::No("It does not give way.".to_owned());
-        }
-        self.play_mut().destroy(p);
-        self.pass(crate::session::TURN);
-        Done::Yes
+        _ => what.to_owned(),
     }
 }

@@ -1,9 +1,11 @@
 //! Playing levels: a [`Sandbox`] world, a [`Session`] of somebody's actions in it, scenarios that
 //! test what vaults do in play, saved games.
 
+mod door_words;
 mod doors;
 mod exercise;
 mod exploring;
+mod magic;
 mod picture;
 mod sandbox;
 mod saving;
@@ -13,6 +15,7 @@ mod scenario_values;
 mod session;
 mod sight;
 mod stairs;
+mod voices;
 
 pub use exercise::{Exercise, exercise, play_at_random};
 pub use picture::glyph;

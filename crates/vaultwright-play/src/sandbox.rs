@@ -17,6 +17,10 @@ pub struct Sandbox {
     pub(crate) player: Point,
     pub(crate) taking_stairs: bool,
     pub(crate) deaf: bool,
+    pub(crate) flying: bool,
+    pub(crate) berserk: bool,
+    /// Entrances of portals that the player went through: the level and the cell.
+    pub(crate) used_portals: Vec<(LevelPlace, Point)>,
     #[serde(skip)]
     sight: Sight,
     pub(crate) here: Stage,
@@ -38,6 +42,8 @@ pub(crate) struct Stage {
     /// The uppermost last.
     pub(crate) items: Vec<(ItemNumber, Item)>,
     known: BTreeSet<Point>,
+    /// Monsters that have noticed the player.
+    pub(crate) noticed: BTreeSet<MonsterNumber>,
 }
 
 /// A monster in the sandbox.

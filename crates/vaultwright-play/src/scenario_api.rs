@@ -153,6 +153,11 @@ fn player(api: &Api) -> mlua::Result<()> {
     })?;
     api.add("explore", |_, session, ()| Ok(outcome(session.explore())))?;
     api.add("dig", |_, session, (x, y): (i32, i32)| Ok(outcome(session.dig(Point::new(x, y)))))?;
+    api.add("fragment", |_, session, (x, y): (i32, i32)| {
+        Ok(outcome(session.fragment(Point::new(x, y))))
+    })?;
+    api.add("shatter", |_, session, ()| Ok(outcome(session.shatter())))?;
+    api.add("burn", |_, session, (x, y): (i32, i32)| Ok(outcome(session.burn(Point::new(x, y)))))?;
     api.add("close_doors", |_, session, ()| Ok(outcome(session.close_doors())))?;
     api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
     api.add("next_level", |_, session, ()| Ok(outcome(session.next_level())))?;
@@ -164,6 +169,14 @@ fn player(api: &Api) -> mlua::Result<()> {
     })?;
     api.add("deaf", |_, session, deaf: bool| {
         session.play.world_mut().deaf = deaf;
+        Ok(())
+    })?;
+    api.add("fly", |_, session, flying: bool| {
+        session.play.world_mut().flying = flying;
+        Ok(())
+    })?;
+    api.add("berserk", |_, session, berserk: bool| {
+        session.play.world_mut().berserk = berserk;
         Ok(())
     })?;
     api.add("say_yes", |_, session, yes: bool| {
@@ -333,6 +346,7 @@ fn questions(api: &Api) -> mlua::Result<()> {
         }
         Ok(list)
     })?;
+    api.add("look_at", |_, session, (x, y): (i32, i32)| Ok(session.look_at(Point::new(x, y))))?;
     api.add("describe", |_, session, (x, y): (i32, i32)| Ok(session.describe(Point::new(x, y))))
 }
 

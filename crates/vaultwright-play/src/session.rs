@@ -264,6 +264,7 @@ impl Session {
                 if crate::stairs::is_portal(&self.play, before) {
                     self.play.discard(before);
                 }
+                crate::stairs::close_used_portals(self);
                 self.refresh();
                 self.pass(self.play.time_taken());
                 Done::Yes
@@ -299,6 +300,7 @@ impl Session {
         self.play.follow_abyss();
         self.play.end_of_action();
         self.refresh();
+        self.hear_monsters();
     }
 
     /// Everything in sight is looked at.
@@ -362,6 +364,9 @@ impl Session {
         };
         if !told.is_empty() {
             return told;
+        }
+        if let Some(door) = crate::door_words::description(&mut self.play, p) {
+            return door;
         }
         let feature = self.play.level().feature(p);
         feature.map_or("nothing".to_owned(), |id| {

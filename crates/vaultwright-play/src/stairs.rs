@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vaultwright_engine::{Leaving, Play};
+use vaultwright_engine::{Keep, Leaving, Play};
 use vaultwright_level::MarkerKind;
 use vaultwright_map::{LevelPlace, Point};
 
@@ -31,9 +31,18 @@ enum End {
 }
 
 impl Way {
-    fn arrival(&self, play: &Play<Sandbox>) -> Point {
-        let End::On(wanted) = &self.end else { return arrival_cell(play) };
+    fn arrival(&self, play: &Play<Sandbox>, from: LevelPlace) -> Point {
         let (level, content) = (play.level(), play.content());
+        let End::On(wanted) = &self.end else { return arrival_cell(play) };
+        // Out of a portal one comes where one went in, though the entrance may be gone.
+        let world = play.world();
+        let mut used = world.used_portals.iter().rev();
+        if is_portal(play, from)
+            && let Some(&(_, p)) = used.find(|(place, _)| *place == self.place)
+            && is_open(&level, content, p)
+        {
+            return p;
+        }
         let is_it = |p: &Point| {
             level.feature(*p).is_some_and(|id| content.features().get(id).name == *wanted)
         };
@@ -59,7 +68,38 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
             }
         }
         End::On(_) | End::Anywhere => {
-            session.travel(way.place, Leaving::Stairs, |play| way.arrival(play))
+            let before = session.play().place();
+            let done =
+                session.travel(way.place, Leaving::Stairs, |play| way.arrival(play, before));
+            let enters = way.place.branch != before.branch && is_portal(session.play(), way.place);
+            if done == Done::Yes && enters {
+                session.play_mut().world_mut().used_portals.push((before, from));
+            }
+            done
+        }
+    }
+}
+
+/// Portals that the player has been through are gone once he is back: there is only one visit.
+pub(crate) fn close_used_portals(session: &mut Session) {
+    let place = session.play().place();
+    let used: Vec<Point> = {
+        let mut world = session.play_mut().world_mut();
+        let (here, elsewhere) = std::mem::take(&mut world.used_portals)
+            .into_iter()
+            .partition(|&(used, _): &(LevelPlace, Point)| used == place);
+        world.used_portals = elsewhere;
+        here.into_iter().map(|(_, p)| p).collect()
+    };
+    let content = Arc::clone(session.play().content());
+    let features = content.features();
+    let closed = features.by_name("expired_portal").unwrap_or_else(|| features.floor());
+    for p in used {
+        let feature = session.play().level().feature(p).map(|id| &features.get(id).name);
+        let leads_in = |name: &String| content.branches().iter().any(|b| b.entry == *name);
+        // A marker may have closed it already.
+        if feature.is_some_and(leads_in) {
+            session.play_mut().change_terrain(p, closed, Keep { feature: false, items: true });
         }
     }
 }

@@ -373,6 +373,30 @@ impl<W: World + 'static> Play<W> {
         self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
     }
 
+    /// Whether a script has given a monster a property of this name.
+    pub fn has_monster_property(&self, number: MonsterNumber, name: &str) -> bool {
+        crate::api::monster_object::monster_property(self.lua(), self.host(), number, name)
+            .is_some()
+    }
+
+    /// What a property that a script has given to a monster says: its text, or what its function
+    /// returns for the monster. An error of the function is said.
+    pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
+        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
+        let value = crate::api::monster_object::monster_property(lua, host, number, name)?;
+        let Some(function) = value.as_function() else {
+            return value.as_string().map(|text| text.to_string_lossy());
+        };
+        self.refill();
+        let answer = crate::api::monster_object::monster_object(lua, host, number)
+            .and_then(|monster| function.call::<Option<String>>(monster));
+        answer.unwrap_or_else(|error| {
+            let message = crate::play::protocol::message_of(&error);
+            host.say_error(&format!("Lua error: {message}"));
+            None
+        })
+    }
+
     /// Changes the terrain of a cell.
     pub fn change_terrain(&mut self, p: Point, feature: FeatureId, keep: Keep) {
         self.refill();

@@ -1,0 +1,100 @@
+//! Magic that works on terrain, as plain actions that always succeed: so that one can see what
+//! markers protect. The documents have a property for each kind; released games ask all of them as
+//! `veto_destroy` (spec 07 §13).
+
+use vaultwright_level::in_bounds;
+use vaultwright_map::Point;
+
+use crate::doors::asked;
+use crate::session::{Done, Session, TURN};
+
+/// What is done to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Magic {
+    /// Digs a solid cell away.
+    Dig,
+    /// Blasts one apart.
+    Fragment,
+    /// Shakes down all that is solid in sight.
+    Shatter,
+    /// Burns a tree.
+    Burn,
+}
+
+impl Magic {
+    /// The property of the documents that protects a cell from it.
+    fn veto(self) -> &'static str {
+        match self {
+            Magic::Dig => "veto_disintegrate",
+            Magic::Fragment => "veto_fragmentation",
+            Magic::Shatter => "veto_shatter",
+            Magic::Burn => "veto_fire",
+        }
+    }
+}
+
+impl Session {
+    /// Digs away what is on a cell: a wall, a door, a statue, a tree (spec 07 §14.4).
+    pub fn dig(&mut self, p: Point) -> Done {
+        self.cast(Magic::Dig, &[p])
+    }
+
+    /// Blasts apart what is on a cell.
+    pub fn fragment(&mut self, p: Point) -> Done {
+        self.cast(Magic::Fragment, &[p])
+    }
+
+    /// Shakes down every wall, door, statue and tree in sight.
+    pub fn shatter(&mut self) -> Done {
+        let cells: Vec<Point> = {
+            let (world, level) = (self.world(), self.play().level());
+            level.points().filter(|&p| world.can_see(p)).collect()
+        };
+        self.cast(Magic::Shatter, &cells)
+    }
+
+    /// Burns the tree of a cell.
+    pub fn burn(&mut self, p: Point) -> Done {
+        self.cast(Magic::Burn, &[p])
+    }
+
+    fn cast(&mut self, magic: Magic, cells: &[Point]) -> Done {
+        let affected: Vec<Point> =
+            cells.iter().copied().filter(|&p| self.is_affected(magic, p)).collect();
+        if affected.is_empty() {
+            return Done::No(match magic {
+                Magic::Dig => "There is nothing to dig away.",
+                Magic::Fragment | Magic::Shatter => "There is nothing that could break.",
+                Magic::Burn => "There is nothing that could burn.",
+            }
+            .to_owned());
+        }
+        let mut destroyed = false;
+        for p in affected {
+            let vetoed = ["veto_destroy", magic.veto()]
+                .iter()
+                .any(|veto| asked(&mut self.play, p, veto) == "veto");
+            if !vetoed {
+                self.play.destroy(p);
+                destroyed = true;
+            }
+        }
+        if !destroyed {
+            return Done::No("It does not give way.".to_owned());
+        }
+        self.play.look();
+        self.pass(TURN);
+        Done::Yes
+    }
+
+    fn is_affected(&self, magic: Magic, p: Point) -> bool {
+        let Some(feature) = self.play.level().feature(p) else { return false };
+        let flags = self.play.content().features().get(feature).flags;
+        in_bounds(p)
+            && !flags.permarock()
+            && match magic {
+                Magic::Burn => flags.tree(),
+                _ => self.play.is_solid(p),
+            }
+    }
+}
