@@ -94,6 +94,32 @@ scenario("somebody who explores stops where he is asked to", function(t)
   t.expect(stopped)
 end)
 
+-- What is said on the way to a statue with these properties.
+local function said_of_statue(t, properties)
+  local x, y = hall(t)
+  t.terrain(x + 5, y + 2, "granite_statue")
+  t.marker(x + 5, y + 2, props_marker(properties))
+  t.terrain(x + 3, y + 1, "rock_wall")
+  t.terrain(x + 3, y + 3, "rock_wall")
+  t.stand(x + 1, y + 1)
+  local said = {}
+  for _ = 1, 10 do
+    if not t.explore() then break end
+    for _, text in ipairs(t.messages()) do
+      if not text:find("^You ") and not text:find("^As you ") then said[#said + 1] = text end
+    end
+  end
+  return said
+end
+
+scenario("stop_explore alone names what was found", function(t)
+  t.equal(said_of_statue(t, { stop_explore = "true" }), { "Found a granite statue." })
+end)
+
+scenario("stop_explore_msg alone stops and is said", function(t)
+  t.equal(said_of_statue(t, { stop_explore_msg = "Its eyes follow you." }), { "Its eyes follow you." })
+end)
+
 scenario("a monster's death has a function", function(t)
   deaths = {}
   t.monster(30, 30, "rat")

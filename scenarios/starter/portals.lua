@@ -57,3 +57,17 @@ scenario("a portal that closes, and one that is taken: there is no coming back t
   t.equal(t.terrain(34, 30), "expired_portal", "it went when its time was over")
   t.equal((t.take_stairs()), false)
 end)
+
+scenario("a portal is visited once, though nothing on its entrance says so", function(t)
+  t.level("D:3", 5)
+  for x = 29, 34 do t.terrain(x, 30, "floor") end
+  t.terrain(32, 30, "enter_cellar")
+  t.stand(32, 30)
+  t.equal((t.take_stairs()), true)
+  t.equal(you.where(), "Cellar")
+  t.terrain(you.x_pos(), you.y_pos(), "exit_cellar")
+  t.equal((t.take_stairs()), true)
+  t.equal({ you.where(), you.x_pos(), you.y_pos() }, { "D:3", 32, 30 })
+  t.equal(t.terrain(32, 30), "expired_portal")
+  t.equal((t.take_stairs()), false)
+end)

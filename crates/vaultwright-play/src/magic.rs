@@ -62,12 +62,14 @@ impl Session {
         let affected: Vec<Point> =
             cells.iter().copied().filter(|&p| self.is_affected(magic, p)).collect();
         if affected.is_empty() {
-            return Done::No(match magic {
-                Magic::Dig => "There is nothing to dig away.",
-                Magic::Fragment | Magic::Shatter => "There is nothing that could break.",
-                Magic::Burn => "There is nothing that could burn.",
-            }
-            .to_owned());
+            return Done::No(
+                match magic {
+                    Magic::Dig => "There is nothing to dig away.",
+                    Magic::Fragment | Magic::Shatter => "There is nothing that could break.",
+                    Magic::Burn => "There is nothing that could burn.",
+                }
+                .to_owned(),
+            );
         }
         let mut destroyed = false;
         for p in affected {

@@ -172,11 +172,11 @@ fn player(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.add("fly", |_, session, flying: bool| {
-        session.play.world_mut().flying = flying;
+        session.fly(flying);
         Ok(())
     })?;
     api.add("berserk", |_, session, berserk: bool| {
-        session.play.world_mut().berserk = berserk;
+        session.go_berserk(berserk);
         Ok(())
     })?;
     api.add("say_yes", |_, session, yes: bool| {

@@ -69,6 +69,26 @@ impl Session {
         self.options = options;
     }
 
+    /// Whether the player flies.
+    pub fn is_flying(&self) -> bool {
+        self.world().flying
+    }
+
+    /// The player flies from now on, or walks.
+    pub fn fly(&mut self, flying: bool) {
+        self.play.world_mut().flying = flying;
+    }
+
+    /// Whether the player is berserk.
+    pub fn is_berserk(&self) -> bool {
+        self.world().berserk
+    }
+
+    /// The player is berserk from now on, or calm.
+    pub fn go_berserk(&mut self, berserk: bool) {
+        self.play.world_mut().berserk = berserk;
+    }
+
     /// What was said since this was last asked.
     pub fn take_messages(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.play.world_mut().messages)

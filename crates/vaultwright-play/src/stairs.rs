@@ -69,8 +69,7 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
         }
         End::On(_) | End::Anywhere => {
             let before = session.play().place();
-            let done =
-                session.travel(way.place, Leaving::Stairs, |play| way.arrival(play, before));
+            let done = session.travel(way.place, Leaving::Stairs, |play| way.arrival(play, before));
             let enters = way.place.branch != before.branch && is_portal(session.play(), way.place);
             if done == Done::Yes && enters {
                 session.play_mut().world_mut().used_portals.push((before, from));

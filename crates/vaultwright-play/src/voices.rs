@@ -85,9 +85,8 @@ impl Session {
         let variants = content.texts().variants(TextBase::Speech, key)?;
         let plain: Vec<_> = variants.iter().filter(|(_, text)| !text.contains("{{")).collect();
         let weights: Vec<i32> = plain.iter().map(|(weight, _)| *weight).collect();
-        let drawn = self.with_own_die(|session| {
-            session.play.with_rng(|rng| rng.weighted_table(&weights))
-        });
+        let drawn =
+            self.with_own_die(|session| session.play.with_rng(|rng| rng.weighted_table(&weights)));
         Some(plain[drawn?].1.clone())
     }
 

@@ -162,6 +162,34 @@ impl Game {
                 self.cursor = session.world().player();
                 self.mode = if self.mode == Mode::Look { Mode::Walk } else { Mode::Look };
             }
+            Command::Describe => {
+                let p = self.target();
+                let lines = self.session.look_at(p);
+                self.lines.extend(lines);
+            }
+            Command::Dig | Command::Fragment | Command::Burn => {
+                if self.mode != Mode::Look {
+                    return Done::No("Look at a cell first (x).".to_owned());
+                }
+                return match command {
+                    Command::Dig => self.session.dig(self.cursor),
+                    Command::Fragment => self.session.fragment(self.cursor),
+                    _ => self.session.burn(self.cursor),
+                };
+            }
+            Command::Shatter => return session.shatter(),
+            Command::Fly => {
+                let now = !session.is_flying();
+                session.fly(now);
+                let what = if now { "You fly." } else { "You stand on the ground." };
+                self.lines.push(what.to_owned());
+            }
+            Command::Berserk => {
+                let now = !session.is_berserk();
+                session.go_berserk(now);
+                let what = if now { "You are berserk." } else { "You are calm." };
+                self.lines.push(what.to_owned());
+            }
             Command::Reveal => self.revealed = !self.revealed,
             Command::Links => self.links = !self.links,
             Command::Wander => {
@@ -189,6 +217,11 @@ impl Game {
             Command::Nothing => {}
         }
         Done::Yes
+    }
+
+    /// The cell that is looked at, or else that of the player.
+    fn target(&self) -> Point {
+        self.cursor().unwrap_or_else(|| self.session.world().player())
     }
 
     pub fn load_from(&mut self, path: &Path) -> Result<(), Failure> {

@@ -35,6 +35,15 @@ pub enum Command {
     Teleport,
     /// Looks about with a cursor, or no more.
     Look,
+    /// Says what is at the cursor.
+    Describe,
+    /// Magic at the cursor.
+    Dig,
+    Fragment,
+    Burn,
+    Shatter,
+    Fly,
+    Berserk,
     Reveal,
     Links,
     Wander,
@@ -48,7 +57,7 @@ pub enum Command {
 }
 
 /// What each key does, for the help screen.
-pub const HELP: [(&str, &str); 17] = [
+pub const HELP: [(&str, &str); 20] = [
     ("arrows, hjkl yubn", "walk; a closed door is opened"),
     ("o", "explore until something turns up"),
     (".", "wait a turn"),
@@ -60,6 +69,12 @@ pub const HELP: [(&str, &str); 17] = [
     ("]", "go to the next level, by no stairs at all"),
     ("x", "look about with a cursor; Escape ends it"),
     ("t", "teleport to the cursor (while looking)"),
+    ("v, Enter", "say what is at the cursor (while looking)"),
+    (
+        "D, F, B",
+        "dig, blast or burn what is at the cursor (while looking); Z shatters all in sight",
+    ),
+    ("f, R", "fly, go berserk, or no more"),
     ("r", "reveal the level, or hide what you do not know"),
     ("m", "show which markers act together"),
     ("w", "let monsters wander, or stand"),
@@ -80,7 +95,8 @@ impl Command {
             Key::Left => Command::Step((-1, 0)),
             Key::Right => Command::Step((1, 0)),
             Key::Escape => Command::Close,
-            Key::Enter | Key::Tab => Command::Nothing,
+            Key::Enter => Command::Describe,
+            Key::Tab => Command::Nothing,
             Key::Char(c) => match c {
                 'h' => Command::Step((-1, 0)),
                 'j' => Command::Step((0, 1)),
@@ -101,6 +117,13 @@ impl Command {
                 ']' => Command::NextLevel,
                 't' => Command::Teleport,
                 'x' => Command::Look,
+                'v' => Command::Describe,
+                'D' => Command::Dig,
+                'F' => Command::Fragment,
+                'B' => Command::Burn,
+                'Z' => Command::Shatter,
+                'f' => Command::Fly,
+                'R' => Command::Berserk,
                 'r' => Command::Reveal,
                 'm' => Command::Links,
                 'w' => Command::Wander,

@@ -39,6 +39,18 @@ impl Recording {
             Command::Stairs => "take_stairs()".to_owned(),
             Command::NextLevel => "next_level()".to_owned(),
             Command::Teleport => format!("teleport({}, {})", player.x, player.y),
+            Command::Dig | Command::Fragment | Command::Burn => {
+                let Some(p) = game.cursor() else { return };
+                let what = match command {
+                    Command::Dig => "dig",
+                    Command::Fragment => "fragment",
+                    _ => "burn",
+                };
+                format!("{what}({}, {})", p.x, p.y)
+            }
+            Command::Shatter => "shatter()".to_owned(),
+            Command::Fly => format!("fly({})", game.session().is_flying()),
+            Command::Berserk => format!("berserk({})", game.session().is_berserk()),
             Command::Load => {
                 let line =
                     "  -- A saved game was taken up here: from now on this is another one.\n";
@@ -52,7 +64,10 @@ impl Recording {
             self.level += 1;
         }
         let _ = writeln!(self.steps, "  t.{call}");
-        self.expect(said);
+        // How the player is, is told on the screen only.
+        if !matches!(command, Command::Fly | Command::Berserk) {
+            self.expect(said);
+        }
     }
 
     fn expect(&mut self, said: &[String]) {
