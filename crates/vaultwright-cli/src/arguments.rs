@@ -148,6 +148,15 @@ pub struct CheckOptions {
     /// Check again whenever a file is saved
     #[arg(long)]
     pub watch: bool,
+    /// Also roll every map on the levels where it may stand, and play on those with markers
+    #[arg(long)]
+    pub deep: bool,
+    /// How often --deep rolls a map at least
+    #[arg(long, value_name = "N", default_value_t = 24, requires = "deep")]
+    pub rolls: u64,
+    /// Threads of --deep [default: as many as there are cores]
+    #[arg(long, value_name = "N", requires = "deep")]
+    pub jobs: Option<usize>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -9,7 +9,7 @@ use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common};
 use crate::session::{broken_line, open_quietly, parse_all, sources_and_skipped};
-use crate::{Failure, Outcome, output, report, watch};
+use crate::{Failure, Outcome, check_deep, output, report, watch};
 
 /// What one run over the files found.
 struct Findings {
@@ -105,6 +105,14 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
         problems.extend(lint::data_problems(&engine));
     }
     let mut problems = lint::findings(&mut engine, problems, &is_asked);
+    if options.deep {
+        let library = engine.library();
+        let maps = library.maps.iter().enumerate().filter(|(_, map)| is_asked(&map.file));
+        let maps: Vec<usize> = maps.map(|(index, _)| index).collect();
+        let deep = check_deep::problems(&engine, &maps, options)?;
+        problems.extend(deep);
+        problems = lint::sorted(problems, &engine);
+    }
     problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_messages();

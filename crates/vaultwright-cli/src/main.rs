@@ -12,6 +12,7 @@ mod cache;
 mod campaign;
 mod cell_explain;
 mod check;
+mod check_deep;
 mod completions;
 mod coverage;
 mod data_root;

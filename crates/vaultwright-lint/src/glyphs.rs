@@ -6,7 +6,7 @@
 //! nothing to act on. Lua may draw anything, so of maps with Lua the texts in it count as drawn.
 
 use vaultwright_engine::{GlyphNotes, Problem};
-use vaultwright_map::Transform;
+use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -59,9 +59,10 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     if rows.is_empty() || (has_lua && notes.is_none()) {
         return;
     }
-    if notes.as_ref().is_some_and(|notes| notes.idle.is_empty() && notes.missing.is_empty())
-        && !has_marks(view)
-    {
+    let says_nothing = |notes: &GlyphNotes| {
+        notes.idle.is_empty() && notes.missing.is_empty() && notes.short.is_empty()
+    };
+    if notes.as_ref().is_some_and(says_nothing) && !has_marks(view) {
         return;
     }
     let drawn = drawn_glyphs(view);
@@ -108,18 +109,23 @@ fn has_marks(view: &View) -> bool {
     })
 }
 
-/// Whether more runs of a map may show that one of its statements does act.
-pub(crate) fn wants_runs(view: &View) -> bool {
-    if !view.engine.has_idle_statements(view.entry.origin) || !view.has_lua() {
-        return false;
+/// The codes of findings about a map that more runs of it may refute.
+pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
+    if !view.engine.has_idle_statements(view.entry.origin) {
+        return Vec::new();
     }
     let mut problems = Vec::new();
     check(view, &mut problems);
-    let by_chance = |problem: &Problem| {
-        let codes = [codes::TRANSFORM_WITHOUT_CELLS, codes::KEY_WITHOUT_CELLS, codes::UNUSED_SLOT];
-        codes.contains(&crate::code_of(problem))
+    let by_chance = |code: &&str| {
+        let codes = [
+            codes::TRANSFORM_WITHOUT_CELLS,
+            codes::KEY_WITHOUT_CELLS,
+            codes::UNUSED_SLOT,
+            codes::TOO_FEW_CELLS,
+        ];
+        (view.has_lua() || *code == codes::TOO_FEW_CELLS) && codes.contains(code)
     };
-    problems.iter().any(by_chance)
+    problems.iter().map(crate::code_of).filter(|code| by_chance(&code)).collect()
 }
 
 fn drawn_glyphs(view: &View) -> Glyphs {
@@ -177,6 +183,7 @@ impl<'v> Flow<'v> {
                     let glyphs: Vec<u8> =
                         segments.iter().flat_map(|(_, _, list)| list.glyphs.clone()).collect();
                     self.replace(&key, &glyphs, false, piece, problems);
+                    self.report_short(text, &segments, piece, problems);
                 }
             }
             Header::Shuffle => {
@@ -256,6 +263,41 @@ impl<'v> Flow<'v> {
             self.present.remove(key);
         }
         self.present.extend(glyphs);
+    }
+
+    /// Reports an NSUBST that finds fewer cells than it deals out in each run, so that its last
+    /// segments never come.
+    fn report_short(
+        &self,
+        text: &[u8],
+        segments: &[(Count, bool, ReplacementList)],
+        piece: &Piece,
+        problems: &mut Vec<Problem>,
+    ) {
+        let notes = self.notes.iter().flat_map(|notes| &notes.short);
+        let Some((_, found, wanted)) = notes.into_iter().find(|(noted, ..)| **noted == *text)
+        else {
+            return;
+        };
+        let mut left = *found;
+        let lost = segments.iter().find(|(count, ..)| match count {
+            Count::Cells(cells) => match left.checked_sub(*cells) {
+                Some(rest) => {
+                    left = rest;
+                    false
+                }
+                None => left == 0,
+            },
+            Count::Rest => false,
+        });
+        let Some((_, _, lost)) = lost else { return };
+        let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
+        problems.push(self.view.warning(
+            codes::TOO_FEW_CELLS,
+            piece.span.clone(),
+            format!("NSUBST deals out {wanted} cells, but finds only {found}: no '{lost}' comes"),
+            "lower the counts, or put more of the glyph on the map",
+        ));
     }
 
     /// Returns a finding about a key none of whose glyphs is there when the statement acts.

@@ -9,6 +9,7 @@ mod codes;
 mod data_files;
 mod glyphs;
 mod hints;
+mod keys;
 mod lost;
 mod lua;
 mod lua_versions;
@@ -23,13 +24,17 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_engine::{Code, Engine, Library, LibraryMap, Problem, Severity, SourceFile};
+use vaultwright_engine::{
+    Code, Engine, Library, LibraryMap, Origin, Problem, Severity, SourceFile,
+};
+use vaultwright_map::MapDef;
 use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use data_files::{data_problems, skipped_file};
 pub use hints::{add_hint, name_distance, replacement};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
+pub use rolls::{play_problem, roll_everywhere};
 
 /// A map with what the lints need of it.
 pub(crate) struct View<'a> {
@@ -88,6 +93,12 @@ pub fn findings(
     };
     let by_lint = lint(engine, wanted).into_iter();
     problems.extend(by_lint.filter(|p| !of_code(p) || !failed.contains(&line_of(p))));
+    sorted(problems, engine)
+}
+
+/// Gives problems their hints and sorts them by file and place.
+#[must_use]
+pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
     for problem in &mut problems {
         add_hint(problem, engine.content());
     }
@@ -123,11 +134,38 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         }
         structure::check(&view, &mut problems);
         glyphs::check(&view, &mut problems);
+        keys::check(&view, &mut problems);
         selection::check(&view, &mut problems);
         subvaults::check(&view, &mut problems);
         tags::check(&view, &tag_uses, &mut problems);
         lost::check(&view, &mut problems);
     }
+    for entry in broken_maps(&library, wanted) {
+        let (file, map) = (&entry.file, entry.syntax());
+        let view = View { engine, library: &library, entry: &entry, file, map };
+        subvaults::check(&view, &mut problems);
+        keys::check(&view, &mut problems);
+        tags::check(&view, &tag_uses, &mut problems);
+    }
     problems.extend(lua::check(engine, &library, wanted));
     problems
+}
+
+/// The maps that do not compile, with nothing but their names.
+fn broken_maps(library: &Library, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<LibraryMap> {
+    if library.broken.is_empty() {
+        return Vec::new();
+    }
+    let whole: HashSet<Origin> = library.maps.iter().map(|map| map.origin).collect();
+    let files = library.files.iter().enumerate().filter(|(_, file)| wanted(file));
+    let origins = files.flat_map(|(index, file)| {
+        (0..file.tree.maps.len()).map(move |map| (file, Origin { file: index, map }))
+    });
+    origins
+        .filter(|(_, origin)| !whole.contains(origin))
+        .map(|(file, origin)| {
+            let name = file.tree.maps[origin.map].name.str(&file.source.text).into_owned();
+            LibraryMap { file: Arc::clone(file), origin, definition: MapDef::new(name) }
+        })
+        .collect()
 }

@@ -1,10 +1,11 @@
-//! Tags that look like a misspelt engine tag (VW341).
+//! Tags that look like a misspelt engine tag (VW341), are given twice (VW342), or promise the altar
+//! of another god (VW343).
 
 use std::collections::{BTreeSet, HashMap};
 
 use vaultwright_content::TagMatch;
 use vaultwright_engine::{Library, Problem};
-use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
@@ -24,6 +25,10 @@ impl TagUses {
 }
 
 pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
+    if !view.has_lua() {
+        repeated(view, problems);
+    }
+    altars(view, problems);
     let engine_tags = &view.engine.content().names().tags;
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -47,6 +52,57 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
                 piece.span.clone(),
                 format!("the engine does not know the tag '{tag}'"),
                 &format!("did you mean '{}'?", engine.tag),
+            ));
+        }
+    }
+}
+
+fn given<'v>(view: &'v View) -> impl Iterator<Item = (&'v Piece, String)> {
+    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Call(Header::Tags, Argument::Text(text)) => {
+            Some((piece, text.str(view.text()).into_owned()))
+        }
+        _ => None,
+    })
+}
+
+fn repeated(view: &View, problems: &mut Vec<Problem>) {
+    let mut seen = BTreeSet::new();
+    for (piece, tag) in given(view) {
+        if !seen.insert(tag.clone()) {
+            problems.push(view.warning(
+                codes::REPEATED_TAG,
+                piece.span.clone(),
+                format!("the tag '{tag}' is given twice"),
+                "remove one, or correct what another tag was meant to be",
+            ));
+        }
+    }
+}
+
+/// A tag that names a god, on a map whose only altars are of others.
+fn altars(view: &View, problems: &mut Vec<Problem>) {
+    const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
+    let text = String::from_utf8_lossy(&view.text()[view.map.span.clone()]).to_lowercase();
+    let gods = view.engine.content().names().gods();
+    let drawn =
+        |altar: &str| text.match_indices(altar).any(|(at, _)| !text[..at].ends_with("uniq_"));
+    for (piece, tag) in given(view) {
+        let Some(god) = PREFIXES.iter().find_map(|prefix| tag.strip_prefix(prefix)) else {
+            continue;
+        };
+        let own = format!("altar_{god}");
+        let known = gods.iter().any(|god| god.altar == own);
+        if !known || drawn(&own) {
+            continue;
+        }
+        let other = gods.iter().find(|god| !god.altar.is_empty() && drawn(&god.altar));
+        if let Some(other) = other {
+            problems.push(view.warning(
+                codes::OTHER_ALTAR,
+                piece.span.clone(),
+                format!("the tag promises '{own}', but the map has {}", other.altar),
+                "give the tag of the god whose altar it is",
             ));
         }
     }

@@ -60,6 +60,6 @@ pub use population::{random_liquid_monster, random_monster, random_zombie_base};
 pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::{TagSet, is_selectable};
-pub use transform::{ReplacementList, Transform};
+pub use transform::{Count, ReplacementList, Transform};
 pub use turn::{Turn, draw_turns};
 pub use validate::check_definition;

@@ -261,7 +261,7 @@ impl Engine {
     pub fn has_idle_statements(&self, origin: Origin) -> bool {
         let noting = self.host.noting.borrow();
         let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
-        notes.is_some_and(|notes| !notes.idle.is_empty())
+        notes.is_some_and(|notes| !notes.idle.is_empty() || !notes.short.is_empty())
     }
 
     /// The tables and rules.

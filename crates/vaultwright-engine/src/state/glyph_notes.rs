@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use vaultwright_map::{FeatureKind, GlyphSet, MapDef};
+use vaultwright_map::{Count, FeatureKind, GlyphSet, MapDef, Transform};
 use vaultwright_syntax::Header;
 
 /// A statement: its header and its text.
@@ -18,6 +18,9 @@ pub struct GlyphNotes {
     /// Glyphs for slots of MONS and ITEM that a drawing showed in the end although the slot does
     /// not exist, with the number of slots that do.
     pub missing: Vec<(u8, usize)>,
+    /// NSUBST statements that found fewer cells than they deal out, in every run so far: how many
+    /// they found at most, and how many they want.
+    pub short: Vec<(Box<[u8]>, usize, usize)>,
 }
 
 /// The notes of one run.
@@ -26,6 +29,8 @@ pub(crate) struct RunNotes {
     /// Hashes of those that have acted.
     acted: Vec<u64>,
     idle: Vec<Statement>,
+    /// NSUBST statements with the cells that they found and those that they want.
+    dealt: Vec<(Box<[u8]>, usize, usize)>,
     /// Statements that count at the end: about which glyphs they are.
     late: Vec<(Statement, Vec<u8>)>,
 }
@@ -68,7 +73,11 @@ impl RunNotes {
             return;
         }
         let key = GlyphSet::new(&key);
-        let acts = def.grid.rows().iter().flatten().any(|&glyph| key.contains(glyph));
+        let mut cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
+        let acts = cells.next().is_some();
+        if let (true, Header::Nsubst, Some(wanted)) = (acts, header, cells_wanted(text)) {
+            self.dealt.push((Box::from(text), 1 + cells.count(), wanted));
+        }
         self.note(header, text, acts);
     }
 
@@ -97,11 +106,19 @@ impl RunNotes {
     /// Adds a run to what the others have shown. The first one, when the map is compiled, says what
     /// is idle; later ones take from that.
     pub(crate) fn merge_into(self, def: &MapDef, notes: &mut GlyphNotes, is_first: bool) {
-        let RunNotes { acted, idle, .. } = self;
+        let RunNotes { acted, idle, dealt, .. } = self;
         if is_first {
             notes.idle = idle;
+            notes.short =
+                dealt.iter().filter(|(_, found, wanted)| found < wanted).cloned().collect();
             notes.missing = missing_slots(def);
         }
+        for (text, most, _) in &mut notes.short {
+            let found =
+                dealt.iter().filter(|(other, ..)| other == text).map(|(_, found, _)| *found);
+            *most = found.fold(*most, usize::max);
+        }
+        notes.short.retain(|(_, most, wanted)| most < wanted);
         notes.idle.retain(|(header, text)| !acted.contains(&hash(*header, text)));
     }
 }
@@ -145,6 +162,16 @@ fn missing_slots(def: &MapDef) -> Vec<(u8, usize)> {
         }
     }
     missing
+}
+
+/// How many cells the segments of an NSUBST take that name a number.
+fn cells_wanted(text: &[u8]) -> Option<usize> {
+    let Ok(Some(Transform::Nsubst { segments, .. })) = Transform::nsubst(text) else { return None };
+    let counts = segments.iter().map(|(count, ..)| match count {
+        Count::Cells(cells) => *cells,
+        Count::Rest => 0,
+    });
+    Some(counts.sum())
 }
 
 fn hash(header: Header, text: &[u8]) -> u64 {

@@ -21,6 +21,52 @@ pub(super) fn find(
     finder.found
 }
 
+/// Returns the branches that a chunk asks for with `you.in_branch`, other than behind `not`.
+pub(super) fn branches_asked(block: &Block) -> Vec<(String, Span)> {
+    let mut asked = Vec::new();
+    visit(block, &mut |condition| collect_asked(condition, &mut asked));
+    asked
+}
+
+/// Hands out all conditions of a block, those in functions left aside.
+fn visit(block: &Block, seen: &mut dyn FnMut(&Expr)) {
+    for statement in &block.statements {
+        match statement {
+            Statement::If(arms, last) => {
+                for (condition, block) in arms {
+                    seen(condition);
+                    visit(block, seen);
+                }
+                last.iter().for_each(|block| visit(block, seen));
+            }
+            Statement::While(condition, block) | Statement::Repeat(block, condition) => {
+                seen(condition);
+                visit(block, seen);
+            }
+            Statement::Do(block) | Statement::For(.., block) | Statement::ForIn(.., block) => {
+                visit(block, seen);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn collect_asked(condition: &Expr, asked: &mut Vec<(String, Span)>) {
+    match &condition.kind {
+        ExprKind::Binary("and" | "or", left, right) => {
+            collect_asked(left, asked);
+            collect_asked(right, asked);
+        }
+        ExprKind::Paren(inner) => collect_asked(inner, asked),
+        ExprKind::Call(call) if call.function.path().as_deref() == Some("you.in_branch") => {
+            let name = call.arguments.first().and_then(|argument| argument.text());
+            let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
+            asked.extend(name.map(|name| (name, condition.span.clone())));
+        }
+        _ => {}
+    }
+}
+
 struct Finder<'f> {
     text: &'f [u8],
     is_function: &'f dyn Fn(&str) -> bool,

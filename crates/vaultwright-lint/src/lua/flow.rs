@@ -17,8 +17,8 @@ pub(super) enum Event {
     /// A call: the path of the function, its arguments, and whether the function belongs to a map
     /// (`e.mons`, `mons`).
     Call { path: String, of_map: bool, arguments: Vec<Value>, spans: Vec<Span>, span: Span },
-    /// `path { key = value }`.
-    Field { path: String, key: String, value: Value },
+    /// `path { key = value }`, and where the field stands.
+    Field { path: String, key: String, value: Value, span: Span },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
     Header { piece: usize, always: bool },
     /// The result of a function compared with a text.
@@ -546,11 +546,12 @@ impl<'w> Walker<'w> {
             for (field, (_, value)) in
                 fields.iter().zip(value.fields.iter().flat_map(|fields| &fields.named))
             {
-                let key = field.key.as_ref().and_then(|key| key.text());
-                if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
-                    let key = String::from_utf8_lossy(key).into_owned();
+                let Some(key) = &field.key else { continue };
+                if let Some(text) = key.text() {
                     let (path, value) = (path.to_owned(), value.clone());
-                    self.events.push((self.chunk, Event::Field { path, key, value }));
+                    let (key, span) =
+                        (String::from_utf8_lossy(text).into_owned(), key.span.clone());
+                    self.events.push((self.chunk, Event::Field { path, key, value, span }));
                 }
             }
         }

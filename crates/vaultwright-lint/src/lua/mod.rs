@@ -16,11 +16,12 @@ mod token;
 mod tree;
 mod value;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
+use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::codes;
@@ -50,8 +51,8 @@ struct Look<'l> {
     specs: &'l mut Specs,
     file: &'l Arc<SourceFile>,
     trees: &'l [Tree<'l>],
-    /// Whether a map of the file has compiled.
-    compiled: &'l dyn Fn(usize) -> bool,
+    /// The maps of the file that have compiled.
+    definition: &'l dyn Fn(usize) -> Option<&'l MapDef>,
     found: Vec<Problem>,
     told: HashSet<(usize, usize)>,
 }
@@ -65,11 +66,14 @@ pub(crate) fn check(
 ) -> Vec<Problem> {
     let names = Names::of(engine, library);
     let mut specs = Specs::default();
-    let origins: HashSet<(usize, usize)> =
-        library.maps.iter().map(|map| (map.origin.file, map.origin.map)).collect();
+    let of_origin: HashMap<(usize, usize), &MapDef> = library
+        .maps
+        .iter()
+        .map(|map| ((map.origin.file, map.origin.map), &map.definition))
+        .collect();
     let mut problems = Vec::new();
     for (index, file) in library.files.iter().enumerate().filter(|(_, file)| wanted(file)) {
-        let compiled = |map: usize| origins.contains(&(index, map));
+        let definition = |map: usize| of_origin.get(&(index, map)).copied();
         let trees = trees_of(file);
         let mut look = Look {
             engine,
@@ -77,7 +81,7 @@ pub(crate) fn check(
             specs: &mut specs,
             file,
             trees: &trees,
-            compiled: &compiled,
+            definition: &definition,
             found: Vec::new(),
             told: HashSet::new(),
         };
@@ -119,7 +123,7 @@ impl Look<'_> {
     fn headers_of_broken_maps(&mut self) {
         let file = Arc::clone(self.file);
         for (index, map) in file.tree.maps.iter().enumerate() {
-            if (self.compiled)(index) {
+            if (self.definition)(index).is_some() {
                 continue;
             }
             for number in 0..map.chunk(ChunkKind::Main).pieces.len() {
@@ -171,9 +175,42 @@ impl Look<'_> {
         let trees = self.trees;
         for (number, tree) in trees.iter().enumerate() {
             let is_function = |path: &str| self.names.is_function(path);
+            if let Some(map) = tree.map {
+                self.branches(number, map, &tree.block);
+            }
             for constant in conditions::find(&tree.block, &tree.lua.text, &is_function) {
                 let code = codes::CONSTANT_CONDITION;
                 self.warn(number, code, constant.message, constant.hint.to_owned(), &constant.span);
+            }
+        }
+    }
+
+    /// Questions for branches that the map never stands in.
+    fn branches(&mut self, tree: usize, map: usize, block: &Block) {
+        let Some(definition) = (self.definition)(map) else { return };
+        let ranges = [&definition.place, &definition.depths];
+        if ranges.iter().all(|ranges| ranges.is_empty()) {
+            return;
+        }
+        let branches = self.engine.content().branches();
+        let dungeon = Dungeon::standard(branches);
+        for (name, span) in conditions::branches_asked(block) {
+            let named = branches.iter().find(|branch| {
+                [&branch.name, &branch.shortname, &branch.longname]
+                    .iter()
+                    .any(|own| own.eq_ignore_ascii_case(&name))
+            });
+            let Some(branch) = named else { continue };
+            let mut levels = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
+            let stands = levels.any(|depth| {
+                let place = LevelPlace { branch: branch.id, depth };
+                ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon))
+            });
+            if !stands {
+                let message = format!("this map never stands in {name}, so this never holds");
+                let hint =
+                    "its DEPTH and PLACE leave the branch out: add it, or remove the question";
+                self.warn(tree, codes::CONSTANT_CONDITION, message, hint.to_owned(), &span);
             }
         }
     }
@@ -182,7 +219,7 @@ impl Look<'_> {
         match event {
             Event::Header { piece, always } => {
                 let Tree { map, chunk, .. } = &self.trees[tree];
-                let ran = *always && map.is_some_and(|map| (self.compiled)(map));
+                let ran = *always && map.is_some_and(|map| (self.definition)(map).is_some());
                 if !ran {
                     self.header(*map, chunk, *piece);
                 }
@@ -192,7 +229,8 @@ impl Look<'_> {
                     self.call(tree, path, *of_map, arguments, spans, span);
                 }
             }
-            Event::Field { path, key, value } => {
+            Event::Field { path, key, value, span } => {
+                self.parameter(tree, path, key, span);
                 let rows = &calls::calls().fields;
                 let row = rows.iter().find(|row| row.function == *path && row.field == *key);
                 if let Some(row) = row {
@@ -268,6 +306,21 @@ impl Look<'_> {
             let message = format!("{path} takes {wanted}, but gets {count}");
             let hint = "check the arguments of the call".to_owned();
             self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, span);
+        }
+    }
+
+    /// A parameter whose name is nearly one that the function knows.
+    fn parameter(&mut self, tree: usize, path: &str, key: &str, span: &Range<usize>) {
+        let rows = &calls::calls().parameters;
+        let Some(row) = rows.iter().find(|row| row.function == path) else { return };
+        if key.len() < 4 || row.names.iter().any(|name| name == key) {
+            return;
+        }
+        let near = row.names.iter().find(|name| crate::name_distance(name, key) <= 2);
+        if let Some(name) = near {
+            let message = format!("{path} has no parameter '{key}'");
+            let hint = format!("did you mean '{name}'?");
+            self.warn(tree, codes::UNKNOWN_ARGUMENT, message, hint, span);
         }
     }
 

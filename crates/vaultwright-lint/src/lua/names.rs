@@ -140,6 +140,7 @@ impl<'e> Names<'e> {
             "god" => names.god(name).is_some(),
             "cloud" => names.clouds.contains(name),
             "feature" => content.features().by_name(name).is_some(),
+            "event" => calls().events.iter().any(|event| event == name),
             "function" => {
                 assigned.contains(name)
                     || self.thing(name) != Thing::None
@@ -175,6 +176,7 @@ impl<'e> Names<'e> {
             "mutation" => own(names.mutations.names().collect()),
             "species" => own(names.species.names().collect()),
             "background" => own(names.backgrounds.names().collect()),
+            "event" => calls().events.clone(),
             "cloud" => own(names.clouds.names().collect()),
             "god" => names.gods().iter().map(|god| god.name.clone()).collect(),
             "monster" => own(content.monsters().names().collect()),

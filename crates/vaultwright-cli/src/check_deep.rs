@@ -1,0 +1,82 @@
+//! `vaultwright check --deep`: what only rolls on other levels and play show.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use vaultwright::play::{Session, exercise};
+use vaultwright::{Engine, Problem, lint};
+
+use crate::arguments::CheckOptions;
+use crate::{Failure, output};
+
+/// How many turns are played on a map with markers.
+const TURNS: u32 = 120;
+/// With which seeds.
+const SEEDS: [u64; 2] = [1, 2];
+
+/// Returns what is wrong with maps beyond what compiling them has told.
+pub fn problems(
+    engine: &Engine,
+    maps: &[usize],
+    options: &CheckOptions,
+) -> Result<Vec<Problem>, Failure> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.jobs.unwrap_or(cores).clamp(1, 256).min(maps.len().div_ceil(8).max(1));
+    let bar = output::progress(maps.len() as u64, "rolling");
+    let next = AtomicUsize::new(0);
+    let shared = engine.share();
+    let work = || -> Result<Vec<(usize, Problem)>, vaultwright::EngineError> {
+        let mut engine = shared.engine()?;
+        let mut found = Vec::new();
+        let mut playable = Vec::new();
+        while let Some(&map) = maps.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let problems = lint::roll_everywhere(&mut engine, map, options.rolls);
+            if problems.is_empty() && brings_markers(&mut engine, map) {
+                playable.push(map);
+            }
+            found.extend(problems.into_iter().map(|problem| (map, problem)));
+            engine.take_messages();
+            bar.inc(1);
+        }
+        let mut session = Session::new(engine, 1);
+        for map in playable {
+            for seed in SEEDS {
+                let Ok(played) = exercise(&mut session, map, seed, TURNS) else { continue };
+                for (error, turn) in &played.errors {
+                    let when = format!("in turn {turn} of a play with seed {seed}");
+                    let engine = session.play().engine();
+                    let problem = lint::play_problem(engine, map, error, &when);
+                    found.extend(problem.map(|problem| (map, problem)));
+                }
+            }
+        }
+        Ok(found)
+    };
+    let done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    bar.finish_and_clear();
+    let mut found: Vec<(usize, Problem)> = done?.into_iter().flatten().collect();
+    // The order does not depend on which thread was at what.
+    found.sort_by(|(a, one), (b, other)| {
+        (a, one.span.start, &one.message).cmp(&(b, other.span.start, &other.message))
+    });
+    found.dedup_by(|(a, one), (b, other)| a == b && one.span == other.span);
+    Ok(found.into_iter().map(|(_, problem)| problem).collect())
+}
+
+fn brings_markers(engine: &mut Engine, map: usize) -> bool {
+    let library = engine.library();
+    let listed = &library.maps[map].definition;
+    let stands_alone = !listed.depths.is_empty() || !listed.place.is_empty();
+    let is_lua = |kind: &vaultwright::level::MarkerKind| {
+        matches!(kind, vaultwright::level::MarkerKind::Lua(_))
+    };
+    stands_alone
+        && engine
+            .place(map, 1)
+            .is_ok_and(|level| level.markers.iter().any(|marker| is_lua(&marker.kind)))
+}

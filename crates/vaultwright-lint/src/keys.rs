@@ -1,0 +1,63 @@
+//! Statements that a later one replaces (VW316), markers that stand for nothing (VW317).
+
+use vaultwright_engine::Problem;
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::{View, codes};
+
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    let pieces = &view.map.chunk(ChunkKind::Main).pieces;
+    let mut keyed = Vec::new();
+    for piece in pieces {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
+        if !matches!(header, Header::Kfeat | Header::Kmons | Header::Kitem | Header::Marker) {
+            continue;
+        }
+        let text = text.bytes(view.text()).trim_ascii();
+        let Ok((key, _, argument)) = vaultwright_map::split_key(text) else { continue };
+        match header {
+            Header::Marker => marker(view, piece, argument, problems),
+            _ => keyed.push((*header, key, piece)),
+        }
+    }
+    // With Lua, one of two lines may be for another case.
+    if !view.has_lua() {
+        replaced(view, &keyed, problems);
+    }
+}
+
+/// A line whose glyphs all get something else from one line behind it.
+fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece)], problems: &mut Vec<Problem>) {
+    for (index, (header, key, piece)) in keyed.iter().enumerate() {
+        let later = keyed[index + 1..].iter().find(|(other, keys, _)| {
+            other == header && key.iter().all(|glyph| keys.contains(glyph))
+        });
+        let Some((.., later)) = later else { continue };
+        let shown = String::from_utf8_lossy(key);
+        let what = header.keyword().trim_end_matches(':');
+        problems.push(view.warning(
+            codes::OVERRIDDEN_KEY,
+            piece.span.clone(),
+            format!("line {} replaces what {what} says of '{shown}'", later.line),
+            "a glyph has one of each: join the lines, or use another glyph",
+        ));
+    }
+}
+
+/// `feat:NAME` is all that the header knows besides `lua:`; anything else makes no marker.
+fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Problem>) {
+    let argument = String::from_utf8_lossy(argument);
+    let name = argument.strip_prefix("feat:").map(str::trim);
+    let features = view.engine.content().features();
+    let message = match name {
+        Some(name) if features.by_name(name).is_some() => return,
+        Some(name) => format!("no feature is called '{name}', so no marker is made"),
+        None => format!("'{}' makes no marker", argument.trim()),
+    };
+    problems.push(view.warning(
+        codes::MARKER_OF_NOTHING,
+        piece.span.clone(),
+        message,
+        "write feat:NAME with a terrain name, or lua:EXPRESSION",
+    ));
+}
