@@ -165,6 +165,15 @@ impl World for Sandbox {
         self.sight.sees(p)
     }
 
+    fn knows(&self, p: Point) -> bool {
+        self.here.known.contains(&p)
+    }
+
+    fn cells_moved(&mut self, moved: &BTreeMap<Point, Point>) {
+        let known = std::mem::take(&mut self.here.known);
+        self.here.known = known.into_iter().filter_map(|p| moved.get(&p).copied()).collect();
+    }
+
     fn hears(&self, _p: Point) -> bool {
         !self.deaf
     }

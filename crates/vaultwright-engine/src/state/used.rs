@@ -68,6 +68,17 @@ impl UsedMaps {
         }
     }
 
+    /// A map counts as never used: nobody has seen it, and it is gone (spec 05 §19.8).
+    pub fn release(&mut self, map: &MapDef) {
+        self.names.remove(&map.name);
+        self.level_names.remove(&map.name);
+        for tag in &map.tags {
+            self.tags.remove(tag);
+            self.level_tags.remove(tag);
+            self.branch_tags.remove(tag);
+        }
+    }
+
     /// Whether a map may not be used again.
     pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {

@@ -1,5 +1,7 @@
 //! What a game offers to the levels that are played in it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use vaultwright_content::ChannelId;
 use vaultwright_level::{LevelItem, LevelMonster};
@@ -69,6 +71,14 @@ pub trait World {
     fn sees(&self, _p: Point) -> bool {
         false
     }
+
+    /// Whether the player has ever seen a cell of the level.
+    fn knows(&self, _p: Point) -> bool {
+        false
+    }
+
+    /// The cells of the Abyss have moved: each of these is another now, all others are new.
+    fn cells_moved(&mut self, _moved: &BTreeMap<Point, Point>) {}
 
     /// Whether the player can hear what happens on a cell.
     fn hears(&self, _p: Point) -> bool {

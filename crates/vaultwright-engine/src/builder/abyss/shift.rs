@@ -39,6 +39,8 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
         .map(|p| (p, p.offset(step)))
         .filter(|&(_, to)| on_map(to) && area_contains(to))
         .collect();
+    release_unseen(host, &moved);
+    host.world().borrow_mut().cells_moved(&moved);
     move_inhabitants(host, &moved);
     forget_markers(host, &moved);
     move_cells(host, &moved);
@@ -65,6 +67,18 @@ fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
         }
     }
     kept
+}
+
+/// Vaults that are left behind and that the player has never seen a cell of may come again.
+fn release_unseen(host: &Host, moved: &BTreeMap<Point, Point>) {
+    let world = host.world();
+    let unseen = |p: Point| !world.borrow().knows(p);
+    for vault in &host.level.borrow().vaults {
+        let gone = !vault.cells().any(|p| moved.contains_key(&p));
+        if gone && vault.cells().all(unseen) {
+            host.used.borrow_mut().release(&vault.map);
+        }
+    }
 }
 
 fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
