@@ -41,3 +41,27 @@ scenario("again and again", function(t)
     t.wait()
   end
 end)
+
+vaults [[
+NAME: unseen_in_the_abyss
+DEPTH: Abyss
+WEIGHT: 1000000
+MARKER: A = lua:props_marker { unseen_in_the_abyss = "yes" }
+SUBST: A = G
+MAP
+..A..
+.....
+ENDMAP
+]]
+scenario("a unique vault that nobody has seen comes again", function(t)
+  t.level("Abyss:2", 2)
+  local came = 0
+  for i = 1, 20 do
+    local x, y = 40 + (i % 2 == 0 and 23 or -23), 35
+    t.terrain(x, y, "floor")
+    t.stand(x, y)
+    t.wait()
+    came = came + #dgn.find_marker_positions_by_prop("unseen_in_the_abyss")
+  end
+  t.expect(came > 1, "came " .. came .. " times")
+end)

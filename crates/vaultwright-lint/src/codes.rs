@@ -164,6 +164,12 @@ codes! {
         UNKNOWN_ARGUMENT "VW362",
         WRONG_ARGUMENTS "VW363",
         CONSTANT_CONDITION "VW364",
+        TWO_DRAWINGS "VW372",
+        BAD_NAME "VW373",
+        PLACE_IN_ABYSS "VW374",
+        NO_DESTINATION "VW375",
+        ABYSS_SIZE "VW376",
+        UNKNOWN_PARAMETER "VW377",
     }
 }
 

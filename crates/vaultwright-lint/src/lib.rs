@@ -14,6 +14,7 @@ mod lost;
 mod lua;
 mod lua_versions;
 mod placement;
+mod portals;
 mod rolls;
 mod selection;
 mod structure;
@@ -123,6 +124,7 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
     rolls::run(engine, &library, wanted);
     let engine = &*engine;
     let tag_uses = tags::TagUses::of(&library);
+    let portals = portals::Portals::of(engine, &library);
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
         let view =
@@ -136,6 +138,7 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         glyphs::check(&view, &mut problems);
         keys::check(&view, &mut problems);
         selection::check(&view, &mut problems);
+        portals::check(&view, &portals, &mut problems);
         subvaults::check(&view, &mut problems);
         tags::check(&view, &tag_uses, &mut problems);
         lost::check(&view, &mut problems);

@@ -1,8 +1,9 @@
 //! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
-//! decides outside `is_validating` (VW323), places with a default depth (VW324).
+//! decides outside `is_validating` (VW323), places with a default depth (VW324), places where none
+//! can be given (VW374), maps that are too large for the Abyss (VW376).
 
 use vaultwright_engine::Problem;
-use vaultwright_map::DepthRanges;
+use vaultwright_map::{DepthRanges, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -16,7 +17,11 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
             }
             PieceBody::Call(header @ (Header::Depth | Header::Place), Argument::Text(text)) => {
                 missing_levels(view, &text.str(view.text()), piece, problems);
+                if *header == Header::Depth {
+                    abyss_size(view, &text.str(view.text()), piece, problems);
+                }
                 if *header == Header::Place {
+                    place_in_abyss(view, &text.str(view.text()), piece, problems);
                     place_with_default_depth(view, main, piece, problems);
                 }
             }
@@ -58,6 +63,51 @@ fn missing_levels(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Pro
             };
             let hint = "write a depth the branch has; $ is its last level";
             problems.push(view.warning(codes::NO_SUCH_LEVEL, piece.span.clone(), message, hint));
+        }
+    }
+}
+
+/// The largest width and height of a map of the Abyss.
+const ABYSS_SIZE: (usize, usize) = (28, 23);
+
+fn abyss_size(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+    let branches = view.engine.content().branches();
+    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
+    let is_abyss = |id| branches.traits(id).abyss;
+    let whole = view.entry.definition.orient == Some(Orient::Encompass);
+    if whole || !ranges.0.iter().any(|range| !range.negated && range.branch.is_some_and(is_abyss)) {
+        return;
+    }
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Row(row) => Some(row.bytes(view.text()).len()),
+        _ => None,
+    });
+    let (height, width) = rows.fold((0, 0), |(rows, widest), row| (rows + 1, widest.max(row)));
+    let (most_width, most_height) = ABYSS_SIZE;
+    if width > most_width || height > most_height {
+        problems.push(view.warning(
+            codes::ABYSS_SIZE,
+            piece.span.clone(),
+            format!("a map of {width} by {height} is too large for the Abyss"),
+            "maps of the Abyss are no larger than 28 by 23, better 23 by 23 so that they can turn",
+        ));
+    }
+}
+
+/// The levels of these branches are made anew whenever somebody comes there.
+fn place_in_abyss(view: &View, text: &str, piece: &Piece, problems: &mut Vec<Problem>) {
+    let branches = view.engine.content().branches();
+    let Ok(ranges) = DepthRanges::parse(text, branches) else { return };
+    for branch in ranges.0.iter().filter_map(|range| branches.get(range.branch?)) {
+        let traits = branches.traits(branch.id);
+        if traits.abyss || traits.pandemonium || branch.name == "Labyrinth" {
+            problems.push(view.warning(
+                codes::PLACE_IN_ABYSS,
+                piece.span.clone(),
+                format!("PLACE cannot name a level of the {}", branch.name),
+                "write DEPTH; a Pandemonium lord's map has the lord's name as a tag",
+            ));
+            return;
         }
     }
 }

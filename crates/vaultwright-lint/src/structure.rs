@@ -1,7 +1,8 @@
-//! Maps without a drawing (VW301), PLACE together with `veto` (VW302).
+//! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), names
+//! that are none (VW373).
 
 use vaultwright_engine::Problem;
-use vaultwright_syntax::{ChunkKind, Header, PieceBody};
+use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
 
@@ -27,4 +28,45 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
              give the place a second map",
         ));
     }
+    two_drawings(view, problems);
+    bad_name(view, problems);
+}
+
+/// All rows of a map are one drawing, whatever Lua stands around them.
+fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
+    let rows = &view.map.chunk(ChunkKind::Map).pieces;
+    let next = rows.windows(2).find(|pair| {
+        let is_row = |piece: &Piece| matches!(piece.body, PieceBody::Row(_));
+        pair.iter().all(is_row) && {
+            let between = &view.text()[pair[0].span.end..pair[1].span.start];
+            let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            lines.any(|line| line == b"ENDMAP")
+        }
+    });
+    let Some([_, second]) = next else { return };
+    problems.push(view.warning(
+        codes::TWO_DRAWINGS,
+        second.span.clone(),
+        "the map has two drawings: their rows are put below each other".to_owned(),
+        "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto or \
+         SUBVAULT",
+    ));
+}
+
+fn bad_name(view: &View, problems: &mut Vec<Problem>) {
+    let name = view.map.name.str(view.text()).into_owned();
+    let name = name.trim();
+    let message = match name.is_empty() {
+        true => "the map has no name".to_owned(),
+        false if name.contains(char::is_whitespace) => {
+            format!("the name '{name}' has blanks in it")
+        }
+        false => return,
+    };
+    let mut span = view.map.name.span();
+    if span.is_empty() {
+        span = view.map.span.start..view.map.span.start + "NAME:".len();
+    }
+    let hint = "a name is one word of letters, digits and underscores, without a comment behind it";
+    problems.push(view.warning(codes::BAD_NAME, span, message, hint));
 }

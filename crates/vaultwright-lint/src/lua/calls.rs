@@ -19,6 +19,8 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
         statements_of_one: rows.statements_of_one,
         environment: rows.environment,
         tables: rows.tables,
+        parameters: rows.parameters,
+        marker_properties: rows.marker_properties,
     }
 });
 
@@ -38,6 +40,10 @@ pub(super) struct Calls {
     pub(super) environment: Vec<String>,
     /// Tables whose fields are all known.
     pub(super) tables: Vec<String>,
+    /// The parameters of the classes of markers.
+    pub(super) parameters: Vec<ParameterRow>,
+    /// The properties of markers that somebody asks for.
+    pub(super) marker_properties: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -50,6 +56,16 @@ struct Rows {
     statements_of_one: Vec<String>,
     environment: Vec<String>,
     tables: Vec<String>,
+    parameters: Vec<ParameterRow>,
+    marker_properties: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ParameterRow {
+    pub(super) functions: Vec<String>,
+    pub(super) takes: Vec<String>,
+    /// Whether it takes properties of markers, too.
+    pub(super) properties: bool,
 }
 
 #[derive(Deserialize)]

@@ -2,13 +2,14 @@
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
 //! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
-//! names that a function does not know (VW362), wrong numbers of arguments (VW363), and conditions
-//! that are always the same (VW364).
+//! names that a function does not know (VW362), wrong numbers of arguments (VW363), conditions that
+//! are always the same (VW364), and parameters of markers that nobody reads (VW377).
 
 mod calls;
 mod conditions;
 mod flow;
 mod names;
+mod parameters;
 mod parser;
 mod specs;
 mod text;
@@ -226,6 +227,7 @@ impl Look<'_> {
             }
             Event::Call { path, of_map, arguments, spans, span } => {
                 if !assigned.contains(path) {
+                    self.parameters(tree, path, arguments);
                     self.call(tree, path, *of_map, arguments, spans, span);
                 }
             }
