@@ -169,7 +169,6 @@ codes! {
         PLACE_IN_ABYSS "VW374",
         NO_DESTINATION "VW375",
         ABYSS_SIZE "VW376",
-        UNKNOWN_PARAMETER "VW377",
     }
 }
 

@@ -13,7 +13,6 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
     Calls {
         calls: rows.calls.into_iter().map(|row| (row.name.clone(), row)).collect(),
         fields: rows.fields,
-        parameters: rows.parameters,
         events: rows.events,
         results: rows.results.into_iter().map(|row| (row.name, row.gives)).collect(),
         statements_of_one: rows.statements_of_one,
@@ -28,8 +27,6 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
 pub(super) struct Calls {
     pub(super) calls: HashMap<String, CallRow>,
     pub(super) fields: Vec<FieldRow>,
-    /// What the tables that functions take may hold.
-    pub(super) parameters: Vec<ParameterRow>,
     /// What triggerers wait for.
     pub(super) events: Vec<String>,
     /// Functions whose results are names of a kind.
@@ -50,7 +47,6 @@ pub(super) struct Calls {
 struct Rows {
     calls: Vec<CallRow>,
     fields: Vec<FieldRow>,
-    parameters: Vec<ParameterRow>,
     events: Vec<String>,
     results: Vec<ResultRow>,
     statements_of_one: Vec<String>,
@@ -83,12 +79,6 @@ pub(super) struct FieldRow {
     pub(super) function: String,
     pub(super) field: String,
     pub(super) takes: String,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ParameterRow {
-    pub(super) function: String,
-    pub(super) names: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -18,7 +18,7 @@ pub(super) enum Event {
     /// (`e.mons`, `mons`).
     Call { path: String, of_map: bool, arguments: Vec<Value>, spans: Vec<Span>, span: Span },
     /// `path { key = value }`, and where the field stands.
-    Field { path: String, key: String, value: Value, span: Span },
+    Field { path: String, key: String, value: Value },
     /// A header between lines of Lua: the number of its piece, and whether it always runs.
     Header { piece: usize, always: bool },
     /// The result of a function compared with a text.
@@ -546,12 +546,11 @@ impl<'w> Walker<'w> {
             for (field, (_, value)) in
                 fields.iter().zip(value.fields.iter().flat_map(|fields| &fields.named))
             {
-                let Some(key) = &field.key else { continue };
-                if let Some(text) = key.text() {
+                let key = field.key.as_ref().and_then(|key| key.text());
+                if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
+                    let key = String::from_utf8_lossy(key).into_owned();
                     let (path, value) = (path.to_owned(), value.clone());
-                    let (key, span) =
-                        (String::from_utf8_lossy(text).into_owned(), key.span.clone());
-                    self.events.push((self.chunk, Event::Field { path, key, value, span }));
+                    self.events.push((self.chunk, Event::Field { path, key, value }));
                 }
             }
         }

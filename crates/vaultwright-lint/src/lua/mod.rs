@@ -2,8 +2,8 @@
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
 //! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
-//! names that a function does not know (VW362), wrong numbers of arguments (VW363), conditions that
-//! are always the same (VW364), and parameters of markers that nobody reads (VW377).
+//! names that a function does not know (VW362), wrong numbers of arguments (VW363), and conditions
+//! that are always the same (VW364).
 
 mod calls;
 mod conditions;
@@ -231,8 +231,7 @@ impl Look<'_> {
                     self.call(tree, path, *of_map, arguments, spans, span);
                 }
             }
-            Event::Field { path, key, value, span } => {
-                self.parameter(tree, path, key, span);
+            Event::Field { path, key, value } => {
                 let rows = &calls::calls().fields;
                 let row = rows.iter().find(|row| row.function == *path && row.field == *key);
                 if let Some(row) = row {
@@ -308,21 +307,6 @@ impl Look<'_> {
             let message = format!("{path} takes {wanted}, but gets {count}");
             let hint = "check the arguments of the call".to_owned();
             self.warn(tree, codes::WRONG_ARGUMENTS, message, hint, span);
-        }
-    }
-
-    /// A parameter whose name is nearly one that the function knows.
-    fn parameter(&mut self, tree: usize, path: &str, key: &str, span: &Range<usize>) {
-        let rows = &calls::calls().parameters;
-        let Some(row) = rows.iter().find(|row| row.function == path) else { return };
-        if key.len() < 4 || row.names.iter().any(|name| name == key) {
-            return;
-        }
-        let near = row.names.iter().find(|name| crate::name_distance(name, key) <= 2);
-        if let Some(name) = near {
-            let message = format!("{path} has no parameter '{key}'");
-            let hint = format!("did you mean '{name}'?");
-            self.warn(tree, codes::UNKNOWN_ARGUMENT, message, hint, span);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Parameters of markers and triggerers that are close to one that is read, but are none (VW377).
+//! Parameters of markers and triggerers that are close to one that is read, but are none
+//! (VW362).
 
 use std::rc::Rc;
 
@@ -47,11 +48,11 @@ impl Look<'_> {
                 .filter(|(distance, _)| *distance <= most)
                 .min_by_key(|(distance, _)| *distance);
             let Some((_, name)) = close else { continue };
-            let message = format!("nobody reads '{text}' of {function}");
+            let message = format!("{function} has no parameter '{text}'");
             let hint = format!("did you mean '{name}'?");
             let place = self.place_of(key, &text);
             let Tree { map, .. } = &self.trees[tree];
-            let code = Code::Lint(codes::UNKNOWN_PARAMETER);
+            let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
             self.tell(*map, code, Severity::Warning, message, Some(hint), place);
         }
     }
