@@ -49,6 +49,9 @@ pub struct Common {
     /// What those two come to; `main` settles it.
     #[arg(skip = DataRoot::Embedded)]
     pub root: DataRoot,
+    /// The files that the command is given with `--file`; `main` collects them.
+    #[arg(skip)]
+    pub own: OwnFiles,
     /// Rules of the language and tables [default: detected from the data]
     #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
     pub rules: Option<Edition>,
@@ -70,6 +73,21 @@ pub struct Common {
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
 }
+
+/// Files of vaults beside those of the pack.
+#[derive(Args, Clone, Default)]
+pub struct OwnFiles {
+    /// Take the vaults of this file or folder too, in place of what the pack has of the same file;
+    /// `-` is standard input
+    #[arg(long = "file", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What standard input is called in what is told of it
+    #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
+    pub stdin_filename: PathBuf,
+}
+
+/// What standard input is called.
+const STDIN_NAME: &str = "stdin.des";
 
 fn edition_parser() -> impl TypedValueParser<Value = Edition> {
     let names = PossibleValuesParser::new(Edition::ALL.map(Edition::name));
@@ -110,7 +128,7 @@ pub enum Command {
     Worker(WorkerOptions),
     /// Reads a pack for a campaign, which may outlive it
     #[command(hide = true)]
-    Reader,
+    Reader(OwnFiles),
     /// Make a tower of floors with a LAIR script, which decides cell by cell
     Lair(LairOptions),
     /// Run scenarios: tests in Lua of what vaults do in play
@@ -121,6 +139,8 @@ pub enum Command {
     Exercise(ExerciseOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
+    /// How probable a vault is on each level and in a game, and what beats it
+    Odds(OddsOptions),
     /// What a vault becomes over many rolls, and what never happens
     Coverage(CoverageOptions),
     /// Format .des files; drawings and Lua are left alone
@@ -138,8 +158,11 @@ pub enum Command {
   vaultwright check a.des --format github
   vaultwright check a.des --watch        again after every save")]
 pub struct CheckOptions {
-    /// Files or folders [default: the pack]
+    /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
+    /// What standard input is called in what is told of it
+    #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
+    pub stdin_filename: PathBuf,
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: CheckFormat,
     /// Fail on warnings too
@@ -213,6 +236,8 @@ pub struct Runs {
   vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
 pub struct ResolveOptions {
     #[command(flatten)]
+    pub own: OwnFiles,
+    #[command(flatten)]
     pub maps: MapNames,
     #[command(flatten)]
     pub runs: Runs,
@@ -234,6 +259,8 @@ pub enum ResolveFormat {
   vaultwright place --all --seed 1..3 --format tsv > placed.tsv
   vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
 pub struct PlaceOptions {
+    #[command(flatten)]
+    pub own: OwnFiles,
     #[command(flatten)]
     pub maps: MapNames,
     #[command(flatten)]
@@ -282,14 +309,20 @@ pub enum PlaceFormat {
   vaultwright generate --all --format png --out game
   vaultwright generate D:4 --seed 7 --annotate
   vaultwright generate D:4 --seed 7 --explain 40,35
+  vaultwright generate Swamp:2 --force my_shrine --file my.des --data ~/crawl
   vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
 pub struct GenerateOptions {
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required_unless_present = "all")]
     pub places: Vec<String>,
     /// Every level of the game, in the order in which they are made
     #[arg(long, conflicts_with = "places")]
     pub all: bool,
+    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
+    #[arg(long, value_name = "NAME")]
+    pub force: Option<String>,
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
@@ -334,6 +367,8 @@ pub enum GenerateFormat {
   vaultwright levels --games --seed 1..40 --data DIR > games.tsv          whole games
   vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where each game parts")]
 pub struct LevelsOptions {
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Levels: D:3, D:1-3, Lair, D:$
     #[arg(required_unless_present_any = ["all", "games"])]
     pub places: Vec<String>,
@@ -345,6 +380,9 @@ pub struct LevelsOptions {
     /// A table, or an object for each level [default: tsv]
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "trace"])]
     pub format: Option<LevelsFormat>,
+    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
+    #[arg(long, value_name = "NAME")]
+    pub force: Option<String>,
     /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
     #[arg(long, conflicts_with_all = ["trace", "against"])]
     pub check: bool,
@@ -358,7 +396,7 @@ pub struct LevelsOptions {
     /// Build the whole game of each seed, level after level as a game makes them, without portals;
     /// with --against tell where each game parts from the recorded one; with --trace the steps of
     /// all levels
-    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions"])]
+    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions", "force"])]
     pub games: bool,
 }
 
@@ -427,12 +465,51 @@ pub enum LairFormat {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
+  vaultwright odds moonlit_pond
+  vaultwright odds my_shrine Swamp --file my.des --data ~/crawl
+  vaultwright odds my_shrine --want 1/20 --file my.des    which WEIGHT shows it in one game of 20?")]
+pub struct OddsOptions {
+    /// The name of the map
+    pub name: String,
+    /// Levels: D:3, D:1-3, Lair, D:$ [default: all]
+    pub places: Vec<String>,
+    #[command(flatten)]
+    pub own: OwnFiles,
+    /// Say what WEIGHT or CHANCE brings it to A of B games
+    #[arg(long, value_name = "A/B", value_parser = share)]
+    pub want: Option<f64>,
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: OddsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OddsFormat {
+    Text,
+    Tsv,
+    Json,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let share = match text.split_once('/') {
+        Some((a, b)) => number(a).zip(number(b)).map(|(a, b)| a / b),
+        None => number(text),
+    };
+    share
+        .filter(|share| *share > 0.0 && *share < 1.0)
+        .ok_or_else(|| format!("'{text}' is no share of games: write 1/20"))
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
   vaultwright scenario scenarios/
   vaultwright scenario my_vault.lua --filter collapse --seed 7
   vaultwright scenario scenarios/ --format junit --out report.xml
   vaultwright scenario --record walk.lua trigger_clock    play, and have it written down
 How to write them: docs/scenarios.md")]
 pub struct ScenarioOptions {
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Files or folders
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -496,9 +573,8 @@ pub struct ExploreOptions {
     /// Let monsters wander
     #[arg(long)]
     pub wander: bool,
-    /// Read the vault from these files instead of the pack
-    #[arg(long = "file", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 #[derive(Args)]
@@ -521,9 +597,8 @@ pub struct ExerciseOptions {
     /// happened
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ExerciseFormat,
-    /// Read the vaults from these files instead of the pack
-    #[arg(long = "file", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -555,9 +630,8 @@ pub struct ShowOptions {
     /// Show again whenever a file of the pack is saved
     #[arg(long)]
     pub watch: bool,
-    /// Read the map from these files instead of the pack
-    #[arg(long = "file", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -589,9 +663,8 @@ pub struct CoverageOptions {
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Read the map from these files instead of the pack
-    #[arg(long = "file", value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -37,7 +37,7 @@ pub fn pack(common: &Common) -> Result<Engine, Failure> {
 
 /// An engine with a pack of which something is left out.
 pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
-    let (engine, problems) = load(common, open(common, Vec::new())?, unread);
+    let (engine, problems) = load(common, open(common)?, unread);
     tell_broken(&engine.library(), &[]);
     let is_outside = |p: &&Problem| p.severity == Severity::Error && p.map.is_none();
     match problems.iter().filter(is_outside).count() {
@@ -52,7 +52,7 @@ pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
 
 /// The same for a process whose errors another one has told already.
 pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
-    Ok(load(common, open_quietly(common, Vec::new())?, unread).0)
+    Ok(load(common, open_quietly(common)?, unread).0)
 }
 
 /// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named
@@ -67,7 +67,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
         wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
         return Ok((engine, wanted));
     }
-    let (engine, _) = load(common, open(common, Vec::new())?, &[]);
+    let (engine, _) = load(common, open(common)?, &[]);
     let library = engine.library();
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
     let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;

@@ -8,7 +8,7 @@ use vaultwright::{Compiled, DataRoot, Engine, Problem, SourceFile};
 use vaultwright_files::Store;
 
 use crate::arguments::Common;
-use crate::session::engine_options;
+use crate::session::{engine_options, sources};
 
 /// All packs together take no more room than this.
 const MAX_BYTES: u64 = 256 << 20;
@@ -37,7 +37,7 @@ pub fn has_pack(common: &Common) -> bool {
     let kept = |sources: Vec<Source>| {
         place(common, &mut sources.iter()).is_some_and(|(store, key)| store.get(&key).is_some())
     };
-    common.root.des_sources().is_ok_and(kept)
+    sources(common).is_ok_and(kept)
 }
 
 fn take_up(

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 use vaultwright_files::Skipped;
 
-use crate::arguments::{CheckFormat, CheckOptions, Common};
-use crate::session::{broken_line, open_quietly, parse_all, sources_and_skipped};
+use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles};
+use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
 use crate::{Failure, Outcome, check_deep, output, report, watch};
 
 /// What one run over the files found.
@@ -89,10 +89,13 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
-    let (own, mut skipped) = sources_and_skipped(&options.paths)?;
+    let paths =
+        OwnFiles { files: options.paths.clone(), stdin_filename: options.stdin_filename.clone() };
+    let (own, mut skipped) = sources_and_skipped(&paths)?;
     let whole_pack = options.paths.is_empty();
     let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let (mut engine, sources) = open_quietly(common, own)?;
+    let mut engine = Engine::new(engine_options(common))?;
+    let sources = sources_with(common, own)?;
     skipped.extend(engine.pack_skipped()?);
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);

@@ -30,7 +30,7 @@ struct Tally {
 }
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
-    let (mut engine, index) = engine_with_map(common, &options.name, &options.files)?;
+    let (mut engine, index) = engine_with_map(common, &options.name)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let (tally, lines) = engine.noting_lines(index, |engine| tally(engine, index, options));

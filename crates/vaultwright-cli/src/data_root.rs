@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use vaultwright::{DataRoot, files_below};
 
 use crate::Failure;
-use crate::arguments::{Arguments, Command, Common};
+use crate::arguments::{Arguments, Command, Common, OwnFiles};
 
 /// What a command does with a data root.
 enum Use<'a> {
@@ -17,6 +17,10 @@ enum Use<'a> {
     Vaults,
     /// It works on these files of vaults, in the root; without a root they stand alone.
     Files(&'a [PathBuf]),
+    /// It works on the vaults of the root and of these files.
+    Also(&'a OwnFiles),
+    /// It works on one vault or a few, which may be in these files; without a root these stand alone.
+    Own(&'a OwnFiles),
     /// It plays on vaults of the root as these files say.
     Scripts(&'a [PathBuf]),
 }
@@ -27,10 +31,12 @@ pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
         Use::Nothing => return Ok(()),
         Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
+        Use::Also(own) | Use::Own(own) => &own.files[..],
     };
     let common = &arguments.common;
     let alone = match use_of(&arguments.command) {
         Use::Files([_, ..]) => DataRoot::Bare,
+        Use::Own(own) if !own.files.is_empty() => DataRoot::Bare,
         _ => DataRoot::Embedded,
     };
     let root = match named(common)? {
@@ -44,30 +50,37 @@ pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
             None => alone,
         },
     };
+    let own = match use_of(&arguments.command) {
+        Use::Also(own) | Use::Own(own) => own.clone(),
+        _ => OwnFiles::default(),
+    };
     arguments.common.root = root;
+    arguments.common.own = own;
     Ok(())
 }
 
 fn use_of(command: &Command) -> Use<'_> {
     match command {
         Command::Check(options) => Use::Files(&options.paths),
-        Command::Show(options) => Use::Files(&options.files),
-        Command::Coverage(options) => Use::Files(&options.files),
-        Command::Exercise(options) => Use::Files(&options.files),
-        Command::Explore(options) => Use::Files(&options.files),
-        Command::Scenario(options) if options.record.is_none() => Use::Scripts(&options.files),
-        Command::Scenario(_)
-        | Command::Dump(_)
-        | Command::Resolve(_)
-        | Command::Generate(_)
-        | Command::Place(_)
-        | Command::Levels(_)
-        | Command::Mapstat(_)
-        | Command::Objstat(_)
-        | Command::Seeds(_)
-        | Command::Merge(_)
-        | Command::Worker(_)
-        | Command::Reader => Use::Vaults,
+        Command::Show(options) => Use::Own(&options.own),
+        Command::Coverage(options) => Use::Own(&options.own),
+        Command::Exercise(options) => Use::Own(&options.own),
+        Command::Explore(options) => Use::Own(&options.own),
+        Command::Resolve(options) => Use::Own(&options.own),
+        Command::Place(options) => Use::Own(&options.own),
+        Command::Odds(options) => Use::Also(&options.own),
+        Command::Generate(options) => Use::Also(&options.own),
+        Command::Levels(options) => Use::Also(&options.own),
+        Command::Mapstat(options) => Use::Also(&options.campaign.own),
+        Command::Objstat(options) => Use::Also(&options.campaign.own),
+        Command::Seeds(options) => Use::Also(&options.campaign.own),
+        Command::Worker(options) => Use::Also(&options.own),
+        Command::Reader(own) => Use::Also(own),
+        Command::Scenario(options) if options.record.is_none() && options.own.files.is_empty() => {
+            Use::Scripts(&options.files)
+        }
+        Command::Scenario(options) => Use::Also(&options.own),
+        Command::Dump(_) | Command::Merge(_) => Use::Vaults,
         Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) | Command::Completions(_) => {
             Use::Nothing
         }

@@ -7,11 +7,11 @@ use vaultwright::EventKind;
 use vaultwright::play::{Exercise, Session, exercise};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
-use crate::session::{in_a_line, map_named, open, parse_all, sources_of, tell_broken};
+use crate::session::{in_a_line, map_named, open, parse_all, tell_broken};
 use crate::{Failure, Outcome, cache, output};
 
 pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
-    let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
+    let (mut engine, sources) = open(common)?;
     cache::load(common, &mut engine, parse_all(sources));
     let library = engine.library();
     let mut maps = Vec::new();

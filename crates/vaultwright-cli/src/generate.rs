@@ -11,11 +11,11 @@ use vaultwright::render::{
     TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_ldtk, to_png, to_svg, to_text,
     to_tmj, to_tmx,
 };
-use vaultwright::{BuiltLevel, Engine, LevelResult};
+use vaultwright::{BuiltLevel, Engine, Game, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions};
 use crate::cell_explain::explain;
-use crate::levels::not_built;
+use crate::levels::{forced, not_built};
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
@@ -52,9 +52,10 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         }
     };
     let wanted = places::parse(&options.places, &engine)?;
+    let forced = forced(options.force.as_deref(), &engine)?;
     let whole = match options.all {
-        true => whole_game(&mut engine, options.seed, &show)?,
-        false => levels(&mut engine, wanted, options.seed, &show)?,
+        true => whole_game(&mut engine, options.seed, forced, &show)?,
+        false => levels(&mut engine, wanted, options.seed, forced, &show)?,
     };
     output::script_messages(engine.take_messages());
     Ok(if whole { Outcome::Clean } else { Outcome::Findings })
@@ -64,9 +65,16 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
 type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
 
 /// All levels of a game; whether all could be built.
-fn whole_game(engine: &mut Engine, seed: u64, show: &Show) -> Result<bool, Failure> {
+fn whole_game(
+    engine: &mut Engine,
+    seed: u64,
+    forced: Option<usize>,
+    show: &Show,
+) -> Result<bool, Failure> {
     let content = Arc::clone(engine.content());
     let mut game = engine.game(seed);
+    let everywhere: Vec<LevelPlace> = game.upcoming().collect();
+    game = forcing(game, forced, &everywhere);
     let (mut whole, mut count) = (true, 0);
     for (place, result) in game.by_ref() {
         whole &= show(place, result)?;
@@ -82,15 +90,25 @@ fn whole_game(engine: &mut Engine, seed: u64, show: &Show) -> Result<bool, Failu
     Ok(whole)
 }
 
+/// The same game, with a map on these levels.
+fn forcing<'e>(game: Game<'e>, map: Option<usize>, places: &[LevelPlace]) -> Game<'e> {
+    match map {
+        Some(index) => game.forcing(index, places.to_vec()),
+        None => game,
+    }
+}
+
 /// The levels wanted of one game, in the order in which they are made; whether all could be built.
 fn levels(
     engine: &mut Engine,
     mut wanted: Vec<LevelPlace>,
     seed: u64,
+    forced: Option<usize>,
     show: &Show,
 ) -> Result<bool, Failure> {
     let mut whole = true;
-    let mut game = engine.game(seed);
+    let asked = wanted.clone();
+    let mut game = forcing(engine.game(seed), forced, &asked);
     let planned: Vec<LevelPlace> = game.upcoming().collect();
     let (mut in_turn, mut apart): (Vec<_>, Vec<_>) =
         wanted.drain(..).partition(|place| planned.contains(place));
@@ -105,7 +123,7 @@ fn levels(
     drop(game);
     apart.dedup();
     for place in apart {
-        let result = engine.level(place, seed);
+        let result = forcing(engine.game(seed), forced, &asked).build_apart(place);
         whole &= show(place, result)?;
     }
     Ok(whole && in_turn.is_empty())

@@ -10,6 +10,7 @@ use vaultwright::map::LevelPlace;
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
+use crate::session::map_named;
 use crate::{Failure, Outcome, batch, distributions, output, places, recorded, traces};
 
 /// The columns of a table of levels.
@@ -21,11 +22,12 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         true => places::all(&engine),
         false => places::parse(&options.places, &engine)?,
     };
+    let forced = forced(options.force.as_deref(), &engine)?;
     let trace = options.trace;
     let json = options.format == Some(LevelsFormat::Json);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
-        let result = engine.build(place, seed, trace);
+        let result = engine.build_forcing(place, seed, trace, forced);
         let name = place.name(engine.content().branches());
         let failure = result.as_ref().err().map(|vetoes| not_built(&name, seed, vetoes));
         let row = match (options.check, trace) {
@@ -63,6 +65,11 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         outcome = Outcome::Findings;
     }
     Ok(outcome)
+}
+
+/// The index of the map that `--force` names.
+pub fn forced(name: Option<&str>, engine: &Engine) -> Result<Option<usize>, Failure> {
+    name.map(|name| map_named(&engine.library(), name)).transpose()
 }
 
 /// Why a level could not be made.

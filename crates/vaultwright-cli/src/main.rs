@@ -27,6 +27,7 @@ mod games_compare;
 mod generate;
 mod lair;
 mod levels;
+mod odds;
 mod output;
 mod place;
 mod place_check;
@@ -101,11 +102,12 @@ fn run() -> u8 {
         Command::Seeds(options) => campaign::seeds::run(common, options),
         Command::Merge(options) => campaign::merge::run(common, options),
         Command::Worker(options) => campaign::worker::run(common, options),
-        Command::Reader => campaign::reader::run(common),
+        Command::Reader(_) => campaign::reader::run(common),
         Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
+        Command::Odds(options) => odds::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),
         Command::Explain(options) => explain::run(options),

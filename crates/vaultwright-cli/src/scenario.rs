@@ -10,7 +10,7 @@ use vaultwright::{Engine, Problem, Severity, SourceFile, reachable_maps, syntax}
 
 use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions};
 use crate::session::{
-    does_not_compile, engine_options, files_ending, in_a_line, parse_all, tell_broken,
+    does_not_compile, engine_options, files_ending, in_a_line, parse_all, sources, tell_broken,
 };
 use crate::timeline::moment_line;
 use crate::{Failure, Outcome, cache, explore, output};
@@ -28,8 +28,7 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
         return record_one(common, options, record);
     }
     let files = files_ending(&options.files, "lua")?;
-    let pack = Engine::new(engine_options(common))?.pack_sources()?;
-    let parsed = parse_all(pack);
+    let parsed = parse_all(sources(common)?);
     let mut results = Vec::new();
     for path in &files {
         results.push(run_file(common, options, path, &parsed)?);
@@ -69,7 +68,7 @@ fn record_one(
         save: "vaultwright.save".into(),
         record: Some(record.to_owned()),
         wander: false,
-        files: Vec::new(),
+        own: options.own.clone(),
     };
     explore::run(common, &explore)
 }

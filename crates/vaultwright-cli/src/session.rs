@@ -1,17 +1,18 @@
 //! Building engines from the command line's options.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Engine, EngineOptions, Library, Limits, Problem, SourceFile, reachable_maps,
-    read_source,
+    BrokenMap, Engine, EngineOptions, Library, Limits, MOST_OF_A_SOURCE, Problem, SourceFile,
+    reachable_maps, read_source,
 };
 
 use vaultwright_files::{Links, Skipped, Walk, walk};
 
-use crate::arguments::Common;
+use crate::arguments::{Common, OwnFiles};
 use crate::{Failure, shown};
 
 /// The engine's options.
@@ -58,12 +59,7 @@ pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     parsed.into_iter().map(|(_, file)| file).collect()
 }
 
-/// The `.des` files that paths name: files themselves, folders with all below.
-pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    files_ending(paths, "des")
-}
-
-/// As [`files_of`], for files of another ending.
+/// The files that paths name: files themselves, folders with all below that have this ending.
 pub fn files_ending(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, Failure> {
     let found = below(paths, ending)?;
     tell_skipped(&found.skipped);
@@ -94,30 +90,56 @@ fn tell_skipped(skipped: &[Skipped]) {
 }
 
 /// Reads the sources that paths name.
-pub fn sources_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
-    files_of(paths)?.iter().map(|path| Ok(read_source(path)?)).collect()
+fn sources_of(own: &OwnFiles) -> Result<Vec<Source>, Failure> {
+    let (sources, skipped) = sources_and_skipped(own)?;
+    tell_skipped(&skipped);
+    Ok(sources)
 }
 
 /// The same without a word of what is skipped, which comes along.
-pub fn sources_and_skipped(paths: &[PathBuf]) -> Result<(Vec<Source>, Vec<Skipped>), Failure> {
-    let found = below(paths, "des")?;
-    let sources: Result<_, Failure> =
-        found.files.iter().map(|path| Ok(read_source(path)?)).collect();
+pub fn sources_and_skipped(own: &OwnFiles) -> Result<(Vec<Source>, Vec<Skipped>), Failure> {
+    let found = below(&own.files, "des")?;
+    let read = |path: &PathBuf| match path.as_os_str() == STDIN {
+        true => stdin_source(&own.stdin_filename),
+        false => Ok(read_source(path)?),
+    };
+    let sources: Result<_, Failure> = found.files.iter().map(read).collect();
     Ok((sources?, found.skipped))
 }
 
-/// An engine without maps, and the sources to compile: the pack's, with `own` in place of those of
-/// the same file, else behind them.
-pub fn open(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
-    let (engine, sources) = open_quietly(common, own)?;
+/// Stands for standard input among files.
+const STDIN: &str = "-";
+
+fn stdin_source(name: &Path) -> Result<Source, Failure> {
+    let mut text = Vec::new();
+    let failed = |error| format!("cannot read standard input: {error}");
+    std::io::stdin().lock().take(MOST_OF_A_SOURCE + 1).read_to_end(&mut text).map_err(failed)?;
+    if text.len() as u64 > MOST_OF_A_SOURCE {
+        return Err("standard input has more than 64 MiB".into());
+    }
+    Ok(Source::new(name.to_string_lossy(), text))
+}
+
+/// An engine without maps, and the sources to compile: the pack's and those that `--file` names.
+pub fn open(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
+    let engine = Engine::new(engine_options(common))?;
     tell_skipped(&engine.pack_skipped()?);
-    Ok((engine, sources))
+    Ok((engine, sources(common)?))
 }
 
 /// The same without a word of what in the pack is no file.
-pub fn open_quietly(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
-    let engine = Engine::new(engine_options(common))?;
-    let mut sources = engine.pack_sources()?;
+pub fn open_quietly(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
+    Ok((Engine::new(engine_options(common))?, sources(common)?))
+}
+
+/// The sources of the pack, and those that `--file` names.
+pub fn sources(common: &Common) -> Result<Vec<Source>, Failure> {
+    sources_with(common, sources_of(&common.own)?)
+}
+
+/// The sources of the pack, with `own` in place of those of the same file, else behind them.
+pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Failure> {
+    let mut sources = common.root.des_sources()?;
     for source in own {
         let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));
         match sources.iter().position(same) {
@@ -125,7 +147,7 @@ pub fn open_quietly(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<So
             None => sources.push(source),
         }
     }
-    Ok((engine, sources))
+    Ok(sources)
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -133,12 +155,8 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// An engine with one map and all it needs, and the map's index.
-pub fn engine_with_map(
-    common: &Common,
-    name: &str,
-    files: &[PathBuf],
-) -> Result<(Engine, usize), Failure> {
-    let (mut engine, sources) = open(common, sources_of(files)?)?;
+pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), Failure> {
+    let (mut engine, sources) = open(common)?;
     let parsed = parse_all(sources);
     let reached = reachable_maps(&parsed, &[name.to_owned()]);
     if reached.is_empty() {

@@ -20,7 +20,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     if !options.watch {
         return once(common, options);
     }
-    let mut paths = options.files.clone();
+    let mut paths = options.own.files.clone();
     if let DataRoot::Directory(dir) = common.root.clone() {
         paths.push(dir);
     }
@@ -31,7 +31,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
 }
 
 fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
-    let (mut engine, index) = engine_with_map(common, &options.name, &options.files)?;
+    let (mut engine, index) = engine_with_map(common, &options.name)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let mut rolls: Vec<(u64, Resolution)> = Vec::new();

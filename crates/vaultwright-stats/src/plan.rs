@@ -1,5 +1,6 @@
 //! What a campaign is to do, and the manifest by which its parts know each other.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -212,10 +213,16 @@ fn games_per_shard(games: u64) -> u64 {
     (games / 64).clamp(1, 16).max(games / 4096)
 }
 
-/// SHA-256 over names, lengths and bytes of all files of the pack.
+/// SHA-256 over names, lengths and bytes of all files of the pack, and of those that are compiled
+/// beside it.
 fn pack_hash(engine: &Engine) -> Result<String, ReadError> {
     let mut hash = Sha256::new();
-    for (name, bytes) in engine.pack_files()? {
+    let of_pack = engine.pack_sources()?;
+    let library = engine.library();
+    let of_pack: HashSet<&str> = of_pack.iter().map(|source| &*source.name).collect();
+    let beside = library.files.iter().filter(|file| !of_pack.contains(&*file.source.name));
+    let beside = beside.map(|file| (file.source.name.to_string(), file.source.text.to_vec()));
+    for (name, bytes) in engine.pack_files()?.into_iter().chain(beside) {
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name.as_bytes());
         hash.update((bytes.len() as u64).to_le_bytes());

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use vaultwright::stats::MAX_GAMES;
 
+use super::OwnFiles;
+
 /// What the commands that build many games share.
 #[derive(Args)]
 pub struct CampaignOptions {
@@ -23,6 +25,8 @@ pub struct CampaignOptions {
     /// Leave out a map
     #[arg(long, value_name = "NAME")]
     pub without: Vec<String>,
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Seconds after which a map, or a step of the builder, is taken to hang
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     pub patience: f64,
@@ -164,6 +168,8 @@ pub struct WorkerOptions {
     /// Remove the folder if the campaign is killed
     #[arg(long)]
     pub temporary: bool,
+    #[command(flatten)]
+    pub own: OwnFiles,
 }
 
 fn part(text: &str) -> Result<(u64, u64), String> {

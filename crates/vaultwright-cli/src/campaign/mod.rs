@@ -28,7 +28,7 @@ use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
-use crate::{Failure, batch, cache};
+use crate::{Failure, UsageError, batch, cache};
 use progress::{Progress, plural};
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
@@ -132,6 +132,11 @@ pub struct Pack {
 /// The pack of a campaign, as far as it can be read. What its folder says of an earlier run is
 /// believed.
 pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure> {
+    if common.own.files.iter().any(|file| file.as_os_str() == "-") {
+        return Err(
+            UsageError("a campaign cannot read vaults from standard input".to_owned()).into()
+        );
+    }
     let earlier = options.out.as_deref().map(Manifest::read).transpose()?.flatten();
     let known = earlier.map_or(Vec::new(), |manifest| manifest.unread);
     pack_known(common, known, Duration::from_secs_f64(options.patience))
@@ -249,6 +254,9 @@ fn passed_on(common: &Common) -> Vec<OsString> {
     words.extend(["--memory".into(), common.memory.to_string().into()]);
     if let Some(cache) = &common.cache {
         words.extend(["--cache".into(), cache.clone()]);
+    }
+    for file in &common.own.files {
+        words.extend(["--file".into(), Path::new(".").join(file).into()]);
     }
     if common.interpret {
         words.push("--interpret".into());

@@ -18,7 +18,7 @@ pub fn run(common: &Common) -> Result<Outcome, Failure> {
         let _ = std::io::copy(&mut stdin(), &mut std::io::sink());
         std::process::exit(0);
     });
-    let (mut engine, sources) = session::open_quietly(common, Vec::new())?;
+    let (mut engine, sources) = session::open_quietly(common)?;
     let reader = RefCell::new(Reader::new(batch::root_of(common), std::io::stdout().lock()));
     // Where the campaign is gone there is nobody to tell.
     engine.load_files_told(

@@ -16,7 +16,7 @@ use vaultwright::map::LevelPlace;
 use vaultwright::play::Session;
 
 use crate::arguments::{Common, ExploreOptions};
-use crate::session::{does_not_compile, open, parse_all, sources_of, tell_broken, unknown_name};
+use crate::session::{does_not_compile, open, parse_all, tell_broken, unknown_name};
 use crate::{Failure, Outcome, cache, output};
 
 use game::{Answer, Game, Start};
@@ -73,7 +73,7 @@ fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Comman
 }
 
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
-    let (mut engine, sources) = open(common, sources_of(&options.files)?)?;
+    let (mut engine, sources) = open(common)?;
     cache::load(common, &mut engine, parse_all(sources));
     let first = LevelPlace::START.name(engine.content().branches());
     let what = options.what.as_deref().unwrap_or(&first);

@@ -17,6 +17,7 @@ pub struct Game<'e> {
     with_portals: bool,
     traced: bool,
     terse: bool,
+    forced: Option<(usize, Vec<LevelPlace>)>,
 }
 
 impl Engine {
@@ -47,7 +48,7 @@ impl Iterator for Game<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.next.pop_front()?;
-        let mut result = self.engine.build_next(place, self.traced);
+        let mut result = self.build(place, self.traced);
         if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
             self.engine.tell(&mut built.level);
         }
@@ -80,6 +81,7 @@ impl<'e> Game<'e> {
             with_portals: true,
             traced: false,
             terse: false,
+            forced: None,
         }
     }
 
@@ -105,6 +107,18 @@ impl<'e> Game<'e> {
         self
     }
 
+    /// The same game; these levels have the map of this index, whatever its DEPTH, CHANCE and WEIGHT say.
+    pub fn forcing(mut self, index: usize, places: Vec<LevelPlace>) -> Game<'e> {
+        self.forced = Some((index, places));
+        self
+    }
+
+    fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
+        let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
+        self.engine.host().game.borrow_mut().forced = forced.map(|(index, _)| *index);
+        self.engine.build_next(place, traced)
+    }
+
     /// The 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
         self.engine.host().rng.borrow().draws().map(|(_, words)| words).collect()
@@ -112,7 +126,7 @@ impl<'e> Game<'e> {
 
     /// Builds a level out of turn, in the game as it stands.
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
-        let mut result = self.engine.build_next(place, false);
+        let mut result = self.build(place, false);
         if let Ok(built) = &mut result {
             self.engine.tell(&mut built.level);
         }

@@ -365,7 +365,20 @@ impl Engine {
     /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
     /// none succeeded.
     pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
+        self.build_forcing(place, seed, trace, None)
+    }
+
+    /// As [`Engine::build`]; the level has the map of this index, whatever its DEPTH, CHANCE and WEIGHT
+    /// say.
+    pub fn build_forcing(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        trace: bool,
+        forced: Option<usize>,
+    ) -> LevelResult {
         self.start_game(seed);
+        self.host.game.borrow_mut().forced = forced;
         let mut built = self.build_next(place, trace);
         if let Ok(built) = &mut built {
             self.tell(&mut built.level);

@@ -53,6 +53,9 @@ impl Game {
 /// What a game keeps beside used maps and monsters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct GameState {
+    /// The index of a map that the level under way has to have.
+    #[serde(skip)]
+    pub(crate) forced: Option<usize>,
     /// The Temple, if the game has chosen one.
     pub(crate) temple: Option<Temple>,
     /// The temples of the Dungeon that take the other gods: depth, and altars by god.

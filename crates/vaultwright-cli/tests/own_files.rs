@@ -1,0 +1,111 @@
+//! Vaults of one's own on every command: files, standard input, forced onto levels.
+
+mod common;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use common::{run, temporary};
+
+const VAULT: &str = "NAME: my_shrine\nDEPTH: Fen\nWEIGHT: 1\nKFEAT: A = altar_trog\nMAP\n.....\n..A..\n.....\nENDMAP\n";
+
+fn own_file(name: &str) -> String {
+    let path = temporary(name).join("my.des");
+    std::fs::write(&path, VAULT).expect("a file");
+    path.to_str().expect("a path").to_owned()
+}
+
+fn run_on(text: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+        .args(arguments)
+        .env_remove("VAULTWRIGHT_DATA")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // It may end before it has read all.
+    let _ = program.stdin.take().expect("a pipe").write_all(text.as_bytes());
+    let output = program.wait_with_output().expect("an end");
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_forced_vault_stands_where_it_never_would() {
+    let file = own_file("own-forced");
+    let force = ["--force", "my_shrine", "--file", &file, "--standalone"];
+    for arguments in [&["levels", "D:3", "--seed", "1..5"][..], &["generate", "D:3", "--annotate"]]
+    {
+        let with = run(&[arguments, &force[..]].concat());
+        assert_eq!(with.code, 0, "{}", with.stderr);
+        let times = if arguments[0] == "levels" { 5 } else { 1 };
+        assert_eq!(with.stdout.matches("my_shrine").count(), times, "{}", with.stdout);
+        let without = run(&[arguments, &force[2..]].concat());
+        assert!(!without.stdout.contains("my_shrine"), "its DEPTH is elsewhere");
+    }
+    let unknown = run(&["generate", "D:3", "--force", "my_shrin", "--file", &file, "--standalone"]);
+    assert!(unknown.stderr.contains("did you mean 'my_shrine'?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn files_of_ones_own_are_known_to_every_command() {
+    let file = own_file("own-everywhere");
+    for arguments in [
+        &["resolve", "my_shrine"][..],
+        &["place", "my_shrine", "--check", "zones"],
+        &["show", "my_shrine"],
+        &["coverage", "my_shrine", "--rolls", "5"],
+        &["exercise", "my_shrine", "--turns", "5"],
+    ] {
+        let run = run(&[arguments, &["--file", &file, "--standalone"]].concat());
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+    }
+    let out = temporary("own-campaign");
+    let campaign =
+        ["mapstat", "2", "D:2", "--force-map", "my_shrine", "--standalone", "--jobs", "1"];
+    let more = ["--file", &file, "--out", out.to_str().expect("a path")];
+    let made = run(&[&campaign[..], &more].concat());
+    assert!(made.stdout.contains("2  my_shrine of 2 tries"), "{}{}", made.stdout, made.stderr);
+    // Another text is another campaign.
+    std::fs::write(&file, VAULT.replace("..A..", ".AAA.")).expect("a file");
+    let again = run(&[&campaign[..], &more].concat());
+    assert_eq!(again.code, 1, "{}", again.stdout);
+    assert!(again.stderr.contains("holds another campaign"), "{}", again.stderr);
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let text = VAULT.replace("altar_trog", "altar_trug");
+    let (code, told) =
+        run_on(&text, &["check", "-", "--stdin-filename", "buffer.des", "--standalone"]);
+    assert_eq!(code, Some(1));
+    assert!(told.contains("buffer.des:4:12"), "{told}");
+    let (code, told) = run_on(VAULT, &["resolve", "my_shrine", "--file", "-", "--standalone"]);
+    assert_eq!(code, Some(0));
+    assert!(told.contains('A'), "{told}");
+    let (code, _) = run_on(VAULT, &["mapstat", "1", "D:1", "--file", "-", "--standalone"]);
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn odds_are_those_of_the_weights() {
+    let file = temporary("own-odds").join("two.des");
+    let one = VAULT.replace("DEPTH: Fen", "PLACE: D:2").replace("WEIGHT: 1", "WEIGHT: 30");
+    let other = one.replace("my_shrine", "other").replace("WEIGHT: 30", "WEIGHT: 10");
+    std::fs::write(&file, format!("{one}{other}")).expect("a file");
+    let file = file.to_str().expect("a path");
+    let told = run(&["odds", "my_shrine", "--file", file, "--format", "json", "--standalone"]);
+    let value: serde_json::Value = serde_json::from_str(&told.stdout).expect("JSON");
+    assert_eq!(value["levels"].as_array().expect("levels").len(), 1, "{value}");
+    assert_eq!(
+        (&value["levels"][0]["place"], &value["levels"][0]["share"]),
+        (&"D:2".into(), &0.75.into())
+    );
+    assert_eq!(value["game"], 0.75);
+    let behind = run(&["odds", "other", "D:2", "--file", file, "--standalone"]);
+    assert!(behind.stdout.contains("25.00 %"), "{}", behind.stdout);
+    assert!(behind.stdout.contains("rank 2 of 2 behind my_shrine 75.00 %"), "{}", behind.stdout);
+    let never = run(&["odds", "my_shrine", "D:3", "--file", file, "--standalone"]);
+    assert_eq!(never.code, 1);
+}
