@@ -65,3 +65,8 @@ fn plans_of_the_vaults_are_used_as_the_library_of_crawl_uses_them() {
 fn grids_are_joined_and_tiled_as_the_library_of_crawl_does_it() {
     rolls_are_equal_with_crawl("native-omnigrid", include_str!("native/omnigrid.des"));
 }
+
+#[test]
+fn functions_of_cells_are_drawn_as_the_library_of_crawl_draws_them() {
+    rolls_are_equal_with_crawl("native-procedural", include_str!("native/procedural.des"));
+}

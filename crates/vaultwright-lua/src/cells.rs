@@ -7,7 +7,7 @@
 use std::ffi::{CStr, c_int};
 
 use mlua::ffi::{self, lua_State};
-use mlua::{Function, Lua, Result, Table};
+use mlua::{Lua, Result, Table};
 
 /// The value of a field of a new cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,45 +145,4 @@ pub fn list_of_cells(lua: &Lua, grid: &Table, cells: &[(usize, usize)]) -> Resul
             ffi::lua_remove(state, 1);
         })
     }
-}
-
-/// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function as an
-/// upvalue of this name.
-pub fn replace_upvalue(
-    lua: &Lua,
-    function: &Function,
-    name: &CStr,
-    value: impl FnOnce(Function) -> Result<Function>,
-) -> Result<bool> {
-    let mut number = 0;
-    // SAFETY: the index is that of an upvalue that has just been found.
-    let old = unsafe {
-        lua.exec_raw::<Option<Function>>(function, |state| {
-            let mut index = 1;
-            loop {
-                let found = ffi::lua_getupvalue(state, 1, index);
-                if found.is_null() {
-                    ffi::lua_pushnil(state);
-                    break;
-                }
-                if CStr::from_ptr(found) == name && ffi::lua_isfunction(state, -1) != 0 {
-                    number = index;
-                    break;
-                }
-                ffi::lua_pop(state, 1);
-                index += 1;
-            }
-            ffi::lua_remove(state, 1);
-        })?
-    };
-    let Some(old) = old else { return Ok(false) };
-    let new = value(old)?;
-    // SAFETY: as above.
-    unsafe {
-        lua.exec_raw::<()>((function, new), |state| {
-            ffi::lua_setupvalue(state, 1, number);
-            ffi::lua_settop(state, 0);
-        })?;
-    }
-    Ok(true)
 }

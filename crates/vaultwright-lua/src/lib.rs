@@ -5,6 +5,7 @@
 //! script leaves behind in globals and tables can be undone with [`Snapshot`].
 
 pub mod cells;
+pub mod closures;
 mod dialect;
 mod failure;
 mod interpreter;

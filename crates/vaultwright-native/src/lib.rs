@@ -3,8 +3,10 @@
 //! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
+mod procedural;
 mod usage;
 mod zonify;
 
+pub use procedural::{Fold, Noise, Plane, Position, Sides};
 pub use usage::{Usage, usage_of_plan};
 pub use zonify::{Area, fill_smallest_zones};

@@ -37,11 +37,16 @@ fn perm(index: u64) -> u64 {
     u64::from(PERMUTATION[(index & 255) as usize])
 }
 
-/// The cell of each skewed coordinate; none as soon as one is negative.
+/// The cell of each skewed coordinate, none as soon as one is negative; so far out that nothing can be told apart
+/// any more, one whose numbers can still be added.
 fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[u64; N]> {
     let shift = point.iter().sum::<f64>() * skew;
     let skewed = point.map(|c| c + shift);
-    if skewed.iter().any(|&c| c < 0.0) { None } else { Some(skewed.map(|c| c as u64)) }
+    if skewed.iter().any(|&c| c < 0.0) {
+        None
+    } else {
+        Some(skewed.map(|c| (c as u64).min(1 << 60)))
+    }
 }
 
 fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
@@ -192,7 +197,7 @@ const NEIGHBOURS: [[i32; 3]; 26] = [
 pub(crate) fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let point = [x * DENSITY, y * DENSITY, z * DENSITY];
     // Negative numbers are cut and lowered, exact integers too.
-    let cube = point.map(|c| if c < 0.0 { c as i32 - 1 } else { c as i32 });
+    let cube = point.map(|c| if c < 0.0 { (c as i32).wrapping_sub(1) } else { c as i32 });
     let none = Feature { distance: 999_999.9, id: 0, offset: [0.0; 3] };
     let mut best = [none; 2];
     add_cube(cube, point, &mut best);

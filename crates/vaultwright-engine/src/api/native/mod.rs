@@ -6,6 +6,7 @@
 //! may have been changed by a script, or when the arguments are not plain ones.
 
 mod omnigrid;
+mod procedural;
 mod util;
 mod v_paint;
 mod zonify;
@@ -23,6 +24,8 @@ struct Counterpart {
     file: &'static str,
     /// The SHA-256 of the texts for which it is proved.
     texts: &'static [&'static str],
+    /// Whether it stands for the embedded library's as well.
+    ours: bool,
     install: fn(&Lua, &Rc<Host>) -> mlua::Result<()>,
 }
 
@@ -30,11 +33,40 @@ const COUNTERPARTS: &[Counterpart] = &[
     Counterpart {
         file: "dlua/layout/omnigrid.lua",
         texts: omnigrid::TEXTS,
+        ours: false,
         install: omnigrid::install,
     },
-    Counterpart { file: "dlua/util.lua", texts: util::TEXTS, install: util::install },
-    Counterpart { file: "dlua/v_paint.lua", texts: v_paint::TEXTS, install: v_paint::install },
-    Counterpart { file: "dlua/layout/zonify.lua", texts: zonify::TEXTS, install: zonify::install },
+    Counterpart {
+        file: "dlua/layout/procedural.lua",
+        texts: procedural::TEXTS,
+        ours: false,
+        install: procedural::install,
+    },
+    Counterpart {
+        file: "dlua/layout/procedural_primitives.lua",
+        texts: procedural::PRIMITIVES,
+        ours: false,
+        install: procedural::install_primitives,
+    },
+    Counterpart {
+        file: "dlua/layout/procedural_transform.lua",
+        texts: procedural::TRANSFORMS,
+        ours: false,
+        install: procedural::install_transforms,
+    },
+    Counterpart { file: "dlua/util.lua", texts: util::TEXTS, ours: false, install: util::install },
+    Counterpart {
+        file: "dlua/v_paint.lua",
+        texts: v_paint::TEXTS,
+        ours: false,
+        install: v_paint::install,
+    },
+    Counterpart {
+        file: "dlua/layout/zonify.lua",
+        texts: zonify::TEXTS,
+        ours: true,
+        install: zonify::install,
+    },
 ];
 
 /// The functions of the host API and of Lua that counterparts stand for or rely on, as they were
@@ -44,7 +76,7 @@ struct Originals(Vec<(&'static str, Function)>);
 /// Notes them, before any script can replace one.
 pub(crate) fn remember_originals(lua: &Lua) -> mlua::Result<()> {
     let mut originals = Vec::new();
-    for &name in [zonify::USED, util::USED, v_paint::USED].into_iter().flatten() {
+    for &name in [zonify::USED, procedural::USED, util::USED, v_paint::USED].into_iter().flatten() {
         if let Some(function) = global(lua, name)? {
             originals.push((name, function));
         }
@@ -69,7 +101,7 @@ pub(crate) fn replace(lua: &Lua, host: &Rc<Host>, file: &str, text: &[u8]) -> ml
     };
     let is_ours = || LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
     let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    if is_ours() || counterpart.texts.contains(&hash().as_str()) {
+    if (counterpart.ours && is_ours()) || counterpart.texts.contains(&hash().as_str()) {
         (counterpart.install)(lua, host)?;
     }
     Ok(())
@@ -81,9 +113,25 @@ fn counterpart<Native>(lua: &Lua, interpreted: Function, native: Native) -> mlua
 where
     Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
 {
-    let join: Function =
-        lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()?;
+    let join: Function = glue(lua)?.raw_get("join")?;
     join.call((lua.create_function(native)?, interpreted))
+}
+
+/// A function that gives the interpreted one what `other` makes of its second argument.
+fn with_other_argument<Native>(
+    lua: &Lua,
+    interpreted: Function,
+    other: Native,
+) -> mlua::Result<Function>
+where
+    Native: Fn(&Lua, Value) -> mlua::Result<Value> + 'static,
+{
+    let prepare: Function = glue(lua)?.raw_get("prepare")?;
+    prepare.call((lua.create_function(other)?, interpreted))
+}
+
+fn glue(lua: &Lua) -> mlua::Result<Table> {
+    lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()
 }
 
 /// Whether these functions are still the ones of the host API and of Lua.

@@ -3,8 +3,9 @@
 use std::ffi::CStr;
 use std::rc::Rc;
 
-use vaultwright_lua::cells::{Field, list_of_cells, read_flags, replace_upvalue, write_cells};
+use vaultwright_lua::cells::{Field, list_of_cells, read_flags, write_cells};
 use vaultwright_lua::charge;
+use vaultwright_lua::closures::replace_upvalue;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use vaultwright_native::{Usage, usage_of_plan};
 
