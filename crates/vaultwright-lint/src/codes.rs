@@ -169,6 +169,8 @@ codes! {
         PLACE_IN_ABYSS "VW374",
         NO_DESTINATION "VW375",
         ABYSS_SIZE "VW376",
+        UNUSED_ALLOWANCE "VW391",
+        UNKNOWN_ALLOWANCE "VW392",
     }
 }
 

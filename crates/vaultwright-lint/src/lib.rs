@@ -5,6 +5,7 @@
 //! explanations and examples, those of compile errors included; [`code_of`] returns the code of a
 //! problem.
 
+mod allow;
 mod codes;
 mod data_files;
 mod glyphs;
@@ -31,6 +32,7 @@ use vaultwright_engine::{
 use vaultwright_map::MapDef;
 use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
+pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use data_files::{data_problems, skipped_file};
 pub use hints::{add_hint, name_distance, replacement};

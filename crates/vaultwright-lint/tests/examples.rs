@@ -2,7 +2,9 @@
 
 use vaultwright_content::Edition;
 use vaultwright_engine::{DataRoot, Engine, EngineOptions};
-use vaultwright_lint::{code_of, codes, data_problems, findings, skipped_file};
+use vaultwright_lint::{
+    code_of, codes, data_problems, findings, skipped_file, sorted, without_allowed,
+};
 use vaultwright_syntax::Source;
 
 /// Makes a file of an example. One with a NAME is a whole file; any other is a part of a map, which
@@ -35,7 +37,9 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
             engine.note_glyphs();
             let source = Source::new("example.des", file_of(example).into_bytes());
             let loaded = engine.load(vec![source]);
-            findings(&mut engine, loaded, &|_| true)
+            let problems = findings(&mut engine, loaded, &|_| true);
+            let problems = without_allowed(problems, &engine.library().files, &|_| true);
+            sorted(problems, &engine)
         }
     };
     assert!(problems.iter().all(|p| p.hint.is_some()), "{code}: a problem without a hint");

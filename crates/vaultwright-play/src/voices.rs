@@ -68,7 +68,7 @@ impl Session {
         for _ in 0..MOST_REPLACEMENTS {
             let Some(start) = text[from..].find('@').map(|at| from + at) else { break };
             let Some(end) = text[start + 1..].find('@').map(|at| start + 1 + at) else { break };
-            match self.draw_text(&text[start + 1..end].to_owned()) {
+            match self.draw_text(&text[start + 1..end]) {
                 Some(words) => {
                     text.replace_range(start..=end, &words);
                     from = start;
