@@ -116,6 +116,7 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
     }
     let mut problems = Vec::new();
     check(view, &mut problems);
+    let draws = may_draw(view);
     let by_chance = |code: &&str| {
         let codes = [
             codes::TRANSFORM_WITHOUT_CELLS,
@@ -123,9 +124,20 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
             codes::UNUSED_SLOT,
             codes::TOO_FEW_CELLS,
         ];
-        (view.has_lua() || *code == codes::TOO_FEW_CELLS) && codes.contains(code)
+        (draws || *code == codes::TOO_FEW_CELLS) && codes.contains(code)
     };
     problems.iter().map(crate::code_of).filter(|code| by_chance(&code)).collect()
+}
+
+/// Whether Lua of a map may put glyphs on it that stand in no text of its own: in functions that get
+/// the map, or in texts that are put together.
+fn may_draw(view: &View) -> bool {
+    const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
+    ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
+        let PieceBody::Lua(text) = &piece.body else { return false };
+        let text = text.str(view.text());
+        WORDS.iter().any(|word| text.contains(word))
+    })
 }
 
 fn drawn_glyphs(view: &View) -> Glyphs {
@@ -193,6 +205,8 @@ impl<'v> Flow<'v> {
                         .into_iter()
                         .for_each(|problem| problems.push(problem));
                     self.report_moved(&glyphs, piece, problems);
+                    // Letters that change places are the author's own, whatever they mean elsewhere.
+                    self.named.extend(&glyphs);
                     self.present.extend(&glyphs);
                 }
             }
@@ -256,6 +270,8 @@ impl<'v> Flow<'v> {
         let name = if all { "SUBST" } else { "NSUBST" };
         if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
             problems.push(problem);
+            // What it would have made is not missed again.
+            self.present.extend(glyphs);
             return;
         }
         self.drawn.extend(glyphs);
@@ -419,7 +435,7 @@ impl<'v> Flow<'v> {
                     ));
                 }
             }
-            self.report_missing(first..=last, name, problems);
+            self.report_missing(first..=last, name, pieces.len(), problems);
         }
     }
 
@@ -449,17 +465,22 @@ impl<'v> Flow<'v> {
         &self,
         glyphs: std::ops::RangeInclusive<u8>,
         name: &str,
+        entries: usize,
         problems: &mut Vec<Problem>,
     ) {
         let Some(notes) = &self.notes else { return };
-        if self.has_lua && self.draws_any(*glyphs.start(), *glyphs.end()) {
+        let (first, last) = (*glyphs.start(), *glyphs.end());
+        if self.has_lua && (self.draws_any(first, last) || self.lua_adds_slots(name)) {
             return;
         }
+        // Entries that a branch of Lua has left out may come on another level.
+        let is_short = |glyph: u8| !self.has_lua || usize::from(glyph - first) >= entries;
         let missing: Vec<(u8, usize)> = notes
             .missing
             .iter()
             .copied()
-            .filter(|(glyph, _)| glyphs.contains(glyph) && !self.named.contains(*glyph))
+            .filter(|(glyph, _)| glyphs.contains(glyph) && is_short(*glyph))
+            .filter(|(glyph, _)| !self.named.contains(*glyph))
             .collect();
         let Some(&(_, count)) = missing.first() else { return };
         let shown: Vec<String> =

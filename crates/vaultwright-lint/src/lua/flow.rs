@@ -68,9 +68,21 @@ impl Functions {
         self.parameters.iter().flatten().chain(&self.results).map(size).sum()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.parameters.is_empty()
+    /// Whether a chunk defines any.
+    pub(super) fn are_in(&self, chunk: usize) -> bool {
+        self.numbers.keys().any(|(other, _)| *other == chunk)
     }
+}
+
+/// What is known without looking at the file.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings<'w> {
+    /// A constant of the library, such as `dgn.loot_potions`.
+    pub(super) constant: &'w dyn Fn(&str) -> Option<Vec<u8>>,
+    /// Whether there is such a global, or such a field of one: no event tells of it.
+    pub(super) exists: &'w dyn Fn(&str) -> bool,
+    /// Whether calls of a function are of interest.
+    pub(super) is_interesting: &'w dyn Fn(&str) -> bool,
 }
 
 /// Walks chunks; what it met.
@@ -78,9 +90,8 @@ pub(super) struct Walker<'w> {
     pub(super) functions: &'w mut Functions,
     /// What files and maps assign to global names.
     pub(super) globals: HashMap<String, Value>,
-    /// A constant of the library, such as `dgn.loot_potions`.
-    pub(super) library: &'w dyn Fn(&str) -> Option<Vec<u8>>,
-    pub(super) events: Vec<(usize, Event)>,
+    pub(super) surroundings: Surroundings<'w>,
+    pub(super) events: Vec<Event>,
     /// The names that are assigned to as globals, paths such as `dgn.f` included.
     pub(super) assigned: HashSet<String>,
     chunk: usize,
@@ -102,14 +113,11 @@ struct Var {
 }
 
 impl<'w> Walker<'w> {
-    pub(super) fn new(
-        functions: &'w mut Functions,
-        library: &'w dyn Fn(&str) -> Option<Vec<u8>>,
-    ) -> Walker<'w> {
+    pub(super) fn new(functions: &'w mut Functions, surroundings: Surroundings<'w>) -> Walker<'w> {
         Walker {
             functions,
             globals: HashMap::new(),
-            library,
+            surroundings,
             events: Vec::new(),
             assigned: HashSet::new(),
             chunk: 0,
@@ -130,15 +138,22 @@ impl<'w> Walker<'w> {
     }
 
     fn tell(&mut self, event: Event) {
-        self.events.push((self.chunk, event));
+        self.events.push(event);
     }
 
     fn block(&mut self, block: &Block) {
+        self.scoped(|walker| {
+            block.statements.iter().for_each(|statement| walker.statement(statement));
+        });
+    }
+
+    /// Walks with locals of its own.
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let outer = self.vars.len();
         self.scopes.push(Vec::new());
-        for statement in &block.statements {
-            self.statement(statement);
-        }
+        walk(self);
         self.scopes.pop();
+        self.vars.truncate(outer);
     }
 
     /// Walks what may not run, or run often.
@@ -191,21 +206,21 @@ impl<'w> Walker<'w> {
             Statement::For(name, bounds, block) => {
                 bounds.iter().for_each(|bound| drop(self.value(bound)));
                 self.branch(1, |walker| {
-                    walker.scopes.push(Vec::new());
-                    walker.declare(name, Value::default());
-                    walker.block(block);
-                    walker.scopes.pop();
+                    walker.scoped(|walker| {
+                        walker.declare(name, Value::default());
+                        walker.block(block);
+                    });
                 });
             }
             Statement::ForIn(names, values, block) => {
                 let steps = self.steps(values);
                 self.branch(1, |walker| {
-                    walker.scopes.push(Vec::new());
-                    for (index, name) in names.iter().enumerate() {
-                        walker.declare(name, steps.get(index).cloned().unwrap_or_default());
-                    }
-                    walker.block(block);
-                    walker.scopes.pop();
+                    walker.scoped(|walker| {
+                        for (index, name) in names.iter().enumerate() {
+                            walker.declare(name, steps.get(index).cloned().unwrap_or_default());
+                        }
+                        walker.block(block);
+                    });
                 });
             }
             Statement::Function(path, function) => {
@@ -348,13 +363,13 @@ impl<'w> Walker<'w> {
         let outer = self.in_function.replace(number);
         let loops = std::mem::replace(&mut self.loops, 0);
         self.branch(0, |walker| {
-            walker.scopes.push(Vec::new());
-            for (index, name) in function.parameters.iter().enumerate() {
-                let value = walker.functions.parameters[number][index].clone();
-                walker.declare(name, value);
-            }
-            walker.block(&function.body);
-            walker.scopes.pop();
+            walker.scoped(|walker| {
+                for (index, name) in function.parameters.iter().enumerate() {
+                    let value = walker.functions.parameters[number][index].clone();
+                    walker.declare(name, value);
+                }
+                walker.block(&function.body);
+            });
         });
         self.loops = loops;
         self.in_function = outer;
@@ -448,7 +463,9 @@ impl<'w> Walker<'w> {
                 if let Some(number) = self.find(name) {
                     return self.vars[number].value.clone();
                 }
-                self.tell(Event::Read { name: name.clone(), use_, span: expr.span.clone() });
+                if !(self.surroundings.exists)(name) {
+                    self.tell(Event::Read { name: name.clone(), use_, span: expr.span.clone() });
+                }
                 if let Some(value) = self.globals.get(name) {
                     return value.clone();
                 }
@@ -458,7 +475,10 @@ impl<'w> Walker<'w> {
                 let known = self.read(table, Use::Indexed);
                 let key = self.value(key);
                 if let Some(path) = expr.path().filter(|_| !self.is_local_root(table)) {
-                    self.tell(Event::Member { path: path.clone(), use_, span: expr.span.clone() });
+                    if !(self.surroundings.exists)(&path) {
+                        let path = path.clone();
+                        self.tell(Event::Member { path, use_, span: expr.span.clone() });
+                    }
                     if known.fields.is_none() {
                         return self.of_library(&path, &expr.span);
                     }
@@ -470,7 +490,7 @@ impl<'w> Walker<'w> {
     }
 
     fn of_library(&self, path: &str, span: &Span) -> Value {
-        let text = (self.library)(path);
+        let text = (self.surroundings.constant)(path);
         text.map(|text| Value::of_text(text, self.chunk, span.clone())).unwrap_or_default()
     }
 
@@ -543,6 +563,9 @@ impl<'w> Walker<'w> {
         let name = if of_environment { path.split('.').next_back().unwrap_or(path) } else { path };
         for (argument, value) in call.arguments.iter().zip(arguments) {
             let ExprKind::Table(fields) = &argument.kind else { continue };
+            if !(self.surroundings.is_interesting)(path) {
+                continue;
+            }
             for (field, (_, value)) in
                 fields.iter().zip(value.fields.iter().flat_map(|fields| &fields.named))
             {
@@ -550,9 +573,12 @@ impl<'w> Walker<'w> {
                 if let Some(key) = key.filter(|_| !value.texts.is_empty()) {
                     let key = String::from_utf8_lossy(key).into_owned();
                     let (path, value) = (path.to_owned(), value.clone());
-                    self.events.push((self.chunk, Event::Field { path, key, value }));
+                    self.events.push(Event::Field { path, key, value });
                 }
             }
+        }
+        if !(self.surroundings.is_interesting)(name) {
+            return;
         }
         let spans = call.arguments.iter().map(|argument| argument.span.clone()).collect();
         self.tell(Event::Call {

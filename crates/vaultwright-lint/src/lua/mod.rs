@@ -26,7 +26,7 @@ use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::codes;
-use flow::{Event, Functions, Walker};
+use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
 use specs::Specs;
 use text::LuaText;
@@ -148,12 +148,17 @@ impl Look<'_> {
 
     fn lua(&mut self) {
         let mut functions = Functions::default();
-        let library = |path: &str| self.names.constant(path);
-        let mut events = Vec::new();
+        let names = self.names;
+        let surroundings = Surroundings {
+            constant: &|path| names.constant(path),
+            exists: &|path| names.is_there(path),
+            is_interesting: &|function| names.is_interesting(function),
+        };
+        let mut events: Vec<Vec<Event>> = self.trees.iter().map(|_| Vec::new()).collect();
         let mut assigned = HashSet::new();
-        for _ in 0..PASSES {
+        for pass in 0..PASSES {
             let before = functions.known();
-            let mut walker = Walker::new(&mut functions, &library);
+            let mut walker = Walker::new(&mut functions, surroundings);
             let mut map = None;
             let mut outside = None;
             for (number, tree) in self.trees.iter().enumerate() {
@@ -162,16 +167,21 @@ impl Look<'_> {
                     walker.globals = outside.get_or_insert_with(|| walker.globals.clone()).clone();
                     map = tree.map;
                 }
-                walker.chunk(number, &tree.block);
+                // Only what functions do can have become better known.
+                if pass == 0 || walker.functions.are_in(number) {
+                    walker.chunk(number, &tree.block);
+                    events[number] = std::mem::take(&mut walker.events);
+                }
             }
-            events = std::mem::take(&mut walker.events);
-            assigned = std::mem::take(&mut walker.assigned);
-            if functions.is_empty() || functions.known() == before {
+            assigned.extend(std::mem::take(&mut walker.assigned));
+            if functions.known() == before {
                 break;
             }
         }
-        for (tree, event) in &events {
-            self.event(*tree, event, &assigned);
+        for (tree, events) in events.iter().enumerate() {
+            for event in events {
+                self.event(tree, event, &assigned);
+            }
         }
         let trees = self.trees;
         for (number, tree) in trees.iter().enumerate() {

@@ -7,7 +7,11 @@ use vaultwright_engine::{Engine, Library, LuaValue};
 
 use super::calls::calls;
 use super::flow::Use;
+use super::specs::Specs;
 use crate::hints::closest;
+
+/// For how many names all files are searched.
+const MOST_SOUGHT: usize = 200;
 
 /// What a path stands for when maps are compiled.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +27,49 @@ pub(super) struct Names<'e> {
     engine: &'e Engine,
     library: &'e Library,
     things: RefCell<HashMap<String, Thing>>,
+    there: RefCell<HashMap<String, bool>>,
+    interesting: RefCell<HashMap<String, bool>>,
     /// Names that some file assigns to, as far as they have been asked for.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
 }
 
 impl<'e> Names<'e> {
     pub(super) fn of(engine: &'e Engine, library: &'e Library) -> Names<'e> {
-        Names { engine, library, things: RefCell::default(), assigned_anywhere: RefCell::default() }
+        Names {
+            engine,
+            library,
+            things: RefCell::default(),
+            there: RefCell::default(),
+            interesting: RefCell::default(),
+            assigned_anywhere: RefCell::default(),
+        }
+    }
+
+    /// Whether a global or a field is there, as far as that is certain.
+    pub(super) fn is_there(&self, path: &str) -> bool {
+        if let Some(&known) = self.there.borrow().get(path) {
+            return known;
+        }
+        let there = match path.contains('.') {
+            true => self.thing(path) != Thing::None,
+            false => self.exists(path),
+        };
+        self.there.borrow_mut().insert(path.to_owned(), there);
+        there
+    }
+
+    /// Whether anything is known of what a function takes.
+    pub(super) fn is_interesting(&self, function: &str) -> bool {
+        if let Some(&known) = self.interesting.borrow().get(function) {
+            return known;
+        }
+        let calls = calls();
+        let known = calls.calls.contains_key(function)
+            || calls.fields.iter().any(|row| row.function == function)
+            || calls.parameters.iter().any(|row| row.functions.iter().any(|own| own == function))
+            || Specs::header_of(function).is_some();
+        self.interesting.borrow_mut().insert(function.to_owned(), known);
+        known
     }
 
     fn thing(&self, path: &str) -> Thing {
@@ -88,8 +128,10 @@ impl<'e> Names<'e> {
     ) -> Option<String> {
         let (table, field) = path.split_once('.')?;
         let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
+        // Tables of other files may get fields at any time, but what is called should be there.
         let is_library = calls().tables.iter().any(|known| known == table);
-        if harmless || !is_library || self.thing(table) != Thing::Table {
+        let is_asked = is_library || (use_ == Use::Called && table != "_G");
+        if harmless || !is_asked || self.thing(table) != Thing::Table {
             return None;
         }
         if self.thing(path) != Thing::None || self.is_assigned_anywhere(path) {
@@ -114,6 +156,9 @@ impl<'e> Names<'e> {
     fn is_assigned_anywhere(&self, name: &str) -> bool {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
+        }
+        if self.assigned_anywhere.borrow().len() >= MOST_SOUGHT {
+            return true;
         }
         let found =
             self.library.files.iter().any(|file| assigns(&file.source.text, name.as_bytes()));

@@ -7,6 +7,9 @@ use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement}
 /// How deep blocks and expressions may lie in each other, as in Lua itself.
 const DEEPEST: usize = 180;
 
+/// How many operators or suffixes may follow each other: they lie in each other, too.
+const LONGEST: usize = 400;
+
 /// Returns the tree of a chunk.
 pub(super) fn parse(text: &[u8]) -> Option<Block> {
     let tokens = tokens(text)?;
@@ -284,8 +287,12 @@ impl Parser<'_> {
                 }
                 None => parser.simple()?,
             };
-            while let Kind::Sign(sign) = parser.kind() {
+            for length in 0.. {
+                let Kind::Sign(sign) = parser.kind() else { break };
                 let sign = *sign;
+                if length > LONGEST {
+                    return None;
+                }
                 let Some((before, behind)) = priority(sign).filter(|p| p.0 > limit) else { break };
                 let _ = before;
                 parser.step();
@@ -329,7 +336,7 @@ impl Parser<'_> {
             let name = self.name()?;
             Expr { kind: ExprKind::Name(name), span: start..self.end() }
         };
-        loop {
+        for _ in 0..LONGEST {
             let kind = match self.kind() {
                 Kind::Sign(".") => {
                     self.step();
@@ -356,6 +363,7 @@ impl Parser<'_> {
             };
             expr = Expr { kind, span: start..self.end() };
         }
+        None
     }
 
     fn arguments(&mut self) -> Option<Vec<Expr>> {
@@ -424,4 +432,47 @@ fn priority(sign: &str) -> Option<(u8, u8)> {
         "^" => (14, 13),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_luas_are_read() {
+        let right = [
+            "local a <const>, b = 1 // 2, 3 & ~4 | 5 << 1",
+            "goto out; do local goto_ = 1 end ::out::",
+            "for i = 1, 10, 2 do print(i) end for k, v in pairs{1; 2, x = 3, [4] = 5} do break end",
+            "function a.b:c(...) return ... end",
+            "local function f(a, ...) return a, function() end end",
+            "f'x' f\"y\" f[[z]] f{} (f or g)(1):h(2).i[3] = -x ^ -y .. 'a' .. 'b'",
+            "repeat local x = 0x1F until x == 1e-5 or not (x ~= 3 and #t <= 2)",
+            "if a then elseif b then else end -- note",
+            "--[[ long\nnote ]] return",
+        ];
+        for text in right {
+            assert!(parse(text.as_bytes()).is_some(), "{text}");
+        }
+        for text in ["x =", "f(", "if a then", "a b", "'open", "end", "local 1", "x.y"] {
+            assert!(parse(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_too_deep() {
+        let chains = [
+            "x = ".to_owned() + &"(".repeat(100_000),
+            "x = 1".to_owned() + &" + 1".repeat(100_000),
+            "x = 1".to_owned() + &" .. 1".repeat(100_000),
+            "x = a".to_owned() + &".b".repeat(100_000),
+            "f".to_owned() + &"()".repeat(100_000),
+            "do ".repeat(100_000),
+            "x = ".to_owned() + &"{".repeat(100_000),
+            "x = ".to_owned() + &"not ".repeat(100_000) + "1",
+        ];
+        for text in chains {
+            assert!(parse(text.as_bytes()).is_none());
+        }
+    }
 }
