@@ -276,6 +276,9 @@ pub struct PlaceOptions {
     /// Check the maps too that are left out for a reason
     #[arg(long, requires = "check")]
     pub force: bool,
+    /// Draw what monsters and items are that the level leaves open, with a generator of their own
+    #[arg(long)]
+    pub concrete: bool,
     /// Show the whole level in text and pictures, not only the map and what is around it
     #[arg(long)]
     pub whole: bool,
@@ -331,6 +334,9 @@ pub struct GenerateOptions {
     /// Write one file for each level into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Draw what monsters and items are that the level leaves open, with a generator of their own
+    #[arg(long)]
+    pub concrete: bool,
     /// Outline and name the vaults in pictures, list them below text
     #[arg(long)]
     pub annotate: bool,
@@ -531,6 +537,9 @@ pub struct ScenarioOptions {
     /// Press the keys of this file, without a screen
     #[arg(long, value_name = "FILE", requires = "record")]
     pub script: Option<PathBuf>,
+    /// Show what is said and printed in every scenario, also in those that pass
+    #[arg(long, short)]
+    pub verbose: bool,
     /// How many moments of a failed scenario are shown
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub timeline: usize,

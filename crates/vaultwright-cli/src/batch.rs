@@ -147,7 +147,7 @@ pub fn each<W: Sync, T: Send>(
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(at) else { return own };
-            own.push((at, entry(engine, one), engine.take_messages()));
+            own.push((at, entry(engine, one), engine.take_placed_messages()));
             bar.inc(1);
         }
     };

@@ -119,7 +119,7 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
     problems = lint::sorted(lint::without_allowed(problems, &parsed, &is_asked), &engine);
     problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
-    let messages = engine.take_messages();
+    let messages = engine.take_placed_messages();
     std::mem::forget(engine);
     Ok(Findings { problems, files, maps, others, messages })
 }

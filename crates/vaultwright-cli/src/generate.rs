@@ -32,6 +32,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
     }
     let mut engine = batch::pack(common)?;
+    engine.set_concrete(options.concrete);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
@@ -57,7 +58,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         true => whole_game(&mut engine, options.seed, forced, &show)?,
         false => levels(&mut engine, wanted, options.seed, forced, &show)?,
     };
-    output::script_messages(engine.take_messages());
+    output::script_messages(engine.take_placed_messages());
     Ok(if whole { Outcome::Clean } else { Outcome::Findings })
 }
 

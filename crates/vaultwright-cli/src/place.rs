@@ -18,7 +18,8 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     if !options.check.is_empty() {
         return place_check::run(common, options);
     }
-    let (engine, wanted) = batch::maps(common, &options.maps)?;
+    let (mut engine, wanted) = batch::maps(common, &options.maps)?;
+    engine.set_concrete(options.concrete);
     let format = if options.runs.against.is_some() { PlaceFormat::Tsv } else { options.format };
     if matches!(format, PlaceFormat::Png | PlaceFormat::Svg) {
         return place_pictures::run(engine, &wanted, options);

@@ -163,10 +163,12 @@ fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> S
             let Some(failure) = &outcome.failure else {
                 passed += 1;
                 let _ = writeln!(text, "  {}     {}", paint("32", "ok"), outcome.name);
+                tell(&mut text, outcome, options);
                 continue;
             };
             failed += 1;
             let _ = writeln!(text, "  {} {}", paint("31", "FAILED"), outcome.name);
+            tell(&mut text, outcome, options);
             let line = failure.line.map_or(String::new(), |line| format!(":{line}"));
             let _ = writeln!(text, "    {}{line}: {}", file.name, failure.message);
             if !failure.unread.is_empty() {
@@ -188,6 +190,13 @@ fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> S
     }
     let _ = writeln!(text, "{passed} passed, {failed} failed");
     text
+}
+
+/// What was said in a scenario, if that is asked for.
+fn tell(text: &mut String, outcome: &ScenarioOutcome, options: &ScenarioOptions) {
+    for said in outcome.said.iter().filter(|_| options.verbose) {
+        let _ = writeln!(text, "    said: {said}");
+    }
 }
 
 /// The report in the format that continuous integration reads.

@@ -27,6 +27,7 @@ pub fn engine_options(common: &Common) -> EngineOptions {
         edition: common.rules,
         limits,
         interpret: common.interpret,
+        ..EngineOptions::default()
     }
 }
 

@@ -38,7 +38,7 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     for seed in options.seed..options.seed.saturating_add(options.count.into()) {
         rolls.push((seed, engine.resolve(index, seed)));
     }
-    output::script_messages(engine.take_messages());
+    output::script_messages(engine.take_placed_messages());
     let rolled = rolls.iter().filter_map(|(seed, roll)| Some((*seed, &roll.as_ref().ok()?.map)));
     let rolled: Vec<(u64, &MapDef)> = rolled.collect();
     let pictures: Vec<Picture> =

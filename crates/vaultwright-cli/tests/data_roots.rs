@@ -298,7 +298,7 @@ fn scripts_of_lua_5_4_run_where_the_rules_want_them() {
     write(&dat(&root).join("des/vaults.des"), MODERN);
     let run_new = run_in(&root, &["check"]);
     is_fine(&run_new);
-    for said in ["lua: i 1\n", "lua: i 5\n", "lua: w:3 5.0 unpacked\n"] {
+    for said in [": i 1\n", ": i 5\n", ": w:3 5.0 unpacked\n"] {
         assert!(run_new.stderr.contains(said), "{said}: {}", run_new.stderr);
     }
     assert!(!run_new.stderr.contains("i 2"), "{}", run_new.stderr);

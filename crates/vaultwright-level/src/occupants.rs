@@ -32,6 +32,9 @@ pub struct LevelMonster {
     pub items: Vec<Arc<ItemAlternative>>,
     /// Where the monster stands that it follows.
     pub leader: Option<Point>,
+    /// Its kind, or that which it was in life, was open and has been drawn for whoever asked for
+    /// concrete levels.
+    pub rolled: bool,
 }
 
 impl LevelMonster {
@@ -49,6 +52,8 @@ pub struct LevelItem {
     pub spec: String,
     /// What the spec says, if it is one.
     pub asked: Option<Arc<ItemAlternative>>,
+    /// What it has become, for whoever asked for concrete levels.
+    pub made: Option<Arc<ItemAlternative>>,
     /// It is a mimic.
     pub mimic: bool,
 }

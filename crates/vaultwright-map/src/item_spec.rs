@@ -155,6 +155,11 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
 }
 
 impl ItemAlternative {
+    /// No item.
+    pub fn nothing() -> ItemAlternative {
+        ItemAlternative { kind: ItemKind::Nothing, ..ItemAlternative::any("nothing") }
+    }
+
     fn any(text: &str) -> ItemAlternative {
         ItemAlternative {
             weight: 10,

@@ -24,6 +24,8 @@ pub struct Outcome {
     pub name: String,
     /// Nothing if it passed.
     pub failure: Option<ScenarioFailure>,
+    /// What the player heard, and what scripts printed, in this order.
+    pub said: Vec<String>,
 }
 
 /// Why a scenario failed, and what it looked like then.
@@ -102,7 +104,12 @@ impl ScenarioFile {
         let result =
             scenario_api::build(&lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
         let failure = result.err().map(|error| self.failure(&error));
-        Outcome { name: name.to_owned(), failure }
+        let mut session = session.borrow_mut();
+        session.take_messages();
+        let heard = session.take_heard().into_iter().map(|said| said.text);
+        let printed = session.play().engine().take_placed_messages();
+        let said = heard.chain(printed).collect();
+        Outcome { name: name.to_owned(), failure, said }
     }
 
     fn failure(&self, error: &mlua::Error) -> ScenarioFailure {

@@ -1,5 +1,7 @@
 //! A level in play with a traveller who walks, fights and waits.
 
+use std::collections::VecDeque;
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World,
@@ -18,7 +20,12 @@ pub const TURN: i32 = 10;
 pub struct Session {
     pub(crate) play: Play<Sandbox>,
     pub(crate) options: SessionOptions,
+    /// The latest messages that somebody has taken.
+    heard: VecDeque<Said>,
 }
+
+/// How many messages that have been taken are kept.
+const MOST_HEARD: usize = 1000;
 
 /// How a session goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -40,7 +47,7 @@ impl Session {
     /// A session in the game of a seed; the player is nowhere yet.
     pub fn new(engine: Engine, seed: u64) -> Session {
         let play = Play::new(engine, Sandbox::default(), seed);
-        Session { play, options: SessionOptions::default() }
+        Session { play, options: SessionOptions::default(), heard: VecDeque::new() }
     }
 
     /// Begins again: an empty level of floor, in the game of a seed.
@@ -91,7 +98,16 @@ impl Session {
 
     /// What was said since this was last asked.
     pub fn take_messages(&mut self) -> Vec<Said> {
-        std::mem::take(&mut self.play.world_mut().messages)
+        let messages = std::mem::take(&mut self.play.world_mut().messages);
+        self.heard.extend(messages.iter().cloned());
+        let surplus = self.heard.len().saturating_sub(MOST_HEARD);
+        self.heard.drain(..surplus);
+        messages
+    }
+
+    /// The latest messages that have been taken, once more.
+    pub fn take_heard(&mut self) -> Vec<Said> {
+        std::mem::take(&mut self.heard).into()
     }
 
     /// Enters a level of the game of a seed.

@@ -48,6 +48,7 @@ pub fn monster_attributes(monster: &LevelMonster, content: &Content) -> Attribut
     put(&mut out, "awake", monster.awake);
     put(&mut out, "patrolling", monster.patrolling);
     put(&mut out, "leader", monster.leader.map(|p| json!([p.x, p.y])));
+    put(&mut out, "rolled", monster.rolled);
     put(&mut out, "spells", monster.spells().iter().map(spell).collect::<Vec<_>>());
     let items = monster.items.iter().map(|item| Value::from(asked_item(item, content)));
     put(&mut out, "items", items.collect::<Vec<_>>());
@@ -114,10 +115,11 @@ fn enchantment(state: &Enchantment) -> Value {
 
 /// An item that lies on the level.
 pub fn item_attributes(item: &LevelItem, content: &Content) -> Attributes {
-    let mut out = match &item.asked {
+    let mut out = match item.made.as_ref().or(item.asked.as_ref()) {
         Some(asked) => asked_item(asked, content),
         None => glyph_item(&item.spec),
     };
+    put(&mut out, "rolled", item.made.is_some() && item.made != item.asked);
     put(&mut out, "mimic", item.mimic);
     out.insert("spec".to_owned(), item.spec.as_str().into());
     out

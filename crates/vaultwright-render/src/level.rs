@@ -104,7 +104,8 @@ pub(crate) fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
 /// The sign of an item's class; a star if that is drawn when it is made.
 pub(crate) fn item_cell(item: &LevelItem, content: &Content) -> Cell {
     let items = content.items();
-    let class = match item.asked.as_ref().map(|asked| &asked.kind) {
+    let asked = item.made.as_ref().or(item.asked.as_ref());
+    let class = match asked.map(|asked| &asked.kind) {
         Some(ItemKind::Class(class) | ItemKind::Acquire { class, .. }) => class.as_str(),
         Some(ItemKind::Item(name)) => items.by_name(name).map_or("", |item| &item.class),
         Some(ItemKind::Unrand(name)) => items.unrand(name).map_or("", |unrand| &unrand.class),

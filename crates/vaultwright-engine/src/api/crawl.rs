@@ -8,6 +8,7 @@ use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
 use super::table::Api;
 use crate::script::arguments::{Int, Text, number, repetitions};
+use crate::script::problem::note_said;
 use crate::state::host::{Host, Phase};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -198,11 +199,17 @@ fn messages(api: &Api) -> mlua::Result<()> {
     for name in ["stderr", "dpr", "mpr", "formatted_mpr", "message", "god_speaks", "take_note"] {
         let shown = matches!(name, "stderr" | "mpr" | "formatted_mpr" | "message");
         api.function(name, move |lua, host, args: Variadic<Value>| {
-            if shown
-                && host.phase.get() == Phase::Mapgen
-                && let Some(Ok(Some(text))) = args.first().map(|a| lua.coerce_string(a.clone()))
-            {
-                host.say(&text.to_string_lossy(), channel(host, args.get(1)));
+            let text = args.first().filter(|_| shown).cloned();
+            let Some(Ok(Some(text))) = text.map(|text| lua.coerce_string(text)) else {
+                return Ok(());
+            };
+            let text = text.to_string_lossy();
+            if host.is_live() {
+                host.say(&text, channel(host, args.get(1)));
+            } else {
+                // Nobody plays: it is for whoever makes the map.
+                host.keep(text.len())?;
+                note_said(lua, host, text);
             }
             Ok(())
         })?;

@@ -9,6 +9,7 @@ use vaultwright_lua::{compile, text_of};
 use super::native;
 use super::table::Api;
 use crate::script::arguments::Text;
+use crate::script::problem::note_said;
 use crate::state::host::Host;
 
 /// The file of the library that has the numbers of the format of saved games.
@@ -47,7 +48,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             _ => text_of(lua, value).unwrap_or_else(|_| value.type_name().to_owned()),
         });
         let shown: Vec<String> = shown.collect();
-        host.log(shown.join("\t"));
+        note_said(lua, host, shown.join("\t"));
         Ok(())
     })?;
     api.function("pmatch", |_, _, (pattern, text, case): (Text, Text, Option<bool>)| {

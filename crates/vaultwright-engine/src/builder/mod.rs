@@ -3,6 +3,8 @@
 pub(crate) mod abyss;
 pub(crate) mod attempt;
 pub(crate) mod closets;
+pub(crate) mod concrete;
+pub(crate) mod concrete_items;
 pub(crate) mod connectivity;
 pub(crate) mod ends;
 pub(crate) mod fixups;

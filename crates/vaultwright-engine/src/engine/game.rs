@@ -50,7 +50,7 @@ impl Iterator for Game<'_> {
         let place = self.next.pop_front()?;
         let mut result = self.build(place, self.traced);
         if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
-            self.engine.tell(&mut built.level);
+            self.engine.tell(place, &mut built.level);
         }
         self.built.insert(place);
         if let (Ok(built), true) = (&result, self.with_portals) {
@@ -128,7 +128,7 @@ impl<'e> Game<'e> {
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
         let mut result = self.build(place, false);
         if let Ok(built) = &mut result {
-            self.engine.tell(&mut built.level);
+            self.engine.tell(place, &mut built.level);
         }
         result
     }

@@ -21,6 +21,7 @@ use super::recorded::recorded_dungeon;
 use crate::api;
 use crate::api::traced::trace_calls;
 use crate::builder::attempt::{build_level, colour_level};
+use crate::builder::concrete::make_concrete;
 use crate::builder::lair::check_lair;
 use crate::game::order::plan;
 use crate::game::start::begin_game;
@@ -63,6 +64,8 @@ pub struct EngineOptions {
     pub limits: Limits,
     /// Whether every library file runs as the Lua it is, though a native counterpart is known.
     pub interpret: bool,
+    /// Whether monsters and items that a level leaves open are drawn once it is built.
+    pub concrete: bool,
 }
 
 impl Default for EngineOptions {
@@ -72,6 +75,7 @@ impl Default for EngineOptions {
             edition: None,
             limits: Limits::default(),
             interpret: false,
+            concrete: false,
         }
     }
 }
@@ -271,7 +275,19 @@ impl Engine {
 
     /// What scripts have printed and what went wrong without stopping anything.
     pub fn take_messages(&self) -> Vec<String> {
-        self.host.messages.borrow_mut().take()
+        let messages = self.host.messages.borrow_mut().take();
+        messages.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// As [`Engine::take_messages`], each behind the line and the map that says it, where that is
+    /// known: `des/gate.des:12 (map gate): …`.
+    pub fn take_placed_messages(&self) -> Vec<String> {
+        let messages = self.host.messages.borrow_mut().take();
+        let placed = messages.into_iter().map(|(place, text)| match place {
+            Some(place) => format!("{place}: {text}"),
+            None => text,
+        });
+        placed.collect()
     }
 
     /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
@@ -336,7 +352,7 @@ impl Engine {
         let placement = match placed {
             Ok(_) => {
                 let mut level = Box::new(self.host.level.borrow().clone());
-                self.tell(&mut level);
+                self.tell(LevelPlace::START, &mut level);
                 Ok(level)
             }
             Err(not_placed) => {
@@ -381,7 +397,7 @@ impl Engine {
         self.host.game.borrow_mut().forced = forced;
         let mut built = self.build_next(place, trace);
         if let Ok(built) = &mut built {
-            self.tell(&mut built.level);
+            self.tell(place, &mut built.level);
         }
         self.restore_after();
         built
@@ -474,9 +490,20 @@ impl Engine {
     }
 
     /// Writes on a level that has just been made what its scripts hold: the values of its Lua markers
-    /// ([`Level::marker_values`]) and what waits until it is left.
-    pub(crate) fn tell(&self, level: &mut Level) {
+    /// ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if the engine
+    /// makes concrete levels.
+    pub(crate) fn tell(&self, place: LevelPlace, level: &mut Level) {
         tell_scripts(self.interpreter.lua(), &self.host, level);
+        if self.options.concrete {
+            let seed = self.host.rng.borrow().seed();
+            make_concrete(level, self.content(), &self.dungeon(), place, seed);
+        }
+    }
+
+    /// Whether monsters and items that a level leaves open are drawn from now on, each level by a
+    /// generator of its own: everything else stays as it is.
+    pub fn set_concrete(&mut self, concrete: bool) {
+        self.options.concrete = concrete;
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.

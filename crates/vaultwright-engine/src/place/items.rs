@@ -24,7 +24,11 @@ pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut
         return;
     }
     let mimic = make_item(item, ctx);
-    put(level, p, LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), mimic });
+    put(
+        level,
+        p,
+        LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), made: None, mimic },
+    );
     note_on(level, ctx, "vault_item", || format!("{} {},{}", item.text, p.x, p.y));
 }
 
@@ -83,7 +87,7 @@ fn make(item: &ItemAlternative, class: Option<String>, place: LevelPlace, ctx: &
 }
 
 /// The level that the generator of an item works with (spec 03 §8.2).
-fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context) -> i32 {
+pub(crate) fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context) -> i32 {
     let depth = place.absolute_depth(ctx.content.branches()) - 1;
     match level {
         ItemLevel::Number(level) => level,
@@ -171,7 +175,7 @@ fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
     (item.level == ItemLevel::Superb).then(|| draw_superb_class(ctx).to_owned())
 }
 
-fn draw_superb_class(ctx: &mut Context) -> &'static str {
+pub(crate) fn draw_superb_class(ctx: &mut Context) -> &'static str {
     const CLASSES: [&str; 7] =
         ["weapon", "armour", "jewellery", "book", "magical staff", "misc", "talisman"];
     let index = match ctx.content.rules.talismans {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use vaultwright_lua::mlua::Lua;
 use vaultwright_lua::{Failure, FailureKind, Frame, mlua};
 use vaultwright_map::SpecError;
 use vaultwright_syntax::{Chunk, ChunkKind, Piece};
@@ -74,6 +75,33 @@ pub(crate) fn chunk_name(file: usize, map: usize, kind: ChunkKind) -> String {
 /// The name of a file's global prelude inside Lua.
 pub(crate) fn prelude_name(file: usize) -> String {
     format!("#{file}.global")
+}
+
+/// Keeps what a script says, with the line of a `.des` file and the map in which it says it.
+pub(crate) fn note_said(lua: &Lua, host: &Host, text: String) {
+    let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, host, level));
+    host.messages.borrow_mut().add(place, text);
+}
+
+/// How many frames of the stack are looked at for somebody who says something.
+const DEEPEST_FRAME: usize = 40;
+
+/// `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
+fn place_of(lua: &Lua, host: &Host, level: usize) -> Option<String> {
+    let frame = lua.inspect_stack(level, |debug| {
+        let source = debug.source().source?;
+        let line = u32::try_from(debug.current_line()?).ok()?;
+        Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
+    });
+    let frame = frame.flatten()?;
+    let (file, chunk) = chunk_of(&frame, host)?;
+    let span = span_in(&chunk, frame.line, "", &file)?;
+    let line = file.lines.position(span.start).line;
+    let number = frame.chunk.split('.').nth(1).and_then(|map| map.parse::<usize>().ok());
+    let map = number.and_then(|number| file.tree.maps.get(number));
+    let name =
+        map.map_or(String::new(), |map| format!(" (map {})", map.name.str(&file.source.text)));
+    Some(format!("{}:{line}{name}", file.source.name))
 }
 
 /// The innermost frame that lies in a `.des` file.

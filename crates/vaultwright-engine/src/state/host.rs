@@ -230,6 +230,6 @@ impl Host {
 
     /// Keeps a message until messages are taken.
     pub(crate) fn log(&self, message: impl Into<String>) {
-        self.messages.borrow_mut().add(message.into());
+        self.messages.borrow_mut().add(None, message.into());
     }
 }

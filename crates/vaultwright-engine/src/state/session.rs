@@ -10,17 +10,18 @@ const MOST_MESSAGE_BYTES: usize = 32 << 20;
 /// What scripts have printed, and what went wrong without stopping anything.
 #[derive(Debug, Default)]
 pub(crate) struct Messages {
-    texts: Vec<String>,
+    /// With the place of a file where it was said, if that is known.
+    texts: Vec<(Option<String>, String)>,
     bytes: usize,
 }
 
 impl Messages {
     /// Adds a message, as long as there is room.
-    pub(crate) fn add(&mut self, message: String) {
+    pub(crate) fn add(&mut self, place: Option<String>, message: String) {
         let bytes = self.bytes + message.len();
         if self.texts.len() < MOST_MESSAGES && bytes <= MOST_MESSAGE_BYTES {
             self.bytes = bytes;
-            self.texts.push(message);
+            self.texts.push((place, message));
         }
     }
 
@@ -30,7 +31,7 @@ impl Messages {
     }
 
     /// Takes all messages.
-    pub(crate) fn take(&mut self) -> Vec<String> {
+    pub(crate) fn take(&mut self) -> Vec<(Option<String>, String)> {
         std::mem::take(self).texts
     }
 }

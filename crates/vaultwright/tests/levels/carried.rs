@@ -1,12 +1,14 @@
 //! All that a vault says is in the level, in its JSON, in Tiled's file and in a saved game.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
 use vaultwright::map::{ItemKind, Point};
 use vaultwright::play::Session;
 use vaultwright::render::{TiledMap, level_to_json, tileset_png, to_ldtk, to_tmj, to_tmx};
-use vaultwright::{Engine, level};
+use vaultwright::{Engine, EngineOptions, level};
 
 use crate::engine_of;
 
@@ -220,4 +222,70 @@ fn so_has_a_saved_game() {
     drop(world);
     let markers = again.play_mut().markers();
     assert!(markers.len() >= 4, "{}", markers.len());
+}
+
+#[test]
+fn what_is_open_is_drawn_for_those_who_ask_and_nothing_else_changes() {
+    let build = |concrete: bool, seed: u64| {
+        let mut engine = starter();
+        engine.set_concrete(concrete);
+        let place = engine.level_place("D:7").expect("a place");
+        let level = engine.build(place, seed, false).expect("a level").level;
+        (level_to_json(&level, engine.content()), level)
+    };
+    let mut kinds = BTreeSet::new();
+    for seed in 1..=4 {
+        let ((before, open), (after, drawn)) = (build(false, seed), build(true, seed));
+        assert_eq!(before["features"], after["features"]);
+        assert_eq!(before["vaults"], after["vaults"]);
+        assert!(open.monsters.keys().eq(drawn.monsters.keys()));
+        for (p, monster) in &open.monsters {
+            let now = drawn.monsters[p].kind;
+            assert!(monster.kind.is_none() || monster.kind == now, "{monster:?}");
+        }
+        for item in after["items"].as_array().expect("items") {
+            assert!(item["class"].is_string() && item["class"] != "any", "{item}");
+            let whole = item["kind"].is_string() || item["artefact"].is_string();
+            assert!(whole, "{item}");
+            kinds.insert(item["kind"].to_string());
+        }
+        assert_eq!(after, build(true, seed).0, "the same again");
+    }
+    assert!(kinds.len() > 10, "{kinds:?}");
+    let mut engine = engine_of(Edition::Trunk, EVERYTHING);
+    engine.set_concrete(true);
+    let index = engine.library().find("everything").expect("the map");
+    let level = engine.place(index, 1).expect("a level");
+    let demon = &level.monsters[&cell(&level, 3, 1)];
+    let kind = demon.kind.expect("a demon");
+    let kind = engine.content().monsters().get(kind);
+    assert!(demon.rolled && kind.holiness.contains(&"demonic".to_owned()), "{}", kind.name);
+    let sword = level.items[&cell(&level, 6, 1)][0].made.as_ref().expect("an item");
+    assert_eq!(
+        (sword.ego.as_deref(), sword.plus),
+        (Some("flaming"), Some(4)),
+        "what is said stays"
+    );
+}
+
+/// The embedded pack.
+fn starter() -> Engine {
+    let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
+    let problems = engine.load(engine.pack_sources().expect("the pack"));
+    assert!(problems.is_empty());
+    engine
+}
+
+#[test]
+fn what_maps_say_while_they_are_made_has_its_line() {
+    let mut engine = engine_of(
+        Edition::Trunk,
+        "NAME: talks\nDEPTH: D\n: crawl.mpr(\"made\")\nvalidate {{ print(1, 'two') return true }}\nMAP\n...\nENDMAP\n",
+    );
+    engine.take_messages();
+    engine.place(0, 1).expect("a level");
+    assert_eq!(
+        engine.take_placed_messages(),
+        ["maps.des:3 (map talks): made", "maps.des:4 (map talks): 1\ttwo"]
+    );
 }

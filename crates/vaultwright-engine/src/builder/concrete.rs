@@ -1,0 +1,117 @@
+//! What a level leaves open is drawn: which monster, which item. The draws come from a generator of
+//! their own, so that a level is the same with and without them.
+//!
+//! Kinds of monsters come from the tables of populations and groups. The class of an item, gold and
+//! the level that an item is made for are drawn as in the reference (spec 03 §8); which item of its
+//! class it is, its brand and its number are not known from there: all kinds are alike here.
+
+use std::sync::Arc;
+
+use vaultwright_content::{Content, MonsterId};
+use vaultwright_level::{Level, LevelItem, LevelMonster};
+use vaultwright_map::{
+    Context, DraconianKind, Dungeon, ItemAlternative, ItemKind, ItemLevel, LevelPlace, MonsterKind,
+    random_monster, random_zombie_base,
+};
+use vaultwright_rng::Streams;
+
+use super::concrete_items::concrete_item;
+
+/// Tells this generator from others of the same seed.
+const SEQUENCE: u64 = 0x0c0c_e7e0;
+
+/// Gives every monster of a level a kind, if one can be drawn, and every item.
+pub(crate) fn make_concrete(
+    level: &mut Level,
+    content: &Content,
+    dungeon: &Dungeon,
+    place: LevelPlace,
+    seed: u64,
+) {
+    let sequence = SEQUENCE + ((place.branch as u64) << 16) + place.depth as u64;
+    let rng = &mut Streams::single(seed, sequence);
+    let mut ctx = Context { content, rng, place, dungeon, trace: None };
+    for monster in level.monsters.values_mut() {
+        concrete_monster(monster, &mut ctx);
+        for item in &mut monster.items {
+            *item = Arc::new(concrete_item(item, &mut ctx));
+        }
+    }
+    for item in level.items.values_mut().flatten() {
+        let asked = item.asked.clone().unwrap_or_else(|| Arc::new(of_glyph(&item.spec)));
+        item.made = Some(Arc::new(concrete_item(&asked, &mut ctx)));
+    }
+    level.items.values_mut().for_each(|items| items.retain(|item| !is_nothing(item)));
+}
+
+fn is_nothing(item: &LevelItem) -> bool {
+    item.made.as_ref().is_some_and(|made| made.kind == ItemKind::Nothing)
+}
+
+fn concrete_monster(monster: &mut LevelMonster, ctx: &mut Context) {
+    let place = monster.asked.as_ref().and_then(|asked| asked.place).unwrap_or(ctx.place);
+    if let Some((undead, base)) = &mut monster.undead {
+        if base.is_none() && monster.kind.is_none() {
+            *base = random_zombie_base(ctx, place, *undead);
+            monster.rolled = base.is_some();
+        }
+        return;
+    }
+    if monster.kind.is_some() {
+        return;
+    }
+    let Some(asked) = monster.asked.clone() else { return };
+    monster.kind = match &asked.kind {
+        MonsterKind::RandomDraconian(which) => draconian(*which, ctx),
+        MonsterKind::RandomDemon(rank) => demon(*rank, ctx),
+        MonsterKind::PandemoniumLord => ctx.content.monsters().by_name("pandemonium lord"),
+        MonsterKind::RandomDemonspawn => one_of("demonspawn", ctx),
+        MonsterKind::GameOrb => one_of("orb of appropriateness", ctx),
+        MonsterKind::Random { .. } => random_monster(ctx, place, true),
+        MonsterKind::Nothing | MonsterKind::Named { .. } | MonsterKind::Zombie { .. } => None,
+    };
+    monster.rolled = monster.kind.is_some();
+}
+
+fn draconian(which: DraconianKind, ctx: &mut Context) -> Option<MonsterId> {
+    let base = match which {
+        DraconianKind::Base => true,
+        DraconianKind::Specialised => false,
+        DraconianKind::Any => ctx.rng.coinflip(),
+    };
+    one_of(if base { "base draconian" } else { "specialised draconian" }, ctx)
+}
+
+/// A demon of a rank: lesser 1, common 2, greater 3, any 0.
+fn demon(rank: u8, ctx: &mut Context) -> Option<MonsterId> {
+    let rank = if rank == 0 { 1 + ctx.rng.random2(3) as u8 } else { rank };
+    let likelier = |ctx: &mut Context| ctx.rng.x_chance_in_y(6, 10);
+    let group = match rank {
+        1 => "demon tier 5",
+        2 if likelier(ctx) => "demon tier 4",
+        2 => "demon tier 3",
+        _ if likelier(ctx) => "demon tier 2",
+        _ => "demon tier 1",
+    };
+    one_of(group, ctx)
+}
+
+/// A member of a group that there is in this edition.
+fn one_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
+    let members = ctx.content.monsters().group(group);
+    let there_is = |id: &&MonsterId| !ctx.content.monsters().get(**id).has("cant_spawn");
+    let members: Vec<MonsterId> = members.iter().filter(there_is).copied().collect();
+    let index = ctx.rng.random2(members.len() as i32);
+    members.get(index as usize).copied()
+}
+
+/// What a map glyph, or an item that nobody has asked for, stands for.
+fn of_glyph(spec: &str) -> ItemAlternative {
+    let (kind, level) = match spec {
+        "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),
+        "*" => (ItemKind::Any, ItemLevel::Star),
+        "|" => (ItemKind::Any, ItemLevel::Superb),
+        _ => (ItemKind::Any, ItemLevel::Default),
+    };
+    ItemAlternative { kind, level, text: spec.to_owned(), ..ItemAlternative::nothing() }
+}
