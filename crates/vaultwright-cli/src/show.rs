@@ -126,6 +126,15 @@ fn describe(
     let mut line = |name: &str, value: String| {
         if value.is_empty() { Ok(()) } else { writeln!(out, "  {name:<8}{value}") }
     };
+    if let Some((_, map)) = rolled.first() {
+        let looks = [&map.floor_colour, &map.rock_colour, &map.floor_tile, &map.rock_tile];
+        let named = ["floor", "rock", "floor tile", "rock tile"].into_iter().zip(looks);
+        let looks = named.filter(|(_, look)| !look.is_empty());
+        let looks: Vec<String> = looks.map(|(what, look)| format!("{what} {look}")).collect();
+        line("level", looks.join(", "))?;
+        line("random", map.random_monsters.clone().unwrap_or_default())?;
+        line("spawn", map.spawn_rate.map_or(String::new(), |rate| format!("one turn in {rate}")))?;
+    }
     let sizes: std::collections::BTreeSet<String> = rolled
         .iter()
         .map(|(_, map)| format!("{}x{}", map.grid.width(), map.grid.height()))
@@ -152,7 +161,11 @@ fn legend_line(entry: &LegendEntry, out: &mut String) -> std::fmt::Result {
             share => format!("{what} {}", percent(share)),
         })
         .collect();
-    writeln!(out, "  {glyph}  {:>4} cells  {}", entry.cells, outcomes.join(", "))
+    let carries = match entry.carries.is_empty() {
+        true => String::new(),
+        false => format!("  [{}]", entry.carries.join(", ")),
+    };
+    writeln!(out, "  {glyph}  {:>4} cells  {}{carries}", entry.cells, outcomes.join(", "))
 }
 
 fn percent(share: f64) -> String {

@@ -22,11 +22,15 @@ pub fn map_to_json(map: &MapDef, content: &Content) -> Value {
                 .iter()
                 .map(|(what, share)| json!({ "what": what, "share": share }))
                 .collect();
-            json!({
+            let mut value = json!({
                 "glyph": char::from(entry.glyph).to_string(),
                 "cells": entry.cells,
                 "outcomes": outcomes,
-            })
+            });
+            if !entry.carries.is_empty() {
+                value["carries"] = json!(entry.carries);
+            }
+            value
         })
         .collect();
     let markers: Vec<Value> =

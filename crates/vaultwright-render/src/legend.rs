@@ -1,9 +1,10 @@
 //! What each glyph of a vault can become.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::level_json::{mask_names, named_bits, property_names};
 use vaultwright_content::Content;
-use vaultwright_map::{ItemSlot, MapDef, MonsterSlot, SUBVAULT_GLYPH};
+use vaultwright_map::{ItemSlot, MapDef, MarkerPayload, MonsterSlot, SUBVAULT_GLYPH};
 
 /// What a glyph of a map can become.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,9 @@ pub struct LegendEntry {
     pub cells: usize,
     /// What can stand there, with its probability.
     pub outcomes: Vec<(String, f64)>,
+    /// What its cells carry besides, each once: masks, properties, colours, tiles, heights,
+    /// markers.
+    pub carries: Vec<String>,
 }
 
 /// The legend of a resolved map, by glyph; blanks and subvault cells are left out.
@@ -28,8 +32,40 @@ pub fn legend(map: &MapDef, content: &Content) -> Vec<LegendEntry> {
         glyph,
         cells,
         outcomes: outcomes(map, glyph, content),
+        carries: carries(map, glyph, content),
     });
     entries.collect()
+}
+
+fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
+    let mut list: BTreeSet<String> = BTreeSet::new();
+    for p in map.grid.points().filter(|&p| map.grid.glyph(p) == glyph) {
+        if let Some(spec) = map.spec_at(p) {
+            let (set, unset) = (spec.mask.set, spec.mask.unset);
+            list.extend(named_bits(set, &mask_names(content)));
+            list.extend(named_bits(unset, &mask_names(content)).iter().map(|m| format!("not {m}")));
+        }
+        let markers = map.markers.iter().filter(|marker| marker.at == p);
+        list.extend(markers.map(|marker| match marker.payload {
+            MarkerPayload::Feature(id) => {
+                format!("a marker for {}", content.features().get(id).name)
+            }
+            MarkerPayload::Lua(_) => "a Lua marker".to_owned(),
+        }));
+        let Some(overlay) = map.overlay.get(p) else { continue };
+        list.extend(named_bits(overlay.properties, &property_names(content)));
+        if !overlay.colour.is_empty() {
+            list.insert(format!("colour {}", overlay.colour));
+        }
+        let tiles = &overlay.tiles;
+        for (kind, tile) in
+            [("floor tile", &tiles.floor), ("rock tile", &tiles.rock), ("tile", &tiles.feature)]
+        {
+            list.extend(tile.as_ref().map(|tile| format!("{kind} {tile}")));
+        }
+        list.extend(overlay.height.map(|height| format!("height {height}")));
+    }
+    list.into_iter().collect()
 }
 
 fn outcomes(map: &MapDef, glyph: u8, content: &Content) -> Vec<(String, f64)> {

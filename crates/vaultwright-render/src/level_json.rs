@@ -134,7 +134,7 @@ fn runs_by_name(level: &Level, names: impl Fn(Point) -> Vec<String>) -> Value {
     json!(runs)
 }
 
-fn named_bits(bits: i64, names: &[(String, i64)]) -> Vec<String> {
+pub(crate) fn named_bits(bits: i64, names: &[(String, i64)]) -> Vec<String> {
     if bits == 0 {
         return Vec::new();
     }

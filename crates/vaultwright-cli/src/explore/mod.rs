@@ -1,5 +1,6 @@
 //! `vaultwright explore`: walking about on a level, with everything that goes on there in sight.
 
+mod carried;
 mod game;
 mod keys;
 mod record;

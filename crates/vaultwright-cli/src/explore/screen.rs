@@ -10,6 +10,7 @@ use ratatui::widgets::{Block, Clear, Paragraph};
 use vaultwright::map::Point;
 use vaultwright::render::Colour;
 
+use super::carried::carried;
 use super::game::{Game, Mode};
 use super::keys::HELP;
 use super::side_panel::side_panel;
@@ -151,7 +152,11 @@ fn draw_messages(frame: &mut Frame, game: &mut Game, area: Rect) {
         };
         let more = game.session_mut().long_description(p).filter(|_| game.knows(p));
         let more = more.map_or(String::new(), |more| format!(". {more}"));
-        let line = format!("{},{}: {what}{more}", p.x, p.y);
+        let carried = match game.knows(p) {
+            true => carried(game.session(), p),
+            false => String::new(),
+        };
+        let line = format!("{},{}: {what}{more}{carried}", p.x, p.y);
         lines.truncate(shown.saturating_sub(1));
         lines.push(Line::styled(line, Style::new().fg(Color::LightCyan)));
     }
