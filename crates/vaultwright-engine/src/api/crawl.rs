@@ -206,7 +206,7 @@ fn messages(api: &Api) -> mlua::Result<()> {
             let text = text.to_string_lossy();
             if host.is_live() {
                 host.say(&text, channel(host, args.get(1)));
-            } else {
+            } else if host.phase.get() == Phase::Mapgen {
                 // Nobody plays: it is for whoever makes the map.
                 host.keep(text.len())?;
                 note_said(lua, host, text);
