@@ -15,7 +15,10 @@ impl Portals {
     pub(crate) fn of(engine: &Engine, library: &Library) -> Portals {
         let branches = engine.content().branches();
         let is_made = |id: BranchId| {
-            branches.get(id).is_some_and(|branch| branch.lair.is_some())
+            let traits = branches.traits(id);
+            // The Abyss needs no map.
+            traits.abyss
+                || branches.get(id).is_some_and(|branch| branch.lair.is_some())
                 || library.maps.iter().any(|map| {
                     let of_branch = |branch: Option<BranchId>| branch.is_none_or(|b| b == id);
                     let (places, depths) = (&map.definition.place.0, &map.definition.depths.0);
@@ -30,7 +33,7 @@ impl Portals {
             .filter(|b| b.parent.is_empty() && !b.connected && b.levels > 0 && !b.entry.is_empty());
         let (made, missing): (Vec<_>, Vec<_>) = portals.partition(|branch| is_made(branch.id));
         // Files that stand alone know no levels at all.
-        if made.is_empty() {
+        if !made.iter().any(|branch| !branches.traits(branch.id).abyss) {
             return Portals(BTreeMap::new());
         }
         Portals(missing.into_iter().map(|b| (b.entry.clone(), b.name.clone())).collect())

@@ -37,7 +37,7 @@ impl Way {
         // Out of a portal one comes where one went in, though the entrance may be gone.
         let world = play.world();
         let mut used = world.used_portals.iter().rev();
-        if is_portal(play, from)
+        if is_visited_once(play, from)
             && let Some(&(_, p)) = used.find(|(place, _)| *place == self.place)
             && is_open(&level, content, p)
         {
@@ -70,7 +70,8 @@ pub(crate) fn take(session: &mut Session, from: Point, way: &Way) -> Done {
         End::On(_) | End::Anywhere => {
             let before = session.play().place();
             let done = session.travel(way.place, Leaving::Stairs, |play| way.arrival(play, before));
-            let enters = way.place.branch != before.branch && is_portal(session.play(), way.place);
+            let enters =
+                way.place.branch != before.branch && is_visited_once(session.play(), way.place);
             if done == Done::Yes && enters {
                 session.play_mut().world_mut().used_portals.push((before, from));
             }
@@ -197,4 +198,11 @@ pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
 pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let branch = play.content().branches().get(place.branch);
     branch.is_some_and(|branch| branch.parent.is_empty() && !branch.connected && place.branch != 0)
+}
+
+/// Whether there is only one visit to a level: its gates close behind whoever leaves it. Those of
+/// the Abyss and of Pandemonium stay.
+fn is_visited_once(play: &Play<Sandbox>, place: LevelPlace) -> bool {
+    let traits = play.content().branches().traits(place.branch);
+    is_portal(play, place) && !traits.abyss && !traits.pandemonium
 }
