@@ -120,3 +120,50 @@ fn every_code_is_explained() {
     }
     assert_eq!(run(&["explain", "VW999"]).code, 1);
 }
+
+#[test]
+fn deep_checks_roll_on_other_levels_and_play() {
+    let folder = temporary("deep");
+    let file = folder.join("a.des");
+    let text = r#"
+NAME: elsewhere
+DEPTH: D:3-5, Lair
+: if you.in_branch("Lair") then
+:   local words = nil
+:   mons(words .. "rat")
+: end
+MAP
+@
+ENDMAP
+
+NAME: in_play
+DEPTH: D:3
+{{
+function callback.in_play_fails(data, triggerable, triggerer, marker, ev)
+  local words = nil
+  crawl.mpr(words .. "!")
+end
+local turn = TriggerableFunction:new { func = "callback.in_play_fails", repeated = true }
+turn:add_triggerer(DgnTriggerer:new { type = "turn", delay_min = 10, delay_max = 20 })
+lua_marker("A", turn)
+}}
+MAP
+@A
+ENDMAP
+"#;
+    std::fs::write(&file, text).expect("a file");
+    let file = file.to_str().expect("a path");
+    assert_eq!(run(&["check", file]).code, 0);
+    let one = run(&["check", "--deep", "--jobs", "1", "--format", "json", file]);
+    let two = run(&["check", "--deep", "--jobs", "2", "--format", "json", file]);
+    assert_eq!((one.code, &one.stdout), (1, &two.stdout));
+    let found: serde_json::Value = serde_json::from_str(&one.stdout).expect("JSON");
+    let told = |at: usize| (found[at]["line"].as_u64(), found[at]["message"].as_str());
+    let (line, message) = told(0);
+    assert_eq!(line, Some(6));
+    assert!(message.is_some_and(|text| text.contains("(in Lair:1; ")), "{message:?}");
+    let (line, message) = told(1);
+    assert_eq!(line, Some(17));
+    assert!(message.is_some_and(|text| text.contains("of a play with seed")), "{message:?}");
+    assert_eq!(found.as_array().map(Vec::len), Some(2));
+}
