@@ -163,7 +163,7 @@ ENDMAP
     assert_eq!(line, Some(6));
     assert!(message.is_some_and(|text| text.contains("(in Lair:1; ")), "{message:?}");
     let (line, message) = told(1);
-    assert_eq!(line, Some(17));
+    assert_eq!(line, Some(12));
     assert!(message.is_some_and(|text| text.contains("of a play with seed")), "{message:?}");
     assert_eq!(found.as_array().map(Vec::len), Some(2));
 }
