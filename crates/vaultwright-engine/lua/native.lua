@@ -1,8 +1,9 @@
--- How functions of a library and native ones stand for each other. Errors of the Lua pass as they are, since
--- nothing but Lua lies between.
+-- How functions of a library and native ones stand for each other. Errors of the Lua pass as they
+-- are, since nothing but Lua lies between.
 local native = {}
 
--- What the native function does; it answers nil for what it leaves to the Lua, and true for no result.
+-- What the native function does; it answers nil for what it leaves to the Lua, and true for no
+-- result.
 function native.join(native, interpreted)
   return function(...)
     local answer = native(...)

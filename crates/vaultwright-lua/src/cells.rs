@@ -1,8 +1,8 @@
-//! Tables of tables of cells, `grid[y][x]`, read and written as wholes: one by one, entries cost more
-//! than most of what is done with them.
+//! Tables of tables of cells, `grid[y][x]`, read and written as wholes: one by one, entries cost
+//! more than most of what is done with them.
 //!
-//! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function by a
-//! jump over its frame, so nothing that is dropped is made while its functions are called.
+//! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function
+//! by a jump over its frame, so nothing that is dropped is made while its functions are called.
 
 use std::ffi::{CStr, c_int};
 
@@ -20,8 +20,8 @@ pub enum Field {
     Point(f64, f64),
 }
 
-/// Returns a field of every cell, row by row; none unless all tables are plain ones and the field is true or
-/// false everywhere. The first cell is `grid[0][0]`.
+/// Returns a field of every cell, row by row; none unless all tables are plain ones and the field
+/// is true or false everywhere. The first cell is `grid[0][0]`.
 pub fn read_flags(
     lua: &Lua,
     grid: &Table,
@@ -31,7 +31,8 @@ pub fn read_flags(
 ) -> Result<Option<Vec<bool>>> {
     let mut flags = Vec::with_capacity(width * height);
     let mut plain = true;
-    // SAFETY: stack slots are taken and given back in pairs; `flags` has room for all that is pushed.
+    // SAFETY: stack slots are taken and given back in pairs; `flags` has room for all that is
+    // pushed.
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
             plain = ffi::lua_getmetatable(state, 1) == 0;
@@ -76,8 +77,9 @@ unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
     }
 }
 
-/// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` gives those of a cell, in the
-/// order in which they are set, and says how many the table has when it is made (`pairs` shows it).
+/// Writes new cells into `grid[y][x]`, whose rows are new as well. `fields` gives those of a cell,
+/// in the order in which they are set, and says how many the table has when it is made (`pairs`
+/// shows it).
 pub fn write_cells(
     lua: &Lua,
     grid: &Table,

@@ -30,8 +30,8 @@ pub fn upvalues(lua: &Lua, function: &Function) -> Result<Vec<(String, Value)>> 
     }
 }
 
-/// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function as an
-/// upvalue of this name.
+/// Gives an upvalue of a Lua function another value; the one it had, or none if it has no function
+/// as an upvalue of this name.
 pub fn replace_upvalue(
     lua: &Lua,
     function: &Function,

@@ -26,8 +26,8 @@ pub enum Usage {
 const SIDES: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, 1), (1, -1)];
 
-/// Returns the usage of every cell, row by row. Floor is open if all cells as near as `distance` in both
-/// directions are floor of the plan, too.
+/// Returns the usage of every cell, row by row. Floor is open if all cells as near as `distance`
+/// in both directions are floor of the plan, too.
 pub fn usage_of_plan(width: usize, height: usize, floor: &[bool], distance: usize) -> Vec<Usage> {
     let is_floor = |x: usize, y: usize, (dx, dy): (i32, i32)| {
         let x = x.checked_add_signed(dx as isize).filter(|&x| x < width);

@@ -37,8 +37,8 @@ fn perm(index: u64) -> u64 {
     u64::from(PERMUTATION[(index & 255) as usize])
 }
 
-/// The cell of each skewed coordinate, none as soon as one is negative; so far out that nothing can be told apart
-/// any more, one whose numbers can still be added.
+/// The cell of each skewed coordinate, none as soon as one is negative; so far out that nothing
+/// can be told apart any more, one whose numbers can still be added.
 fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[u64; N]> {
     let shift = point.iter().sum::<f64>() * skew;
     let skewed = point.map(|c| c + shift);

@@ -1,9 +1,9 @@
 //! Native counterparts of the Lua library's functions that cost (`vaultwright-native`).
 //!
-//! A library file of a data folder keeps running as the Lua it is, unless its text is one for which a
-//! counterpart is proved equal: then some of its functions are replaced once the file has run. A
-//! replacement knows the function it stands for, and calls it whenever anything it would not ask for
-//! may have been changed by a script, or when the arguments are not plain ones.
+//! A library file of a data folder keeps running as the Lua it is, unless its text is one for
+//! which a counterpart is proved equal: then some of its functions are replaced once the file has
+//! run. A replacement knows the function it stands for, and calls it whenever anything it would
+//! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
 mod omnigrid;
 mod procedural;
@@ -107,8 +107,8 @@ pub(crate) fn replace(lua: &Lua, host: &Rc<Host>, file: &str, text: &[u8]) -> ml
     Ok(())
 }
 
-/// A function that does what a native one does, and what the interpreted one does where that answers nil; `true`
-/// stands for no result.
+/// A function that does what a native one does, and what the interpreted one does where that
+/// answers nil; `true` stands for no result.
 fn counterpart<Native>(lua: &Lua, interpreted: Function, native: Native) -> mlua::Result<Function>
 where
     Native: Fn(&Lua, MultiValue) -> mlua::Result<Value> + 'static,
@@ -140,7 +140,10 @@ fn are_original(lua: &Lua, names: &[&str]) -> bool {
     names.iter().all(|name| {
         let original = originals.0.iter().find(|(original, _)| original == name);
         let now = global(lua, name).ok().flatten();
-        matches!((original, now), (Some((_, function)), Some(now)) if now.to_pointer() == function.to_pointer())
+        match (original, now) {
+            (Some((_, function)), Some(now)) => now.to_pointer() == function.to_pointer(),
+            _ => false,
+        }
     })
 }
 

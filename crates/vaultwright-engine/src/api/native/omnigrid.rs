@@ -21,8 +21,8 @@ pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
     Ok(())
 }
 
-/// A group by the number of its cells, then by its cells in their order: x1, x2, y1, y2; none for groups
-/// that are not plain.
+/// A group by the number of its cells, then by its cells in their order: x1, x2, y1, y2; none for
+/// groups that are not plain.
 fn key(group: &Value) -> mlua::Result<Option<Vec<f64>>> {
     let Value::Table(cells) = group else { return Ok(None) };
     let count = cells.raw_len();

@@ -1,8 +1,9 @@
-//! `layout/procedural.lua` and what stands on it: functions of a cell that are made of others (spec 06
-//! §15.12).
+//! `layout/procedural.lua` and what stands on it: functions of a cell that are made of others
+//! (spec 06 §15.12).
 //!
-//! They stay the Lua functions that they are, but `render_map` has a whole tree of them asked natively: what
-//! they are made of is in their upvalues, and what they do is known by where they are written.
+//! They stay the Lua functions that they are, but `render_map` has a whole tree of them asked
+//! natively: what they are made of is in their upvalues, and what they do is known by where they
+//! are written.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -18,7 +18,8 @@ pub(super) const USED: &[&str] = &["table.sort"];
 /// What a number of a key costs, in instructions.
 const NUMBER: u64 = 4;
 
-/// A function of a library that compares two values, as keys: the values are in the order of their keys.
+/// A function of a library that compares two values, as keys: the values are in the order of their
+/// keys.
 pub(super) struct Order {
     pub(super) file: &'static str,
     pub(super) function: Function,
@@ -58,8 +59,8 @@ pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
     util.set("sort", sort)
 }
 
-/// The values of a plain list in an order that is known; none if two of them are equal: where these
-/// end up is the interpreter's business.
+/// The values of a plain list in an order that is known; none if two of them are equal: where
+/// these end up is the interpreter's business.
 fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>> {
     let (Some(Value::Table(list)), Some(Value::Function(function))) =
         (arguments.front(), arguments.get(1))

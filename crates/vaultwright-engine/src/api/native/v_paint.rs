@@ -22,8 +22,8 @@ pub(super) const USED: &[&str] = &["ipairs", "pairs"];
 /// What a cell costs, in instructions.
 const CELL: u64 = 16;
 
-/// The largest plan, in cells to a side, and the largest distance from a wall: the Lua of larger ones
-/// uses up its budget.
+/// The largest plan, in cells to a side, and the largest distance from a wall: the Lua of larger
+/// ones uses up its budget.
 const LARGEST: usize = 200;
 const FARTHEST: usize = 10;
 

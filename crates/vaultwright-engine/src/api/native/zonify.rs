@@ -1,4 +1,5 @@
-//! `layout/zonify.lua`: filling all but the largest zones of a map or of the level (spec 06 §15.10).
+//! `layout/zonify.lua`: filling all but the largest zones of a map or of the level (spec 06
+//! §15.10).
 
 use std::rc::Rc;
 
@@ -65,7 +66,8 @@ pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     Ok(())
 }
 
-/// How many zones stay, and how large they have to be; none for arguments that are not plain numbers.
+/// How many zones stay, and how large they have to be; none for arguments that are not plain
+/// numbers.
 fn limits(keep: Option<&Value>, min_size: Option<&Value>) -> Option<(usize, f64)> {
     let number = |value: Option<&Value>, default| match value {
         None | Some(Value::Nil) => Some(default),
