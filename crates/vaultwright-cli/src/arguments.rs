@@ -90,7 +90,7 @@ pub struct OwnFiles {
 const STDIN_NAME: &str = "stdin.des";
 
 fn edition_parser() -> impl TypedValueParser<Value = Edition> {
-    let names = PossibleValuesParser::new(Edition::ALL.map(Edition::name));
+    let names = PossibleValuesParser::new(Edition::all().map(Edition::name).collect::<Vec<_>>());
     names.try_map(|name| Edition::from_name(&name).ok_or("no rules have this name"))
 }
 

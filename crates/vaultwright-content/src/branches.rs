@@ -162,11 +162,17 @@ fn common_die() -> i32 {
 /// The branches of a pack, by number.
 pub struct Branches {
     list: Vec<Branch>,
+    /// Older abbreviations, with those in use.
+    aliases: Vec<(String, String)>,
     none: BranchTraits,
 }
 
 impl Branches {
-    pub(crate) fn new(mut list: Vec<Branch>, rules: &Rules) -> Branches {
+    pub(crate) fn new(
+        mut list: Vec<Branch>,
+        aliases: &[(&str, &str)],
+        rules: &Rules,
+    ) -> Branches {
         let known = KnownTraits::load();
         list.sort_by_key(|branch| branch.id);
         for branch in &mut list {
@@ -176,7 +182,8 @@ impl Branches {
             // What a pack says was checked when its tables were read.
             branch.traits = known.of(&branch.like, &branch.own_traits, rules).unwrap_or_default();
         }
-        Branches { list, none: BranchTraits::default() }
+        let aliases = aliases.iter().map(|&(old, own)| (old.to_owned(), own.to_owned())).collect();
+        Branches { list, aliases, none: BranchTraits::default() }
     }
 
     /// How many there are; numbers run from 0.
@@ -196,7 +203,11 @@ impl Branches {
 
     /// The branch of an abbreviation, in exact case.
     pub fn by_name(&self, name: &str) -> Option<&Branch> {
-        self.list.iter().find(|branch| branch.name == name)
+        let named = |name: &str| self.list.iter().find(|branch| branch.name == name);
+        named(name).or_else(|| {
+            let (_, own) = self.aliases.iter().find(|(old, _)| old == name)?;
+            named(own)
+        })
     }
 
     /// What a branch is treated as, empty for a number that no branch has.

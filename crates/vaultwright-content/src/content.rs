@@ -97,7 +97,8 @@ impl Content {
         self.branches.get_or_init(|| {
             let own = self.pack.branches.clone();
             let list = own.unwrap_or_else(|| self.tables().rows(|texts| texts.branches));
-            Branches::new(list, &self.rules)
+            let aliases = self.changes().aliases("branch", self.rules.edition);
+            Branches::new(list, &aliases, &self.rules)
         })
     }
 
@@ -145,8 +146,14 @@ impl Content {
     /// Items.
     pub fn items(&self) -> &Items {
         self.items.get_or_init(|| {
-            let base: Vec<items::Row> = self.tables().rows(|texts| texts.items);
-            Items::new(overlaid(base, &self.pack.items, items::Row::key))
+            let mut base: Vec<items::Row> = self.tables().rows(|texts| texts.items);
+            let old: Vec<items::OldItem> = table(embedded!("common", "old_items"));
+            base.extend(old.into_iter().filter_map(|item| item.row(self.rules.edition)));
+            let mut items = Items::new(overlaid(base, &self.pack.items, items::Row::key));
+            for (name, of) in self.changes().aliases("item", self.rules.edition) {
+                items.add_alias(name, of);
+            }
+            items
         })
     }
 
@@ -168,14 +175,16 @@ impl Content {
     /// What a name is that this edition lacks and another has. `kind` is monster, item, ego,
     /// feature, spell, property, enchantment, branch, colour or lua.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
-        let changes = self.changes.get_or_init(NameChanges::new);
-        changes.look_up(kind, name, self.rules.edition)
+        self.changes().look_up(kind, name, self.rules.edition)
     }
 
     /// Returns whether this edition accepts a name of a kind that not all releases know.
     pub fn accepts(&self, kind: &str, name: &str) -> bool {
-        let changes = self.changes.get_or_init(NameChanges::new);
-        changes.is_known(kind, name, self.rules.edition)
+        self.changes().is_known(kind, name, self.rules.edition)
+    }
+
+    fn changes(&self) -> &NameChanges {
+        self.changes.get_or_init(NameChanges::new)
     }
 
     pub(crate) fn embedded_features(&self) -> Vec<features::Row> {
@@ -196,7 +205,7 @@ mod tests {
 
     #[test]
     fn every_table_parses() {
-        for edition in Edition::ALL {
+        for edition in Edition::all() {
             let content = Content::new(Rules::of(edition));
             assert!(content.features().len() >= 170);
             assert!(content.branches().len() >= 37);

@@ -8,6 +8,9 @@ use crate::differences::{embedded, table};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Edition {
+    /// What the documents of the language describe, older than any release with tables of its own:
+    /// the names of 0.24 and those that were gone by then.
+    Classic,
     V0_24,
     V0_25,
     V0_26,
@@ -49,7 +52,7 @@ struct MarksRow {
 }
 
 impl Edition {
-    /// All of them, the oldest first.
+    /// All releases, the oldest first.
     pub const ALL: [Edition; 12] = [
         Edition::V0_24,
         Edition::V0_25,
@@ -65,9 +68,10 @@ impl Edition {
         Edition::Trunk,
     ];
 
-    /// `0.24`, …, `0.34` or `trunk`.
+    /// `classic`, `0.24`, …, `0.34` or `trunk`.
     pub fn name(self) -> &'static str {
         match self {
+            Edition::Classic => "classic",
             Edition::V0_24 => "0.24",
             Edition::V0_25 => "0.25",
             Edition::V0_26 => "0.26",
@@ -85,12 +89,23 @@ impl Edition {
 
     /// The edition of a [`name`](Edition::name).
     pub fn from_name(name: &str) -> Option<Edition> {
-        Edition::ALL.into_iter().find(|edition| edition.name() == name)
+        Edition::all().find(|edition| edition.name() == name)
+    }
+
+    /// Returns the edition that stands for a release as the last one with something: a release
+    /// without tables is older than those that have some.
+    pub(crate) fn last_of(release: &str) -> Edition {
+        Edition::from_name(release).unwrap_or(Edition::Classic)
     }
 
     /// The names of all editions, as a message lists them.
     pub fn names() -> String {
-        Edition::ALL.map(Edition::name).join(", ")
+        Edition::all().map(Edition::name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns all that rules can be named after: the documents' and the releases.
+    pub fn all() -> impl Iterator<Item = Edition> {
+        std::iter::once(Edition::Classic).chain(Edition::ALL)
     }
 
     /// What tells the editions apart, the newest first.
@@ -118,10 +133,10 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for edition in Edition::ALL {
+        for edition in Edition::all() {
             assert_eq!(Edition::from_name(edition.name()), Some(edition));
         }
         assert_eq!(Edition::from_name("0.23"), None);
-        assert!(Edition::names().starts_with("0.24, ") && Edition::names().ends_with(", trunk"));
+        assert!(Edition::names().starts_with("classic, 0.24, ") && Edition::names().ends_with(", trunk"));
     }
 }

@@ -26,8 +26,12 @@ pub enum Elsewhere {
     },
     /// It is gone.
     Removed {
-        /// The last release that knew it.
-        last: Edition,
+        /// The last release that knew it; `the documents` if only the language's documents do.
+        last: String,
+        /// What to write in its place, if there is a name for it.
+        to: Option<String>,
+        /// What became of it, in words.
+        note: Option<String>,
     },
     /// It does not exist yet.
     Later {
@@ -42,8 +46,15 @@ impl Elsewhere {
         match self {
             Elsewhere::Renamed { to, .. } => Some(to),
             Elsewhere::CalledBefore { name, .. } => Some(name),
-            Elsewhere::Removed { .. } | Elsewhere::Later { .. } => None,
+            Elsewhere::Removed { to, .. } => to.as_deref(),
+            Elsewhere::Later { .. } => None,
         }
+    }
+
+    /// Whether no release with tables knows it, only the rules of the documents.
+    pub fn is_older_than_all(&self) -> bool {
+        let Elsewhere::Removed { last, .. } = self else { return false };
+        Edition::from_name(last).is_none()
     }
 
     /// What a message says of `name`.
@@ -55,7 +66,11 @@ impl Elsewhere {
             Elsewhere::CalledBefore { name: own, until } => {
                 format!("'{name}' is '{own}' up to {}", until.name())
             }
-            Elsewhere::Removed { last } => format!("'{name}' was last known to {}", last.name()),
+            Elsewhere::Removed { last, to, note } => {
+                let to = to.as_ref().map(|to| format!("; write '{to}'")).unwrap_or_default();
+                let note = note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
+                format!("'{name}' was last known to {last}{to}{note}")
+            }
             Elsewhere::Later { first } => format!("'{name}' exists since {}", first.name()),
         }
     }
@@ -69,8 +84,11 @@ pub(crate) struct NameChanges {
 struct Change {
     since: Edition,
     until: Edition,
+    /// The last release with the name, as it is written: it may be older than all editions.
+    last: Option<String>,
     now: Option<String>,
     was: Option<String>,
+    note: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -86,17 +104,23 @@ struct Row {
     now: Option<String>,
     #[serde(default)]
     was: Option<String>,
+    #[serde(default)]
+    note: Option<String>,
 }
 
 impl NameChanges {
     pub(crate) fn new() -> NameChanges {
-        let edition = |name: Option<String>| name.and_then(|name| Edition::from_name(&name));
-        let rows = table::<Row>(embedded!("common", "name_changes")).into_iter().map(|row| {
+        let edition = |name: &Option<String>| name.as_deref().and_then(Edition::from_name);
+        let rows = table::<Row>(embedded!("common", "name_changes"));
+        let old = table::<Row>(embedded!("common", "old_words"));
+        let rows = rows.into_iter().chain(old).map(|row| {
             let change = Change {
-                since: edition(row.since).unwrap_or(Edition::V0_24),
-                until: edition(row.until).unwrap_or(Edition::Trunk),
+                since: edition(&row.since).unwrap_or(Edition::Classic),
+                until: row.until.as_deref().map_or(Edition::Trunk, Edition::last_of),
+                last: row.until,
                 now: row.now,
                 was: row.was,
+                note: row.note,
             };
             ((row.kind, row.name), change)
         });
@@ -113,14 +137,33 @@ impl NameChanges {
         change.is_some_and(|change| (change.since..=change.until).contains(&edition))
     }
 
+    /// The names of a kind that an edition knows by another one, with that.
+    pub(crate) fn aliases(&self, kind: &str, edition: Edition) -> Vec<(&str, &str)> {
+        let rows = self.rows.iter().filter(|((of, _), change)| {
+            of == kind && change.until < Edition::V0_24 && edition <= change.until
+        });
+        let mut aliases: Vec<(&str, &str)> =
+            rows.filter_map(|((_, name), row)| Some((name.as_str(), row.now.as_deref()?))).collect();
+        aliases.sort_unstable();
+        aliases
+    }
+
     /// What a name of a kind is that an edition does not know.
     pub(crate) fn look_up(&self, kind: &str, name: &str, edition: Edition) -> Option<Elsewhere> {
         let change = self.get(kind, name)?;
         if change.until < edition {
             let since = Edition::ALL.into_iter().find(|&next| next > change.until)?;
-            return Some(match self.follow(kind, change, edition, |c| &c.now) {
-                Some(to) => Elsewhere::Renamed { to, since },
-                None => Elsewhere::Removed { last: change.until },
+            let (to, note) = (self.follow(kind, change, edition, |c| &c.now), change.note.clone());
+            return Some(match to {
+                // When the other name came is known of the releases that have tables.
+                Some(to) if note.is_none() && change.until > Edition::Classic => {
+                    Elsewhere::Renamed { to, since }
+                }
+                to => {
+                    let last = change.last.clone();
+                    let last = last.unwrap_or_else(|| change.until.name().to_owned());
+                    Elsewhere::Removed { last, to, note }
+                }
             });
         }
         if change.since > edition {
@@ -176,11 +219,20 @@ mod tests {
             ("monster", "draugr", Edition::V0_31, "'draugr' is 'skeleton' up to 0.33"),
             ("lua", "feat.is_watery", Edition::Trunk, "'feat.is_watery' was last known to 0.31"),
             ("lua", "dgn.is_descent", Edition::V0_28, "'dgn.is_descent' exists since 0.31"),
+            ("item", "bread ration", Edition::V0_28, "'bread ration' was last known to 0.20"),
+            (
+                "item",
+                "plate mail",
+                Edition::Trunk,
+                "'plate mail' was last known to 0.9; write 'plate armour'",
+            ),
         ] {
             assert_eq!(said(kind, name, edition).as_deref(), Some(text));
         }
         assert_eq!(said("monster", "spiny frog", Edition::V0_25), None);
         assert_eq!(said("monster", "no such frog", Edition::V0_25), None);
+        assert_eq!(said("item", "plate mail", Edition::Classic), None);
+        assert_eq!(said("kprop", "no_submerge", Edition::V0_25), None);
     }
 
     #[test]
@@ -201,6 +253,9 @@ mod tests {
                     "item" => {
                         content.items().by_name(to).is_some()
                             || content.items().unrand(to).is_some()
+                            || to.strip_prefix("any ").is_some_and(|class| {
+                                content.items().classes.iter().any(|own| own == class)
+                            })
                     }
                     _ => true,
                 };

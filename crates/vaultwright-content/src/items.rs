@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::Edition;
+
 /// An item kind.
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -91,6 +93,28 @@ impl Row {
     }
 }
 
+/// An item that releases without tables, or older than most, knew. None comes at random.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OldItem {
+    class: String,
+    name: String,
+    sub: i32,
+    #[serde(default)]
+    slot: String,
+    until: String,
+}
+
+impl OldItem {
+    /// Returns its row, if an edition knows it.
+    pub(crate) fn row(self, edition: Edition) -> Option<Row> {
+        let OldItem { class, name, sub, slot, until } = self;
+        let known = edition <= Edition::last_of(&until);
+        let row = Row { kind: "item".into(), class, name, sub, slot, ..Row::default() };
+        known.then_some(Row { legacy: true, ..row })
+    }
+}
+
 impl Items {
     pub(crate) fn new(mut rows: Vec<Row>) -> Items {
         let mut items = Items {
@@ -130,6 +154,13 @@ impl Items {
             }
         }
         items
+    }
+
+    /// Has a name mean an item that has another one.
+    pub(crate) fn add_alias(&mut self, name: &str, of: &str) {
+        if let Some(&index) = self.by_name.get(of) {
+            self.by_name.entry(name.to_owned()).or_insert(index);
+        }
     }
 
     /// The item of an exact name in lower case.

@@ -181,6 +181,8 @@ pub struct Names {
 #[serde(default)]
 struct Row {
     name: String,
+    /// The last release with it, if it is gone.
+    until: String,
     short: String,
     id: i64,
     value: i64,
@@ -279,6 +281,7 @@ impl Names {
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
                     .into_iter()
+                    .filter(|row| row.until.is_empty() || edition <= Edition::last_of(&row.until))
                     .map(|row| (row.name, row.value))
                     .chain([("nothing".to_owned(), 0)]),
             ),

@@ -41,6 +41,20 @@ pub struct Rules {
     pub fixed_level_books: bool,
     /// `known` may stand before the name of a trap.
     pub known_traps: bool,
+    /// Levels and branches may be given flags by `LFLAGS` and `BFLAGS`.
+    pub level_flags: bool,
+    /// A CHANCE may have a priority: higher ones are rolled first.
+    pub chance_priorities: bool,
+    /// A line of MARKER may hold several `feat:` markers, separated by commas.
+    pub several_markers: bool,
+    /// Behind ` # ` the line of a KFEAT, a DEPTH or a PLACE is a comment.
+    pub comments_behind_specs: bool,
+    /// `actual_spells` may stand among the words of a monster.
+    pub actual_spells: bool,
+    /// `colour.add_colour` may define a new colour.
+    pub new_colours: bool,
+    /// The name of a class of items is a spec of any of them.
+    pub classes_are_items: bool,
     /// The glyph `~` is a trap, drawn as traps were once.
     pub tilde_is_a_trap: bool,
     /// The glyph `t` is another tree in some branches.
@@ -191,6 +205,7 @@ impl Rules {
         let trunk = edition == Edition::Trunk;
         let since = |first: Edition| edition >= first;
         let until = |last: Edition| edition <= last;
+        let classic = edition == Edition::Classic;
         Rules {
             edition,
             lua_54: since(Edition::V0_34),
@@ -211,6 +226,13 @@ impl Rules {
             chunks: until(Edition::V0_25),
             fixed_level_books: !trunk,
             known_traps: until(Edition::V0_25),
+            level_flags: classic,
+            chance_priorities: classic,
+            several_markers: classic,
+            comments_behind_specs: classic,
+            actual_spells: classic,
+            new_colours: classic,
+            classes_are_items: classic,
             tilde_is_a_trap: until(Edition::V0_27),
             branches_have_trees: since(Edition::V0_27),
             weighted_traps: since(Edition::V0_33),

@@ -55,6 +55,9 @@ pub struct Level {
     pub random_monsters: Option<String>,
     /// In play one turn in so many brings a random monster; 0 for none.
     pub spawn_rate: i32,
+    /// The flags that vaults give it, where rules have them (`LFLAGS`).
+    #[serde(default)]
+    pub flags: BTreeSet<String>,
     /// The items lying about, by cell.
     pub items: BTreeMap<Point, Vec<LevelItem>>,
     /// The registered placements, in order.
@@ -91,6 +94,7 @@ impl Level {
             given_heights: BTreeMap::new(),
             tide: 0,
             markers: Markers::default(),
+            flags: BTreeSet::new(),
             marker_values: BTreeMap::new(),
             monsters: BTreeMap::new(),
             random_monsters: None,
@@ -123,6 +127,7 @@ impl Level {
         self.marker_values.clear();
         self.monsters.clear();
         self.random_monsters = None;
+        self.flags.clear();
         self.spawn_rate = 0;
         self.items.clear();
         self.vaults.clear();

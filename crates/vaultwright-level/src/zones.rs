@@ -38,7 +38,9 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
 /// The zones that a teleport can end in: what a traveller can walk over, but for cells that are
 /// protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
 pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
-    let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
+    let names = ["no_tele_into", "no_rtele_into"];
+    let bits = names.iter().filter_map(|name| content.names().properties.get(name));
+    let no_tele = bits.fold(0, |bits, bit| bits | bit);
     Zones::of(level, |p| {
         let Some(id) = level.feature(p) else { return false };
         let protected = level.properties(p) & no_tele != 0;

@@ -5,12 +5,15 @@ use std::ops::Range;
 use vaultwright_content::{Content, Elsewhere};
 use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
-use vaultwright_syntax::Header;
+use vaultwright_syntax::{Header, SyntaxErrorKind};
 
 use crate::lua_versions;
 
 /// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
+    if let Some(removed) = removed_header(problem, content) {
+        problem.hint = Some(removed);
+    }
     if problem.hint.is_some() {
         return;
     }
@@ -19,14 +22,17 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let word = String::from_utf8_lossy(text).trim().to_lowercase();
     problem.hint = match problem.code {
         Code::Spec(code) => elsewhere(code, &word, content)
-            .map(|(word, elsewhere)| elsewhere.describe(&word))
+            .map(|(word, elsewhere)| told(&word, &elsewhere))
             .or_else(|| {
                 closest_name(code, &word, content).map(|name| format!("did you mean '{name}'?"))
             })
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
-            let elsewhere = || function_elsewhere(&problem.message, content);
+            let elsewhere = || {
+                function_elsewhere(&problem.message, content)
+                    .or_else(|| new_colour(&problem.message, content))
+            };
             Some(of_version.or_else(elsewhere).unwrap_or_else(|| lua_hint(&problem.message)))
         }
         Code::LuaBudget => {
@@ -37,6 +43,31 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         }
         _ => None,
     };
+}
+
+/// What became of a header that releases knew once.
+fn removed_header(problem: &Problem, content: &Content) -> Option<String> {
+    if problem.code != Code::Syntax(SyntaxErrorKind::RemovedHeader) {
+        return None;
+    }
+    let text = problem.file.source.text.get(problem.span.clone())?;
+    let word = String::from_utf8_lossy(text);
+    let word = word.trim().trim_end_matches(':');
+    content.elsewhere("header", word).map(|elsewhere| told(word, &elsewhere))
+}
+
+/// What is said of a name, with the rules under which an old one can be read.
+fn told(name: &str, elsewhere: &Elsewhere) -> String {
+    let text = elsewhere.describe(name);
+    match elsewhere.is_older_than_all() {
+        true => format!("{text} (--rules classic reads it; docs/language.md has all old words)"),
+        false => text,
+    }
+}
+
+fn new_colour(message: &str, content: &Content) -> Option<String> {
+    message.contains("Unknown colour: ").then_some(())?;
+    content.elsewhere("colour pattern", "new").map(|elsewhere| told("new", &elsewhere))
 }
 
 /// The name to write for one that this version lacks and another has, with the bytes that it takes
@@ -54,9 +85,10 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
 /// What the words at fault are in other versions, and which of them.
 fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String, Elsewhere)> {
     let kinds: &[&str] = match code {
-        ErrorCode::UnknownFeature => &["feature"],
-        ErrorCode::UnknownMonster => &["monster"],
-        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster"],
+        ErrorCode::UnknownFeature => &["feature", "feature word"],
+        ErrorCode::UnknownProperty => &["kprop"],
+        ErrorCode::UnknownMonster => &["monster", "monster tag"],
+        ErrorCode::BadMonsterSpec => &["spell", "enchantment", "monster", "monster tag"],
         ErrorCode::UnknownItem => &["item"],
         ErrorCode::BadItemSpec => &["ego", "property", "spell", "item"],
         ErrorCode::UnknownColour => &["colour"],
@@ -66,11 +98,19 @@ fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String,
     // The words alone, or the last of them: tags may stand before a name.
     let words = words.trim();
     let behind_blanks = words.match_indices([' ', ':']).map(|(blank, _)| &words[blank + 1..]);
-    let candidates = std::iter::once(words).chain(behind_blanks);
+    let candidates = std::iter::once(words).chain(behind_blanks).chain(words.split_whitespace());
     candidates.into_iter().find_map(|name| {
         let plain = name.replace('_', " ");
         let found = kinds.iter().find_map(|kind| {
-            content.elsewhere(kind, name).or_else(|| content.elsewhere(kind, &plain))
+            let capital = || {
+                let (first, rest) = name.split_at_checked(1)?;
+                content.elsewhere(kind, &format!("{}{rest}", first.to_uppercase()))
+            };
+            let found = content.elsewhere(kind, name);
+            found.or_else(|| content.elsewhere(kind, &plain)).or_else(|| match *kind {
+                "branch" => capital(),
+                _ => None,
+            })
         });
         found.map(|elsewhere| (name.to_owned(), elsewhere))
     })
@@ -78,13 +118,17 @@ fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String,
 
 /// The version that has a function which a script calls in vain.
 fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
-    let (_, called) = message.split_once("attempt to call field '")?;
+    let parts = ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
+    let called = parts.iter().find_map(|part| message.split_once(part)).map(|(_, rest)| rest)?;
     let (name, _) = called.split_once('\'')?;
+    if let Some(elsewhere) = content.elsewhere("lua", name) {
+        return Some(told(name, &elsewhere));
+    }
     const TABLES: [&str; 10] =
         ["dgn", "crawl", "you", "items", "feat", "debug", "spells", "travel", "view", "food"];
     TABLES.iter().find_map(|table| {
         let function = format!("{table}.{name}");
-        content.elsewhere("lua", &function).map(|elsewhere| elsewhere.describe(&function))
+        content.elsewhere("lua", &function).map(|elsewhere| told(&function, &elsewhere))
     })
 }
 
@@ -146,7 +190,7 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::BadWeight => "write the weight as a whole number above 0, as in x:5 or w:5",
         ErrorCode::BadNumber => "the number is out of range",
         ErrorCode::BadKey => "write GLYPHS = something, or GLYPHS : something to choose once",
-        ErrorCode::BadTransform => "see the language reference for the form of this transform",
+        ErrorCode::BadTransform => "docs/language.md has the form of each transform",
         ErrorCode::BadMonsterSpec => "tags come before the name, equipment behind a semicolon",
         ErrorCode::BadItemSpec => "tags such as ego: or q: go with one item; see spec of ITEM",
         ErrorCode::BadShop => "write KIND shop, such as weapon shop or general shop",

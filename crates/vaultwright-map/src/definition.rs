@@ -30,6 +30,12 @@ pub struct MapDef {
     pub orient: Option<Orient>,
     /// CHANCE: none is different from 0.
     pub chance: RangeTable,
+    /// Which CHANCE is rolled first, where rules have priorities: the higher one.
+    pub chance_priority: RangeTable,
+    /// Flags that its level gets, where rules have them.
+    pub level_flags: Vec<String>,
+    /// The same for its branch.
+    pub branch_flags: Vec<String>,
     /// WEIGHT, 10 unless said otherwise.
     pub weight: RangeTable,
     /// The text for the player.

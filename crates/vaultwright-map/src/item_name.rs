@@ -37,6 +37,9 @@ pub(crate) fn parse_name(
     if let Some(class) = name.strip_prefix("any ").or_else(|| name.strip_prefix("random ")) {
         return parse_class(class.trim(), *level, ctx);
     }
+    if ctx.content.rules.classes_are_items && items.classes.iter().any(|class| *class == name) {
+        return parse_class(&name, *level, ctx);
+    }
     match items.by_name(&name) {
         Some(item) => Ok(ItemKind::Item(item.name.clone())),
         None => {

@@ -156,6 +156,10 @@ fn parse_tags(
     };
     let generate_awake = text.strip("generate_awake");
     let patrolling = text.strip("patrolling");
+    if rules.actual_spells {
+        // Spells were once those of a book unless this was said; all are what is written now.
+        text.strip("actual_spells");
+    }
     let band = text.strip("band");
     let attitude = match text.value("att:").as_deref() {
         Some("friendly") => "friendly",

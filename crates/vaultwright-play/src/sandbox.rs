@@ -99,6 +99,11 @@ impl Sandbox {
         self.here.known.contains(&p)
     }
 
+    /// Forgets what is out of sight.
+    pub(crate) fn forget_unseen(&mut self) {
+        self.here.known = self.sight.cells().collect();
+    }
+
     /// The cells of the level that the player knows.
     pub(crate) fn known(&self) -> &BTreeSet<Point> {
         &self.here.known

@@ -318,9 +318,20 @@ impl Session {
         if !open || self.monster_at(to).is_some() {
             return Done::No("That cell is not free.".to_owned());
         }
+        if !self.may_choose(to) {
+            self.pass(TURN);
+            return Done::No("A strong magical force throws you back!".to_owned());
+        }
         self.walk_to(to);
         self.pass(TURN);
         Done::Yes
+    }
+
+    /// Whether a teleport that somebody controls may end in a cell, where rules know such things.
+    fn may_choose(&self, to: Point) -> bool {
+        let level = self.play.level();
+        let closed = self.play.content().names().properties.get("no_ctele_into").unwrap_or(0);
+        level.properties(to) & closed == 0 && !level.flags.contains("no_tele_control")
     }
 
     // What goes on by itself.
@@ -343,6 +354,10 @@ impl Session {
     pub fn refresh(&mut self) {
         let eye = self.world().player();
         self.play.raise_in_sight(eye);
+        let not_mappable = self.play.level().flags.contains("not_mappable");
+        if not_mappable {
+            self.play.world_mut().forget_unseen();
+        }
     }
 
     /// Each monster takes a step to where it can, or stays.

@@ -85,6 +85,8 @@ pub enum Argument {
     Number(i64),
     /// `depth_f("range", number)`
     RangeNumber(Text, i64),
+    /// `chance(priority, number)`, or `depth_chance("range", priority, number)`
+    Prioritised(Option<Text>, i64, i64),
 }
 
 impl Chunk {
@@ -161,6 +163,15 @@ impl Piece {
                     }
                     Argument::Number(number) => {
                         out.extend_from_slice(format!("{function}({number})").as_bytes());
+                    }
+                    Argument::Prioritised(None, priority, number) => {
+                        let call = format!("{function}({priority}, {number})");
+                        out.extend_from_slice(call.as_bytes());
+                    }
+                    Argument::Prioritised(Some(range), priority, number) => {
+                        out.extend_from_slice(format!("depth_{function}(\"").as_bytes());
+                        write_quoted(range.bytes(source), out);
+                        out.extend_from_slice(format!("\", {priority}, {number})").as_bytes());
                     }
                     Argument::RangeNumber(range, number) => {
                         out.extend_from_slice(format!("depth_{function}(\"").as_bytes());

@@ -1,5 +1,7 @@
 //! The header keywords of the language, each declared once.
 
+use crate::Grammar;
+
 /// What follows the keyword, which decides how the rest of the line is scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderArguments {
@@ -88,12 +90,20 @@ headers! {
     Lrockcol "LROCKCOL:" "lrockcol" Text Text;
     Lfloortile "LFLOORTILE:" "lfloortile" Text Text;
     Lrocktile "LROCKTILE:" "lrocktile" Text Text;
+    Lflags "LFLAGS:" "lflags" Text Text;
+    Bflags "BFLAGS:" "bflags" Text Text;
 }
 
 impl Header {
-    /// Returns all headers with their keywords, the colon included.
+    /// Returns the headers of all releases with their keywords, the colon included.
     pub fn all() -> impl Iterator<Item = (Header, &'static str)> {
-        TABLE.iter().map(|row| (row.header, row.keyword))
+        let current = TABLE.iter().filter(|row| !row.header.sets_flags());
+        current.map(|row| (row.header, row.keyword))
+    }
+
+    /// Whether only grammars with [`level_flags`](crate::Grammar::level_flags) have it.
+    fn sets_flags(self) -> bool {
+        matches!(self, Header::Lflags | Header::Bflags)
     }
 
     fn row(self) -> &'static Row {
@@ -120,12 +130,13 @@ impl Header {
     }
 
     /// Returns the header whose keyword `bytes` start with; `None` if there is none.
-    pub(crate) fn at(bytes: &[u8]) -> Option<Header> {
+    pub(crate) fn at(bytes: &[u8], grammar: Grammar) -> Option<Header> {
         let first = *bytes.first()?;
         if !first.is_ascii_uppercase() && first != b'd' {
             return None;
         }
-        TABLE.iter().find(|row| bytes.starts_with(row.keyword.as_bytes())).map(|row| row.header)
+        let row = TABLE.iter().find(|row| bytes.starts_with(row.keyword.as_bytes()));
+        row.map(|row| row.header).filter(|header| grammar.level_flags || !header.sets_flags())
     }
 
     /// Whether the grammar tolerates that the text is missing (spec 01 §5.2, "opt.").

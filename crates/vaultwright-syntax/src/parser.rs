@@ -5,17 +5,23 @@ use std::ops::Range;
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::scanner::{scan, trim_end};
 use crate::{
-    Argument, Chunk, ChunkKind, DefaultDepth, File, Header, HeaderArguments, Map, Piece, PieceBody,
+    Argument, Chunk, ChunkKind, DefaultDepth, File, Grammar, Header, HeaderArguments, Map, Piece, PieceBody,
     Text, Token, TokenKind,
 };
 
 /// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
 /// parsing goes on behind it.
 pub fn parse(source: &[u8]) -> File {
-    let tokens = scan(source);
+    parse_as(source, Grammar::default())
+}
+
+/// Parses a file in a grammar.
+pub fn parse_as(source: &[u8], grammar: Grammar) -> File {
+    let tokens = scan(source, grammar);
     let end_line = 1 + source.iter().filter(|&&byte| byte == b'\n').count() as u32;
     let mut parser = Parser {
         source,
+        grammar,
         significant: tokens.iter().filter(|token| !token.kind.is_trivia()).collect(),
         at: 0,
         end_line,
@@ -37,6 +43,7 @@ pub fn parse(source: &[u8]) -> File {
 
 struct Parser<'t> {
     source: &'t [u8],
+    grammar: Grammar,
     significant: Vec<&'t Token>,
     at: usize,
     end_line: u32,
@@ -339,6 +346,18 @@ impl<'t> Parser<'t> {
     }
 
     fn number_entry(&mut self, header: Header, number: &Token) {
+        let prioritised = header == Header::Chance
+            && self.grammar.chance_priorities
+            && self.peek().is_some_and(|token| self.source.get(token.span.clone()) == Some(b":"));
+        let (priority, number) = match prioritised.then(|| self.significant.get(self.at + 1)) {
+            Some(Some(chance)) if chance.kind == TokenKind::Number => {
+                self.at += 2;
+                let text = lossy(&self.source[number.span.clone()]);
+                (text.trim_end_matches('.').parse::<f64>().ok(), *chance)
+            }
+            _ => (None, number),
+        };
+        let priority = priority.map(|priority| priority as i64);
         let text = lossy(&self.source[number.span.clone()]);
         let value: f64 = text.trim_end_matches('.').parse().unwrap_or(0.0);
         if header == Header::Order {
@@ -357,11 +376,19 @@ impl<'t> Parser<'t> {
         let value = (if percent { value * 100.0 } else { value }) as i64;
         if let Some(range) = self.parenthesised() {
             let text = inner(range, range.text.clone());
-            let body = PieceBody::Call(header, Argument::RangeNumber(text, value));
+            let argument = match priority {
+                Some(priority) => Argument::Prioritised(Some(text), priority, value),
+                None => Argument::RangeNumber(text, value),
+            };
+            let body = PieceBody::Call(header, argument);
             let span = number.span.start..range.span.end;
             return self.add(ChunkKind::Main, range.line, span, body);
         }
-        let body = PieceBody::Call(header, Argument::Number(value));
+        let argument = match priority {
+            Some(priority) => Argument::Prioritised(None, priority, value),
+            None => Argument::Number(value),
+        };
+        let body = PieceBody::Call(header, argument);
         self.add(ChunkKind::Main, self.lookahead_line(), number.span.clone(), body);
     }
 
@@ -506,8 +533,9 @@ impl<'t> Parser<'t> {
 
     fn unknown_header(&mut self, word: &str, span: Range<usize>) {
         let removed = match word {
-            "BFLAGS" => Some("use the tags no_rotate, no_hmirror and no_vmirror"),
-            "LFLAGS" => Some("level flags are gone; use tags such as no_tele_into"),
+            // Which release knew them last is told by whoever has the tables.
+            "BFLAGS" => Some("the rules classic know it"),
+            "LFLAGS" => Some("the rules classic know it"),
             "FLAGS" => Some("write the flags as TAGS"),
             "RANDOM_MONSTERS" => Some("call set_random_mon_list(\"…\") from Lua"),
             "COLOR" => Some("write COLOUR"),

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use crate::{Header, HeaderArguments, Text, Token, TokenKind};
+use crate::{Grammar, Header, HeaderArguments, Text, Token, TokenKind};
 
 /// Cuts a file into tokens (spec 01 §3): of all rules of the state the longest match wins, among
 /// equally long ones the first listed. The rule names (F1, A3, …) are those of the spec.
-pub(crate) fn scan(source: &[u8]) -> Vec<Token> {
+pub(crate) fn scan(source: &[u8], grammar: Grammar) -> Vec<Token> {
     let mut scanner = Scanner {
         source,
+        grammar,
         at: 0,
         line: 1,
         line_end: 0,
@@ -37,6 +38,7 @@ enum State {
 
 struct Scanner<'s> {
     source: &'s [u8],
+    grammar: Grammar,
     at: usize,
     line: u32,
     /// Where the current line's LF stands, or the end of the file.
@@ -220,7 +222,7 @@ impl Scanner<'_> {
         }
         let rest = &self.source[self.at..];
         let byte = rest[0];
-        if let Some(header) = Header::at(rest) {
+        if let Some(header) = Header::at(rest, self.grammar) {
             offer(Action::Keyword(header), self.at + header.keyword().len(), 0);
         }
         match byte {

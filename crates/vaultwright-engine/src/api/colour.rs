@@ -8,7 +8,8 @@ use crate::script::arguments::{Text, bad_argument};
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("add_colour", |_, host, (name, _generator): (Text, Function)| {
         // Colours are evaluated when they are shown; the generator is only checked to exist.
-        match host.content.names().colours.contains(&name.str()) {
+        let content = &host.content;
+        match content.rules.new_colours || content.names().colours.contains(&name.str()) {
             true => Ok(()),
             false => Err(bad_argument(format!("Unknown colour: {}", name.str()))),
         }

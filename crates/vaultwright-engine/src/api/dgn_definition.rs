@@ -13,7 +13,9 @@ use vaultwright_syntax::Header;
 use super::spec_list::monster_slot;
 use super::table::Api;
 use crate::pack::problem::ChunkError;
-use crate::resolve::declare::{number_statement, range_statement, statement};
+use crate::resolve::declare::{
+    number_statement, prioritised_chance, range_statement, statement,
+};
 use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
@@ -36,6 +38,16 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         let file = Rc::clone(host).files.borrow()[map.0.origin.file].clone();
         Ok(file.source.base_name().to_owned())
     })?;
+    if api.host.content.accepts("lua", "dgn.default_depth") {
+        // What a default-depth line says: it holds for maps without a DEPTH of their own.
+        api.function("default_depth", |lua, host, (map, ranges): (MapRef, Text)| {
+            let is_empty = map.0.def.borrow().depths.is_empty();
+            match is_empty {
+                true => Ok(statement(lua, host, &map.0, Header::Depth, ranges.str().as_bytes())?),
+                false => Ok(()),
+            }
+        })?;
+    }
     api.function("depth", |lua, host, (map, args): (MapRef, Variadic<Value>)| {
         match args.first() {
             None => {
@@ -101,14 +113,26 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         Ok(orient.map_or("", |orient| orient.name()))
     })?;
     for (name, header) in [("chance", Header::Chance), ("weight", Header::Weight)] {
-        api.function(name, move |_, _, (map, value): (MapRef, Value)| match number(&value) {
+        type Numbers = (MapRef, Value, Option<Num>);
+        api.function(name, move |_, host, (map, value, second): Numbers| match number(&value) {
+            Some(n) if header == Header::Chance && second.is_some() => {
+                let chance = second.map_or(0.0, |second| second.0);
+                prioritised_chance(host, &map.0, None, n as i64, chance as i64).map_err(spec_error)
+            }
             Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
             None if value.is_nil() || header == Header::Chance => Ok(()),
             None => Err(bad_argument("weight: number expected")),
         })?;
         let ranged = format!("depth_{name}");
-        api.function(&ranged, move |_, host, (map, ranges, n): (MapRef, Text, Num)| {
-            range_statement(host, &map.0, header, &ranges.str(), n.0 as i64).map_err(spec_error)
+        type Ranged = (MapRef, Text, Num, Option<Num>);
+        api.function(&ranged, move |_, host, (map, ranges, n, second): Ranged| match second {
+            Some(chance) if header == Header::Chance => {
+                let (priority, chance) = (n.0 as i64, chance.0 as i64);
+                prioritised_chance(host, &map.0, Some(&ranges.str()), priority, chance)
+                    .map_err(spec_error)
+            }
+            _ => range_statement(host, &map.0, header, &ranges.str(), n.0 as i64)
+                .map_err(spec_error),
         })?;
     }
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;

@@ -9,7 +9,7 @@ use super::table::Api;
 use super::{
     colour, crawl, debug, dgn_branches, dgn_clouds, dgn_definition, dgn_events, dgn_layouts,
     dgn_level, dgn_markers, dgn_occupants, dgn_painters, dgn_placement, dgn_selection, dgn_terrain,
-    feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise, random_name,
+    documents, feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise, random_name,
     spec_list, travel, unsupported, view, you,
 };
 use crate::state::host::Host;
@@ -59,6 +59,9 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     travel::install(&table("travel")?)?;
     view::install(&table("view")?)?;
     loading::install(&Api { lua, host, table: globals.clone() })?;
+    if host.content.accepts("lua", "env") {
+        documents::install(&dgn, &table("env")?)?;
+    }
     for (name, functions) in unsupported::TABLES {
         unsupported::install(&table(name)?, name, functions)?;
     }

@@ -146,6 +146,9 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for (name, value) in [("xl", 1), ("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
         api.function(name, move |_, _, _: MultiValue| Ok(value))?;
     }
+    if api.host.content.accepts("lua", "you.exp") {
+        api.function("exp", |_, _, _: MultiValue| Ok(0))?;
+    }
     // Names that only the users' documents have.
     for name in ["spells", "abilities"] {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;

@@ -9,6 +9,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
 use vaultwright_syntax::Source;
 
+use super::load::in_grammar;
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
@@ -35,6 +36,9 @@ struct CompiledMap {
     depths: DepthRanges,
     orient: Option<Orient>,
     chance: RangeTable,
+    chance_priority: RangeTable,
+    level_flags: Vec<String>,
+    branch_flags: Vec<String>,
     weight: RangeTable,
     description: String,
     order: Option<i32>,
@@ -129,6 +133,7 @@ impl Engine {
         files: &[Arc<SourceFile>],
         compiled: Compiled,
     ) -> Option<Vec<Problem>> {
+        let files = &in_grammar(files.to_vec(), &self.host.content.rules)[..];
         let is_new = self.host.files.borrow().is_empty();
         if !is_new || compiled.files as usize != files.len() {
             return None;
@@ -160,6 +165,9 @@ impl CompiledMap {
             depths: definition.depths,
             orient: definition.orient,
             chance: definition.chance,
+            chance_priority: definition.chance_priority,
+            level_flags: definition.level_flags,
+            branch_flags: definition.branch_flags,
             weight: definition.weight,
             description: definition.description,
             order: definition.order,
@@ -178,6 +186,9 @@ impl CompiledMap {
             depths: self.depths,
             orient: self.orient,
             chance: self.chance,
+            chance_priority: self.chance_priority,
+            level_flags: self.level_flags,
+            branch_flags: self.branch_flags,
             weight: self.weight,
             description: self.description,
             order: self.order,

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use vaultwright_content::Rules;
 use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_map::Dungeon;
-use vaultwright_syntax::Source;
+use vaultwright_syntax::{Grammar, Source};
 
 use super::session::Engine;
 use crate::compile::map::{compile_map, syntax_problem};
@@ -38,6 +39,7 @@ impl Engine {
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
         prelude: &mut dyn FnMut(&SourceFile),
     ) -> Vec<Problem> {
+        let files = in_grammar(files, &self.host.content.rules);
         let first = self.host.files.borrow().len();
         let (mut problems, overridden) = self.run_outside_maps(&files, prelude);
         let messages = self.host.messages.borrow().count();
@@ -219,6 +221,17 @@ impl Engine {
         let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
         library.raw_get("persist").ok()
     }
+}
+
+/// The files as the rules read them: they come parsed in the grammar of the releases.
+pub(super) fn in_grammar(files: Vec<Arc<SourceFile>>, rules: &Rules) -> Vec<Arc<SourceFile>> {
+    let (level_flags, chance_priorities) = (rules.level_flags, rules.chance_priorities);
+    let grammar = Grammar { level_flags, chance_priorities };
+    if grammar == Grammar::default() {
+        return files;
+    }
+    let parsed = |file: Arc<SourceFile>| SourceFile::in_grammar(file.source.clone(), grammar);
+    files.into_iter().map(|file| Arc::new(parsed(file))).collect()
 }
 
 #[cfg(test)]

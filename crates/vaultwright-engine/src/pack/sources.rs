@@ -8,7 +8,7 @@ use vaultwright_content::{Edition, PackTables, TableError, TableText, TextDataba
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
-use vaultwright_syntax::{File, LineIndex, Source, parse};
+use vaultwright_syntax::{File, Grammar, LineIndex, Source, parse_as};
 
 use super::detect::detect_version;
 use super::starter;
@@ -38,7 +38,12 @@ pub struct SourceFile {
 impl SourceFile {
     /// Parses a source.
     pub fn new(source: Source) -> SourceFile {
-        let tree = parse(&source.text);
+        SourceFile::in_grammar(source, Grammar::default())
+    }
+
+    /// Parses a source in a grammar.
+    pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
+        let tree = parse_as(&source.text, grammar);
         let lines = LineIndex::new(&source.text);
         SourceFile { source, tree, lines }
     }

@@ -70,6 +70,7 @@ pub(crate) fn register(
     if !map.rock_tile.is_empty() {
         level.rock_tile = Some(map.rock_tile.clone());
     }
+    level.flags.extend(map.level_flags.iter().chain(&map.branch_flags).cloned());
     let mut reduced = map.clone();
     reduced.keyed.clear();
     reduced.private_specs.clear();

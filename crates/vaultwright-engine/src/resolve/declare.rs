@@ -60,6 +60,10 @@ pub(crate) fn run_piece(
         PieceBody::Call(header, Argument::RangeNumber(ranges, number)) => {
             range_statement(host, map, *header, &ranges.str(source), *number)?;
         }
+        PieceBody::Call(_, Argument::Prioritised(ranges, priority, number)) => {
+            let ranges = ranges.as_ref().map(|ranges| ranges.str(source));
+            prioritised_chance(host, map, ranges.as_deref(), *priority, *number)?;
+        }
         PieceBody::Lua(_) | PieceBody::LuaMarker { .. } => {}
     }
     Ok(())
@@ -112,6 +116,9 @@ fn define(
     text: &[u8],
     ctx: &mut vaultwright_map::Context,
 ) -> Result<(), SpecError> {
+    let commented = matches!(header, Header::Kfeat | Header::Depth | Header::Place)
+        && ctx.content.rules.comments_behind_specs;
+    let text = if commented { before_comment(text) } else { text };
     let shown = String::from_utf8_lossy(text);
     let branches = ctx.content.branches();
     match header {
@@ -136,7 +143,14 @@ fn define(
         Header::Kmask => def.kmask(text, ctx)?,
         Header::Mons => def.mons(&shown, ctx)?,
         Header::Item => def.item(&shown, ctx)?,
+        Header::Marker if ctx.content.rules.several_markers => {
+            for marker in several_markers(text) {
+                feature_marker(def, marker, ctx)?;
+            }
+        }
         Header::Marker => feature_marker(def, text, ctx)?,
+        Header::Lflags => def.level_flags.extend(shown.split_whitespace().map(str::to_owned)),
+        Header::Bflags => def.branch_flags.extend(shown.split_whitespace().map(str::to_owned)),
         Header::Lfloorcol => def.floor_colour = level_colour(&shown, "floor", ctx)?,
         Header::Lrockcol => def.rock_colour = level_colour(&shown, "rock", ctx)?,
         Header::Lfloortile => def.floor_tile = shown.into_owned(),
@@ -159,6 +173,26 @@ fn apply(def: &mut MapDef, transform: Option<Transform>, ctx: &mut vaultwright_m
     if let Some(transform) = transform {
         def.transform(&transform, ctx);
     }
+}
+
+/// What stands before a comment: ` # ` and what follows it, unless the `#` is a glyph of a spec.
+fn before_comment(text: &[u8]) -> &[u8] {
+    let starts = text.windows(3).enumerate().filter(|(_, three)| three == b" # ");
+    let behind_a_value = |at: usize| {
+        let before = text[..at].trim_ascii_end();
+        before.last().is_some_and(|last| !b"=:/".contains(last))
+    };
+    let at = starts.map(|(at, _)| at).find(|&at| behind_a_value(at));
+    at.map_or(text, |at| &text[..at])
+}
+
+/// The markers of a line: those behind a comma must be `feat:` markers, too.
+fn several_markers(text: &[u8]) -> Vec<&[u8]> {
+    let is_marker = |part: &[u8]| {
+        split_key(part.trim_ascii()).is_ok_and(|(_, _, value)| value.starts_with(b"feat:"))
+    };
+    let parts: Vec<&[u8]> = text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).collect();
+    if parts.iter().all(|part| is_marker(part)) { parts } else { vec![text] }
 }
 
 /// `feat:NAME`; any other text makes no marker and no error (spec 07 §4.4).
@@ -224,6 +258,30 @@ pub(crate) fn range_statement(
     let def = &mut *def;
     let table = if header == Header::Chance { &mut def.chance } else { &mut def.weight };
     host.with_context(|ctx| MapDef::add_range(table, ranges, value, ctx))
+}
+
+/// `chance(priority, n)`, `depth_chance(ranges, priority, n)`, where rules have priorities.
+pub(crate) fn prioritised_chance(
+    host: &Host,
+    map: &MapCell,
+    ranges: Option<&str>,
+    priority: i64,
+    number: i64,
+) -> Result<(), SpecError> {
+    if !host.content.rules.chance_priorities {
+        let told = host.content.elsewhere("chance", "priority");
+        let told = told.map(|told| told.describe("priority")).unwrap_or_default();
+        return Err(SpecError::whole(ErrorCode::BadArgument, told));
+    }
+    let priority = priority.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let Some(ranges) = ranges else {
+        number_statement(map, Header::Chance, number)?;
+        map.def.borrow_mut().chance_priority.default = Some(priority);
+        return Ok(());
+    };
+    range_statement(host, map, Header::Chance, ranges, number)?;
+    let table = &mut map.def.borrow_mut().chance_priority;
+    host.with_context(|ctx| MapDef::add_range(table, ranges, priority, ctx))
 }
 
 fn checked(header: Header, number: i64) -> Result<i32, SpecError> {

@@ -1,5 +1,6 @@
 //! Choosing maps (spec 04 §3).
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -202,6 +203,17 @@ fn split(
         } else if chance_group(map).is_none_or(|group| groups.insert(group)) {
             chances.push(index);
         }
+    }
+    if host.content.rules.chance_priorities {
+        // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
+        let priority = |&index: &usize| {
+            let table = &library.maps[index].definition.chance_priority;
+            host.with_context(|ctx| {
+                ctx.place = place;
+                Reverse(table.at(ctx).unwrap_or(10))
+            })
+        };
+        chances.sort_by_cached_key(priority);
     }
     (chances, weighted)
 }
