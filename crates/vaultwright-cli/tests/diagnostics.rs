@@ -31,6 +31,22 @@ fn check_folder(folder: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn old_words_of_the_documents_say_what_became_of_them() {
+    check_folder("documents");
+}
+
+#[test]
+fn classic_rules_take_the_words_of_the_documents() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
+    let output = run_in(&folder, &["check", "--rules", "classic", "old_words.des"]);
+    assert_eq!((output.code, output.stdout.contains("no errors, no warnings")), (0, true));
+    let dump = run_in(&folder, &["dump", "--rules", "classic", "old_words.des"]);
+    for call in ["chance(50, 500)", "depth_chance(\"Geh\", 0, 5000)", "lflags(\"no_tele_control"] {
+        assert!(format!("{}{}", dump.stdout, dump.stderr).contains(call), "{call}");
+    }
+}
+
 /// One line for each problem, from the JSON output.
 fn problems(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8");

@@ -168,11 +168,7 @@ pub struct Branches {
 }
 
 impl Branches {
-    pub(crate) fn new(
-        mut list: Vec<Branch>,
-        aliases: &[(&str, &str)],
-        rules: &Rules,
-    ) -> Branches {
+    pub(crate) fn new(mut list: Vec<Branch>, aliases: &[(&str, &str)], rules: &Rules) -> Branches {
         let known = KnownTraits::load();
         list.sort_by_key(|branch| branch.id);
         for branch in &mut list {

@@ -137,6 +137,9 @@ mod tests {
             assert_eq!(Edition::from_name(edition.name()), Some(edition));
         }
         assert_eq!(Edition::from_name("0.23"), None);
-        assert!(Edition::names().starts_with("classic, 0.24, ") && Edition::names().ends_with(", trunk"));
+        assert!(
+            Edition::names().starts_with("classic, 0.24, ")
+                && Edition::names().ends_with(", trunk")
+        );
     }
 }

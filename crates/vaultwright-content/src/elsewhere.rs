@@ -142,8 +142,9 @@ impl NameChanges {
         let rows = self.rows.iter().filter(|((of, _), change)| {
             of == kind && change.until < Edition::V0_24 && edition <= change.until
         });
-        let mut aliases: Vec<(&str, &str)> =
-            rows.filter_map(|((_, name), row)| Some((name.as_str(), row.now.as_deref()?))).collect();
+        let mut aliases: Vec<(&str, &str)> = rows
+            .filter_map(|((_, name), row)| Some((name.as_str(), row.now.as_deref()?)))
+            .collect();
         aliases.sort_unstable();
         aliases
     }

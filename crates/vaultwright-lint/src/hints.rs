@@ -118,7 +118,8 @@ fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String,
 
 /// The version that has a function which a script calls in vain.
 fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
-    let parts = ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
+    let parts =
+        ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
     let called = parts.iter().find_map(|part| message.split_once(part)).map(|(_, rest)| rest)?;
     let (name, _) = called.split_once('\'')?;
     if let Some(elsewhere) = content.elsewhere("lua", name) {

@@ -16,6 +16,13 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         let text = text.bytes(view.text()).trim_ascii();
         let Ok((key, _, argument)) = vaultwright_map::split_key(text) else { continue };
         match header {
+            Header::Marker if view.engine.content().rules.several_markers => {
+                for part in text.split(|&byte| byte == b',') {
+                    if let Ok((_, _, argument)) = vaultwright_map::split_key(part) {
+                        marker(view, piece, argument, problems);
+                    }
+                }
+            }
             Header::Marker => marker(view, piece, argument, problems),
             _ => keyed.push((*header, key, piece)),
         }
@@ -58,6 +65,9 @@ fn marker(view: &View, piece: &Piece, argument: &[u8], problems: &mut Vec<Proble
         codes::MARKER_OF_NOTHING,
         piece.span.clone(),
         message,
-        "write feat:NAME with a terrain name, or lua:EXPRESSION",
+        match argument.contains(',') {
+            true => "write one marker on a line; only --rules classic reads several",
+            false => "write feat:NAME with a terrain name, or lua:EXPRESSION",
+        },
     ));
 }

@@ -38,7 +38,8 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
         if uses.0.get(&tag).is_some_and(|&count| count > 2) || !seen.insert(tag.clone()) {
             continue;
         }
-        if engine_tags.iter().any(|engine| engine.recognises(&tag)) {
+        let property = view.engine.content().names().properties.contains(&tag);
+        if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
         }
         let exact = engine_tags.iter().filter(|engine| engine.matches == TagMatch::Exact);

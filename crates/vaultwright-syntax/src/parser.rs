@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::scanner::{scan, trim_end};
 use crate::{
-    Argument, Chunk, ChunkKind, DefaultDepth, File, Grammar, Header, HeaderArguments, Map, Piece, PieceBody,
-    Text, Token, TokenKind,
+    Argument, Chunk, ChunkKind, DefaultDepth, File, Grammar, Header, HeaderArguments, Map, Piece,
+    PieceBody, Text, Token, TokenKind,
 };
 
 /// Parses a file. Never fails: what the grammar does not allow is in [`File::errors`], and
@@ -346,12 +346,21 @@ impl<'t> Parser<'t> {
     }
 
     fn number_entry(&mut self, header: Header, number: &Token) {
-        let prioritised = header == Header::Chance
-            && self.grammar.chance_priorities
-            && self.peek().is_some_and(|token| self.source.get(token.span.clone()) == Some(b":"));
+        let colon = self.peek().map(|token| token.span.clone());
+        let colon = colon.filter(|span| self.source.get(span.clone()) == Some(b":"));
+        let prioritised = header == Header::Chance && colon.is_some();
         let (priority, number) = match prioritised.then(|| self.significant.get(self.at + 1)) {
             Some(Some(chance)) if chance.kind == TokenKind::Number => {
                 self.at += 2;
+                if let Some(colon) = colon.filter(|_| !self.grammar.chance_priorities) {
+                    self.error(
+                        Kind::UnexpectedToken,
+                        colon,
+                        "':' is not allowed here",
+                        "only the language's documents give a CHANCE a priority: write the chance \
+                         alone, or use --rules classic",
+                    );
+                }
                 let text = lossy(&self.source[number.span.clone()]);
                 (text.trim_end_matches('.').parse::<f64>().ok(), *chance)
             }

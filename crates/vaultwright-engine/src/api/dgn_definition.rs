@@ -13,9 +13,7 @@ use vaultwright_syntax::Header;
 use super::spec_list::monster_slot;
 use super::table::Api;
 use crate::pack::problem::ChunkError;
-use crate::resolve::declare::{
-    number_statement, prioritised_chance, range_statement, statement,
-};
+use crate::resolve::declare::{number_statement, prioritised_chance, range_statement, statement};
 use crate::script::arguments::{
     Int, MapRef, Num, Text, bad_argument, lua_string, number, spec_error, text, truncate,
 };
@@ -131,8 +129,9 @@ fn metadata(api: &Api) -> mlua::Result<()> {
                 prioritised_chance(host, &map.0, Some(&ranges.str()), priority, chance)
                     .map_err(spec_error)
             }
-            _ => range_statement(host, &map.0, header, &ranges.str(), n.0 as i64)
-                .map_err(spec_error),
+            _ => {
+                range_statement(host, &map.0, header, &ranges.str(), n.0 as i64).map_err(spec_error)
+            }
         })?;
     }
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;

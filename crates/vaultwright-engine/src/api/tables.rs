@@ -9,8 +9,8 @@ use super::table::Api;
 use super::{
     colour, crawl, debug, dgn_branches, dgn_clouds, dgn_definition, dgn_events, dgn_layouts,
     dgn_level, dgn_markers, dgn_occupants, dgn_painters, dgn_placement, dgn_selection, dgn_terrain,
-    documents, feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise, random_name,
-    spec_list, travel, unsupported, view, you,
+    documents, feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise,
+    random_name, spec_list, travel, unsupported, view, you,
 };
 use crate::state::host::Host;
 
