@@ -349,8 +349,9 @@ impl<'t> Parser<'t> {
         let colon = self.peek().map(|token| token.span.clone());
         let colon = colon.filter(|span| self.source.get(span.clone()) == Some(b":"));
         let prioritised = header == Header::Chance && colon.is_some();
-        let (priority, number) = match prioritised.then(|| self.significant.get(self.at + 1)) {
-            Some(Some(chance)) if chance.kind == TokenKind::Number => {
+        let second = self.significant.get(self.at + 1).copied().filter(|_| prioritised);
+        let (priority, number) = match second {
+            Some(chance) if chance.kind == TokenKind::Number => {
                 self.at += 2;
                 if let Some(colon) = colon.filter(|_| !self.grammar.chance_priorities) {
                     self.error(
@@ -362,10 +363,11 @@ impl<'t> Parser<'t> {
                     );
                 }
                 let text = lossy(&self.source[number.span.clone()]);
-                (text.trim_end_matches('.').parse::<f64>().ok(), *chance)
+                (text.trim_end_matches('.').parse::<f64>().ok(), chance)
             }
             _ => (None, number),
         };
+        let priority = priority.filter(|_| self.grammar.chance_priorities);
         let priority = priority.map(|priority| priority as i64);
         let text = lossy(&self.source[number.span.clone()]);
         let value: f64 = text.trim_end_matches('.').parse().unwrap_or(0.0);
