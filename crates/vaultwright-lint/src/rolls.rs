@@ -57,7 +57,7 @@ pub fn roll_everywhere(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Pro
         let key = (problem.span.start, problem.message.clone());
         found.entry(key).or_insert((*problem, place, 0)).2 += 1;
     }
-    if found.values().any(|(.., times)| *times == rolls) && is_asked_for(engine, entry) {
+    if found.values().any(|(.., times)| *times == rolls) && is_asked_for(entry) {
         return Vec::new();
     }
     let branches = engine.content().branches();
@@ -69,15 +69,13 @@ pub fn roll_everywhere(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Pro
     told.collect()
 }
 
-/// Whether the depths of a map are only those of its file, and something may choose it by a tag: it
-/// may need what only that one gives.
-fn is_asked_for(engine: &Engine, entry: &LibraryMap) -> bool {
+/// Whether the depths of a map are only those of its file: something else may ask for it by a tag,
+/// and give it what it needs.
+fn is_asked_for(entry: &LibraryMap) -> bool {
     let map = entry.syntax();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
     let own = map.chunk(ChunkKind::Main).pieces.iter().any(is_depth);
-    let known = &engine.content().names().tags;
-    let is_known = |tag: &str| known.iter().any(|known| known.recognises(tag));
-    map.default_depth.is_some() && !own && entry.definition.tags.iter().any(|tag| !is_known(tag))
+    map.default_depth.is_some() && !own && !entry.definition.tags.is_empty()
 }
 
 /// A finding about an error that a play has shown, at the place that its text names.
