@@ -336,3 +336,33 @@ fn a_level_says_the_same_as_a_row_and_as_an_object() {
     assert!(row[5].split(' ').any(|count| count == floor), "{floor} in {}", row[5]);
     assert_eq!(object["monsters"].to_string(), row[6]);
 }
+
+#[test]
+fn places_and_levels_go_to_pictures_and_editors() {
+    let folder = temporary("place_pictures");
+    let out = folder.to_str().expect("a path");
+    let size = |name: &str| std::fs::metadata(folder.join(name)).map_or(0, |data| data.len());
+    for format in ["png", "svg"] {
+        let shrine = ["place", "moonlit_pond", "--annotate", "--format", format, "--out", out];
+        assert_eq!(run(&shrine).code, 0);
+        let cropped = size(&format!("moonlit_pond-1.{format}"));
+        assert_eq!(run(&[&shrine[..], &["--whole"]].concat()).code, 0);
+        let whole = size(&format!("moonlit_pond-1.{format}"));
+        assert!(cropped > 300 && whole > 2 * cropped, "{format}: {cropped}, {whole}");
+    }
+    let svg = std::fs::read_to_string(folder.join("moonlit_pond-1.svg")).expect("the file");
+    assert!(svg.contains(">moonlit_pond</text>") && svg.contains("<path d=\"M"));
+    for format in ["tmj", "ldtk"] {
+        assert_eq!(run(&["generate", "D:2", "--format", format, "--out", out]).code, 0);
+    }
+    let tmj = std::fs::read_to_string(folder.join("D-2-1.tmj")).expect("the file");
+    let tmj: serde_json::Value = serde_json::from_str(&tmj).expect("JSON");
+    let image = tmj["tilesets"][0]["image"].as_str().expect("an image");
+    assert!(size(image) > 300, "{image}");
+    for file in ["data.json", "features.csv", "features.png", "_composite.png"] {
+        assert!(size(&format!("D-2-1/{file}")) > 300, "{file}");
+    }
+    let open = run(&["generate", "D:2", "--format", "json"]).stdout;
+    let drawn = run(&["generate", "D:2", "--format", "json", "--concrete"]).stdout;
+    assert!(!open.contains("\"rolled\"") && drawn.contains("\"rolled\":true"));
+}
