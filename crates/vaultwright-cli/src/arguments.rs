@@ -517,7 +517,7 @@ pub struct ScenarioOptions {
     #[command(flatten)]
     pub own: OwnFiles,
     /// Files or folders
-    #[arg(required = true)]
+    #[arg(id = "scenarios", value_name = "FILES", required = true)]
     pub files: Vec<PathBuf>,
     /// Run only scenarios whose name has these words
     #[arg(long, value_name = "WORDS")]
