@@ -37,7 +37,7 @@ pub(crate) fn parse_name(
     if let Some(class) = name.strip_prefix("any ").or_else(|| name.strip_prefix("random ")) {
         return parse_class(class.trim(), *level, ctx);
     }
-    if ctx.content.rules.classes_are_items && items.classes.iter().any(|class| *class == name) {
+    if ctx.content.rules.classes_are_items && items.classes.contains(&name) {
         return parse_class(&name, *level, ctx);
     }
     match items.by_name(&name) {
