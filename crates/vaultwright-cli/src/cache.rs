@@ -50,10 +50,7 @@ fn take_up(
 }
 
 /// Where what these sources yield is kept, if anywhere.
-fn place<'a>(
-    common: &Common,
-    sources: &mut dyn Iterator<Item = &'a Source>,
-) -> Option<(Store, [u8; 32])> {
+fn place(common: &Common, sources: &mut dyn Iterator<Item = &Source>) -> Option<(Store, [u8; 32])> {
     // The program's own vaults are compiled sooner than they are read.
     let DataRoot::Directory(_) = common.root else { return None };
     let folder = match &common.cache {

@@ -126,7 +126,7 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
         ];
         (draws || *code == codes::TOO_FEW_CELLS) && codes.contains(code)
     };
-    problems.iter().map(crate::code_of).filter(|code| by_chance(&code)).collect()
+    problems.iter().map(crate::code_of).filter(|code| by_chance(code)).collect()
 }
 
 /// Whether Lua of a map may put glyphs on it that stand in no text of its own: in functions that get

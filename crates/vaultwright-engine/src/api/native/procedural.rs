@@ -162,10 +162,7 @@ impl Reading<'_> {
             (PRIMITIVE, 27) => Some(Plane::Square),
             (PRIMITIVE, 32) => Some(Plane::Distance),
             (TRANSFORM, 50) => return self.unrolled(&held, depth),
-            (TRANSFORM, 72) => match self.part(&held, "fbox", depth)? {
-                Some(of) => Some(Plane::Remainder(of)),
-                None => None,
-            },
+            (TRANSFORM, 72) => self.part(&held, "fbox", depth)?.map(Plane::Remainder),
             _ => None,
         };
         Ok(plane)
