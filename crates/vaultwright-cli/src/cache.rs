@@ -13,8 +13,8 @@ use crate::session::{engine_options, sources};
 /// All packs together take no more room than this.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Compiles all maps of files, or takes up what was made of the same files before; what is wrong with
-/// them.
+/// Compiles all maps of files, or takes up what was made of the same files before; what is wrong
+/// with them.
 pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -> Vec<Problem> {
     let Some((store, key)) = place(common, &mut files.iter().map(|file| &file.source)) else {
         return engine.load_files(files, &mut |_, _| true);

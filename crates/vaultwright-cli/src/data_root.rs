@@ -19,7 +19,8 @@ enum Use<'a> {
     Files(&'a [PathBuf]),
     /// It works on the vaults of the root and of these files.
     Also(&'a OwnFiles),
-    /// It works on one vault or a few, which may be in these files; without a root these stand alone.
+    /// It works on one vault or a few, which may be in these files; without a root these stand
+    /// alone.
     Own(&'a OwnFiles),
     /// It plays on vaults of the root as these files say.
     Scripts(&'a [PathBuf]),

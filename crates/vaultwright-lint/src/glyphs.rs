@@ -129,8 +129,8 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
     problems.iter().map(crate::code_of).filter(|code| by_chance(code)).collect()
 }
 
-/// Whether Lua of a map may put glyphs on it that stand in no text of its own: in functions that get
-/// the map, or in texts that are put together.
+/// Whether Lua of a map may put glyphs on it that stand in no text of its own: in functions that
+/// get the map, or in texts that are put together.
 fn may_draw(view: &View) -> bool {
     const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
     ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
@@ -205,7 +205,8 @@ impl<'v> Flow<'v> {
                         .into_iter()
                         .for_each(|problem| problems.push(problem));
                     self.report_moved(&glyphs, piece, problems);
-                    // Letters that change places are the author's own, whatever they mean elsewhere.
+                    // Letters that change places are the author's own, whatever they mean
+                    // elsewhere.
                     self.named.extend(&glyphs);
                     self.present.extend(&glyphs);
                 }

@@ -70,10 +70,8 @@ pub const HELP: [(&str, &str); 20] = [
     ("x", "look about with a cursor; Escape ends it"),
     ("t", "teleport to the cursor (while looking)"),
     ("v, Enter", "say what is at the cursor (while looking)"),
-    (
-        "D, F, B",
-        "dig, blast or burn what is at the cursor (while looking); Z shatters all in sight",
-    ),
+    ("D, F, B", "dig, blast or burn at the cursor (while looking)"),
+    ("Z", "shatter all in sight"),
     ("f, R", "fly, go berserk, or no more"),
     ("r", "reveal the level, or hide what you do not know"),
     ("m", "show which markers act together"),

@@ -1,4 +1,5 @@
-//! The names that Lua can use: globals, fields of the library's tables, and what its functions know.
+//! The names that Lua can use: globals, fields of the library's tables, and what its functions
+//! know.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};

@@ -1,7 +1,7 @@
 //! The Lua of a chunk as one text, and where everything in it is written.
 //!
-//! Headers between lines of Lua become calls of [`HEADER_CALL`] with the number of the piece, so that
-//! the tree shows between which lines they stand.
+//! Headers between lines of Lua become calls of [`HEADER_CALL`] with the number of the piece, so
+//! that the tree shows between which lines they stand.
 
 use std::ops::Range;
 
