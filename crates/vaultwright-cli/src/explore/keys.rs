@@ -57,7 +57,7 @@ pub enum Command {
 }
 
 /// What each key does, for the help screen.
-pub const HELP: [(&str, &str); 20] = [
+pub const HELP: [(&str, &str); 21] = [
     ("arrows, hjkl yubn", "walk; a closed door is opened"),
     ("o", "explore until something turns up"),
     (".", "wait a turn"),
