@@ -1,6 +1,8 @@
 //! The command line: every command with its options and examples.
 
 mod campaigns;
+mod levels;
+mod play;
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -10,13 +12,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use vaultwright::DataRoot;
 use vaultwright::content::Edition;
-use vaultwright::map::Point;
-use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 pub use campaigns::{
     CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
     SeedsOptions, WorkerOptions,
 };
+pub use levels::{
+    GenerateFormat, GenerateOptions, LairFormat, LairOptions, LevelsFormat, LevelsOptions,
+    OddsFormat, OddsOptions,
+};
+pub use play::{ExerciseFormat, ExerciseOptions, ExploreOptions, ScenarioFormat, ScenarioOptions};
 
 /// Check, roll and picture vaults.
 #[derive(Parser)]
@@ -308,316 +313,6 @@ pub enum PlaceFormat {
 
 #[derive(Args)]
 #[command(after_help = "Examples:
-  vaultwright generate D:1-3                 the levels of one game
-  vaultwright generate --all --format png --out game
-  vaultwright generate D:4 --seed 7 --annotate
-  vaultwright generate D:4 --seed 7 --explain 40,35
-  vaultwright generate Swamp:2 --force my_shrine --file my.des --data ~/crawl
-  vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
-pub struct GenerateOptions {
-    #[command(flatten)]
-    pub own: OwnFiles,
-    /// Levels: D:3, D:1-3, Lair, D:$
-    #[arg(required_unless_present = "all")]
-    pub places: Vec<String>,
-    /// Every level of the game, in the order in which they are made
-    #[arg(long, conflicts_with = "places")]
-    pub all: bool,
-    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
-    #[arg(long, value_name = "NAME")]
-    pub force: Option<String>,
-    /// The seed of the game
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
-    pub format: GenerateFormat,
-    /// Write one file for each level into this folder
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Draw what monsters and items are that the level leaves open, with a generator of their own
-    #[arg(long)]
-    pub concrete: bool,
-    /// Outline and name the vaults in pictures, list them below text
-    #[arg(long)]
-    pub annotate: bool,
-    /// Say what put the cell in column X, row Y there: vault, layout or step, with file and line
-    #[arg(long, value_name = "X,Y", value_parser = cell)]
-    pub explain: Option<Point>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GenerateFormat {
-    /// Colours if standard output is a terminal
-    Ansi,
-    Text,
-    Json,
-    Png,
-    Svg,
-    /// A map of the Tiled editor, as JSON
-    Tmj,
-    /// The same as XML
-    Tmx,
-    /// What LDtk calls its simplified export: a folder for each level
-    Ldtk,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright levels D:2 --seed 1..100 --data /usr/share/crawl/dat
-  vaultwright levels D:1-3 --seed 1..20 --format json
-  vaultwright levels D:1-3 Lair --seed 1..20 --against levels.tsv.gz --data DIR
-  vaultwright levels D:2-8 --seed 1..100 --against levels.tsv.gz --distributions --data DIR
-  vaultwright levels --all --seed 1..1000 --check  can every level be walked through?
-  vaultwright levels D:2 --trace --data DIR       what each build does, step by step
-  vaultwright levels D:2 --seed 1..20 --trace --against trace.tsv.gz --data DIR   where builds part
-  vaultwright levels --games --seed 1..40 --data DIR > games.tsv          whole games
-  vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where each game parts")]
-pub struct LevelsOptions {
-    #[command(flatten)]
-    pub own: OwnFiles,
-    /// Levels: D:3, D:1-3, Lair, D:$
-    #[arg(required_unless_present_any = ["all", "games"])]
-    pub places: Vec<String>,
-    /// Every level of every branch that can be built
-    #[arg(long, conflicts_with = "places")]
-    pub all: bool,
-    #[command(flatten)]
-    pub runs: Runs,
-    /// A table, or an object for each level [default: tsv]
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["check", "trace"])]
-    pub format: Option<LevelsFormat>,
-    /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
-    #[arg(long, value_name = "NAME")]
-    pub force: Option<String>,
-    /// List only what is wrong: levels that fail, missing stairs, stairs that cannot be reached
-    #[arg(long, conflicts_with_all = ["trace", "against"])]
-    pub check: bool,
-    /// Test whether the levels are distributed as those of the table of --against
-    #[arg(long, requires = "against")]
-    pub distributions: bool,
-    /// List the steps of each build instead of the levels; with --against tell at which step each
-    /// parts from the recorded one
-    #[arg(long, conflicts_with = "distributions")]
-    pub trace: bool,
-    /// Build the whole game of each seed, level after level as a game makes them, without portals;
-    /// with --against tell where each game parts from the recorded one; with --trace the steps of
-    /// all levels
-    #[arg(long, conflicts_with_all = ["places", "all", "format", "check", "distributions", "force"])]
-    pub games: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LevelsFormat {
-    Tsv,
-    Json,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright lair packs/lair/demo
-  vaultwright lair packs/lair/maze --floors 1 --rooms 2x2 --room-size 15x15 --seed 7
-  vaultwright lair my_scripts --size medium --format png --out pictures
-  vaultwright lair old_scripts --lair-share /usr/share/lair")]
-pub struct LairOptions {
-    /// A folder with dungeon.lua or map.lua, or a map script itself
-    pub scripts: PathBuf,
-    /// The size of the tower: oneroom, tiny, small, medium, large, giant
-    #[arg(long, value_name = "NAME", default_value = "tiny")]
-    pub size: String,
-    /// Floors, instead of those of the size
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub floors: Option<u32>,
-    /// Rooms of a floor, across and down
-    #[arg(long, value_name = "WxH", value_parser = extent)]
-    pub rooms: Option<(u32, u32)>,
-    /// Cells of a room, across and down
-    #[arg(long, value_name = "WxH", value_parser = extent)]
-    pub room_size: Option<(u32, u32)>,
-    /// The seed of all that is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "ansi")]
-    pub format: LairFormat,
-    /// Write files into this folder
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Let every mobile act so many times
-    #[arg(long, value_name = "T", default_value_t = 0)]
-    pub turns: u32,
-    /// Choose images, sounds and fonts of this folder by their tags (JSON has the paths)
-    #[arg(long, value_name = "DIR")]
-    pub resources: Option<PathBuf>,
-    /// Where the library of old scripts is looked for before our own
-    #[arg(long, value_name = "DIR")]
-    pub lair_share: Option<PathBuf>,
-    /// The first failure of a script ends it all, with exit code 1
-    #[arg(long)]
-    pub strict: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LairFormat {
-    /// Colours if standard output is a terminal
-    Ansi,
-    Text,
-    Json,
-    Png,
-    Svg,
-    /// For the Tiled editor
-    Tmj,
-    /// What scripts look things up in, as the original keeps it in files
-    Lua,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright odds moonlit_pond
-  vaultwright odds my_shrine Swamp --file my.des --data ~/crawl
-  vaultwright odds my_shrine --want 1/20 --file my.des    which WEIGHT shows it in one game of 20?")]
-pub struct OddsOptions {
-    /// The name of the map
-    pub name: String,
-    /// Levels: D:3, D:1-3, Lair, D:$ [default: all]
-    pub places: Vec<String>,
-    #[command(flatten)]
-    pub own: OwnFiles,
-    /// Say what WEIGHT or CHANCE brings it to A of B games
-    #[arg(long, value_name = "A/B", value_parser = share)]
-    pub want: Option<f64>,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: OddsFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OddsFormat {
-    Text,
-    Tsv,
-    Json,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok();
-    let share = match text.split_once('/') {
-        Some((a, b)) => number(a).zip(number(b)).map(|(a, b)| a / b),
-        None => number(text),
-    };
-    share
-        .filter(|share| *share > 0.0 && *share < 1.0)
-        .ok_or_else(|| format!("'{text}' is no share of games: write 1/20"))
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright scenario scenarios/
-  vaultwright scenario my_vault.lua --filter collapse --seed 7
-  vaultwright scenario scenarios/ --format junit --out report.xml
-  vaultwright scenario --record walk.lua trigger_clock    play, and have it written down
-How to write them: docs/scenarios.md")]
-pub struct ScenarioOptions {
-    #[command(flatten)]
-    pub own: OwnFiles,
-    /// Files or folders
-    #[arg(id = "scenarios", value_name = "FILES", required = true)]
-    pub files: Vec<PathBuf>,
-    /// Run only scenarios whose name has these words
-    #[arg(long, value_name = "WORDS")]
-    pub filter: Option<String>,
-    /// The seed of the games they play in
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: ScenarioFormat,
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Play on the vault or level that is named instead of a file, and write what is done to this
-    /// file
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Press the keys of this file, without a screen
-    #[arg(long, value_name = "FILE", requires = "record")]
-    pub script: Option<PathBuf>,
-    /// Show what is said and printed in every scenario, also in those that pass
-    #[arg(long, short)]
-    pub verbose: bool,
-    /// How many moments of a failed scenario are shown
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    pub timeline: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ScenarioFormat {
-    Text,
-    Junit,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright explore D:3 --seed 7
-  vaultwright explore trigger_clock
-  vaultwright explore trigger_clock --script keys.txt --headless > transcript.txt
-  vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
-Press ? in the game for its keys. A script has the same keys; docs/play.md tells more.")]
-pub struct ExploreOptions {
-    /// A vault, or a level such as D:3 [default: the first level]
-    pub what: Option<String>,
-    /// The seed of the game
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
-    /// Press the keys of this file first
-    #[arg(long, value_name = "FILE")]
-    pub script: Option<PathBuf>,
-    /// Show no screen: print what is said after each key of the script, and the level at the end
-    #[arg(long, requires = "script")]
-    pub headless: bool,
-    /// Go on with a game that was saved
-    #[arg(long, value_name = "FILE")]
-    pub load: Option<PathBuf>,
-    /// Where S saves and L loads
-    #[arg(long, value_name = "FILE", default_value = "vaultwright.save")]
-    pub save: PathBuf,
-    /// Write a scenario of what is done to this file
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Let monsters wander
-    #[arg(long)]
-    pub wander: bool,
-    #[command(flatten)]
-    pub own: OwnFiles,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright exercise moonlit_pond --turns 500
-  vaultwright exercise --all --markers-only --seed 1..3 --data /usr/share/crawl/dat")]
-pub struct ExerciseOptions {
-    #[command(flatten)]
-    pub maps: MapNames,
-    /// Leave out maps without Lua markers
-    #[arg(long)]
-    pub markers_only: bool,
-    /// A seed, or seeds A..B, both included
-    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
-    pub seed: RangeInclusive<u64>,
-    /// How many things the player does
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub turns: u32,
-    /// One row a run instead of a summary: markers, errors, draws, and a checksum of all that
-    /// happened
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: ExerciseFormat,
-    #[command(flatten)]
-    pub own: OwnFiles,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExerciseFormat {
-    Text,
-    Tsv,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
   vaultwright show moonlit_pond --count 6
   vaultwright show moonlit_pond --format png --out pond.png
   vaultwright show NAME --data /usr/share/crawl/dat")]
@@ -714,20 +409,6 @@ impl Runs {
             None => self.seed.clone(),
         }
     }
-}
-
-fn cell(text: &str) -> Result<Point, String> {
-    let number = |text: &str| text.trim().parse::<i32>().ok();
-    let point = text.split_once(',').and_then(|(x, y)| Some(Point::new(number(x)?, number(y)?)));
-    point
-        .filter(|p| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y))
-        .ok_or_else(|| format!("'{text}' is no cell: write X,Y from 0,0 to 79,69"))
-}
-
-fn extent(text: &str) -> Result<(u32, u32), String> {
-    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| (1..=1000).contains(n));
-    let extent = text.split_once('x').and_then(|(w, h)| Some((number(w)?, number(h)?)));
-    extent.ok_or_else(|| format!("'{text}' is no size: write WxH, each from 1 to 1000"))
 }
 
 /// How many seeds a command takes at once.

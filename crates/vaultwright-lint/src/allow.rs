@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_engine::{Code, Problem, Severity, SourceFile};
+use vaultwright_engine::{Problem, Severity, SourceFile};
 
 use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
+use crate::warning;
 
 /// What begins the remark, behind the sign of a comment.
 const REMARK: &[u8] = b"vaultwright:";
@@ -61,7 +62,7 @@ pub fn without_allowed(
         });
         left.append(&mut told);
         for unused in allowances.iter().filter(|allowance| !allowance.used) {
-            left.push(problem(
+            left.push(warning(
                 file,
                 UNUSED_ALLOWANCE,
                 unused.span.clone(),
@@ -71,24 +72,6 @@ pub fn without_allowed(
         }
     }
     left
-}
-
-fn problem(
-    file: &Arc<SourceFile>,
-    code: &'static str,
-    span: Range<usize>,
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        code: Code::Lint(code),
-        severity: Severity::Warning,
-        message,
-        hint: Some(hint.to_owned()),
-        file: Arc::clone(file),
-        span,
-        map: None,
-    }
 }
 
 fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowance> {
@@ -118,7 +101,7 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowan
                     let about = about.clone();
                     found.push(Allowance { code: info.code, about, span, used: false });
                 }
-                None => told.push(problem(
+                None => told.push(warning(
                     file,
                     UNKNOWN_ALLOWANCE,
                     span,

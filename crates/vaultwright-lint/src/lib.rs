@@ -67,15 +67,27 @@ impl View<'_> {
         message: String,
         hint: &str,
     ) -> Problem {
-        Problem {
-            code: Code::Lint(code),
-            severity: Severity::Warning,
-            message,
-            hint: Some(hint.to_owned()),
-            file: Arc::clone(self.file),
-            span,
-            map: Some(self.entry.definition.name.clone()),
-        }
+        let map = Some(self.entry.definition.name.clone());
+        Problem { map, ..warning(self.file, code, span, message, hint) }
+    }
+}
+
+/// A warning about a file.
+pub(crate) fn warning(
+    file: &Arc<SourceFile>,
+    code: &'static str,
+    span: Range<usize>,
+    message: String,
+    hint: &str,
+) -> Problem {
+    Problem {
+        code: Code::Lint(code),
+        severity: Severity::Warning,
+        message,
+        hint: Some(hint.to_owned()),
+        file: Arc::clone(file),
+        span,
+        map: None,
     }
 }
 
