@@ -13,6 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use vaultwright::DataRoot;
 use vaultwright::content::Edition;
 
+use crate::Itself;
+
 pub use campaigns::{
     CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
     SeedsOptions, WorkerOptions,
@@ -51,10 +53,13 @@ pub struct Common {
     /// Look for no tree: files given stand alone, without any it is the embedded starter pack
     #[arg(long, global = true)]
     pub standalone: bool,
-    /// What those two come to; `main` settles it.
+    /// What those two come to; `run` settles it.
     #[arg(skip = DataRoot::Embedded)]
     pub root: DataRoot,
-    /// The files that the command is given with `--file`; `main` collects them.
+    /// How another process of the program is started.
+    #[arg(skip)]
+    pub itself: Itself,
+    /// The files that the command is given with `--file`; `run` collects them.
     #[arg(skip)]
     pub own: OwnFiles,
     /// Rules of the language and tables [default: detected from the data]

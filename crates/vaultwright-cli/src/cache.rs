@@ -58,12 +58,12 @@ fn place(common: &Common, sources: &mut dyn Iterator<Item = &Source>) -> Option<
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
         _ => dirs::cache_dir()?.join("vaultwright"),
     };
-    let key = engine_options(common).compile_key(sources, &this_program()?).ok()?;
+    let key = engine_options(common).compile_key(sources, &this_program(common)?).ok()?;
     Some((Store::new(folder, MAX_BYTES), key))
 }
 
 /// Which program this is: another one may compile otherwise.
-fn this_program() -> Option<String> {
-    let data = std::env::current_exe().ok()?.metadata().ok()?;
+fn this_program(common: &Common) -> Option<String> {
+    let data = common.itself.file().ok()?.metadata().ok()?;
     Some(format!("{} {} {:?}", env!("CARGO_PKG_VERSION"), data.len(), data.modified().ok()?))
 }

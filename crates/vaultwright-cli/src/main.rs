@@ -1,125 +1,13 @@
 //! The program `vaultwright`.
 
-/// In place of the one of the standard library, which panics where standard error cannot be
-/// written, and writes what strangers have made up as it is.
-macro_rules! eprintln {
-    ($($text:tt)*) => { $crate::output::complain(format_args!($($text)*)) };
-}
-
-mod arguments;
-mod batch;
-mod cache;
-mod campaign;
-mod cell_explain;
-mod check;
-mod check_deep;
-mod completions;
-mod coverage;
-mod data_root;
-mod distributions;
-mod dump;
-mod exercise;
-mod explain;
-mod explore;
-mod fmt;
-mod games;
-mod games_compare;
-mod generate;
-mod lair;
-mod levels;
-mod odds;
-mod output;
-mod place;
-mod place_check;
-mod place_pictures;
-mod places;
-mod recorded;
-mod report;
-mod resolve;
-mod scenario;
-mod session;
-mod show;
-mod shown;
-mod timeline;
-mod traces;
-mod watch;
-
-use clap::Parser;
-
-use arguments::{Arguments, Command};
+use vaultwright_cli::Itself;
 
 /// Scripts ask for many small pieces of memory and give them back: a sixth of the time of `check`
 /// with the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a command found.
-pub enum Outcome {
-    /// Exit code 0.
-    Clean,
-    /// Exit code 1.
-    Findings,
-}
-
-/// A message for standard error; exit code 1.
-pub type Failure = Box<dyn std::error::Error>;
-
-/// A request that cannot be meant; exit code 2.
-#[derive(Debug)]
-pub struct UsageError(pub String);
-
-impl std::fmt::Display for UsageError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for UsageError {}
-
 fn main() {
-    let code = run();
+    let code = vaultwright_cli::run(std::env::args_os(), Itself::default());
     std::process::exit(i32::from(code));
-}
-
-fn run() -> u8 {
-    let mut arguments = Arguments::parse();
-    if let Err(error) = data_root::settle(&mut arguments) {
-        eprintln!("error: {error}");
-        return 1;
-    }
-    let common = &arguments.common;
-    let result = match &arguments.command {
-        Command::Check(options) => check::run(common, options),
-        Command::Dump(options) => dump::run(common, options),
-        Command::Resolve(options) => resolve::run(common, options),
-        Command::Place(options) => place::run(common, options),
-        Command::Levels(options) if options.games => games::run(common, options),
-        Command::Levels(options) => levels::run(common, options),
-        Command::Generate(options) => generate::run(common, options),
-        Command::Lair(options) => lair::run(common, options),
-        Command::Mapstat(options) => campaign::mapstat::run(common, options),
-        Command::Objstat(options) => campaign::objstat::run(common, options),
-        Command::Seeds(options) => campaign::seeds::run(common, options),
-        Command::Merge(options) => campaign::merge::run(common, options),
-        Command::Worker(options) => campaign::worker::run(common, options),
-        Command::Reader(_) => campaign::reader::run(common),
-        Command::Explore(options) => explore::run(common, options),
-        Command::Exercise(options) => exercise::run(common, options),
-        Command::Scenario(options) => scenario::run(common, options),
-        Command::Show(options) => show::run(common, options),
-        Command::Odds(options) => odds::run(common, options),
-        Command::Coverage(options) => coverage::run(common, options),
-        Command::Fmt(options) => fmt::run(options),
-        Command::Explain(options) => explain::run(options),
-        Command::Completions(options) => completions::run(options),
-    };
-    match result {
-        Ok(Outcome::Clean) => 0,
-        Ok(Outcome::Findings) => 1,
-        Err(error) if output::is_broken_pipe(&*error) => 0,
-        Err(error) => {
-            eprintln!("error: {error}");
-            if error.is::<UsageError>() { 2 } else { 1 }
-        }
-    }
 }

@@ -16,7 +16,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -160,9 +159,8 @@ pub fn pack_known(
         // It was read before, as it is.
         DataRoot::Directory(_) if known.is_empty() && cache::has_pack(common) => known,
         DataRoot::Directory(_) => {
-            let program = std::env::current_exe()?;
             let reader = || {
-                let mut command = Command::new(&program);
+                let mut command = common.itself.command();
                 command.arg("reader").args(passed_on(common));
                 command
             };
@@ -201,11 +199,10 @@ pub fn survey(
         }
         manifest.part = other.part;
     }
-    let program = std::env::current_exe()?;
     let path = folder.path().to_owned();
     let temporary = folder.kept().is_none();
     let worker = |logbook: &Path| {
-        let mut command = Command::new(&program);
+        let mut command = common.itself.command();
         command.arg("worker").arg(&path).arg(logbook).args(passed_on(common));
         if temporary {
             command.arg("--temporary");
