@@ -57,6 +57,38 @@ ENDMAP
     assert_eq!(engine.take_messages(), Vec::<String>::new());
 }
 
+/// The table that docs/lua.md is written from names nothing that scripts cannot call.
+#[test]
+fn the_functions_of_the_reference_page_exist() {
+    let table: serde_json::Value =
+        serde_json::from_str(vaultwright_packs::file("tables/common/lua_api.json"))
+            .expect("the table is JSON");
+    let rows = table["functions"].as_array().expect("a list of functions");
+    let of_row = |row: &serde_json::Value, key: &str| row[key].as_str().map(str::to_owned);
+    let mut lines = String::from("NAME: names\nPLACE: D:1\n");
+    let files = ["layout/procedural", "layout/zonify", "layout/theme", "layout/layout"];
+    let more = ["layout/minimum_map_area", "layout/omnigrid", "layout/geoelf", "v_layouts"];
+    let parts = ["layout/procedural_transform", "layout/procedural_primitives"];
+    let needed: BTreeSet<String> = files
+        .iter()
+        .chain(&more)
+        .chain(&parts)
+        .map(|file| format!("dlua/{file}.lua"))
+        .chain(rows.iter().filter_map(|row| of_row(row, "needs")))
+        .collect();
+    for file in needed {
+        lines += &format!(": crawl_require({file:?})\n");
+    }
+    for name in rows.iter().filter_map(|row| of_row(row, "name")) {
+        // Members of objects are asked of an object, which no map has while it is compiled.
+        let of_object = name.contains(':') || name.starts_with("item.");
+        if !of_object && !name.starts_with("monster.") {
+            lines += &format!(": if {name} == nil then error('{name} is missing') end\n");
+        }
+    }
+    engine_of(Edition::Trunk, &(lines + "MAP\n.\nENDMAP\n"));
+}
+
 /// Maps of which the second leaves something for those behind it, as in the Necropolis.
 const DECIDED: &str = r#"
 default-depth: D:10
