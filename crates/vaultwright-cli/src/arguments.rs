@@ -166,7 +166,9 @@ pub enum Command {
   vaultwright check                      the pack itself
   vaultwright check vaults/ --deny warnings
   vaultwright check a.des --format github
-  vaultwright check a.des --watch        again after every save")]
+  vaultwright check a.des --watch        again after every save
+  vaultwright check a.des --diff         what --fix would change
+  vaultwright check a.des --fix          mend what can be mended without a doubt")]
 pub struct CheckOptions {
     /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
@@ -181,6 +183,13 @@ pub struct CheckOptions {
     /// Check again whenever a file is saved
     #[arg(long)]
     pub watch: bool,
+    /// Mend what can be mended without a doubt: misspelt and renamed names, tags given twice,
+    /// drawings without an end; nothing else in the files changes
+    #[arg(long, conflicts_with_all = ["diff", "watch"])]
+    pub fix: bool,
+    /// Print what --fix would change, and change nothing
+    #[arg(long, conflicts_with = "watch")]
+    pub diff: bool,
     /// Also roll every map on the levels where it may stand, and play on those with markers
     #[arg(long)]
     pub deep: bool,

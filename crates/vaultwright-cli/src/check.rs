@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles};
+use crate::check_fix::Fixes;
 use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
-use crate::{Failure, Outcome, check_deep, output, report, watch};
+use crate::{Failure, Outcome, UsageError, check_deep, output, report, watch};
 
 /// What one run over the files found.
 struct Findings {
@@ -42,8 +44,56 @@ fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>
     }
 }
 
+/// How often fixes are made of what is left after fixes: some hide others.
+const MOST_ROUNDS: usize = 16;
+
 fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
-    let findings = find(common, options)?;
+    if options.fix || options.diff {
+        return fix(common, options);
+    }
+    let given = Given::read(options)?;
+    show(common, options, find(common, options, &given, options.deep)?)
+}
+
+fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
+    if options.fix && options.paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(UsageError("standard input cannot be written: use --diff".to_owned()).into());
+    }
+    if options.paths.is_empty() && !matches!(common.root, DataRoot::Directory(_)) {
+        return Err(UsageError("--fix and --diff need files, or --data".to_owned()).into());
+    }
+    let mut given = Given::read(options)?;
+    let (own, mut fixes) = (given.own.clone(), Fixes::default());
+    let mut findings = find(common, options, &given, false)?;
+    for _ in 0..MOST_ROUNDS {
+        if !fixes.make(&findings.problems) {
+            break;
+        }
+        given.own = fixes.applied_to(&own);
+        findings = find(common, options, &given, false)?;
+    }
+    let (count, files) = fixes.counts();
+    let what = format!("{} in {}", counted(count, "problem"), counted(files, "file"));
+    if options.diff {
+        fixes.print()?;
+        if !fixes.is_empty() {
+            eprintln!("{what} would be fixed");
+        }
+        let errors = findings.problems.iter().any(|p| p.severity == Severity::Error);
+        let clean = fixes.is_empty() && !errors;
+        return Ok(if clean { Outcome::Clean } else { Outcome::Findings });
+    }
+    fixes.write()?;
+    if !fixes.is_empty() {
+        eprintln!("{what} fixed");
+    }
+    if options.deep {
+        findings = find(common, options, &given, true)?;
+    }
+    show(common, options, findings)
+}
+
+fn show(common: &Common, options: &CheckOptions, findings: Findings) -> Result<Outcome, Failure> {
     let errors = findings.problems.iter().filter(|p| p.severity == Severity::Error).count();
     let warnings = findings.problems.len() - errors;
     let colour = output::wants_colour(common) && options.format == CheckFormat::Human;
@@ -88,15 +138,36 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
-    let paths =
-        OwnFiles { files: options.paths.clone(), stdin_filename: options.stdin_filename.clone() };
-    let (own, mut skipped) = sources_and_skipped(&paths)?;
+/// What the command is given to look at.
+struct Given {
+    own: Vec<Source>,
+    skipped: Vec<Skipped>,
+    /// The names of what is asked for; all that there is, if none.
+    asked: HashSet<Arc<str>>,
+}
+
+impl Given {
+    fn read(options: &CheckOptions) -> Result<Given, Failure> {
+        let files = options.paths.clone();
+        let paths = OwnFiles { files, stdin_filename: options.stdin_filename.clone() };
+        let (own, skipped) = sources_and_skipped(&paths)?;
+        let asked = own.iter().map(|source| Arc::clone(&source.name)).collect();
+        Ok(Given { own, skipped, asked })
+    }
+}
+
+fn find(
+    common: &Common,
+    options: &CheckOptions,
+    given: &Given,
+    deep: bool,
+) -> Result<Findings, Failure> {
+    let Given { own, asked, .. } = given;
     let whole_pack = options.paths.is_empty();
-    let asked: HashSet<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
     let mut engine = Engine::new(engine_options(common))?;
-    let sources = sources_with(common, own)?;
-    skipped.extend(engine.pack_skipped()?);
+    let sources = sources_with(common, own.clone())?;
+    let mut skipped = engine.pack_skipped()?;
+    skipped.splice(0..0, given.skipped.iter().cloned());
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
@@ -108,7 +179,7 @@ fn find(common: &Common, options: &CheckOptions) -> Result<Findings, Failure> {
         problems.extend(lint::data_problems(&engine));
     }
     let mut problems = lint::findings(&mut engine, problems, &is_asked);
-    if options.deep {
+    if deep {
         let library = engine.library();
         let maps = library.maps.iter().enumerate().filter(|(_, map)| is_asked(&map.file));
         let maps: Vec<usize> = maps.map(|(index, _)| index).collect();

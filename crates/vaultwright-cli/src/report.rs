@@ -1,11 +1,12 @@
 //! Problems as text for people and programs.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use ariadne::{Color, Config, Label, Report, ReportKind, Source};
 use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
-use vaultwright::{Problem, Severity};
+use vaultwright::{Fix, Problem, Severity};
 
 use crate::shown;
 
@@ -103,7 +104,23 @@ fn object(problem: &Problem) -> Value {
         "column": start.column,
         "end_line": end.line,
         "end_column": end.column,
+        "fixes": problem.fix.iter().map(|fix| fix_object(problem, fix)).collect::<Vec<_>>(),
     })
+}
+
+fn fix_object(problem: &Problem, fix: &Fix) -> Value {
+    let edits = fix.edits.iter().map(|edit| {
+        let start = problem.file.lines.position(edit.span.start);
+        let end = problem.file.lines.position(edit.span.end);
+        json!({
+            "line": start.line,
+            "column": start.column,
+            "end_line": end.line,
+            "end_column": end.column,
+            "text": edit.text,
+        })
+    });
+    json!({ "title": fix.title, "safe": fix.safe, "edits": edits.collect::<Vec<_>>() })
 }
 
 fn level(problem: &Problem) -> &'static str {
@@ -127,24 +144,24 @@ pub fn sarif(problems: &[Problem]) -> String {
     let results: Vec<Value> = problems
         .iter()
         .map(|problem| {
-            let start = problem.file.lines.position(problem.span.start);
-            let end = problem.file.lines.position(problem.span.end);
-            json!({
+            let artifact = json!({ "uri": uri_of(&problem.file.source.name) });
+            let fixes: Vec<Value> =
+                problem.fix.iter().map(|fix| sarif_fix(problem, fix, &artifact)).collect();
+            let mut result = json!({
                 "ruleId": code_of(problem),
                 "level": level(problem),
                 "message": { "text": with_hint(problem) },
                 "locations": [{
                     "physicalLocation": {
-                        "artifactLocation": { "uri": uri_of(&problem.file.source.name) },
-                        "region": {
-                            "startLine": start.line,
-                            "startColumn": start.column,
-                            "endLine": end.line,
-                            "endColumn": end.column,
-                        },
+                        "artifactLocation": artifact,
+                        "region": region(problem, &problem.span),
                     },
                 }],
-            })
+            });
+            if !fixes.is_empty() {
+                result["fixes"] = fixes.into();
+            }
+            result
         })
         .collect();
     let log = json!({
@@ -160,6 +177,33 @@ pub fn sarif(problems: &[Problem]) -> String {
         }],
     });
     shown::json(&format!("{log:#}\n"))
+}
+
+fn region(problem: &Problem, span: &Range<usize>) -> Value {
+    let start = problem.file.lines.position(span.start);
+    let end = problem.file.lines.position(span.end);
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    })
+}
+
+fn sarif_fix(problem: &Problem, fix: &Fix, artifact: &Value) -> Value {
+    let replacements = fix.edits.iter().map(|edit| {
+        json!({
+            "deletedRegion": region(problem, &edit.span),
+            "insertedContent": { "text": edit.text },
+        })
+    });
+    json!({
+        "description": { "text": fix.title },
+        "artifactChanges": [{
+            "artifactLocation": artifact,
+            "replacements": replacements.collect::<Vec<_>>(),
+        }],
+    })
 }
 
 /// A path as a reference of a URI: all but unreserved characters and separators as `%` and two

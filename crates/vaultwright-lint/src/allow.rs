@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_engine::{Problem, Severity, SourceFile};
+use vaultwright_engine::{Fix, Problem, Severity, SourceFile};
 
 use crate::codes::{UNKNOWN_ALLOWANCE, UNUSED_ALLOWANCE, code_of, explain};
+use crate::fixes::{edit, without_word};
 use crate::warning;
 
 /// What begins the remark, behind the sign of a comment.
@@ -62,16 +63,30 @@ pub fn without_allowed(
         });
         left.append(&mut told);
         for unused in allowances.iter().filter(|allowance| !allowance.used) {
-            left.push(warning(
+            let problem = warning(
                 file,
                 UNUSED_ALLOWANCE,
                 unused.span.clone(),
                 format!("nothing to allow: {} is not found here", unused.code),
                 "remove the comment, or the code from it",
-            ));
+            );
+            left.push(Problem { fix: without_code(&file.source.text, &unused.span), ..problem });
         }
     }
     left
+}
+
+/// Removes a code from a comment; the comment, if it is the only one.
+fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
+    let start = text[..span.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let end = text[span.end..].iter().position(|&byte| byte == b'\n');
+    let end = end.map_or(text.len(), |at| span.end + at + 1);
+    let line = &text[start..end];
+    let codes = words_of(&line[remark_of(line)?..], 0).skip(1).count();
+    match codes {
+        1 => edit("remove the comment", start..end, "", true),
+        _ => without_word("remove the code", text, span.clone()),
+    }
 }
 
 fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowance> {

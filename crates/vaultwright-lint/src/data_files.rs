@@ -29,6 +29,7 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
             file: Arc::new(SourceFile { source, tree: parse(b""), lines }),
             span: start..end,
             map: None,
+            fix: None,
         }
     });
     problems.collect()
@@ -45,5 +46,6 @@ pub fn skipped_file(path: &Path, why: &str) -> Problem {
         file: Arc::new(SourceFile::new(source)),
         span: 0..0,
         map: None,
+        fix: None,
     }
 }

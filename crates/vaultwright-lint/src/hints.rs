@@ -8,6 +8,7 @@ use vaultwright_map::ErrorCode;
 use vaultwright_syntax::{Header, SyntaxErrorKind};
 
 use crate::lua_versions;
+use crate::near::{Near, nearest};
 
 /// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
@@ -23,9 +24,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     problem.hint = match problem.code {
         Code::Spec(code) => elsewhere(code, &word, content)
             .map(|(word, elsewhere)| told(&word, &elsewhere))
-            .or_else(|| {
-                closest_name(code, &word, content).map(|name| format!("did you mean '{name}'?"))
-            })
+            .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
             let of_version = lua_versions::hint(&problem.message, &content.rules);
@@ -83,7 +82,11 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
 }
 
 /// What the words at fault are in other versions, and which of them.
-fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String, Elsewhere)> {
+pub(crate) fn elsewhere(
+    code: ErrorCode,
+    words: &str,
+    content: &Content,
+) -> Option<(String, Elsewhere)> {
     let kinds: &[&str] = match code {
         ErrorCode::UnknownFeature => &["feature", "feature word"],
         ErrorCode::UnknownProperty => &["kprop"],
@@ -118,61 +121,58 @@ fn elsewhere(code: ErrorCode, words: &str, content: &Content) -> Option<(String,
 
 /// The version that has a function which a script calls in vain.
 fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
+    let (function, elsewhere) = called_elsewhere(message, content)?;
+    Some(told(&function, &elsewhere))
+}
+
+/// The function to write for one that scripts of these rules do not have.
+pub(crate) fn renamed_function(message: &str, content: &Content) -> Option<Near> {
+    lua_versions::renamed(message, &content.rules).or_else(|| {
+        let (function, elsewhere) = called_elsewhere(message, content)?;
+        Some(Near::renamed(function, elsewhere.replacement()?))
+    })
+}
+
+fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhere)> {
     let parts =
         ["attempt to call field '", "attempt to call global '", "attempt to index global '"];
     let called = parts.iter().find_map(|part| message.split_once(part)).map(|(_, rest)| rest)?;
     let (name, _) = called.split_once('\'')?;
     if let Some(elsewhere) = content.elsewhere("lua", name) {
-        return Some(told(name, &elsewhere));
+        return Some((name.to_owned(), elsewhere));
     }
     const TABLES: [&str; 10] =
         ["dgn", "crawl", "you", "items", "feat", "debug", "spells", "travel", "view", "food"];
     TABLES.iter().find_map(|table| {
         let function = format!("{table}.{name}");
-        content.elsewhere("lua", &function).map(|elsewhere| told(&function, &elsewhere))
+        content.elsewhere("lua", &function).map(|elsewhere| (function, elsewhere))
     })
 }
 
-fn closest_name(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
+/// The name of its kind that a word looks like.
+pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Option<Near> {
     let names = content.names();
     match code {
         ErrorCode::UnknownFeature => {
-            closest(word, content.features().iter().map(|(_, f)| f.name.as_str()))
+            nearest(word, content.features().iter().map(|(_, f)| f.name.as_str()))
         }
-        ErrorCode::UnknownMonster => closest(word, content.monsters().names()),
+        ErrorCode::UnknownMonster => nearest(word, content.monsters().names()),
         ErrorCode::UnknownItem => {
             let classes = content.items().classes.iter().map(String::as_str);
-            closest(word, content.items().names().chain(classes))
+            nearest(word, content.items().names().chain(classes))
         }
-        ErrorCode::UnknownColour => closest(word, names.colours.names()),
-        ErrorCode::UnknownProperty => closest(word, names.properties.names()),
-        ErrorCode::UnknownMask => closest(word, names.masks.names()),
+        ErrorCode::UnknownColour => nearest(word, names.colours.names()),
+        ErrorCode::UnknownProperty => nearest(word, names.properties.names()),
+        ErrorCode::UnknownMask => nearest(word, names.masks.names()),
         ErrorCode::UnknownBranch => {
-            closest(word, content.branches().iter().map(|b| b.name.as_str()))
+            nearest(word, content.branches().iter().map(|b| b.name.as_str()))
         }
         ErrorCode::BadOrient => {
-            closest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
+            nearest(word, vaultwright_map::Orient::ALL.iter().map(|orient| orient.name()))
         }
-        ErrorCode::BadShop => closest(word, names.shops.names()),
+        ErrorCode::BadShop => nearest(word, names.shops.names()),
         _ => None,
     }
-}
-
-/// The name with the fewest changes, if that is few enough; of equals the one with the same first
-/// letter, then the first in the alphabet.
-pub(crate) fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let limit = 1 + word.chars().count() / 4;
-    let first = word.chars().next();
-    names
-        .filter(|name| *name != word)
-        .map(|name| {
-            let folded = name.to_lowercase();
-            let other_letter = folded.chars().next() != first;
-            (strsim::damerau_levenshtein(word, &folded), other_letter, name)
-        })
-        .filter(|&(distance, _, _)| distance <= limit)
-        .min()
-        .map(|(_, _, name)| name.to_owned())
 }
 
 fn rule(code: ErrorCode) -> Option<&'static str> {

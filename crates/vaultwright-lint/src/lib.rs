@@ -8,12 +8,14 @@
 mod allow;
 mod codes;
 mod data_files;
+mod fixes;
 mod glyphs;
 mod hints;
 mod keys;
 mod lost;
 mod lua;
 mod lua_versions;
+mod near;
 mod placement;
 mod portals;
 mod rolls;
@@ -35,6 +37,7 @@ use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use data_files::{data_problems, skipped_file};
+pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 pub use rolls::{play_problem, roll_everywhere};
@@ -88,6 +91,7 @@ pub(crate) fn warning(
         file: Arc::clone(file),
         span,
         map: None,
+        fix: None,
     }
 }
 
@@ -111,11 +115,12 @@ pub fn findings(
     sorted(problems, engine)
 }
 
-/// Gives problems their hints and sorts them by file and place.
+/// Gives problems their hints and fixes, and sorts them by file and place.
 #[must_use]
 pub fn sorted(mut problems: Vec<Problem>, engine: &Engine) -> Vec<Problem> {
     for problem in &mut problems {
         add_hint(problem, engine.content());
+        fixes::add_fix(problem, engine.content());
     }
     problems.sort_by(|a, b| {
         let place = |p: &Problem| (p.file.source.name.clone(), p.span.start, code_of(p));

@@ -2,6 +2,8 @@
 
 use vaultwright_content::Rules;
 
+use crate::near::Near;
+
 /// Functions of Lua 5.1 that 5.4 lacks, and what to write instead.
 const ONLY_51: &[(&str, &str)] = &[
     ("unpack", "write table.unpack"),
@@ -40,6 +42,24 @@ const TAKEN_AWAY: &[(&str, &str)] = &[
     ("global 'io'", "Crawl takes io away: scripts reach nothing outside the game"),
     ("field 'pack'", "Crawl's scripts have no string.pack here"),
 ];
+
+/// What to write for a function of the other Lua, where one name takes the place of another.
+pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
+    if !message.contains("a nil value") {
+        return None;
+    }
+    let renamed = match rules.lua_54 {
+        true => [("global 'unpack'", "unpack", "table.unpack"), SETFENV],
+        false => [
+            ("field 'unpack'", "table.unpack", "unpack"),
+            ("field 'setfenv'", "crawl.setfenv", "setfenv"),
+        ],
+    };
+    let (_, old, new) = renamed.into_iter().find(|(called, ..)| message.contains(called))?;
+    Some(Near::renamed(old, new))
+}
+
+const SETFENV: (&str, &str, &str) = ("global 'setfenv'", "setfenv", "crawl.setfenv");
 
 /// What to do about a name that does not exist, if the reason is the Lua of the rules.
 pub(crate) fn hint(message: &str, rules: &Rules) -> Option<String> {

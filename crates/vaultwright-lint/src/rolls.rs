@@ -104,6 +104,7 @@ pub fn play_problem(engine: &Engine, index: usize, error: &str, when: &str) -> O
         file: Arc::clone(&entry.file),
         span,
         map: Some(entry.definition.name.clone()),
+        fix: None,
     })
 }
 

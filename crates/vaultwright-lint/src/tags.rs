@@ -7,6 +7,8 @@ use vaultwright_content::TagMatch;
 use vaultwright_engine::{Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::fixes::without_word;
+use crate::near::Near;
 use crate::{View, codes};
 
 /// How many maps carry each tag.
@@ -47,13 +49,15 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
             .map(|engine| (strsim::damerau_levenshtein(&engine.tag, &tag), engine))
             .filter(|(distance, engine)| *distance <= 2 && engine.tag.len() > 5)
             .min_by_key(|(distance, _)| *distance);
-        if let Some((_, engine)) = close {
-            problems.push(view.warning(
-                codes::UNKNOWN_TAG,
-                piece.span.clone(),
-                format!("the engine does not know the tag '{tag}'"),
-                &format!("did you mean '{}'?", engine.tag),
-            ));
+        if let Some((distance, engine)) = close {
+            // Another map with the tag shows that somebody may select by it.
+            let is_sure = distance == 1 && uses.0.get(&tag).is_none_or(|&count| count < 2);
+            let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
+            let (span, hint) = (piece.span.clone(), near.hint());
+            let fix = near.fix(view.text(), &span);
+            let message = format!("the engine does not know the tag '{tag}'");
+            let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
+            problems.push(Problem { fix, ..problem });
         }
     }
 }
@@ -71,12 +75,14 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
     for (piece, tag) in given(view) {
         if !seen.insert(tag.clone()) {
-            problems.push(view.warning(
+            let problem = view.warning(
                 codes::REPEATED_TAG,
                 piece.span.clone(),
                 format!("the tag '{tag}' is given twice"),
                 "remove one, or correct what another tag was meant to be",
-            ));
+            );
+            let fix = without_word("remove the second", view.text(), piece.span.clone());
+            problems.push(Problem { fix, ..problem });
         }
     }
 }

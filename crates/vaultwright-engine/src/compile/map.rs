@@ -87,6 +87,7 @@ fn add_default_depth(
             file: Arc::clone(file),
             span: default.text.locate(&file.source.text, &error.culprit),
             map: None,
+            fix: None,
         })),
     }
 }
@@ -101,5 +102,6 @@ pub(crate) fn syntax_problem(error: &SyntaxError, file: &Arc<SourceFile>) -> Pro
         file: Arc::clone(file),
         span: error.span.clone(),
         map: None,
+        fix: None,
     }
 }

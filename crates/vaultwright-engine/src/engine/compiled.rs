@@ -243,6 +243,7 @@ impl BrokenOne {
             file: Arc::clone(file),
             span,
             map: self.map,
+            fix: None,
         };
         Some(BrokenMap { name: self.name, problem: Arc::new(problem) })
     }

@@ -195,6 +195,7 @@ impl Engine {
             file: Arc::clone(file),
             span: syntax.name.span(),
             map: Some(name),
+            fix: None,
         }))
     }
 

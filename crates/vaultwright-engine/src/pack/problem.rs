@@ -25,6 +25,28 @@ pub struct Problem {
     pub span: Range<usize>,
     /// The map it belongs to.
     pub map: Option<String>,
+    /// The change of the text that mends it.
+    pub fix: Option<Box<Fix>>,
+}
+
+/// A change of a file that mends a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, for menus.
+    pub title: String,
+    /// The edits, none of which touches another.
+    pub edits: Vec<Edit>,
+    /// Whether it can be made unseen: what it writes is what the author meant.
+    pub safe: bool,
+}
+
+/// Bytes of a file and what takes their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go; where the text comes in, if it is empty.
+    pub span: Range<usize>,
+    /// What is written.
+    pub text: String,
 }
 
 impl std::fmt::Display for Problem {

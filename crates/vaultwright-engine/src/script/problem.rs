@@ -63,6 +63,7 @@ impl ChunkError {
             file,
             span,
             map,
+            fix: None,
         }
     }
 }

@@ -26,6 +26,7 @@ use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::codes;
+use crate::near::Advice;
 use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
 use specs::Specs;
@@ -254,15 +255,15 @@ impl Look<'_> {
                 }
             }
             Event::Read { name, use_, span } => {
-                if let Some(hint) = self.names.unknown_global(name, *use_, assigned) {
+                if let Some(advice) = self.names.unknown_global(name, *use_, assigned) {
                     let message = format!("nobody defines '{name}'");
-                    self.warn(tree, codes::UNKNOWN_NAME, message, hint, span);
+                    self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
                 }
             }
             Event::Member { path, use_, span } => {
-                if let Some(hint) = self.names.unknown_member(path, *use_, assigned) {
+                if let Some(advice) = self.names.unknown_member(path, *use_, assigned) {
                     let message = format!("there is no '{path}'");
-                    self.warn(tree, codes::UNKNOWN_NAME, message, hint, span);
+                    self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
                 }
             }
         }
@@ -364,11 +365,11 @@ impl Look<'_> {
             }
             let what = if kind == "function" { "global function" } else { kind };
             let message = format!("{path}: no {what} is called '{text}'");
-            let hint = self.names.hint(kind, &text);
+            let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
             let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(hint), place);
+            self.tell(map, code, Severity::Warning, message, Some(advice), place);
         }
     }
 
@@ -379,11 +380,11 @@ impl Look<'_> {
                 continue;
             }
             let message = format!("{path}() is never '{text}'");
-            let hint = self.names.hint(kind, &text);
+            let advice = self.names.advice(kind, &text);
             let place = self.place_of(known, &text);
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
             let map = self.trees[tree].map;
-            self.tell(map, code, Severity::Warning, message, Some(hint), place);
+            self.tell(map, code, Severity::Warning, message, Some(advice), place);
         }
     }
 
@@ -411,12 +412,13 @@ impl Look<'_> {
         tree: usize,
         code: &'static str,
         message: String,
-        hint: String,
+        advice: impl Into<Advice>,
         span: &Range<usize>,
     ) {
         let Tree { map, lua, .. } = &self.trees[tree];
         let (map, place) = (*map, lua.source_of(span));
-        self.tell(map, Code::Lint(code), Severity::Warning, message, Some(hint), place);
+        let advice = Some(advice.into());
+        self.tell(map, Code::Lint(code), Severity::Warning, message, advice, place);
     }
 
     fn tell(
@@ -425,7 +427,7 @@ impl Look<'_> {
         code: Code,
         severity: Severity,
         message: String,
-        hint: Option<String>,
+        advice: Option<Advice>,
         span: Range<usize>,
     ) {
         if !self.told.insert((span.start, span.end)) {
@@ -434,7 +436,10 @@ impl Look<'_> {
         let name = |map: usize| self.file.tree.maps[map].name.str(&self.file.source.text);
         let map = map.map(|map| name(map).into_owned());
         let file = Arc::clone(self.file);
-        self.found.push(Problem { code, severity, message, hint, file, span, map });
+        let near = advice.as_ref().and_then(|advice| advice.near.as_ref());
+        let fix = near.and_then(|near| near.fix(&file.source.text, &span));
+        let hint = advice.map(|advice| advice.hint);
+        self.found.push(Problem { code, severity, message, hint, file, span, map, fix });
     }
 }
 

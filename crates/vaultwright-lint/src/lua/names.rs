@@ -9,7 +9,7 @@ use vaultwright_engine::{Engine, Library, LuaValue};
 use super::calls::calls;
 use super::flow::Use;
 use super::specs::Specs;
-use crate::hints::closest;
+use crate::near::{Advice, Near, nearest};
 
 /// For how many names all files are searched.
 const MOST_SOUGHT: usize = 200;
@@ -108,16 +108,17 @@ impl<'e> Names<'e> {
         name: &str,
         use_: Use,
         assigned: &HashSet<String>,
-    ) -> Option<String> {
+    ) -> Option<Advice> {
         let harmless = use_ == Use::Asked || assigned.contains(name) || name == "_G";
         if harmless || self.exists(name) || self.is_assigned_anywhere(name) {
             return None;
         }
         let library = self.engine.lua_names("dgn").into_iter();
         let near = library.chain(self.engine.lua_names("_G"));
-        Some(did_you_mean(name, near.collect()).unwrap_or_else(|| {
-            "a name is misspelt, or the file that defines it is not required".to_owned()
-        }))
+        Some(meant(name, near.collect()).map_or_else(
+            || "a name is misspelt, or the file that defines it is not required".to_owned().into(),
+            Advice::from,
+        ))
     }
 
     /// What to say of a field that a table of the library does not have.
@@ -126,7 +127,7 @@ impl<'e> Names<'e> {
         path: &str,
         use_: Use,
         assigned: &HashSet<String>,
-    ) -> Option<String> {
+    ) -> Option<Advice> {
         let (table, field) = path.split_once('.')?;
         let harmless = use_ == Use::Asked || field.contains('.') || assigned.contains(path);
         // Tables of other files may get fields at any time, but what is called should be there.
@@ -138,12 +139,13 @@ impl<'e> Names<'e> {
         if self.thing(path) != Thing::None || self.is_assigned_anywhere(path) {
             return None;
         }
-        let elsewhere = self.engine.content().elsewhere("lua", path);
-        Some(elsewhere.map(|elsewhere| elsewhere.describe(path)).unwrap_or_else(|| {
-            let names = self.engine.lua_names(table);
-            did_you_mean(field, names)
-                .unwrap_or_else(|| format!("{table} has no field of that name"))
-        }))
+        if let Some(elsewhere) = self.engine.content().elsewhere("lua", path) {
+            let near = elsewhere.replacement().map(|name| Near::renamed(path, name));
+            return Some(Advice { hint: elsewhere.describe(path), near });
+        }
+        let near = meant(field, self.engine.lua_names(table));
+        let unknown = || format!("{table} has no field of that name").into();
+        Some(near.map_or_else(unknown, Advice::from))
     }
 
     /// Whether maps find a global of this name: one of all scripts, or a function of their own.
@@ -210,7 +212,7 @@ impl<'e> Names<'e> {
     }
 
     /// What to write for a name that is not known.
-    pub(super) fn hint(&self, kind: &str, name: &str) -> String {
+    pub(super) fn advice(&self, kind: &str, name: &str) -> Advice {
         let content = self.engine.content();
         let names = content.names();
         let own = |list: Vec<&str>| list.into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -229,18 +231,21 @@ impl<'e> Names<'e> {
             "feature" => content.features().iter().map(|(_, f)| f.name.clone()).collect(),
             _ => Vec::new(),
         };
-        did_you_mean(name, candidates).unwrap_or_else(|| match kind {
+        let unknown = || match kind {
             "function" => "the text names a global function, with its tables: check it".to_owned(),
             _ => format!("this version knows no {kind} of that name"),
-        })
+        };
+        meant(name, candidates).map_or_else(|| unknown().into(), Advice::from)
     }
 }
 
-fn did_you_mean(name: &str, candidates: Vec<String>) -> Option<String> {
+fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
     let word = name.to_lowercase();
-    closest(&word, candidates.iter().map(String::as_str))
-        .or_else(|| candidates.iter().find(|own| own.eq_ignore_ascii_case(name)).cloned())
-        .map(|name| format!("did you mean '{name}'?"))
+    let near = nearest(&word, candidates.iter().map(String::as_str)).or_else(|| {
+        let same = candidates.iter().find(|own| own.eq_ignore_ascii_case(name))?;
+        Some(Near::renamed(name, same))
+    })?;
+    Some(Near { word: name.to_owned(), ..near })
 }
 
 /// Whether a text has `name =` or `function name`.

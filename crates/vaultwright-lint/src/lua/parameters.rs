@@ -9,6 +9,7 @@ use super::calls::calls;
 use super::value::{Known, Value};
 use super::{Look, Tree};
 use crate::codes;
+use crate::near::Near;
 
 /// Names that are shorter have too many neighbours.
 const SHORTEST: usize = 4;
@@ -42,18 +43,19 @@ impl Look<'_> {
                 continue;
             }
             let most = if text.len() < 7 { 1 } else { 2 };
-            let close = known
-                .iter()
-                .map(|name| (crate::name_distance(name, &text), name))
-                .filter(|(distance, _)| *distance <= most)
-                .min_by_key(|(distance, _)| *distance);
-            let Some((_, name)) = close else { continue };
+            let distances = known.iter().map(|name| (crate::name_distance(name, &text), name));
+            let close: Vec<_> = distances.filter(|(distance, _)| *distance <= most).collect();
+            let close_ones = close.len();
+            let Some((_, name)) = close.into_iter().min_by_key(|(distance, _)| *distance) else {
+                continue;
+            };
             let message = format!("{function} has no parameter '{text}'");
-            let hint = format!("did you mean '{name}'?");
+            let is_sure = close_ones == 1;
+            let near = Near { word: text.clone(), name: (*name).to_owned(), is_sure };
             let place = self.place_of(key, &text);
             let Tree { map, .. } = &self.trees[tree];
             let code = Code::Lint(codes::UNKNOWN_ARGUMENT);
-            self.tell(*map, code, Severity::Warning, message, Some(hint), place);
+            self.tell(*map, code, Severity::Warning, message, Some(near.into()), place);
         }
     }
 }

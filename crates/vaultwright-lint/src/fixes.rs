@@ -1,0 +1,233 @@
+//! Changes of the text that mend problems, as the hints propose them.
+//!
+//! Most lints know the fix of what they find. Here are those of problems that compiling finds, and
+//! what makes the new text.
+
+use std::ops::Range;
+
+use vaultwright_content::Content;
+use vaultwright_engine::{Code, Edit, Fix, Problem};
+use vaultwright_map::{DepthRanges, ErrorCode};
+use vaultwright_syntax::{Header, SyntaxErrorKind};
+
+use crate::hints::{nearest_name, renamed_function, replacement};
+use crate::near::{Near, nearest};
+
+/// Gives a problem without a fix the one that its hint proposes, if there is any.
+pub(crate) fn add_fix(problem: &mut Problem, content: &Content) {
+    if problem.fix.is_some() {
+        return;
+    }
+    let (text, span) = (&*problem.file.source.text, trimmed(problem));
+    problem.fix = match problem.code {
+        Code::Syntax(kind) => of_syntax(kind, text, &span, problem.hint.as_deref()),
+        Code::Spec(code) => of_spec(code, problem, text, &span, content),
+        Code::Lua => renamed_function(&problem.message, content)
+            .and_then(|near| near.fix(text, &line_around(text, span.start))),
+        _ => None,
+    };
+}
+
+/// Returns the text with the safe fixes of some problems of its file made, and how many these are.
+/// Of fixes that touch each other the first is made: what is left is found again.
+#[must_use]
+pub fn fixed<'p>(
+    text: &[u8],
+    problems: impl IntoIterator<Item = &'p Problem>,
+) -> Option<(Vec<u8>, usize)> {
+    let fixes = problems.into_iter().filter_map(|problem| problem.fix.as_deref());
+    let mut made: Vec<&Edit> = Vec::new();
+    let mut count = 0;
+    for fix in fixes.filter(|fix| fix.safe) {
+        let touches = |edit: &Edit| {
+            made.iter()
+                .any(|other| edit.span.start <= other.span.end && other.span.start <= edit.span.end)
+        };
+        let outside = |edit: &Edit| text.get(edit.span.clone()).is_none();
+        if !fix.edits.iter().any(|edit| touches(edit) || outside(edit)) {
+            made.extend(&fix.edits);
+            count += 1;
+        }
+    }
+    if made.is_empty() {
+        return None;
+    }
+    made.sort_by_key(|edit| edit.span.start);
+    let (mut out, mut at) = (Vec::with_capacity(text.len()), 0);
+    for edit in made {
+        out.extend_from_slice(&text[at..edit.span.start]);
+        out.extend_from_slice(edit.text.as_bytes());
+        at = edit.span.end;
+    }
+    out.extend_from_slice(&text[at..]);
+    Some((out, count))
+}
+
+/// A fix of one edit.
+pub(crate) fn edit(title: &str, span: Range<usize>, text: &str, safe: bool) -> Option<Box<Fix>> {
+    let edits = vec![Edit { span, text: text.to_owned() }];
+    Some(Box::new(Fix { title: title.to_owned(), edits, safe }))
+}
+
+/// A fix that takes a word out of a line, or the whole line if nothing but its first word would be
+/// left of it.
+pub(crate) fn without_word(title: &str, text: &[u8], word: Range<usize>) -> Option<Box<Fix>> {
+    let line = line_around(text, word.start);
+    let before = text[line.start..word.start].trim_ascii_end();
+    let behind = text.get(word.end..line.end)?.trim_ascii();
+    let is_alone = !before.contains(&b' ') && before.ends_with(b":") && behind.is_empty();
+    let continues = text[..line.start].trim_ascii_end().ends_with(b"\\");
+    let span = match is_alone && !continues {
+        true => line.start..(line.end + 1).min(text.len()),
+        false => {
+            let blanks = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
+            match behind.is_empty() || behind == b"\\" {
+                true if !before.is_empty() => line.start + before.len()..word.end,
+                _ => word.start..word.end + blanks(&text[word.end..line.end]),
+            }
+        }
+    };
+    edit(title, span, "", true)
+}
+
+fn of_spec(
+    code: ErrorCode,
+    problem: &Problem,
+    text: &[u8],
+    span: &Range<usize>,
+    content: &Content,
+) -> Option<Box<Fix>> {
+    let words = String::from_utf8_lossy(text.get(span.clone())?).into_owned();
+    if let Some((span, name)) = replacement(problem, content) {
+        return edit(&format!("write '{name}'"), span, &name, true);
+    }
+    match code {
+        ErrorCode::BadDepth => {
+            let close: String = words.split_whitespace().collect();
+            let is_depth = DepthRanges::parse(&close, content.branches()).is_ok();
+            let is_new = is_depth && close != words;
+            is_new.then(|| edit("write the depth without blanks", span.clone(), &close, true))?
+        }
+        ErrorCode::NoExits => {
+            let start = line_around(text, span.end).end;
+            let text = "\nTAGS: no_exits";
+            edit("give it the tag no_exits", start..start, text, false)
+        }
+        _ => nearest_name(code, &words.to_lowercase(), content)?.fix(text, span),
+    }
+}
+
+fn of_syntax(
+    kind: SyntaxErrorKind,
+    text: &[u8],
+    span: &Range<usize>,
+    hint: Option<&str>,
+) -> Option<Box<Fix>> {
+    let words = text.get(span.clone())?;
+    let line = line_around(text, span.start);
+    let whole_line = text[line.clone()].trim_ascii();
+    match kind {
+        SyntaxErrorKind::UnknownHeader => {
+            let word = String::from_utf8_lossy(words).trim_end_matches(':').to_lowercase();
+            let names = Header::all().map(|(_, keyword)| keyword.trim_end_matches(':'));
+            let near = nearest(&word, names)?;
+            hint?.contains(&near.name).then(|| near.fix(text, span))?
+        }
+        SyntaxErrorKind::RemovedHeader => {
+            let word = String::from_utf8_lossy(words).trim_end_matches(':').to_owned();
+            let (_, now) = RENAMED_HEADERS.iter().find(|(old, _)| *old == word)?;
+            Near::renamed(word, *now).fix(text, span)
+        }
+        SyntaxErrorKind::UnexpectedToken if words == b"," => {
+            let blank = if text.get(span.end) == Some(&b' ') { "" } else { " " };
+            let is_tags = whole_line.starts_with(Header::Tags.keyword().as_bytes());
+            edit("write a blank for the comma", span.clone(), blank, is_tags)
+        }
+        SyntaxErrorKind::UnexpectedCharacter if whole_line == b"MAP" => {
+            edit("move MAP to the first column", line, "MAP", true)
+        }
+        SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"\xef\xbb\xbf") => {
+            edit("remove the byte-order mark", span.start..span.start + 3, "", true)
+        }
+        SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"#") => {
+            comment_of_its_own(text, span.start, &line)
+        }
+        SyntaxErrorKind::UnexpectedCharacter if matches!(whole_line, b"}}" | b"ENDMAP") => {
+            let line = line.start..(line.end + 1).min(text.len());
+            edit("remove the line", line, "", false)
+        }
+        SyntaxErrorKind::BadRow if words.is_empty() => end_before_blank(text, &line),
+        SyntaxErrorKind::Unclosed => end_of_drawing(text, line.end),
+        _ => None,
+    }
+}
+
+/// Headers that have another name now.
+const RENAMED_HEADERS: [(&str, &str); 3] =
+    [("COLOR", "COLOUR"), ("LFLOORCOLOUR", "LFLOORCOL"), ("LROCKCOLOUR", "LROCKCOL")];
+
+fn comment_of_its_own(text: &[u8], at: usize, line: &Range<usize>) -> Option<Box<Fix>> {
+    let comment = String::from_utf8(text[at..line.end].trim_ascii_end().to_vec()).ok()?;
+    let code = text[line.start..at].trim_ascii_end().len();
+    if code == 0 {
+        return None;
+    }
+    Some(Box::new(Fix {
+        title: "move the comment to a line of its own".to_owned(),
+        edits: vec![
+            Edit { span: line.start..line.start, text: comment + "\n" },
+            Edit { span: line.start + code..line.end, text: String::new() },
+        ],
+        safe: true,
+    }))
+}
+
+const CLOSE: &str = "close the drawing with ENDMAP";
+
+/// Ends a drawing at its first blank line, if a header follows: no row looks like one.
+fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
+    let before = line_around(text, line.start.checked_sub(1)?);
+    let mut rest = text[line.end..].split(|&byte| byte == b'\n');
+    let next = rest.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))?;
+    let follows = Header::all().any(|(_, keyword)| next.starts_with(keyword.as_bytes()));
+    let is_first = !text[before].trim_ascii().is_empty();
+    (follows && is_first).then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n", true))?
+}
+
+/// Ends a drawing that goes on to the end of the file.
+fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
+    let mut at = start + 1;
+    for line in text.get(at..)?.split(|&byte| byte == b'\n') {
+        let span = at..at + line.len();
+        at = span.end + 1;
+        let word = line.trim_ascii();
+        if word.eq_ignore_ascii_case(b"ENDMAP") || word.eq_ignore_ascii_case(b"END MAP") {
+            return edit(CLOSE, span, "ENDMAP", true);
+        }
+        if Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())) {
+            // What looks like a header is one, behind the end that is missing.
+            return edit(CLOSE, span.start..span.start, "ENDMAP\n", false);
+        }
+    }
+    let end = text.trim_ascii_end().len();
+    edit(CLOSE, end..end, "\nENDMAP", true)
+}
+
+/// The bytes of a problem without blanks at their ends.
+fn trimmed(problem: &Problem) -> Range<usize> {
+    let span = problem.span.clone();
+    let Some(text) = problem.file.source.text.get(span.clone()) else { return span };
+    if text.trim_ascii().is_empty() {
+        return span.start..span.start;
+    }
+    let start = span.start + text.len() - text.trim_ascii_start().len();
+    start..start + text.trim_ascii().len()
+}
+
+/// The line around a byte, without its end.
+fn line_around(text: &[u8], at: usize) -> Range<usize> {
+    let at = at.min(text.len());
+    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end);
+    start..end
+}
