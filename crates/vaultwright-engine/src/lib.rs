@@ -41,6 +41,7 @@ pub use pack::sources::{
     read_source,
 };
 pub use play::terrain::Keep;
+pub use state::cell_lines::CellLines;
 pub use state::clouds::Cloud;
 pub use state::event::{Event, EventKind};
 pub use state::glyph_notes::{GlyphNotes, Statement};

@@ -19,6 +19,6 @@ pub use dialect::{Dialect, compile};
 pub use failure::{Failure, FailureKind, Frame};
 pub use interpreter::{Interpreter, charge, text_of};
 pub use limits::Limits;
-pub use meter::Budget;
+pub use meter::{Budget, LineWatcher};
 pub use mlua;
 pub use snapshot::{GlobalNames, Snapshot};

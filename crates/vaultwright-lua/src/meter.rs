@@ -73,6 +73,7 @@ pub(crate) struct Meter {
     last_at_work: Cell<Duration>,
     main: Cell<*mut lua_State>,
     lines: RefCell<Option<BTreeSet<(String, u32)>>>,
+    watcher: RefCell<Option<LineWatcher>>,
     /// What matching a pattern needs.
     pub(crate) scratch: RefCell<Scratch>,
     /// How many snapshots have been taken.
@@ -80,6 +81,9 @@ pub(crate) struct Meter {
     /// How many objects have been given a number by `tostring`.
     pub(crate) numbered: Cell<u32>,
 }
+
+/// Is told of each line that runs next: its chunk and its number there.
+pub type LineWatcher = Rc<dyn Fn(&str, u32)>;
 
 /// A handle on what the scripts of an interpreter may still use.
 #[derive(Clone)]
@@ -96,6 +100,11 @@ impl Budget {
     pub fn spend(&self, work: u64) -> mlua::Result<()> {
         self.0.take(work);
         self.still_open()
+    }
+
+    /// Has somebody told of every line that runs next; who was told before.
+    pub fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
+        self.0.watch_lines(watcher)
     }
 
     /// Runs Lua of the host's own, which the script does not pay for.
@@ -143,6 +152,7 @@ impl Meter {
             last_at_work: Cell::new(Duration::ZERO),
             main: Cell::new(std::ptr::null_mut()),
             lines: RefCell::default(),
+            watcher: RefCell::default(),
             scratch: RefCell::default(),
             snapshots: Cell::new(0),
             numbered: Cell::new(0),
@@ -198,6 +208,14 @@ impl Meter {
         let notes = self.lines.replace(on.then(BTreeSet::new));
         self.set_hook(self.main.get(), STRIDE);
         notes.unwrap_or_default()
+    }
+
+    /// Has somebody told of every line that runs next; who was told before.
+    pub(crate) fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
+        let before = self.watcher.replace(watcher);
+        let stride = if self.spent.get().is_some() { 1 } else { STRIDE };
+        self.set_hook(self.main.get(), stride);
+        before
     }
 
     /// How much may still be used.
@@ -302,7 +320,8 @@ impl Meter {
     }
 
     fn set_hook(&self, state: *mut lua_State, stride: u32) {
-        let lines = if self.lines.borrow().is_some() { ffi::LUA_MASKLINE } else { 0 };
+        let told = self.lines.borrow().is_some() || self.watcher.borrow().is_some();
+        let lines = if told { ffi::LUA_MASKLINE } else { 0 };
         // SAFETY: the state is one of the interpreter's; setting a hook may be done at any time.
         unsafe {
             ffi::lua_sethook(state, Some(hook), ffi::LUA_MASKCOUNT | lines, stride as c_int);
@@ -351,8 +370,13 @@ impl Meter {
             let chunk = CStr::from_ptr((*frame).short_src.as_ptr());
             (chunk.to_string_lossy().into_owned(), (*frame).currentline)
         };
+        let line = u32::try_from(line).unwrap_or(0);
+        let watcher = self.watcher.borrow().clone();
+        if let Some(watcher) = watcher {
+            watcher(&chunk, line);
+        }
         if let Some(lines) = &mut *self.lines.borrow_mut() {
-            lines.insert((chunk, u32::try_from(line).unwrap_or(0)));
+            lines.insert((chunk, line));
         }
     }
 }

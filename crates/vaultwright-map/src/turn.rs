@@ -50,6 +50,24 @@ impl Turn {
             Turn::Anticlockwise => "anticlockwise",
         }
     }
+
+    /// Where a cell of a map of this size goes.
+    pub fn cell(self, p: Point, (w, h): (i32, i32)) -> Point {
+        match self {
+            Turn::MirrorX => Point::new(w - 1 - p.x, p.y),
+            Turn::MirrorY => Point::new(p.x, h - 1 - p.y),
+            Turn::Clockwise => Point::new(h - 1 - p.y, p.x),
+            Turn::Anticlockwise => Point::new(p.y, w - 1 - p.x),
+        }
+    }
+
+    /// The size of a map of this size afterwards.
+    pub fn size(self, (w, h): (i32, i32)) -> (i32, i32) {
+        match self {
+            Turn::MirrorX | Turn::MirrorY => (w, h),
+            Turn::Clockwise | Turn::Anticlockwise => (h, w),
+        }
+    }
 }
 
 impl MapDef {
@@ -73,14 +91,8 @@ impl MapDef {
     fn force_turn(&mut self, turn: Turn) {
         self.grid.normalise();
         let (w, h) = (self.grid.width(), self.grid.height());
-        let to = move |p: Point| match turn {
-            Turn::MirrorX => Point::new(w - 1 - p.x, p.y),
-            Turn::MirrorY => Point::new(p.x, h - 1 - p.y),
-            Turn::Clockwise => Point::new(h - 1 - p.y, p.x),
-            Turn::Anticlockwise => Point::new(p.y, w - 1 - p.x),
-        };
-        let rotated = matches!(turn, Turn::Clockwise | Turn::Anticlockwise);
-        let size = if rotated { (h, w) } else { (w, h) };
+        let to = move |p: Point| turn.cell(p, (w, h));
+        let size = turn.size((w, h));
         if !self.overlay.is_empty() {
             self.overlay.fit(&self.grid);
             self.overlay = std::mem::take(&mut self.overlay).moved(size, |p| Some(to(p)));

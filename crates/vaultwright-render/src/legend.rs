@@ -31,7 +31,7 @@ pub fn legend(map: &MapDef, content: &Content) -> Vec<LegendEntry> {
     let entries = cells.into_iter().map(|(glyph, cells)| LegendEntry {
         glyph,
         cells,
-        outcomes: outcomes(map, glyph, content),
+        outcomes: meaning(map, glyph, content),
         carries: carries(map, glyph, content),
     });
     entries.collect()
@@ -68,7 +68,8 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
     list.into_iter().collect()
 }
 
-fn outcomes(map: &MapDef, glyph: u8, content: &Content) -> Vec<(String, f64)> {
+/// What can stand where a map shows a glyph, with its probability.
+pub fn meaning(map: &MapDef, glyph: u8, content: &Content) -> Vec<(String, f64)> {
     let keyed = map.keyed.get(&glyph);
     let mut list = Vec::new();
     if let Some(keyed) = keyed {

@@ -27,7 +27,7 @@ pub use attributes::{
 pub use heat::{HeatMap, heat_to_pixels, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
 pub use ldtk::to_ldtk;
-pub use legend::{LegendEntry, legend};
+pub use legend::{LegendEntry, legend, meaning};
 pub use level::level_picture;
 pub use level_json::{LEVEL_FORMAT, level_to_json};
 pub use outline::Outline;

@@ -50,47 +50,63 @@ impl Engine {
             let own = overridden.contains(&index);
             if own {
                 prelude(file);
-                self.run_global_prelude(first + index, file);
             }
-            let mut skipped = Vec::new();
-            for map in 0..file.tree.maps.len() {
-                if !wanted(file, map) {
-                    skipped.push(map);
-                    continue;
-                }
-                let compile = |library: &mut Library, map| {
-                    let origin = Origin { file: first + index, map };
-                    let problem = self.compile(library, file, origin);
-                    if self.restore_between() && own {
-                        self.run_global_prelude(first + index, file);
-                    }
-                    problem
-                };
-                let mut compiled = compile(&mut library, map);
-                if compiled.is_err() && !skipped.is_empty() {
-                    // It may need what the maps before it leave in `dgn.persist`.
-                    let mut unwanted = Library::default();
-                    for before in skipped.drain(..) {
-                        let _ = compile(&mut unwanted, before);
-                    }
-                    compiled = compile(&mut library, map);
-                }
-                if let Err(problem) = compiled {
-                    let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
-                    let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
-                    library.broken.push(broken);
-                    problems.push(*problem);
-                }
-            }
-            if own {
-                self.restore();
-            }
+            problems.extend(self.compile_maps(&mut library, first + index, file, own, wanted));
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
         self.host.loading.borrow_mut().told_while_compiling |=
             self.host.messages.borrow().count() > messages;
         *self.host.library.borrow_mut() = Arc::new(library);
+        problems
+    }
+
+    /// Compiles the maps of a file, with its own Lua outside maps run again if `own` says so; what is
+    /// wrong with them.
+    pub(super) fn compile_maps(
+        &self,
+        library: &mut Library,
+        index: usize,
+        file: &Arc<SourceFile>,
+        own: bool,
+        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if own {
+            self.run_global_prelude(index, file);
+        }
+        let mut skipped = Vec::new();
+        for map in 0..file.tree.maps.len() {
+            if !wanted(file, map) {
+                skipped.push(map);
+                continue;
+            }
+            let compile = |library: &mut Library, map| {
+                let problem = self.compile(library, file, Origin { file: index, map });
+                if self.restore_between() && own {
+                    self.run_global_prelude(index, file);
+                }
+                problem
+            };
+            let mut compiled = compile(library, map);
+            if compiled.is_err() && !skipped.is_empty() {
+                // It may need what the maps before it leave in `dgn.persist`.
+                let mut unwanted = Library::default();
+                for before in skipped.drain(..) {
+                    let _ = compile(&mut unwanted, before);
+                }
+                compiled = compile(library, map);
+            }
+            if let Err(problem) = compiled {
+                let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+                let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
+                library.broken.push(broken);
+                problems.push(*problem);
+            }
+        }
+        if own {
+            self.restore();
+        }
         problems
     }
 

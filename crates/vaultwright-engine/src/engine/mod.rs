@@ -6,6 +6,7 @@ pub(crate) mod game;
 pub(crate) mod load;
 pub(crate) mod play;
 pub(crate) mod recorded;
+pub(crate) mod reload;
 pub(crate) mod save;
 pub(crate) mod session;
 pub(crate) mod shared_library;

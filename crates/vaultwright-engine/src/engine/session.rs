@@ -37,6 +37,7 @@ use crate::script::environment;
 use crate::script::environment::flush_environment;
 use crate::script::problem::chunk_name;
 use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
+use crate::state::cell_lines::CellLines;
 use crate::state::game::Game as GameUnderWay;
 use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::{Host, Phase};
@@ -156,6 +157,8 @@ pub struct Resolved {
     pub draws: Vec<(StreamId, u64)>,
     /// How often it was tried.
     pub tries: usize,
+    /// Which lines of its source have written its cells, if that was asked for.
+    pub lines: Option<CellLines>,
 }
 
 impl Engine {
@@ -259,6 +262,12 @@ impl Engine {
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
     pub fn glyph_notes(&self, origin: Origin) -> Option<GlyphNotes> {
         self.host.noting.borrow().as_ref()?.0.get(&origin).cloned()
+    }
+
+    /// Whether [`Engine::resolve`] tells from now on which lines write the cells of a map
+    /// ([`Resolved::lines`]).
+    pub fn note_cells(&mut self, note: bool) {
+        self.host.noting_cells.set(note);
     }
 
     /// Whether the runs of a map have shown statements that act on nothing.
@@ -629,7 +638,10 @@ impl Engine {
 
     fn finish(&self, rolled: Rolled) -> Resolved {
         let draws = self.host.rng.borrow().draws().filter(|&(_, count)| count > 0).collect();
+        let lines = rolled.map.lines.take();
+        let lines = lines.map(|lines| lines.turned(&rolled.map.def.borrow()));
         Resolved {
+            lines,
             map: rolled.map.def.take(),
             position: rolled.position,
             draws,

@@ -1,10 +1,11 @@
 //! From a listed map to a rolled one (spec 01 §10.3, spec 04 §5).
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{Function, Lua, Value};
+use vaultwright_lua::{Budget, compile};
 use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
@@ -17,6 +18,7 @@ use crate::script::environment::{
     fire_hook, flush_environment, has_main_hooks, run_in_environment,
 };
 use crate::script::problem::chunk_name;
+use crate::state::cell_lines::CellLines;
 use crate::state::glyph_notes::RunNotes;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -142,6 +144,7 @@ pub(crate) fn run_main_chunks(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
+    *map.lines.borrow_mut() = host.noting_cells.get().then(CellLines::default);
     if host.noting.borrow().is_none() {
         return run_chunks(lua, host, map);
     }
@@ -194,6 +197,7 @@ fn run_native(
             StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
             StatementError::Lua(error) => ChunkError::of_lua(&error, host),
         })?;
+        note_lines(map, piece.line);
         if let (true, PieceBody::Call(header, Argument::Text(text))) = (is_traced, &piece.body)
             && !matches!(header, Header::Subvault | Header::Ftile | Header::Rtile | Header::Tile)
         {
@@ -213,7 +217,46 @@ pub(crate) fn run_chunk(
     kind: ChunkKind,
 ) -> Result<Value, ChunkError> {
     let Some(chunk) = load_chunk(lua, host, map, kind)? else { return Ok(Value::Nil) };
-    run_in_environment(lua, host, map, &chunk).map_err(|error| ChunkError::of_lua(&error, host))
+    let run = || run_in_environment(lua, host, map, &chunk);
+    let ran = match host.budget.as_ref().filter(|_| map.lines.borrow().is_some()) {
+        Some(budget) => noting_lines(host, budget, map, kind, run),
+        None => run(),
+    };
+    ran.map_err(|error| ChunkError::of_lua(&error, host))
+}
+
+/// Runs a chunk line by line and notes what each line of it changes.
+fn noting_lines<R>(
+    host: &Host,
+    budget: &Budget,
+    map: &Rc<MapCell>,
+    kind: ChunkKind,
+    run: impl FnOnce() -> R,
+) -> R {
+    let own = chunk_name(map.origin.file, map.origin.map, kind);
+    let file = source_file(host, map);
+    let first = file.tree.maps[map.origin.map].chunk(kind).first_line().unwrap_or(1);
+    let current = Rc::new(Cell::new(first));
+    let watcher = {
+        let (map, current) = (Rc::clone(map), Rc::clone(&current));
+        move |chunk: &str, line: u32| {
+            if chunk == own {
+                note_lines(&map, current.replace(first + line.max(1) - 1));
+            }
+        }
+    };
+    let before = budget.watch_lines(Some(Rc::new(watcher)));
+    let result = run();
+    budget.watch_lines(before);
+    note_lines(map, current.get());
+    result
+}
+
+/// Notes what a line of the source has changed.
+fn note_lines(map: &MapCell, line: u32) {
+    if let (Some(lines), Ok(def)) = (&mut *map.lines.borrow_mut(), map.def.try_borrow()) {
+        lines.note(&def, line);
+    }
 }
 
 /// The compiled chunk, kept for later runs; none if it is empty.

@@ -61,6 +61,8 @@ pub struct Host {
     pub(crate) tallying: RefCell<Option<Tallying>>,
     /// Which statements act on nothing, if anybody asks.
     pub(crate) noting: RefCell<Option<Noting>>,
+    /// Whether maps that are rolled note which lines write their cells.
+    pub(crate) noting_cells: Cell<bool>,
     /// Which alternatives are picked, if anybody asks.
     pub(crate) trace: RefCell<Option<PickTrace>>,
 
@@ -113,6 +115,7 @@ impl Host {
             ran_lua: Cell::new(false),
             tallying: RefCell::default(),
             noting: RefCell::default(),
+            noting_cells: Cell::new(false),
             trace: RefCell::default(),
             rng: RefCell::new(Streams::from_seed(1, streams)),
             place: Cell::new(LevelPlace::START),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use vaultwright_map::MapDef;
 
+use super::cell_lines::CellLines;
 use super::glyph_notes::RunNotes;
 use crate::pack::library::Origin;
 
@@ -19,6 +20,8 @@ pub struct MapCell {
     pub origin: Origin,
     /// What this run shows of its glyphs, if anybody asks.
     pub(crate) notes: RefCell<Option<RunNotes>>,
+    /// Which lines have written its cells in this run, if anybody asks.
+    pub(crate) lines: RefCell<Option<CellLines>>,
 }
 
 impl MapCell {
@@ -29,6 +32,7 @@ impl MapCell {
             validating: Cell::new(false),
             origin,
             notes: RefCell::default(),
+            lines: RefCell::default(),
         })
     }
 }

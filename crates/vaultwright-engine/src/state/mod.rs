@@ -2,6 +2,7 @@
 
 pub(crate) mod abyss;
 pub(crate) mod attempt;
+pub(crate) mod cell_lines;
 pub(crate) mod clouds;
 #[cfg(test)]
 pub(crate) mod drawn;

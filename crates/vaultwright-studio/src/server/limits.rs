@@ -1,0 +1,28 @@
+//! How much anybody may ask for.
+
+use std::time::Duration;
+
+/// The longest body of a request.
+pub const BODY: usize = 24 << 20;
+/// The longest text of a file that is worked on.
+pub const TEXT: u64 = 4 << 20;
+/// How many requests may wait for a worker.
+pub const WAITING: usize = 64;
+/// How many pages may listen to events.
+pub const LISTENERS: usize = 32;
+/// How many pages and channels are remembered.
+pub const CHANNELS: usize = 256;
+/// How many sessions of play there may be; each has a process.
+pub const SESSIONS: usize = 4;
+/// The longest line that a worker may answer with.
+pub const ANSWER: u64 = 64 << 20;
+
+/// How long a method may take.
+pub fn time_of(method: &str) -> Duration {
+    Duration::from_secs(match method {
+        "coverage" | "odds" | "place" | "build" | "lair.floors" | "lair.cell" => 60,
+        "animate" => 120,
+        "play.start" | "play.act" | "play.restore" => 30,
+        _ => 10,
+    })
+}

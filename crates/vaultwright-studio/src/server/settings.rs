@@ -1,0 +1,35 @@
+//! What the program says of a studio.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Why a studio cannot be opened, in words.
+pub type StudioError = Box<dyn std::error::Error>;
+
+/// What is opened, and how.
+pub struct Settings {
+    /// The folder whose files can be read and saved.
+    pub folder: PathBuf,
+    /// The file to begin with, below the folder.
+    pub file: Option<String>,
+    /// The port; 0 for any.
+    pub port: u16,
+    /// What lets a request in; none for a new one.
+    pub token: Option<String>,
+    /// Whether a browser is opened.
+    pub open: bool,
+    /// A folder to take the page from instead of the program.
+    pub page: Option<PathBuf>,
+    /// Folders beside [`Settings::folder`] whose changes change what maps become.
+    pub watched: Vec<PathBuf>,
+    /// A command that starts a worker.
+    pub worker: Box<dyn Fn() -> Command + Send + Sync>,
+    /// How many workers are kept ready.
+    pub workers: usize,
+    /// What `hello` says of the data: kind, name, edition, path.
+    pub data: Value,
+    /// The version of the program.
+    pub version: String,
+}

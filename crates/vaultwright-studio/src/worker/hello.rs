@@ -1,0 +1,28 @@
+//! What there is: places and maps.
+
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use super::fault::Fault;
+
+pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
+    let engine = desk.pack()?;
+    let branches = engine.content().branches();
+    let built = branches.iter().filter(|branch| {
+        branch.order_generation.or(branch.order_portal).is_some() && branch.levels > 0
+    });
+    let places: Vec<Value> = built
+        .map(
+            |branch| json!({ "name": branch.name, "branch": branch.name, "depths": branch.levels }),
+        )
+        .collect();
+    let library = engine.library();
+    let limits = json!({ "rolls": super::rolls::MOST, "text": 4 << 20 });
+    Ok(json!({
+        "places": places,
+        "maps": library.maps.len(),
+        "broken": library.broken.len(),
+        "tiles": false,
+        "limits": limits,
+    }))
+}

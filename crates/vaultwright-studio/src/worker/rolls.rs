@@ -1,0 +1,94 @@
+//! The wall: many rolls of a map.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use vaultwright::map::{MapDef, Point, SUBVAULT_GLYPH};
+use vaultwright::render::{Cell, Picture, legend};
+use vaultwright::{CellLines, Engine};
+
+use super::colours::symbol;
+use super::desk::{Desk, Need};
+use super::fault::Fault;
+use super::{cell, params};
+
+/// How many rolls one request may ask for.
+pub const MOST: u64 = 96;
+
+/// Rolls that have not begun by then are left out, so that the others are seen.
+const PATIENCE: Duration = Duration::from_secs(7);
+
+pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+    let first = params::seed(params)?;
+    let count = params::count(params, "count", 24, MOST);
+    let folder = desk.shop().folder().to_owned();
+    let (engine, index) = desk.with_map(params, Need::File)?;
+    let began = Instant::now();
+    engine.note_cells(true);
+    let mut rolls = Vec::new();
+    for seed in first..first.saturating_add(count) {
+        if began.elapsed() > PATIENCE {
+            let message = "left out: the rolls before it took too long";
+            rolls.push(json!({ "seed": seed, "error": { "message": message } }));
+            continue;
+        }
+        rolls.push(match engine.resolve(index, seed) {
+            Ok(resolved) => roll(engine, seed, &resolved.map, resolved.lines.as_ref()),
+            Err(error) => {
+                json!({ "seed": seed, "error": Fault::of_roll(&error).to_json(&folder) })
+            }
+        });
+    }
+    engine.note_cells(false);
+    let messages = engine.take_placed_messages();
+    Ok(json!({ "rolls": rolls, "messages": messages }))
+}
+
+/// A roll as pages draw it.
+fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> Value {
+    let content = engine.content();
+    let picture = Picture::of(map, content);
+    let names: HashMap<u8, String> = legend(map, content)
+        .into_iter()
+        .map(|entry| (entry.glyph, cell::in_words(&entry.outcomes)))
+        .collect();
+    let mut table: Vec<Value> = Vec::new();
+    let mut known: HashMap<(Cell, String), usize> = HashMap::new();
+    let mut symbols = Vec::with_capacity(picture.cells.len());
+    for (index, look) in picture.cells.iter().enumerate() {
+        let p = Point::new(
+            (index % picture.width.max(1)) as i32,
+            (index / picture.width.max(1)) as i32,
+        );
+        let name = match map.grid.glyph(p) {
+            SUBVAULT_GLYPH => cell::private_name(map, p),
+            glyph => names.get(&glyph).cloned().unwrap_or_default(),
+        };
+        let number = *known.entry((*look, name)).or_insert_with_key(|(look, name)| {
+            table.push(symbol(look, name));
+            table.len() - 1
+        });
+        symbols.push(number);
+    }
+    let rows: Vec<String> =
+        picture.rows().map(|row| row.iter().map(|cell| cell.glyph).collect()).collect();
+    let mut value = json!({
+        "seed": seed,
+        "width": picture.width,
+        "height": picture.height,
+        "rows": rows,
+        "symbols": symbols,
+        "table": table,
+    });
+    if let Some(lines) = lines {
+        let indices = lines.indices().iter();
+        let indices: Vec<Value> =
+            indices.map(|&index| if index == 0 { Value::Null } else { index.into() }).collect();
+        let from_zero = |list: &Vec<u32>| list.iter().map(|line| line.saturating_sub(1)).collect();
+        let lists: Vec<Vec<u32>> = lines.lists().iter().map(from_zero).collect();
+        value["lines"] = indices.into();
+        value["lineTable"] = json!(lists);
+    }
+    value
+}

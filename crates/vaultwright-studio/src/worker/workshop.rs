@@ -1,0 +1,21 @@
+//! What the program lends a worker: the ways to open its pack.
+
+use std::path::Path;
+
+use vaultwright::syntax::Source;
+use vaultwright::{Engine, Problem};
+
+/// Why something cannot be opened, in words.
+pub type WorkshopError = Box<dyn std::error::Error>;
+
+/// Opens the pack that the studio works with.
+pub trait Workshop {
+    /// The opened folder.
+    fn folder(&self) -> &Path;
+    /// An engine without maps.
+    fn engine(&self) -> Result<Engine, WorkshopError>;
+    /// The sources of the pack and the files that were named, as they are on the disk.
+    fn sources(&self) -> Result<Vec<Source>, WorkshopError>;
+    /// Compiles all maps, or takes up what was made of them before; what is wrong with them.
+    fn load(&self, engine: &mut Engine, sources: Vec<Source>) -> Vec<Problem>;
+}
