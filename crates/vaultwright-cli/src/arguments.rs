@@ -3,6 +3,8 @@
 mod campaigns;
 mod levels;
 mod play;
+#[cfg(feature = "studio")]
+mod studio;
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -24,6 +26,9 @@ pub use levels::{
     OddsFormat, OddsOptions,
 };
 pub use play::{ExerciseFormat, ExerciseOptions, ExploreOptions, ScenarioFormat, ScenarioOptions};
+
+#[cfg(feature = "studio")]
+pub use studio::{StudioOptions, StudioWorkerOptions};
 
 /// Check, roll and picture vaults.
 #[derive(Parser)]
@@ -149,6 +154,13 @@ pub enum Command {
     Exercise(ExerciseOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
+    /// Open a page in the browser to write, see, place and play vaults
+    #[cfg(feature = "studio")]
+    Studio(StudioOptions),
+    /// Does the work of the studio
+    #[cfg(feature = "studio")]
+    #[command(hide = true)]
+    StudioWorker(StudioWorkerOptions),
     /// How probable a vault is on each level and in a game, and what beats it
     Odds(OddsOptions),
     /// What a vault becomes over many rolls, and what never happens

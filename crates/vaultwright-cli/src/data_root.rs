@@ -19,6 +19,9 @@ enum Use<'a> {
     Files(&'a [PathBuf]),
     /// It works on the vaults of the root and of these files.
     Also(&'a OwnFiles),
+    /// The same for what is opened: files that hold no vaults, or none yet, may be among it.
+    #[cfg(feature = "studio")]
+    Opened(&'a [PathBuf]),
     /// It works on one vault or a few, which may be in these files; without a root these stand
     /// alone.
     Own(&'a OwnFiles),
@@ -33,6 +36,8 @@ pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
         Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
         Use::Also(own) | Use::Own(own) => &own.files[..],
+        #[cfg(feature = "studio")]
+        Use::Opened(paths) => paths,
     };
     let common = &arguments.common;
     let alone = match use_of(&arguments.command) {
@@ -53,11 +58,21 @@ pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
     };
     let own = match use_of(&arguments.command) {
         Use::Also(own) | Use::Own(own) => own.clone(),
+        #[cfg(feature = "studio")]
+        Use::Opened(paths) => OwnFiles { files: with_vaults(paths), ..OwnFiles::default() },
         _ => OwnFiles::default(),
     };
     arguments.common.root = root;
     arguments.common.own = own;
     Ok(())
+}
+
+/// Folders, and files of vaults that are there.
+#[cfg(feature = "studio")]
+fn with_vaults(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let is_des = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "des");
+    let holds = |path: &&PathBuf| path.is_dir() || path.is_file() && is_des(path);
+    paths.iter().filter(holds).cloned().collect()
 }
 
 fn use_of(command: &Command) -> Use<'_> {
@@ -70,6 +85,10 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Resolve(options) => Use::Own(&options.own),
         Command::Place(options) => Use::Own(&options.own),
         Command::Odds(options) => Use::Also(&options.own),
+        #[cfg(feature = "studio")]
+        Command::Studio(options) => Use::Opened(options.path.as_slice()),
+        #[cfg(feature = "studio")]
+        Command::StudioWorker(options) => Use::Also(&options.own),
         Command::Generate(options) => Use::Also(&options.own),
         Command::Levels(options) => Use::Also(&options.own),
         Command::Mapstat(options) => Use::Also(&options.campaign.own),

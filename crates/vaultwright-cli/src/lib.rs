@@ -44,6 +44,8 @@ mod scenario;
 mod session;
 mod show;
 mod shown;
+#[cfg(feature = "studio")]
+mod studio;
 mod timeline;
 mod traces;
 mod watch;
@@ -107,6 +109,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
+        #[cfg(feature = "studio")]
+        Command::Studio(options) => studio::run(common, options),
+        #[cfg(feature = "studio")]
+        Command::StudioWorker(options) => studio::worker::run(common, options),
         Command::Odds(options) => odds::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

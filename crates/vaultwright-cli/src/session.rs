@@ -1,5 +1,7 @@
 //! Building engines from the command line's options.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,18 +143,27 @@ pub fn sources(common: &Common) -> Result<Vec<Source>, Failure> {
 /// The sources of the pack, with `own` in place of those of the same file, else behind them.
 pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Failure> {
     let mut sources = common.root.des_sources()?;
+    if own.is_empty() {
+        return Ok(sources);
+    }
+    let place = |source: &Source| {
+        let path = Path::new(&*source.name);
+        path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    };
+    let mut places: HashMap<PathBuf, usize> = HashMap::new();
+    for (index, source) in sources.iter().enumerate() {
+        places.entry(place(source)).or_insert(index);
+    }
     for source in own {
-        let same = |other: &Source| same_file(Path::new(&*other.name), Path::new(&*source.name));
-        match sources.iter().position(same) {
-            Some(index) => sources[index] = source,
-            None => sources.push(source),
+        match places.entry(place(&source)) {
+            Entry::Occupied(same) => sources[*same.get()] = source,
+            Entry::Vacant(new) => {
+                new.insert(sources.len());
+                sources.push(source);
+            }
         }
     }
     Ok(sources)
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// An engine with one map and all it needs, and the map's index.

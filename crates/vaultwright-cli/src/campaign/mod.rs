@@ -234,7 +234,7 @@ pub fn survey(
 }
 
 /// The options that a worker has to have too.
-fn passed_on(common: &Common) -> Vec<OsString> {
+pub fn passed_on(common: &Common) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     match &common.root {
         DataRoot::Directory(data) => {

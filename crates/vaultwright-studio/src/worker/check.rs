@@ -24,6 +24,13 @@ pub fn check(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 }
 
 fn finding(problem: &Problem, places: &TextPlaces) -> Value {
+    let fixes = problem.fix.iter().map(|fix| {
+        let edits = fix.edits.iter();
+        let edits = edits.map(|e| json!({ "range": places.range(&e.span), "text": e.text }));
+        let edits: Vec<Value> = edits.collect();
+        json!({ "title": fix.title, "safe": fix.safe, "edits": edits })
+    });
+    let fixes: Vec<Value> = fixes.collect();
     json!({
         "code": lint::code_of(problem),
         "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
@@ -31,7 +38,7 @@ fn finding(problem: &Problem, places: &TextPlaces) -> Value {
         "hint": problem.hint,
         "map": problem.map,
         "range": places.range(&problem.span),
-        "fixes": [],
+        "fixes": fixes,
     })
 }
 

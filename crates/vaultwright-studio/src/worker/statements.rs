@@ -53,7 +53,7 @@ pub fn statements(entry: &LibraryMap) -> Vec<Statement> {
         };
         let argument = String::from_utf8_lossy(argument);
         let argument = argument.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = format!("{}: {argument}", header.keyword());
+        let text = format!("{} {argument}", header.keyword());
         list.push(Statement { line: piece.line - 1, text, glyphs, becomes, at_end });
     }
     list

@@ -1,0 +1,47 @@
+//! The options of `studio`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::OwnFiles;
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright studio my_vaults.des
+  cd ~/crawl && vaultwright studio crawl-ref/source/dat/des
+  vaultwright studio --no-open --port 8080   the address is printed")]
+pub struct StudioOptions {
+    /// A file of vaults, or a folder with such files or LAIR scripts [default: the current folder]
+    pub path: Option<PathBuf>,
+    /// The port on 127.0.0.1 [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Open no browser, only print the address
+    #[arg(long)]
+    pub no_open: bool,
+    /// How many requests are worked on at once
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub workers: u8,
+    /// What lets a browser in, 16 characters at least [default: a new one]
+    #[arg(
+        long,
+        value_name = "WORD",
+        env = "VAULTWRIGHT_STUDIO_TOKEN",
+        hide_env_values = true,
+        hide = true
+    )]
+    pub token: Option<String>,
+    /// Take the page from this folder instead of the program
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub page: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct StudioWorkerOptions {
+    #[command(flatten)]
+    pub own: OwnFiles,
+    /// The opened folder
+    pub folder: PathBuf,
+}

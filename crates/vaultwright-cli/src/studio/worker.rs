@@ -1,0 +1,42 @@
+//! `vaultwright studio-worker`: does the work of the studio; started by it, not by people.
+
+use std::path::Path;
+
+use vaultwright::syntax::Source;
+use vaultwright::{Engine, Problem};
+use vaultwright_studio::{Workshop, WorkshopError, work};
+
+use crate::arguments::{Common, StudioWorkerOptions};
+use crate::session::{engine_options, parse_all, sources};
+use crate::{Failure, Outcome, cache};
+
+/// The program's ways to open a pack.
+struct Shop<'c> {
+    common: &'c Common,
+    folder: &'c Path,
+}
+
+impl Workshop for Shop<'_> {
+    fn folder(&self) -> &Path {
+        self.folder
+    }
+
+    fn engine(&self) -> Result<Engine, WorkshopError> {
+        Ok(Engine::new(engine_options(self.common))?)
+    }
+
+    fn sources(&self) -> Result<Vec<Source>, WorkshopError> {
+        sources(self.common)
+    }
+
+    fn load(&self, engine: &mut Engine, sources: Vec<Source>) -> Vec<Problem> {
+        cache::load(self.common, engine, parse_all(sources))
+    }
+}
+
+pub fn run(common: &Common, options: &StudioWorkerOptions) -> Result<Outcome, Failure> {
+    // Ctrl-C is for the studio, which ends this process.
+    ctrlc::set_handler(|| {})?;
+    work(&Shop { common, folder: &options.folder })?;
+    Ok(Outcome::Clean)
+}
