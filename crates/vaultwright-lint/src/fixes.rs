@@ -98,6 +98,9 @@ fn of_spec(
     content: &Content,
 ) -> Option<Box<Fix>> {
     let words = String::from_utf8_lossy(text.get(span.clone())?).into_owned();
+    if let Some(at) = comment_behind(problem) {
+        return comment_of_its_own(text, at, &line_around(text, at));
+    }
     if let Some((span, name)) = replacement(problem, content) {
         return edit(&format!("write '{name}'"), span, &name, true);
     }
@@ -160,6 +163,15 @@ fn of_syntax(
         SyntaxErrorKind::Unclosed => end_of_drawing(text, line.end),
         _ => None,
     }
+}
+
+/// Where a comment begins that stands behind a header, among the words of a problem.
+pub(crate) fn comment_behind(problem: &Problem) -> Option<usize> {
+    let (text, span) = (&*problem.file.source.text, problem.span.clone());
+    let words = text.get(span.clone())?;
+    let at = words.windows(2).position(|pair| matches!(pair, b" #" | b"\t#"))? + span.start + 1;
+    let line = &text[line_around(text, at)];
+    Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())).then_some(at)
 }
 
 /// Headers that have another name now.

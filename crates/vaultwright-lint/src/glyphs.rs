@@ -7,7 +7,7 @@
 
 use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
-use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, Piece, PieceBody};
+use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, Piece, PieceBody, SyntaxError};
 
 use crate::{View, codes};
 
@@ -53,8 +53,33 @@ struct Flow<'v> {
 }
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+    check_with(view, view.engine.glyph_notes(view.entry.origin), problems);
+}
+
+/// The same for a map that does not compile, so that no run of it says anything.
+pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
+    let span = &view.map.span;
+    let broken = |e: &SyntaxError| !e.warning && span.contains(&e.span.start);
+    let is_understood = |piece: &Piece| {
+        let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return true };
+        let text = text.bytes(view.text());
+        match header {
+            Header::Subst => Transform::subst(&text).is_ok(),
+            Header::Nsubst => Transform::nsubst(&text).is_ok(),
+            Header::Shuffle => Transform::shuffle(&text).is_ok(),
+            Header::Clear => Transform::clear(&text).is_ok(),
+            Header::Subvault => key_of(&text).is_some(),
+            _ => true,
+        }
+    };
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    if main.iter().all(is_understood) && !view.file.tree.errors.iter().any(broken) {
+        check_with(view, None, problems);
+    }
+}
+
+fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem>) {
     let has_lua = view.has_lua();
-    let notes = view.engine.glyph_notes(view.entry.origin);
     let rows = &view.map.chunk(ChunkKind::Map).pieces;
     if rows.is_empty() || (has_lua && notes.is_none()) {
         return;

@@ -7,8 +7,8 @@ use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::{Header, SyntaxErrorKind};
 
-use crate::lua_versions;
 use crate::near::{Near, nearest};
+use crate::{fixes, lua_versions};
 
 /// Gives a problem without a hint the best one there is. [`findings`](crate::findings) has done so.
 pub fn add_hint(problem: &mut Problem, content: &Content) {
@@ -22,6 +22,9 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     let text = problem.file.source.text.get(span).unwrap_or_default();
     let word = String::from_utf8_lossy(text).trim().to_lowercase();
     problem.hint = match problem.code {
+        Code::Spec(_) if fixes::comment_behind(problem).is_some() => {
+            Some("a comment may only stand at the start of a line".to_owned())
+        }
         Code::Spec(code) => elsewhere(code, &word, content)
             .map(|(word, elsewhere)| told(&word, &elsewhere))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))

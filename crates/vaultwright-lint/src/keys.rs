@@ -3,12 +3,13 @@
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::lua::always_run;
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     let pieces = &view.map.chunk(ChunkKind::Main).pieces;
     let mut keyed = Vec::new();
-    for piece in pieces {
+    for (number, piece) in pieces.iter().enumerate() {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
         if !matches!(header, Header::Kfeat | Header::Kmons | Header::Kitem | Header::Marker) {
             continue;
@@ -24,22 +25,26 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
                 }
             }
             Header::Marker => marker(view, piece, argument, problems),
-            _ => keyed.push((*header, key, piece)),
+            _ => keyed.push((*header, key, piece, number)),
         }
     }
-    // With Lua, one of two lines may be for another case.
-    if !view.has_lua() {
-        replaced(view, &keyed, problems);
-    }
+    replaced(view, &keyed, problems);
 }
 
 /// A line whose glyphs all get something else from one line behind it.
-fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece)], problems: &mut Vec<Problem>) {
-    for (index, (header, key, piece)) in keyed.iter().enumerate() {
-        let later = keyed[index + 1..].iter().find(|(other, keys, _)| {
+fn replaced(view: &View, keyed: &[(Header, &[u8], &Piece, usize)], problems: &mut Vec<Problem>) {
+    let mut always = None;
+    for (index, (header, key, piece, number)) in keyed.iter().enumerate() {
+        let later = keyed[index + 1..].iter().find(|(other, keys, ..)| {
             other == header && key.iter().all(|glyph| keys.contains(glyph))
         });
-        let Some((.., later)) = later else { continue };
+        let Some((.., later, later_number)) = later else { continue };
+        // Where Lua decides, one of two lines may be for another case.
+        let main = view.map.chunk(ChunkKind::Main);
+        let always = always.get_or_insert_with(|| always_run(main, view.text()));
+        if !always.contains(number) || !always.contains(later_number) {
+            continue;
+        }
         let shown = String::from_utf8_lossy(key);
         let what = header.keyword().trim_end_matches(':');
         problems.push(view.warning(

@@ -16,6 +16,7 @@ mod lost;
 mod lua;
 mod lua_versions;
 mod near;
+mod numbers;
 mod placement;
 mod portals;
 mod rolls;
@@ -153,7 +154,9 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         if view.file.tree.errors.iter().any(broken) {
             continue;
         }
-        structure::check(&view, &mut problems);
+        if !structure::check(&view, &mut problems) {
+            continue;
+        }
         glyphs::check(&view, &mut problems);
         keys::check(&view, &mut problems);
         selection::check(&view, &mut problems);
@@ -161,13 +164,19 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         subvaults::check(&view, &mut problems);
         tags::check(&view, &tag_uses, &mut problems);
         lost::check(&view, &mut problems);
+        numbers::check(&view, &mut problems);
     }
     for entry in broken_maps(&library, wanted) {
         let (file, map) = (&entry.file, entry.syntax());
         let view = View { engine, library: &library, entry: &entry, file, map };
+        if structure::header_in_drawing(&view, &mut problems) {
+            continue;
+        }
+        glyphs::check_broken(&view, &mut problems);
         subvaults::check(&view, &mut problems);
         keys::check(&view, &mut problems);
         tags::check(&view, &tag_uses, &mut problems);
+        numbers::check(&view, &mut problems);
     }
     problems.extend(lua::check(engine, &library, wanted));
     problems

@@ -1,12 +1,14 @@
-//! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), names
-//! that are none (VW373).
+//! Maps without a drawing (VW301) or with two (VW372), PLACE together with `veto` (VW302), headers
+//! in drawings (VW303), names that are none (VW373).
 
 use vaultwright_engine::Problem;
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
+use crate::fixes::edit;
 use crate::{View, codes};
 
-pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
+/// Whether the drawing is one, so that more can be said of the map.
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     let main = view.map.chunk(ChunkKind::Main);
     let dummy = view.entry.definition.has_tag("dummy");
     if view.map.chunk(ChunkKind::Map).pieces.is_empty() && !view.has_lua() && !dummy {
@@ -30,6 +32,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
     two_drawings(view, problems);
     bad_name(view, problems);
+    !header_in_drawing(view, problems)
 }
 
 /// All rows of a map are one drawing, whatever Lua stands around them.
@@ -51,6 +54,36 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
         "Lua does not choose between drawings: write two maps, and choose with DEPTH, veto or \
          SUBVAULT",
     ));
+}
+
+/// A row that is a header, or an end that is not in the first column: the first of them.
+pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
+        PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),
+        _ => None,
+    });
+    let is_end = |row: &[u8]| row.trim_ascii() == b"ENDMAP";
+    let header = |row: &[u8]| {
+        let may_be = row.first().is_some_and(u8::is_ascii_uppercase) && row.contains(&b':');
+        let mut keywords = Header::all().map(|(_, keyword)| keyword);
+        may_be && keywords.any(|keyword| row.starts_with(keyword.as_bytes()))
+    };
+    let mut rows = rows.filter(|(_, row)| is_end(row) || header(row));
+    let Some((piece, row)) = rows.next() else { return false };
+    let shown = String::from_utf8_lossy(row.trim_ascii()).into_owned();
+    let problem = view.warning(
+        codes::HEADER_IN_DRAWING,
+        piece.span.clone(),
+        format!("'{shown}' is a row of the drawing"),
+        "close the drawing with ENDMAP in the first column",
+    );
+    let span = piece.span.clone();
+    let fix = match is_end(&row) {
+        true => edit("move ENDMAP to the first column", span, "ENDMAP", true),
+        false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n", true),
+    };
+    problems.push(Problem { fix, ..problem });
+    true
 }
 
 fn bad_name(view: &View, problems: &mut Vec<Problem>) {

@@ -8,6 +8,7 @@ use vaultwright_engine::{Library, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
+use crate::lua::always_run;
 use crate::near::Near;
 use crate::{View, codes};
 
@@ -27,9 +28,7 @@ impl TagUses {
 }
 
 pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
-    if !view.has_lua() {
-        repeated(view, problems);
-    }
+    repeated(view, problems);
     altars(view, problems);
     let engine_tags = &view.engine.content().names().tags;
     let mut seen = BTreeSet::new();
@@ -62,19 +61,28 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
     }
 }
 
-fn given<'v>(view: &'v View) -> impl Iterator<Item = (&'v Piece, String)> {
-    view.map.chunk(ChunkKind::Main).pieces.iter().filter_map(|piece| match &piece.body {
+fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, String)> {
+    let pieces = view.map.chunk(ChunkKind::Main).pieces.iter().enumerate();
+    pieces.filter_map(|(number, piece)| match &piece.body {
         PieceBody::Call(Header::Tags, Argument::Text(text)) => {
-            Some((piece, text.str(view.text()).into_owned()))
+            Some((number, piece, text.str(view.text()).into_owned()))
         }
         _ => None,
     })
 }
 
 fn repeated(view: &View, problems: &mut Vec<Problem>) {
-    let mut seen = BTreeSet::new();
-    for (piece, tag) in given(view) {
-        if !seen.insert(tag.clone()) {
+    let mut seen = HashMap::new();
+    let mut always = None;
+    for (number, piece, tag) in given(view) {
+        let first = *seen.entry(tag.clone()).or_insert(number);
+        if first == number {
+            continue;
+        }
+        // Where Lua decides, only one of them may be given.
+        let main = view.map.chunk(ChunkKind::Main);
+        let always = always.get_or_insert_with(|| always_run(main, view.text()));
+        if always.contains(&first) && always.contains(&number) {
             let problem = view.warning(
                 codes::REPEATED_TAG,
                 piece.span.clone(),
@@ -94,7 +102,7 @@ fn altars(view: &View, problems: &mut Vec<Problem>) {
     let gods = view.engine.content().names().gods();
     let drawn =
         |altar: &str| text.match_indices(altar).any(|(at, _)| !text[..at].ends_with("uniq_"));
-    for (piece, tag) in given(view) {
+    for (_, piece, tag) in given(view) {
         let Some(god) = PREFIXES.iter().find_map(|prefix| tag.strip_prefix(prefix)) else {
             continue;
         };

@@ -1,5 +1,6 @@
 //! Conditions that are always the same (VW364).
 
+use super::ranges::Ranges;
 use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
 
 /// How many conditions of a chain are compared with each other.
@@ -19,7 +20,8 @@ pub(super) fn find(
     text: &[u8],
     is_function: &dyn Fn(&str) -> bool,
 ) -> Vec<Constant> {
-    let mut finder = Finder { text, is_function, found: Vec::new() };
+    let ranges = Ranges::of(block);
+    let mut finder = Finder { text, is_function, ranges, found: Vec::new() };
     finder.block(block);
     finder.found
 }
@@ -73,6 +75,7 @@ fn collect_asked(condition: &Expr, asked: &mut Vec<(String, Span)>) {
 struct Finder<'f> {
     text: &'f [u8],
     is_function: &'f dyn Fn(&str) -> bool,
+    ranges: Ranges,
     found: Vec<Constant>,
 }
 
@@ -108,6 +111,9 @@ impl Finder<'_> {
             }
             Statement::For(_, values, block) | Statement::ForIn(_, values, block) => {
                 self.exprs(values);
+                if let Statement::For(_, bounds, _) = statement {
+                    self.empty_loop(bounds);
+                }
                 self.block(block);
             }
             Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
@@ -186,6 +192,7 @@ impl Finder<'_> {
         if !matches!(sign, "==" | "~=" | "<" | ">" | "<=" | ">=") {
             return;
         }
+        self.out_of_range(sign, left, right, span);
         let always = if sign == "~=" { "always" } else { "never" };
         for (one, other) in [(left, right), (right, left)] {
             let is_constant = matches!(other.kind, ExprKind::Text(_) | ExprKind::Number(_));
@@ -204,6 +211,54 @@ impl Finder<'_> {
                     span,
                 );
             }
+        }
+    }
+
+    /// A random number that is compared with what it never is.
+    fn out_of_range(&mut self, sign: &str, left: &Expr, right: &Expr, span: &Span) {
+        let turned = match sign {
+            "<" => ">",
+            "<=" => ">=",
+            ">" => "<",
+            ">=" => "<=",
+            sign => sign,
+        };
+        for (sign, drawn, other) in [(sign, left, right), (turned, right, left)] {
+            let ExprKind::Number(number) = other.kind else { continue };
+            let Some((low, high)) = self.ranges.range(drawn) else { continue };
+            let never = match sign {
+                "==" => number < low || number > high,
+                "<" => low >= number,
+                "<=" => low > number,
+                ">" => high <= number,
+                ">=" => high < number,
+                _ => false,
+            };
+            if never {
+                self.tell(
+                    format!("the number is {low} to {high}, so this never holds"),
+                    "random2(n) draws from 0 to n - 1, random_range(a, b) from a to b",
+                    span,
+                );
+            }
+        }
+    }
+
+    /// `for i = 5, 1 do`.
+    fn empty_loop(&mut self, bounds: &[Expr]) {
+        let number = |expr: &Expr| match &expr.kind {
+            ExprKind::Number(number) => Some(*number),
+            _ => None,
+        };
+        let [first, last] = bounds else { return };
+        if let (Some(low), Some(high)) = (number(first), number(last))
+            && low > high
+        {
+            self.tell(
+                format!("a loop from {low} to {high} never runs"),
+                "write the lower number first, or -1 as the third",
+                &(first.span.start..last.span.end),
+            );
         }
     }
 

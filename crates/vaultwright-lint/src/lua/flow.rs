@@ -24,7 +24,7 @@ pub(super) enum Event {
     /// The result of a function compared with a text.
     Compared { path: String, value: Value },
     /// A global name that is read: how, and where.
-    Read { name: String, use_: Use, span: Span },
+    Read { name: String, use_: Use, span: Span, locals: Vec<String> },
     /// A field of a global table: the path, how it is used, and where.
     Member { path: String, use_: Use, span: Span },
 }
@@ -464,7 +464,9 @@ impl<'w> Walker<'w> {
                     return self.vars[number].value.clone();
                 }
                 if !(self.surroundings.exists)(name) {
-                    self.tell(Event::Read { name: name.clone(), use_, span: expr.span.clone() });
+                    let locals = self.scopes.iter().flatten().map(|(local, _)| local.clone());
+                    let (locals, span) = (locals.collect(), expr.span.clone());
+                    self.tell(Event::Read { name: name.clone(), use_, span, locals });
                 }
                 if let Some(value) = self.globals.get(name) {
                     return value.clone();

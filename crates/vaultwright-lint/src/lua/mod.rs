@@ -5,12 +5,14 @@
 //! names that a function does not know (VW362), wrong numbers of arguments (VW363), and conditions
 //! that are always the same (VW364).
 
+mod always;
 mod calls;
 mod conditions;
 mod flow;
 mod names;
 mod parameters;
 mod parser;
+mod ranges;
 mod specs;
 mod text;
 mod token;
@@ -25,8 +27,9 @@ use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
-use crate::codes;
 use crate::near::Advice;
+use crate::{codes, numbers};
+pub(crate) use always::always_run;
 use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
 use specs::Specs;
@@ -254,8 +257,8 @@ impl Look<'_> {
                     self.compared(tree, kind, path, value);
                 }
             }
-            Event::Read { name, use_, span } => {
-                if let Some(advice) = self.names.unknown_global(name, *use_, assigned) {
+            Event::Read { name, use_, span, locals } => {
+                if let Some(advice) = self.names.unknown_global(name, *use_, assigned, locals) {
                     let message = format!("nobody defines '{name}'");
                     self.warn(tree, codes::UNKNOWN_NAME, message, advice, span);
                 }
@@ -328,7 +331,9 @@ impl Look<'_> {
         known: &Known,
         span: &Range<usize>,
     ) {
-        let Some(error) = self.specs.check(self.engine, header, &known.text) else { return };
+        let Some(error) = self.specs.check(self.engine, header, &known.text) else {
+            return self.numbers(tree, header, known);
+        };
         let (culprit, code, message) =
             (error.culprit.clone(), Code::Spec(error.code), error.message.clone());
         let place = self.place_of(known, &culprit);
@@ -336,6 +341,20 @@ impl Look<'_> {
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
         let map = self.trees[tree].map;
         self.tell(map, code, severity, message, None, place);
+    }
+
+    /// Words of a spec whose number cannot be read. What is put together may not be whole.
+    fn numbers(&mut self, tree: usize, header: vaultwright_syntax::Header, known: &Known) {
+        if known.parts.len() > 1 {
+            return;
+        }
+        for bad in numbers::bad_numbers(header, &known.text) {
+            let place = self.place_of(known, &bad.word);
+            let (map, code) = (self.trees[tree].map, Code::Lint(codes::NO_NUMBER));
+            let advice = Some(bad.hint.to_owned().into());
+            let message = numbers::message(&bad.word);
+            self.tell(map, code, Severity::Warning, message, advice, place);
+        }
     }
 
     /// The spec of a function that takes monsters or items.

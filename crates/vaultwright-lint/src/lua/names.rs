@@ -108,10 +108,17 @@ impl<'e> Names<'e> {
         name: &str,
         use_: Use,
         assigned: &HashSet<String>,
+        locals: &[String],
     ) -> Option<Advice> {
-        let harmless = use_ == Use::Asked || assigned.contains(name) || name == "_G";
+        let own = assigned.iter().chain(locals).filter(|own| own.len() > 2);
+        let own = meant(name, own.cloned().collect()).filter(|near| near.is_sure);
+        let is_asked = use_ == Use::Asked && (own.is_none() || name.len() < 4);
+        let harmless = is_asked || assigned.contains(name) || name == "_G";
         if harmless || self.exists(name) || self.is_assigned_anywhere(name) {
             return None;
+        }
+        if let Some(own) = own {
+            return Some(own.into());
         }
         let library = self.engine.lua_names("dgn").into_iter();
         let near = library.chain(self.engine.lua_names("_G"));
