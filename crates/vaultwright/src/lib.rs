@@ -54,3 +54,12 @@ pub use vaultwright_rng as rng;
 #[cfg(feature = "stats")]
 pub use vaultwright_stats as stats;
 pub use vaultwright_syntax as syntax;
+
+/// The programs in the documents compile.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../docs/embedding.md")]
+    mod embedding {}
+    #[doc = include_str!("../../../docs/packs.md")]
+    mod packs {}
+}
