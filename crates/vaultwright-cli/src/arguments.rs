@@ -171,6 +171,8 @@ pub enum Command {
     Explain(ExplainOptions),
     /// Print completions for a shell
     Completions(CompletionsOptions),
+    /// Print the manual page, or write those of all commands
+    Man(ManOptions),
 }
 
 #[derive(Args)]
@@ -424,6 +426,16 @@ pub struct ExplainOptions {
 #[derive(Args)]
 pub struct CompletionsOptions {
     pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright man | man -l -             read it
+  vaultwright man --out share/man/man1   a page for each command, as packages want them")]
+pub struct ManOptions {
+    /// Write a page for each command into this folder, which is made
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 impl Runs {

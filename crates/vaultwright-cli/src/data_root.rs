@@ -101,9 +101,11 @@ fn use_of(command: &Command) -> Use<'_> {
         }
         Command::Scenario(options) => Use::Also(&options.own),
         Command::Dump(_) | Command::Merge(_) => Use::Vaults,
-        Command::Lair(_) | Command::Fmt(_) | Command::Explain(_) | Command::Completions(_) => {
-            Use::Nothing
-        }
+        Command::Lair(_)
+        | Command::Fmt(_)
+        | Command::Explain(_)
+        | Command::Completions(_)
+        | Command::Man(_) => Use::Nothing,
     }
 }
 

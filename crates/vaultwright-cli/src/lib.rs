@@ -31,6 +31,7 @@ mod generate;
 mod itself;
 mod lair;
 mod levels;
+mod man;
 mod odds;
 mod output;
 mod place;
@@ -118,6 +119,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Fmt(options) => fmt::run(options),
         Command::Explain(options) => explain::run(options),
         Command::Completions(options) => completions::run(options),
+        Command::Man(options) => man::run(options),
     };
     match result {
         Ok(Outcome::Clean) => 0,

@@ -318,6 +318,20 @@ fn resolving_against_a_table_finds_the_column() {
 }
 
 #[test]
+fn a_manual_page_exists_for_the_program_and_each_command() {
+    let page = run(&["man"]);
+    assert_eq!(page.code, 0, "{}", page.stderr);
+    assert!(page.stdout.starts_with(".ie") && page.stdout.contains("vaultwright"));
+    let folder = temporary("man");
+    let written = run(&["man", "--out", &folder.to_string_lossy()]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    for name in ["vaultwright.1", "vaultwright-check.1", "vaultwright-generate.1"] {
+        assert!(folder.join(name).is_file(), "{name} is missing");
+    }
+    assert!(!folder.join("vaultwright-worker.1").exists(), "a hidden command has a page");
+}
+
+#[test]
 fn completions_exist_for_the_common_shells() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(run(&["completions", shell]).stdout.contains("vaultwright"));
