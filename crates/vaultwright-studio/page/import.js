@@ -1,0 +1,1 @@
+export class Importer { constructor(){} async choose(){} }
