@@ -50,6 +50,11 @@ pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
     Ok(engine)
 }
 
+/// The same without a word of what is wrong with it, which comes along.
+pub fn pack_and_problems(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
+    Ok(load(common, open_quietly(common)?, &[]))
+}
+
 /// The same for a process whose errors another one has told already.
 pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
     Ok(load(common, open_quietly(common)?, unread).0)

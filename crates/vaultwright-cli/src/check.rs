@@ -14,8 +14,8 @@ use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped
 use crate::{Failure, Outcome, UsageError, check_deep, output, report, watch};
 
 /// What one run over the files found.
-struct Findings {
-    problems: Vec<Problem>,
+pub struct Findings {
+    pub problems: Vec<Problem>,
     files: usize,
     maps: usize,
     /// How many maps of other files, which these need, do not compile.
@@ -139,7 +139,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// What the command is given to look at.
-struct Given {
+pub struct Given {
     own: Vec<Source>,
     skipped: Vec<Skipped>,
     /// The names of what is asked for; all that there is, if none.
@@ -147,7 +147,7 @@ struct Given {
 }
 
 impl Given {
-    fn read(options: &CheckOptions) -> Result<Given, Failure> {
+    pub fn read(options: &CheckOptions) -> Result<Given, Failure> {
         let files = options.paths.clone();
         let paths = OwnFiles { files, stdin_filename: options.stdin_filename.clone() };
         let (own, skipped) = sources_and_skipped(&paths)?;
@@ -156,7 +156,7 @@ impl Given {
     }
 }
 
-fn find(
+pub fn find(
     common: &Common,
     options: &CheckOptions,
     given: &Given,

@@ -33,8 +33,7 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     let (mut engine, index) = engine_with_map(common, &options.name)?;
     let library = engine.library();
     let entry = &library.maps[index];
-    let (tally, lines) = engine.noting_lines(index, |engine| tally(engine, index, options));
-    let tally = Tally { lines, ..tally };
+    let tally = noted(&mut engine, index, options.rolls, options.seed);
     let bytes = match options.format {
         CoverageFormat::Text => text(&tally, entry)?.into_bytes(),
         CoverageFormat::Json => json_of(&tally, entry).into_bytes(),
@@ -45,9 +44,22 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     Ok(if tally.errors.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-fn tally(engine: &mut Engine, index: usize, options: &CoverageOptions) -> Tally {
+/// What so many rolls of a map come to, as JSON.
+pub fn as_json(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Option<String> {
+    let library = engine.library();
+    let entry = library.maps.get(index)?;
+    Some(json_of(&noted(engine, index, rolls, first_seed), entry))
+}
+
+fn noted(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Tally {
+    let (tally, lines) =
+        engine.noting_lines(index, |engine| tally(engine, index, rolls, first_seed));
+    Tally { lines, ..tally }
+}
+
+fn tally(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Tally {
     let mut tally = Tally {
-        rolls: options.rolls,
+        rolls,
         invalid: 0,
         errors: BTreeMap::new(),
         sizes: BTreeMap::new(),
@@ -56,8 +68,8 @@ fn tally(engine: &mut Engine, index: usize, options: &CoverageOptions) -> Tally 
         trace: PickTrace::default(),
         lines: BTreeSet::new(),
     };
-    let bar = output::progress(options.rolls, "rolling");
-    for seed in options.seed..options.seed.saturating_add(options.rolls) {
+    let bar = output::progress(rolls, "rolling");
+    for seed in first_seed..first_seed.saturating_add(rolls) {
         let roll = engine.roll(index, seed, Some(std::mem::take(&mut tally.trace)));
         tally.trace = roll.trace.unwrap_or_default();
         if let Some(problem) = roll.problem {

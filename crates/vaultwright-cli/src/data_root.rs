@@ -31,6 +31,18 @@ enum Use<'a> {
 
 /// Settles the root of the command, and says on standard error which tree it has found.
 pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
+    settle_telling(arguments, &tell)
+}
+
+/// Settles the root of the command without a word.
+pub fn settle_quietly(arguments: &mut Arguments) -> Result<(), Failure> {
+    settle_telling(arguments, &|_| Ok(()))
+}
+
+fn settle_telling(
+    arguments: &mut Arguments,
+    tell: &dyn Fn(&DataRoot) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let files = match use_of(&arguments.command) {
         Use::Nothing => return Ok(()),
         Use::Vaults => &[],

@@ -21,6 +21,7 @@ mod data_root;
 mod difference;
 mod distributions;
 mod dump;
+pub mod embedded;
 mod exercise;
 mod explain;
 mod explore;

@@ -64,6 +64,20 @@ pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
     Ok(if rows.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
+/// The odds of a map on some levels, or on all, as JSON.
+pub fn as_json(
+    engine: &Engine,
+    index: usize,
+    ranges: &[String],
+) -> Result<serde_json::Value, Failure> {
+    let wanted = match ranges.is_empty() {
+        true => places::all(engine),
+        false => places::parse(ranges, engine)?,
+    };
+    let rows: Vec<Row> = wanted.iter().flat_map(|&place| rows_of(engine, index, place)).collect();
+    Ok(json_of(&rows, &engine.library(), index))
+}
+
 fn rows_of(engine: &Engine, index: usize, place: LevelPlace) -> Vec<Row> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
     let name = place.name(engine.content().branches());

@@ -279,6 +279,21 @@ impl Level {
         on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[cell_index(p)])))?
     }
 
+    /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for none.
+    pub fn vault_ids(&self) -> &[u16] {
+        &self.vault_ids
+    }
+
+    /// The mask bits of all cells, row by row.
+    pub fn masks(&self) -> &[i64] {
+        &self.masks
+    }
+
+    /// The property bits of all cells, row by row.
+    pub fn property_bits(&self) -> &[i64] {
+        &self.properties
+    }
+
     /// Makes a cell belong to the placement of an index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
         if on_map(p) {

@@ -142,8 +142,8 @@ pub(crate) fn named_bits(bits: i64, names: &[(String, i64)]) -> Vec<String> {
     set.map(|(name, _)| name.clone()).collect()
 }
 
-/// The bits of a cell's mask: those that KMASK knows, and what placing sets.
-pub(crate) fn mask_names(content: &Content) -> Vec<(String, i64)> {
+/// Returns the bits of a cell's mask by name: those that KMASK knows, and what placing sets.
+pub fn mask_names(content: &Content) -> Vec<(String, i64)> {
     let own = [
         ("vault", mask::VAULT),
         ("opaque", mask::OPAQUE),
@@ -161,8 +161,8 @@ pub(crate) fn mask_names(content: &Content) -> Vec<(String, i64)> {
     first_of_each(list)
 }
 
-/// The properties of cells that KPROP knows.
-pub(crate) fn property_names(content: &Content) -> Vec<(String, i64)> {
+/// Returns the properties of cells that KPROP knows, by name.
+pub fn property_names(content: &Content) -> Vec<(String, i64)> {
     let known = content.names().properties.entries();
     first_of_each(known.map(|(name, bit)| (name.to_owned(), bit)).collect())
 }

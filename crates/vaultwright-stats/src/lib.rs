@@ -21,6 +21,7 @@ mod shard;
 mod summary;
 mod survey;
 mod table_columns;
+mod table_rows;
 mod tables;
 mod two_samples;
 mod unused;
@@ -43,6 +44,7 @@ pub use shard::{
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use table_columns::{ColumnKind, TABLES};
+pub use table_rows::{Column, shard_columns};
 pub use tables::TableWriter;
 pub use two_samples::{Comparison, Sample, Test, compare_kinds, compare_samples};
 pub use unused::{Unused, UnusedMap, unused_maps};

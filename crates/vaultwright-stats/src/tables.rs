@@ -11,10 +11,11 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use vaultwright_files::WholeFile;
 
-use crate::record::{GameRecord, GameTimes, LevelRecord};
+use crate::record::GameTimes;
 use crate::shard::Shard;
 use crate::summary::Summary;
 use crate::table_columns::{self as row, ColumnKind, Pick, Row, TABLES, Value};
+use crate::table_rows::shard_rows;
 
 /// Rows that are held back until they are written together.
 const ROWS_TOGETHER: usize = 1 << 15;
@@ -36,18 +37,7 @@ impl TableWriter {
 
     /// Adds the records of a shard.
     pub fn add(&mut self, shard: &Shard, times: &[GameTimes]) -> Result<()> {
-        for game in &shard.games {
-            self.add_game(game)?;
-        }
-        for game in times {
-            for (place, micros) in &game.levels {
-                self.add_row(row::level_times((game.seed, place, *micros)))?;
-            }
-            for (map, tries, micros) in &game.maps {
-                self.add_row(row::map_times((game.seed, map, *tries, *micros)))?;
-            }
-        }
-        Ok(())
+        shard_rows(shard, times, &mut |row| self.add_row(row))
     }
 
     /// Adds what is known of the campaign as a whole, and ends the files.
@@ -67,29 +57,6 @@ impl TableWriter {
             }
         }
         self.tables.into_iter().try_for_each(Table::finish)
-    }
-
-    fn add_game(&mut self, game: &GameRecord) -> Result<()> {
-        for casualty in &game.casualties {
-            self.add_row(row::casualties(game.seed, casualty))?;
-        }
-        game.levels.iter().try_for_each(|level| self.add_level(game.seed, level))
-    }
-
-    fn add_level(&mut self, seed: u64, level: &LevelRecord) -> Result<()> {
-        let at = (seed, level);
-        self.add_row(row::levels(at))?;
-        let rows = level.vaults.iter().map(|vault| row::vaults(at, vault));
-        let rows = rows.chain(level.maps.iter().map(|map| row::maps(at, map)));
-        let rows = rows.chain(level.features.iter().map(|feature| row::features(at, feature)));
-        let rows = rows.chain(level.sights.iter().map(|sight| row::sights(at, sight)));
-        let rows = rows.chain(level.monsters.iter().map(|monster| row::monsters(at, monster)));
-        let rows = rows.chain(level.items.iter().map(|item| row::items(at, item)));
-        let rows = rows.chain(level.vetoes.iter().map(|reason| row::vetoes(at, reason, false)));
-        let swallowed = level.swallowed_vetoes.iter();
-        let rows = rows.chain(swallowed.map(|reason| row::vetoes(at, reason, true)));
-        let mut rows = rows.chain(level.errors.iter().map(|error| row::errors(at, error)));
-        rows.try_for_each(|row| self.add_row(row))
     }
 
     fn add_row(&mut self, row: Row) -> Result<()> {
@@ -205,7 +172,7 @@ fn wrong(table: &str) -> ParquetError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{MapError, MonsterRecord, VaultRecord};
+    use crate::record::{GameRecord, LevelRecord, MapError, MonsterRecord, VaultRecord};
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
     fn read(folder: &Path, table: &str) -> Vec<String> {

@@ -1,0 +1,75 @@
+"""Vaultwright: vaults compiled, rolled, placed, built into levels, played and counted.
+
+>>> import vaultwright
+>>> engine = vaultwright.Engine()
+>>> level = engine.level("D:3", seed=7)
+>>> level.features.shape
+(70, 80)
+"""
+
+from ._vaultwright import __version__
+from .campaign import (
+    TABLES,
+    Campaign,
+    Difference,
+    campaign,
+    compare,
+    merge,
+    read_campaign,
+    seeds,
+)
+from .engine import (
+    Alternatives,
+    Coverage,
+    Engine,
+    Finding,
+    LevelOdds,
+    Map,
+    Odds,
+    Rival,
+    check,
+    explain,
+)
+from .errors import CampaignError, LevelError, MapError, PackError, UnknownName, VaultwrightError
+from .level import HEIGHT, NO_VAULT, WIDTH, Item, Level, Marker, Monster, Roll, Vault
+from .play import ACTIONS, Observation, Play
+
+__all__ = [
+    "ACTIONS",
+    "HEIGHT",
+    "NO_VAULT",
+    "TABLES",
+    "WIDTH",
+    "Alternatives",
+    "Campaign",
+    "CampaignError",
+    "Coverage",
+    "Difference",
+    "Engine",
+    "Finding",
+    "Item",
+    "Level",
+    "LevelError",
+    "LevelOdds",
+    "Map",
+    "MapError",
+    "Marker",
+    "Monster",
+    "Observation",
+    "Odds",
+    "PackError",
+    "Play",
+    "Rival",
+    "Roll",
+    "UnknownName",
+    "Vault",
+    "VaultwrightError",
+    "__version__",
+    "campaign",
+    "check",
+    "compare",
+    "explain",
+    "merge",
+    "read_campaign",
+    "seeds",
+]

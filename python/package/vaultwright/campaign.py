@@ -1,0 +1,395 @@
+"""Campaigns: the levels of many games in worker processes, as tables that grow while they run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _vaultwright
+from .engine import options
+from .errors import CampaignError, UnknownName
+
+if TYPE_CHECKING:
+    import pyarrow
+
+AnyPath = Union[str, "PathLike[str]"]
+
+TABLES: Tuple[str, ...] = tuple(_vaultwright.RawFolder.tables())
+"""The tables of a campaign (docs/statistics.md)."""
+
+_LOOK = 0.05
+"""Seconds between looks at the folder."""
+
+
+def program() -> List[str]:
+    """The words that start the program of this package: ``vaultwright`` itself need not be on the path."""
+    root = str(Path(__file__).resolve().parent.parent)
+    code = f"import sys; sys.path.insert(0, {root!r}); from vaultwright.__main__ import main; main()"
+    return [sys.executable, "-c", code]
+
+
+class Campaign:
+    """The levels of many games, surveyed by worker processes; :func:`vaultwright.campaign` makes one.
+
+    Iterating yields record batches of one table while the campaign runs, in the order of the games, so that
+    the batches are the same for any number of workers. Each takes Arrow's C data interface: ``polars.DataFrame``,
+    ``duckdb``, ``pandas`` and ``pyarrow.record_batch`` read the memory as it is. Where pyarrow is installed the
+    batches are its own.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Optional[AnyPath],
+        table: str,
+        progress: bool,
+    ) -> None:
+        if table not in TABLES:
+            raise UnknownName(f"no table is named {table!r}: {', '.join(TABLES)}")
+        self._temporary = tempfile.mkdtemp(prefix="vaultwright-") if folder is None else None
+        self.folder = Path(self._temporary or fspath(folder or ""))
+        """Where shards, and in the end tables and report, lie."""
+        self._words = list(words)
+        self._table = table
+        self._progress = progress
+        self._process: Optional[subprocess.Popen[bytes]] = None
+        self._raw: Any = None
+        self._ended = False
+
+    # Running.
+
+    def start(self) -> None:
+        """Starts the workers, unless they are at it. Reading tables does so by itself."""
+        if self._process is not None or self._ended:
+            return
+        said = tempfile.TemporaryFile()
+        self._said = said
+        self._process = subprocess.Popen(
+            [*program(), *self._words, "--out", str(self.folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            # Ctrl-C is for this process, which then asks the campaign to stop.
+            start_new_session=True,
+        )
+
+    def run(self) -> Campaign:
+        """Runs it to its end, if it has not ended."""
+        for _ in self._shards():
+            pass
+        return self
+
+    def stop(self) -> None:
+        """Has the workers stop; what is finished stays, and running the same campaign again goes on with the rest."""
+        process, self._process = self._process, None
+        if process is not None and process.poll() is None:
+            process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def close(self) -> None:
+        """Stops it and removes its folder, if nobody has named one."""
+        self.stop()
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+            self._temporary = None
+
+    def __enter__(self) -> Campaign:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_temporary"):
+            self.close()
+
+    def _opened(self) -> Any:
+        """The folder as soon as it says what it is to hold."""
+        while self._raw is None:
+            self._raw = _vaultwright.RawFolder.open(self.folder)
+            if self._raw is None:
+                self._check()
+                if self._process is None:
+                    raise CampaignError(f"{self.folder} holds no campaign")
+                time.sleep(_LOOK)
+        return self._raw
+
+    def _check(self) -> bool:
+        """Whether the process has ended; what it says, if it has failed."""
+        if self._process is None:
+            return True
+        code = self._process.poll()
+        if code is None:
+            return False
+        self._said.seek(0)
+        said = self._said.read().decode("utf-8", "replace").strip()
+        self._said.close()
+        self._process = None
+        errors = re.findall(r"^error: (.*)$", said, re.MULTILINE)
+        if errors or code not in (0, 1):
+            raise CampaignError(errors[-1] if errors else f"the campaign ended with code {code}: {said}")
+        self._ended = True
+        return True
+
+    def _shards(self) -> Iterator[int]:
+        """The shards in order, each as soon as it is there."""
+        self.start()
+        try:
+            raw = self._opened()
+            shards = raw.shards()
+            bar = _bar(sum(games for _, games in shards)) if self._progress else None
+            for number, games in shards:
+                while not raw.has(number):
+                    if self._check() and not raw.has(number):
+                        raise CampaignError(f"shard {number} is missing in {self.folder}; run it again")
+                    time.sleep(_LOOK)
+                if bar is not None:
+                    bar.update(games)
+                yield number
+            while not self._check():
+                time.sleep(_LOOK)
+            if bar is not None:
+                bar.close()
+        except BaseException:
+            self.stop()
+            raise
+
+    # Reading.
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.batches(self._table)
+
+    def batches(self, table: str) -> Iterator[Any]:
+        """The rows of a table, a record batch for each shard, as soon as it is made.
+
+        The table ``picks`` is only known in the end: it comes as one batch.
+        """
+        if table not in TABLES:
+            raise UnknownName(f"no table is named {table!r}: {', '.join(TABLES)}")
+        if table == "picks":
+            self.run()
+            yield from self._pyarrow_parquet().read_table(self.folder / "tables" / "picks.parquet").to_batches()
+            return
+        try:
+            import pyarrow
+        except ImportError:
+            pyarrow = None
+        for number in self._shards():
+            read = self._opened().batches(number, [table])
+            if read is None:
+                raise CampaignError(f"shard {number} of {self.folder} has been damaged since it was written")
+            yield read[0] if pyarrow is None else pyarrow.record_batch(read[0])
+
+    def table(self, table: Optional[str] = None) -> pyarrow.Table:
+        """All rows of a table, once the campaign has ended."""
+        import pyarrow
+
+        return pyarrow.Table.from_batches(list(self.batches(table or self._table)))
+
+    def reader(self, table: Optional[str] = None) -> pyarrow.RecordBatchReader:
+        """The rows of a table as a stream: ``duckdb.from_arrow``, ``polars.from_arrow``, a dataset, while it runs."""
+        import pyarrow
+
+        batches = self.batches(table or self._table)
+        first = next(batches)
+
+        def every() -> Iterator[pyarrow.RecordBatch]:
+            yield first
+            yield from batches
+
+        return pyarrow.RecordBatchReader.from_batches(first.schema, every())
+
+    @staticmethod
+    def _pyarrow_parquet() -> Any:
+        import pyarrow.parquet
+
+        return pyarrow.parquet
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What the campaign is: rules, a hash of the pack, the plan."""
+        self.start()
+        return json.loads(self._opened().manifest())  # type: ignore[no-any-return]
+
+    @property
+    def report(self) -> Path:
+        """The page with pictures and figures, once the campaign has ended."""
+        self.run()
+        return self.folder / "report.html"
+
+    def __repr__(self) -> str:
+        return f"<Campaign in {self.folder}>"
+
+
+def words_of(
+    games: int,
+    places: Union[str, Iterable[str], None],
+    seed: int,
+    jobs: Optional[int],
+    shard: Optional[Tuple[int, int]],
+    without: Iterable[str],
+    force: Optional[str],
+    pack: Sequence[str],
+) -> List[str]:
+    """The words of the program for a campaign."""
+    ranges = [places] if isinstance(places, str) else list(places or ())
+    words = ["mapstat", str(games), *ranges, "--seed", str(seed), *pack]
+    if jobs is not None:
+        words += ["--jobs", str(jobs)]
+    if shard is not None:
+        words += ["--shard", f"{shard[0]}/{shard[1]}"]
+    if force is not None:
+        words += ["--force-map", force]
+    for name in without:
+        words += ["--without", name]
+    return words
+
+
+def campaign(
+    games: int = 100,
+    places: Union[str, Iterable[str], None] = None,
+    *,
+    table: str = "levels",
+    seed: int = 1,
+    data: Optional[AnyPath] = None,
+    rules: Optional[str] = None,
+    files: Iterable[AnyPath] = (),
+    jobs: Optional[int] = None,
+    out: Optional[AnyPath] = None,
+    shard: Optional[Tuple[int, int]] = None,
+    without: Iterable[str] = (),
+    force: Optional[str] = None,
+    instructions: Optional[int] = None,
+    memory: Optional[int] = None,
+    cache: Optional[AnyPath] = None,
+    progress: bool = True,
+) -> Campaign:
+    """Surveys the levels of many games in worker processes.
+
+    :param games: how many games; each has the seed after that of the one before.
+    :param places: ranges of levels, such as ``"D:1-4"`` or ``["D", "!D:2"]``; all levels if not given.
+    :param table: which of :data:`vaultwright.TABLES` iterating yields.
+    :param seed: the seed of the first game.
+    :param data: as for :class:`vaultwright.Engine`, also ``rules``, ``files``, ``instructions``, ``memory``, ``cache``.
+    :param jobs: how many workers; as many as there are cores if not given.
+    :param out: a folder to keep records, tables and the report in; the same call goes on where it was stopped. Without it
+        they go when the campaign does.
+    :param shard: part ``(i, k)`` of ``k`` parts, counted from 1; :func:`vaultwright.merge` joins them.
+    :param without: maps to leave out.
+    :param force: a map to place on every level.
+    :param progress: whether tqdm shows how it goes, if it is installed.
+
+    A map that hangs or brings a worker down is left out of that game and noted in the table ``casualties``.
+    """
+    files = [files] if isinstance(files, (str, PathLike)) else list(files)
+    pack = options(data, rules, files, instructions, memory, cache)
+    words = words_of(games, places, seed, jobs, shard, without, force, pack)
+    return Campaign(words, out, table, progress)
+
+
+def read_campaign(folder: AnyPath, *, table: str = "levels") -> Campaign:
+    """The campaign that a folder holds, to read its tables; nothing is run."""
+    read = Campaign([], folder, table, False)
+    read._ended = True
+    read._opened()
+    return read
+
+
+def merge(
+    parts: Iterable[AnyPath], out: AnyPath, *, table: str = "levels", data: Optional[AnyPath] = None,
+    rules: Optional[str] = None, files: Iterable[AnyPath] = (),
+) -> Campaign:  # fmt: skip
+    """Joins the parts of a campaign that were made with ``shard`` into one folder, with tables and report."""
+    pack = options(data, rules, files, None, None, None)
+    words = ["merge", *map(fspath, parts), "--out", fspath(out), *pack]
+    _run(words)
+    return read_campaign(out, table=table)
+
+
+def seeds_of(
+    question: str, pack: Sequence[str], *, find: int = 1, search: int = 1000, seed: int = 1,
+    jobs: Optional[int] = None,
+) -> Iterator[int]:  # fmt: skip
+    """The seeds of games that fit a question, in order."""
+    words = ["seeds", "--quiet", "--find", str(find), "--search", str(search), "--seed", str(seed), *pack]
+    if jobs is not None:
+        words += ["--jobs", str(jobs)]
+    told = _run([*words, "--", question])
+    yield from (int(number) for number in re.findall(r"^Seed (\d+)", told, re.MULTILINE))
+
+
+def seeds(
+    question: str, *, find: int = 1, search: int = 1000, seed: int = 1, jobs: Optional[int] = None,
+    data: Optional[AnyPath] = None, rules: Optional[str] = None, files: Iterable[AnyPath] = (),
+) -> Iterator[int]:  # fmt: skip
+    """The seeds of games that fit a question such as ``"D:1-4 has vault moonlit_pond and shop"``.
+
+    :param find: how many games to find.
+    :param search: how many games to look at, from ``seed`` on.
+    """
+    pack = options(data, rules, files, None, None, None)
+    return seeds_of(question, pack, find=find, search=search, seed=seed, jobs=jobs)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that differs between two campaigns."""
+
+    subject: str
+    """What it is about."""
+    name: str
+    old: float
+    new: float
+    effect: float
+    """Its size: Cohen's *h* for shares, *d* for means; 0.2 is small, 0.5 medium, 0.8 large."""
+    test: str
+    """``Fisher``, ``chi²`` or ``KS``."""
+    p: float
+    """How probable so large a difference is if there is none."""
+    q: float
+    """The share of false alarms, if this and all more certain differences are called real."""
+    real: bool
+    """Whether it is beyond chance, with all comparisons counted."""
+
+
+def compare(old: Union[AnyPath, Campaign], new: Union[AnyPath, Campaign]) -> List[Difference]:
+    """What differs between two campaigns, those beyond chance first."""
+
+    def folder(of: Union[AnyPath, Campaign]) -> str:
+        return str(of.run().folder) if isinstance(of, Campaign) else fspath(of)
+
+    told: List[Dict[str, Any]] = json.loads(_vaultwright.compare(folder(old), folder(new)))
+    return [Difference(**one) for one in told]
+
+
+def _run(words: Sequence[str]) -> str:
+    """What the program writes; its error as an exception."""
+    ended = subprocess.run([*program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    said = ended.stderr.decode("utf-8", "replace")
+    errors = re.findall(r"^error: (.*)", said, re.MULTILINE | re.DOTALL)
+    if errors or ended.returncode not in (0, 1):
+        raise CampaignError((errors[-1] if errors else said).strip())
+    return ended.stdout.decode("utf-8", "replace")
+
+
+def _bar(games: int) -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=games, unit="game")

@@ -1,0 +1,356 @@
+"""Engines: a pack of vaults, compiled, to roll, place, build, count and play."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _vaultwright
+from .errors import LevelError
+from .level import Level, Roll, opened
+from .play import Play
+
+Path = Union[str, "PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong with a map, and where. Lines and columns are counted from 1."""
+
+    code: str
+    """Its stable code, such as ``VW315``; :func:`vaultwright.explain` explains it."""
+    severity: str
+    """``error`` or ``warning``."""
+    message: str
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    hint: Optional[str] = None
+    """What to do."""
+    map: Optional[str] = None
+    """The map it belongs to."""
+
+    def __str__(self) -> str:
+        text = f"{self.file}:{self.line}:{self.column}: {self.severity} [{self.code}] {self.message}"
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+@dataclass(frozen=True)
+class Map:
+    """A map of the pack."""
+
+    name: str
+    file: str
+    line: int
+    """Where it begins, from 1."""
+    orient: Optional[str] = None
+    tags: List[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A map that is more probable on a level than the one that was asked for."""
+
+    map: str
+    share: float
+
+
+@dataclass(frozen=True)
+class LevelOdds:
+    """How probable a map is on a level."""
+
+    place: str
+    way: str
+    """How it comes there: ``chance``, ``place``, ``minivault`` or ``vault``."""
+    share: float
+    """The share of the first draw of this kind that it wins, of 1."""
+    rank: int
+    """Its rank among those that take part, from 1."""
+    of: int
+    """How many take part."""
+    rivals: List[Rival] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How probable a map is, level by level and in a whole game."""
+
+    map: str
+    levels: List[LevelOdds]
+    game: float
+    """The share of games in which it is drawn on at least one of the levels, of 1."""
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """A statement that picks one of several things."""
+
+    statement: str
+    weights: List[int]
+    counts: List[int]
+    """How often each was picked."""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What many rolls of a map come to."""
+
+    map: str
+    rolls: int
+    valid: int
+    failed_validation: int
+    errors: Mapping[str, int]
+    """Lua errors, and how often each stopped a roll."""
+    silent_lua_lines: List[int]
+    """Lines of Lua that no roll ran."""
+    alternatives: List[Alternatives]
+    cells: List[Mapping[str, Any]]
+    """For each cell, before the map is turned: ``x``, ``y``, ``outcomes`` (what stood there, how often), ``open``
+    and ``reachable`` (in how many rolls)."""
+
+    @property
+    def never(self) -> List[Tuple[str, int]]:
+        """Alternatives that no roll picked though they have a weight: statement and number, from 0."""
+        return [
+            (one.statement, number)
+            for one in self.alternatives
+            for number, (weight, count) in enumerate(zip(one.weights, one.counts))
+            if weight > 0 and count == 0
+        ]
+
+
+def options(
+    data: Optional[Path],
+    rules: Optional[str],
+    files: Iterable[Path],
+    instructions: Optional[int],
+    memory: Optional[int],
+    cache: Optional[Path],
+) -> List[str]:
+    """The options of the program that these arguments stand for."""
+    words = ["--standalone"] if data is None else ["--data", fspath(data)]
+    for name, value in (("--rules", rules), ("--instructions", instructions), ("--memory", memory)):
+        if value is not None:
+            words += [name, str(value)]
+    if cache is not None:
+        words += ["--cache", fspath(cache)]
+    for file in files:
+        words += ["--file", fspath(file)]
+    return words
+
+
+class Engine:
+    """A pack with the interpreter its scripts run in.
+
+    :param data: a clone of Crawl, its ``crawl-ref/source`` or ``dat``, an installed game, or a pack (docs/packs.md);
+        without it the starter pack that the package brings along.
+    :param rules: the rules and tables of a version (``"0.28"``, ``"trunk"`` …); else they are detected.
+    :param files: vaults of your own, beside those of the pack or in place of the same files.
+    :param concrete: whether monsters and items that a level leaves open are drawn, too.
+    :param instructions: Lua instructions that one chunk may run; 100 million if not given.
+    :param memory: megabytes that Lua may hold; 256 if not given.
+    :param cache: where packs are kept as they were compiled; ``"none"`` for nowhere.
+
+    The same pack, place and seed give the same level on every machine. An engine can be used from any thread; it
+    does one thing after the other, on a thread of its own, while other threads of Python go on. What a pack's
+    scripts use up is bounded: a map that never ends is an error.
+    """
+
+    def __init__(
+        self,
+        data: Optional[Path] = None,
+        rules: Optional[str] = None,
+        files: Iterable[Path] = (),
+        *,
+        concrete: bool = False,
+        instructions: Optional[int] = None,
+        memory: Optional[int] = None,
+        cache: Optional[Path] = None,
+    ) -> None:
+        files = [files] if isinstance(files, (str, PathLike)) else list(files)
+        self._words = options(data, rules, files, instructions, memory, cache)
+        self._concrete = concrete
+        self._raw = _vaultwright.RawEngine(self._words, concrete)
+        about: Dict[str, Any] = json.loads(self._raw.about_pack())
+        self.rules: str = about["rules"]
+        """The rules in force."""
+        self.maps: Dict[str, Map] = {of["name"]: Map(**of) for of in about["maps"]}
+        """The maps that compile, by name."""
+        self.broken: List[str] = about["broken"]
+        """The maps that do not; :attr:`problems` says why."""
+        self.places: List[str] = about["places"]
+        """The levels of the pack's branches, in the order in which a survey builds them."""
+        features = about["features"]
+        self.feature_names: Sequence[str]
+        """The names of features by their numbers in :attr:`vaultwright.Level.features`."""
+        self.feature_names, self._passable = opened(
+            [of["name"] for of in features], [of["passable"] for of in features]
+        )
+        self.feature_glyphs: List[str] = [of["glyph"] for of in features]
+        """How text shows them."""
+
+    @property
+    def problems(self) -> List[Finding]:
+        """What keeps maps of the pack from compiling. :func:`vaultwright.check` finds more."""
+        return [Finding(**of) for of in self._raw.problems()]
+
+    def level(self, place: str, seed: int, *, alone: bool = False, force: Optional[str] = None) -> Level:
+        """A level of the game of a seed.
+
+        The levels that a game makes before it are made first, since what they have used is gone: ``D:15`` takes as
+        long as fifteen levels. ``alone`` builds it in a game that has just begun instead; ``force`` builds it alone
+        and with this map on it.
+
+        :raises UnknownName: for a place that does not exist.
+        :raises LevelError: if no attempt succeeds.
+        """
+        return self._level(self._raw.level(place, seed, alone or force is not None, force))
+
+    def levels(
+        self, place: str, seeds: Iterable[int], *, alone: bool = True, jobs: Optional[int] = None
+    ) -> Iterator[Level]:
+        """The level of a place in many games, in the order of the seeds, made on several threads.
+
+        :param alone: as in :meth:`level`; here it is the usual case.
+        :param jobs: how many threads; as many as there are cores if not given.
+        """
+        if jobs == 1:
+            yield from (self.level(place, seed, alone=alone) for seed in seeds)
+            return
+        import os
+
+        count = jobs or os.cpu_count() or 1
+        engines = [self] + [self.another() for _ in range(count - 1)]
+
+        def build(engine: Engine, own: Sequence[int]) -> List[Level]:
+            return [engine.level(place, seed, alone=alone) for seed in own]
+
+        every = list(seeds)
+        with ThreadPoolExecutor(count) as pool:
+            # A few for each thread at a time: who looks at the first need not wait for the last.
+            for first in range(0, len(every), 4 * count):
+                chunk = every[first : first + 4 * count]
+                parts = [pool.submit(build, engine, chunk[n::count]) for n, engine in enumerate(engines)]
+                built = [part.result() for part in parts]
+                yield from (built[n % count][n // count] for n in range(len(chunk)))
+
+    def another(self) -> Engine:
+        """An engine over the same compiled pack, with an interpreter of its own: in milliseconds."""
+        other = Engine.__new__(Engine)
+        other.__dict__.update(self.__dict__)
+        other._raw = self._raw.another()
+        return other
+
+    def game(self, seed: int) -> Iterator[Level]:
+        """The levels of a game, one after the other, in the order in which they are made.
+
+        They are made on a thread of their own, one ahead of who takes them. A level that cannot be built is left out.
+        """
+        game = self._raw.game(seed)
+        while (made := game.next_level()) is not None:
+            _, raw, _ = made
+            if raw is not None:
+                yield self._level(raw)
+
+    def resolve(self, map: str, seed: int = 1) -> Roll:
+        """Rolls a map: all its Lua, transforms, subvaults and turns.
+
+        :raises MapError: if it is vetoed, never valid, or its Lua fails.
+        """
+        return Roll(self._raw.resolve(map, seed))
+
+    def place(self, map: str, seed: int = 1, *, filled: bool = False) -> Level:
+        """Places a map on an empty level of floor, or of rock if ``filled``.
+
+        :raises MapError: if it does not fit, or is vetoed.
+        """
+        return self._level(self._raw.place(map, seed, filled))
+
+    def coverage(self, map: str, rolls: int = 1000, seed: int = 1) -> Coverage:
+        """What many rolls of a map come to: which alternatives, lines and cells, how often."""
+        told = json.loads(self._raw.coverage(map, rolls, seed))
+        told["alternatives"] = [Alternatives(**one) for one in told["alternatives"]]
+        return Coverage(**told)
+
+    def odds(self, map: str, places: Iterable[str] = ()) -> Odds:
+        """How probable a map is on levels such as ``D:1-4``, or on all of them."""
+        places = [places] if isinstance(places, str) else list(places)
+        told = json.loads(self._raw.odds(map, places))
+
+        def level(of: Mapping[str, Any]) -> LevelOdds:
+            return LevelOdds(**{**of, "rivals": [Rival(**rival) for rival in of["rivals"]]})
+
+        return Odds(told["map"], [level(of) for of in told["levels"]], told["game"])
+
+    def seeds(self, question: str, **arguments: Any) -> Iterator[int]:
+        """The seeds of games that fit a question; see :func:`vaultwright.seeds`."""
+        from .campaign import seeds_of
+
+        return seeds_of(question, self._words, **arguments)
+
+    def play(self, place: Optional[str] = None, *, map: Optional[str] = None, **arguments: Any) -> Play:
+        """Somebody who plays a level, or an empty one with a map on it; see :class:`vaultwright.Play`."""
+        return Play(self, place, map=map, **arguments)
+
+    def _level(self, raw: Any) -> Level:
+        return Level(raw, self.feature_names, self._passable)
+
+    def __repr__(self) -> str:
+        return f"<Engine with {len(self.maps)} maps, rules of {self.rules}>"
+
+
+def check(
+    *paths: Path,
+    data: Optional[Path] = None,
+    rules: Optional[str] = None,
+    deep: bool = False,
+    standalone: bool = False,
+) -> List[Finding]:
+    """What is wrong with vaults: files and folders, or the whole of ``data`` if none are named.
+
+    Without ``data`` the tree or pack around the files is taken, if there is one and ``standalone`` is not set. ``deep``
+    follows the ways that Lua can take, too. The findings are sorted by file and place.
+
+    :raises PackError: if a file or the data cannot be read.
+    """
+    words = [fspath(path) for path in paths]
+    if standalone:
+        words += ["--standalone"]
+    elif data is not None:
+        words += ["--data", fspath(data)]
+    if rules is not None:
+        words += ["--rules", rules]
+    if deep:
+        words += ["--deep"]
+    return [Finding(**of) for of in _vaultwright.check(words)]
+
+
+def explain(code: str) -> str:
+    """What a finding's code means, with examples.
+
+    :raises KeyError: if there is no such code.
+    """
+    text = _vaultwright.explain(code)
+    if text is None:
+        raise KeyError(code)
+    return text
+
+
+__all__ = [
+    "Alternatives",
+    "Coverage",
+    "Engine",
+    "Finding",
+    "LevelError",
+    "LevelOdds",
+    "Map",
+    "Odds",
+    "Rival",
+    "check",
+    "explain",
+]

@@ -1,0 +1,326 @@
+"""Levels and rolled maps: arrays over their cells, and lists of what stands on them."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+WIDTH = 80
+"""Columns of every level."""
+HEIGHT = 70
+"""Rows of every level."""
+NO_VAULT = 0xFFFF
+"""What :attr:`Level.vault_ids` has where a cell belongs to no vault."""
+
+Draws = Dict[int, int]
+
+
+@dataclass(frozen=True)
+class Vault:
+    """A map that stands on a level. Cells are counted from 0; ``x`` grows to the right, ``y`` downwards."""
+
+    index: int
+    """Its number in :attr:`Level.vault_ids`."""
+    name: str
+    x: int
+    """Column of its top left cell."""
+    y: int
+    """Row of its top left cell."""
+    width: int
+    """In cells."""
+    height: int
+    """In cells."""
+    orient: str
+    """How it stands on the level: ``float``, ``north``, ``encompass`` …; empty for a minivault."""
+    tags: List[str] = field(default_factory=list)
+    subvaults: List[str] = field(default_factory=list)
+    attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """All that the level's JSON says of it (docs/level.schema.json)."""
+
+
+@dataclass(frozen=True)
+class Monster:
+    """A monster at a cell."""
+
+    x: int
+    y: int
+    kind: Optional[str]
+    """Its kind; none where that is drawn when the creature itself is made (see ``concrete`` of
+    :class:`vaultwright.Engine`)."""
+    attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """All that the level's JSON says of it: the spec, a name, what it carries …"""
+
+    @property
+    def name(self) -> str:
+        """Its own name, or that of its kind; empty for one that is not drawn yet."""
+        return str(self.attributes.get("name") or self.kind or "")
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item that lies on a cell."""
+
+    x: int
+    y: int
+    spec: str
+    """What asks for it: as written in the vault, ``any`` for a random item."""
+    attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """All that the level's JSON says of it."""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker at a cell."""
+
+    x: int
+    y: int
+    kind: str
+    attributes: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """All that the level's JSON says of it."""
+
+
+class Picture:
+    """What can be shown: text, colours of a terminal, SVG, PNG; Jupyter shows it by itself."""
+
+    _raw: Any
+
+    def _drawn(self, format: str, cell: int) -> bytes:
+        drawn = self._raw.draw(format, cell)
+        if drawn is None:
+            raise ValueError(f"there is no format {format!r}: text, ansi, svg or png")
+        return drawn  # type: ignore[no-any-return]
+
+    def text(self) -> str:
+        """Letters, a line for each row."""
+        return self._drawn("text", 1).decode()
+
+    def ansi(self) -> str:
+        """Letters in the colours of a terminal, a line for each row."""
+        return self._drawn("ansi", 1).decode()
+
+    def svg(self) -> str:
+        """A drawing as SVG."""
+        return self._drawn("svg", 1).decode()
+
+    def png(self, cell: int = 12) -> bytes:
+        """A picture as PNG; ``cell`` is the side of a cell in pixels, 1 to 64."""
+        return self._drawn("png", cell)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_png_(self) -> bytes:
+        return self.png()
+
+    def _repr_html_(self) -> str:
+        picture = base64.b64encode(self.png()).decode()
+        return f'<figure><img src="data:image/png;base64,{picture}"><figcaption>{self._caption()}</figcaption></figure>'
+
+    def _caption(self) -> str:
+        return html.escape(repr(self))
+
+
+class Roll(Picture):
+    """A map after all its Lua, transforms, subvaults and turns."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self.seed: int = raw.seed
+        """The seed it was rolled with."""
+        self.x: int = raw.position[0]
+        """Column of its top left cell on the level."""
+        self.y: int = raw.position[1]
+        """Row of its top left cell on the level."""
+        self.tries: int = raw.tries
+        """How often it was tried."""
+        self.draws: Draws = dict(raw.draws)
+        """32-bit draws of each stream that drew."""
+        self.width: int
+        """In cells."""
+        self.height: int
+        """In cells."""
+        self.width, self.height = raw.size()
+
+    @cached_property
+    def glyphs(self) -> np.ndarray:
+        """The glyphs as bytes, ``uint8[height, width]``; cells outside the map are blanks (32)."""
+        return np.frombuffer(self._raw.glyphs(), dtype=np.uint8).reshape(self.height, self.width)
+
+    @cached_property
+    def attributes(self) -> Mapping[str, Any]:
+        """Name, rows, tags, legend with probabilities, markers and subvaults."""
+        return json.loads(self._raw.json())  # type: ignore[no-any-return]
+
+    @property
+    def name(self) -> str:
+        """The name of the map."""
+        return str(self.attributes["name"])
+
+    @property
+    def rows(self) -> List[str]:
+        """The glyphs as texts, a row each."""
+        return list(self.attributes["rows"])
+
+    def __repr__(self) -> str:
+        return f"<Roll of {self.name}, seed {self.seed}: {self.width}×{self.height}>"
+
+
+class Level(Picture):
+    """A finished level. Arrays are read-only and have the shape ``[70, 80]``: row ``y`` first, then column ``x``."""
+
+    def __init__(self, raw: Any, feature_names: Sequence[str], passable: np.ndarray) -> None:
+        self._raw = raw
+        self._passable = passable
+        self.feature_names: Sequence[str] = feature_names
+        """What the numbers in :attr:`features` mean."""
+        self.place: str = raw.place
+        """Its name, such as ``D:3``; for a map placed alone that of the map."""
+        self.seed: int = raw.seed
+        """The seed of its game."""
+        self.vetoes: List[str] = raw.vetoes
+        """What ended each attempt before this one."""
+        self.draws: Draws = dict(raw.draws)
+        """32-bit draws of each stream that drew."""
+
+    def _cells(self, values: bytes, kind: Any) -> np.ndarray:
+        return np.frombuffer(values, dtype=kind).reshape(HEIGHT, WIDTH)
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """The feature of each cell, ``uint16[70, 80]``, numbers into :attr:`feature_names`."""
+        return self._cells(self._raw.features(), np.uint16)
+
+    @cached_property
+    def vault_ids(self) -> np.ndarray:
+        """The vault of each cell, ``uint16[70, 80]``, numbers into :attr:`vaults`; ``NO_VAULT`` for none."""
+        return self._cells(self._raw.vault_ids(), np.uint16)
+
+    @cached_property
+    def masks(self) -> np.ndarray:
+        """The mask bits of each cell, ``int64[70, 80]``; :attr:`mask_names` says what they mean."""
+        return self._cells(self._raw.masks(), np.int64)
+
+    @cached_property
+    def properties(self) -> np.ndarray:
+        """The property bits of each cell, ``int64[70, 80]``; :attr:`property_names` says what they mean."""
+        return self._cells(self._raw.properties(), np.int64)
+
+    @cached_property
+    def heights(self) -> np.ndarray:
+        """The height of each cell, ``int32[70, 80]``; 0 where there is none."""
+        return self._cells(self._raw.heights(), np.int32)
+
+    @cached_property
+    def passable(self) -> np.ndarray:
+        """Whether one can walk there without flying or swimming, ``bool[70, 80]``; closed doors count."""
+        passable = self._passable[self.features]
+        passable.setflags(write=False)
+        return passable
+
+    @cached_property
+    def zones(self) -> int:
+        """How many parts of the level are connected in themselves and not with each other."""
+        return int(self._raw.zones())
+
+    @cached_property
+    def mask_names(self) -> Mapping[str, int]:
+        """The bits of :attr:`masks` by name."""
+        return self._raw.mask_names()  # type: ignore[no-any-return]
+
+    @cached_property
+    def property_names(self) -> Mapping[str, int]:
+        """The bits of :attr:`properties` by name."""
+        return self._raw.property_names()  # type: ignore[no-any-return]
+
+    def mask(self, name: str) -> np.ndarray:
+        """The cells that have a mask by name, ``bool[70, 80]``."""
+        return (self.masks & self.mask_names[name]) != 0
+
+    def where(self, feature: str) -> np.ndarray:
+        """The cells that have a feature by name, ``bool[70, 80]``."""
+        return self.features == list(self.feature_names).index(feature)
+
+    def name_at(self, x: int, y: int) -> str:
+        """The name of the feature of a cell."""
+        return str(self.feature_names[self.features[y, x]])
+
+    def json(self) -> Mapping[str, Any]:
+        """All of the level, as docs/level.schema.json describes it."""
+        return json.loads(self._raw.json())  # type: ignore[no-any-return]
+
+    @cached_property
+    def _attributes(self) -> Mapping[str, Any]:
+        return self.json()
+
+    @cached_property
+    def vaults(self) -> List[Vault]:
+        """The maps that stand on it, in the order in which they were placed."""
+
+        def vault(index: int, of: Mapping[str, Any]) -> Vault:
+            return Vault(
+                index, of["name"], of["x"], of["y"], of["width"], of["height"], of.get("orient") or "",
+                list(of.get("tags", ())), list(of.get("subvaults", ())), of,
+            )  # fmt: skip
+
+        return [vault(index, of) for index, of in enumerate(self._attributes["vaults"])]
+
+    @cached_property
+    def monsters(self) -> List[Monster]:
+        """The monsters, by cell."""
+        return [Monster(of["x"], of["y"], of.get("kind"), of) for of in self._attributes["monsters"]]
+
+    @cached_property
+    def items(self) -> List[Item]:
+        """The items that lie about, by cell."""
+        return [Item(of["x"], of["y"], str(of.get("spec", "")), of) for of in self._attributes["items"]]
+
+    @cached_property
+    def markers(self) -> List[Marker]:
+        """The markers, by cell."""
+        return [Marker(of["x"], of["y"], str(of.get("kind", "")), of) for of in self._attributes["markers"]]
+
+    def save(self, path: Union[str, Path]) -> List[Path]:
+        """Writes it as a file of the kind that the ending says: ``png``, ``svg``, ``txt``, ``json``, ``tmx`` or
+        ``tmj`` (Tiled, with an image of the tiles beside it). Returns what was written."""
+        path = Path(path)
+        kind = path.suffix.lower().lstrip(".")
+        if kind == "json":
+            path.write_text(self._raw.json(), encoding="utf-8")
+            return [path]
+        if kind in ("tmx", "tmj"):
+            image = path.with_suffix(".tiles.png")
+            image.write_bytes(self._raw.draw("tiles"))
+            path.write_bytes(self._raw.draw(kind, 12, image.name))
+            return [path, image]
+        formats = {"png": "png", "svg": "svg", "txt": "text"}
+        if kind not in formats:
+            raise ValueError(f"{path}: no format has the ending {path.suffix!r}: png, svg, txt, json, tmx, tmj")
+        path.write_bytes(self._drawn(formats[kind], 12))
+        return [path]
+
+    def ldtk(self, folder: Union[str, Path]) -> List[Path]:
+        """Writes the files of LDtk's simple export into a folder. Returns what was written."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        written = []
+        for name, content in self._raw.ldtk(self.place.replace(":", "_")):
+            (folder / name).write_bytes(content)
+            written.append(folder / name)
+        return written
+
+    def __repr__(self) -> str:
+        return f"<Level {self.place} of game {self.seed}>"
+
+
+def opened(names: Sequence[str], flags: Sequence[bool]) -> Tuple[Tuple[str, ...], np.ndarray]:
+    """The features' names and which of them can be walked on, to make levels with."""
+    passable = np.asarray(flags, dtype=bool)
+    passable.setflags(write=False)
+    return tuple(names), passable

@@ -1,0 +1,156 @@
+"""Levels in play, as an environment to step through."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+
+from .level import HEIGHT, WIDTH
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+ACTIONS: Tuple[str, ...] = (
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+    "wait", "stairs", "pick_up", "close_doors", "kill", "explore",
+)  # fmt: skip
+"""What :meth:`Play.step` takes, by name or by number. A step into a closed door opens it; ``kill`` strikes down the
+nearest monster in sight; ``explore`` walks on until something happens."""
+
+_STEPS: Dict[str, Tuple[int, int]] = {
+    "north": (0, -1),
+    "north-east": (1, -1),
+    "east": (1, 0),
+    "south-east": (1, 1),
+    "south": (0, 1),
+    "south-west": (-1, 1),
+    "west": (-1, 0),
+    "north-west": (-1, -1),
+}
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What the player knows. Arrays have the shape ``[70, 80]``: row ``y`` first, then column ``x``."""
+
+    features: np.ndarray
+    """The feature of each known cell, ``uint16``, numbers into :attr:`vaultwright.Engine.feature_names`; 0 elsewhere."""
+    known: np.ndarray
+    """Cells that have ever been seen, ``bool``."""
+    visible: np.ndarray
+    """Cells in sight, ``bool``."""
+    monsters: np.ndarray
+    """Cells in sight with a monster, ``bool``."""
+    items: np.ndarray
+    """Known cells with an item, ``bool``."""
+    x: int
+    """The player's column."""
+    y: int
+    """The player's row."""
+    place: str
+    """The level: ``D:3``."""
+    ticks: int
+    """Time since the game began; an ordinary action takes 10."""
+    messages: List[str]
+    """What was said since the last observation."""
+    told: Mapping[str, Any]
+    """``monsters``, ``items`` and ``inventory`` in words."""
+
+
+class Play:
+    """Somebody who walks about a level, and the vaults that answer: markers, doors, portals, tides, timers.
+
+    :param engine: the pack.
+    :param place: the level to begin on; or
+    :param map: a map that stands alone on an empty level.
+    :param seed: the game.
+    :param wander: whether monsters walk about.
+    :param reward: called with the observation before and after an action and what kept it from being done (or
+        none); else the reward is the number of cells that became known.
+    :param steps: after so many actions the episode is cut short.
+
+    Levels are left and entered by stairs; the same seed and actions give the same game.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        place: Optional[str] = None,
+        *,
+        map: Optional[str] = None,
+        seed: int = 1,
+        wander: bool = False,
+        reward: Optional[Callable[[Observation, Observation, Optional[str]], float]] = None,
+        steps: int = 1000,
+    ) -> None:
+        if (place is None) == (map is None):
+            raise ValueError("name either a place or a map to play")
+        self.engine = engine
+        self.place = place
+        self.map = map
+        self.seed = seed
+        self.wander = wander
+        self.reward = reward
+        self.steps = steps
+        self._raw = engine._raw.play()
+        self._last: Optional[Observation] = None
+        self._taken = 0
+
+    def reset(self, seed: Optional[int] = None) -> Observation:
+        """Begins again, in the game of another seed if one is given."""
+        if seed is not None:
+            self.seed = seed
+        if self.map is not None:
+            self._raw.start_in(self.map, self.seed, self.wander)
+        else:
+            self._raw.start_at(self.place, self.seed, self.wander)
+        self._taken = 0
+        self._last = self._observe()
+        return self._last
+
+    def step(self, action: Union[int, str]) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
+        """Does something: observation, reward, whether the game is over (it never is by itself), whether the episode
+        is cut short, and ``info`` with ``refused``, the reason why it was not done, or none."""
+        if self._last is None:
+            self.reset()
+        before = self._last
+        assert before is not None
+        name = action if isinstance(action, str) else ACTIONS[int(action)]
+        x, y = _STEPS.get(name, (0, 0))
+        refused = self._raw.act("step" if name in _STEPS else name, x, y)
+        self._taken += 1
+        now = self._last = self._observe()
+        if self.reward is not None:
+            reward = float(self.reward(before, now, refused))
+        elif now.place != before.place:
+            reward = float(now.known.sum())
+        else:
+            reward = float(now.known.sum()) - float(before.known.sum())
+        return now, reward, False, self._taken >= self.steps, {"refused": refused}
+
+    def render(self, revealed: bool = False) -> str:
+        """The level as the player knows it, or all of it: ``@`` is the player, letters are monsters, ``?`` items,
+        ``*`` clouds."""
+        return "\n".join(row.rstrip() for row in self._raw.rows(revealed))
+
+    def _observe(self) -> Observation:
+        features, known, visible, monsters, items, text = self._raw.observe()
+        told = json.loads(text)
+
+        def cells(values: bytes, kind: Any) -> np.ndarray:
+            return np.frombuffer(values, dtype=kind).reshape(HEIGHT, WIDTH)
+
+        return Observation(
+            cells(features, np.uint16),
+            cells(known, np.bool_),
+            cells(visible, np.bool_),
+            cells(monsters, np.bool_),
+            cells(items, np.bool_),
+            told["x"], told["y"], told["place"], told["ticks"], told["messages"], told,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Play of {self.map or self.place}, game {self.seed}>"

@@ -1,0 +1,262 @@
+//! An engine for Python.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use serde_json::json;
+use vaultwright::content::Content;
+use vaultwright::level::is_travelable;
+use vaultwright::{Engine, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary};
+use vaultwright_cli::embedded;
+
+use crate::errors::{self, Finding, error, error_at};
+use crate::game::RawGame;
+use crate::level::RawLevel;
+use crate::play::RawPlay;
+use crate::program::itself;
+use crate::roll::RawRoll;
+use crate::session_thread::SessionThread;
+
+/// A pack with the interpreter its scripts run in.
+#[pyclass(frozen)]
+pub struct RawEngine {
+    session: SessionThread<Engine>,
+    library: SharedLibrary,
+    content: Arc<Content>,
+    problems: Vec<Finding>,
+}
+
+/// What an engine is asked by the name of a map: the error is that of an unknown name.
+type Named<T> = Result<T, String>;
+
+impl RawEngine {
+    /// Asks something about a map; the exception of an unknown name.
+    fn about<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        map: String,
+        work: impl FnOnce(&mut Engine, usize) -> R + Send + 'static,
+    ) -> PyResult<R> {
+        let told: Named<R> = self.session.ask(py, move |engine| {
+            let index = embedded::map_named(engine, &map).map_err(|failure| failure.to_string())?;
+            Ok(work(engine, index))
+        })?;
+        told.map_err(|message| error(py, "UnknownName", &message))
+    }
+}
+
+#[pymethods]
+impl RawEngine {
+    #[new]
+    fn new(py: Python<'_>, words: Vec<OsString>, concrete: bool) -> PyResult<RawEngine> {
+        let itself = itself(py)?;
+        let started = SessionThread::start(py, move || {
+            let opened = embedded::open(&words, itself).map_err(|failure| failure.to_string());
+            let (mut engine, problems) = opened?;
+            engine.set_concrete(concrete);
+            let problems: Vec<Finding> = problems.iter().map(Finding::from).collect();
+            let shared = engine.share();
+            // What was printed while the pack was compiled is for `check` to tell.
+            engine.take_messages();
+            let content = Arc::clone(engine.content());
+            Ok((engine, (shared, content, problems)))
+        })?;
+        let (session, (library, content, problems)) =
+            started.map_err(|message| error(py, "PackError", &message))?;
+        Ok(RawEngine { session, library, content, problems })
+    }
+
+    /// An engine over the same compiled maps, with an interpreter and a thread of its own.
+    fn another(&self, py: Python<'_>) -> PyResult<RawEngine> {
+        let library = self.library.clone();
+        let started = SessionThread::start(py, move || {
+            let engine = library.engine().map_err(|error| error.to_string())?;
+            engine.take_messages();
+            Ok((engine, ()))
+        })?;
+        let (session, ()) = started.map_err(|message| error(py, "PackError", &message))?;
+        let (library, content) = (self.library.clone(), Arc::clone(&self.content));
+        Ok(RawEngine { session, library, content, problems: Vec::new() })
+    }
+
+    /// What is wrong with maps that do not compile.
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        errors::list(py, &self.problems)
+    }
+
+    /// What the pack has, as JSON: rules, maps, features, levels.
+    fn about_pack(&self, py: Python<'_>) -> PyResult<String> {
+        self.session.ask(py, |engine| {
+            let (content, library) = (engine.content(), engine.library());
+            let maps: Vec<_> = library
+                .maps
+                .iter()
+                .map(|map| {
+                    let line = map.file.lines.position(map.syntax().span.start).line;
+                    json!({
+                        "name": map.definition.name,
+                        "file": &*map.file.source.name,
+                        "line": line,
+                        "tags": map.definition.tags,
+                        "orient": map.definition.orient.map(|orient| orient.name()),
+                    })
+                })
+                .collect();
+            let features: Vec<_> = content
+                .features()
+                .iter()
+                .map(|(id, feature)| {
+                    json!({
+                        "name": feature.name,
+                        "glyph": feature.glyph.to_string(),
+                        "solid": feature.flags.solid(),
+                        "passable": is_travelable(content, id),
+                    })
+                })
+                .collect();
+            let branches = content.branches();
+            let places = engine.survey_order();
+            let places: Vec<_> = places.iter().map(|place| place.name(branches)).collect();
+            let broken: Vec<_> = library.broken.iter().map(|map| &map.name).collect();
+            json!({
+                "rules": content.rules.edition.name(),
+                "maps": maps,
+                "broken": broken,
+                "features": features,
+                "places": places,
+            })
+            .to_string()
+        })
+    }
+
+    /// A level of the game of a seed; alone, in a game just begun, or with a map that it has to have.
+    #[pyo3(signature = (place, seed, alone=false, force=None))]
+    fn level(
+        &self,
+        py: Python<'_>,
+        place: String,
+        seed: u64,
+        alone: bool,
+        force: Option<String>,
+    ) -> PyResult<RawLevel> {
+        let asked = place.clone();
+        let built = self.session.ask(py, move |engine| {
+            let at = engine.level_place(&place).map_err(Refused::Place)?;
+            let named = |name: String| {
+                let found = embedded::map_named(engine, &name);
+                found.map_err(|failure| Refused::Place(failure.to_string()))
+            };
+            let forced = force.map(named).transpose()?;
+            let built = match (alone, forced) {
+                (false, None) => engine.level(at, seed),
+                _ => engine.build_forcing(at, seed, false, forced),
+            };
+            engine.take_messages();
+            built.map(|built| (at, built)).map_err(Refused::Level)
+        })?;
+        match built {
+            Ok((at, built)) => Ok(RawLevel::new(built, Arc::clone(&self.content), at, seed)),
+            Err(Refused::Place(message)) => Err(error(py, "UnknownName", &message)),
+            Err(Refused::Level(reasons)) => Err(not_built(py, &asked, seed, &reasons)),
+        }
+    }
+
+    /// The levels of the game of a seed, one after the other, on a thread of their own.
+    fn game(&self, py: Python<'_>, seed: u64) -> PyResult<RawGame> {
+        RawGame::new(py, self.library.clone(), Arc::clone(&self.content), seed)
+    }
+
+    /// Levels to play on, with an interpreter of their own.
+    fn play(&self, py: Python<'_>) -> PyResult<RawPlay> {
+        RawPlay::new(py, self.library.clone())
+    }
+
+    /// Rolls a map.
+    fn resolve(&self, py: Python<'_>, map: String, seed: u64) -> PyResult<RawRoll> {
+        let name = map.clone();
+        let rolled = self.about(py, map, move |engine, index| {
+            let rolled = engine.resolve(index, seed);
+            engine.take_messages();
+            rolled.map_err(|error| Unplaced::of_roll(&error))
+        })?;
+        match rolled {
+            Ok(resolved) => Ok(RawRoll::new(*resolved, Arc::clone(&self.content), seed)),
+            Err(unplaced) => Err(unplaced.error(py, &name, seed)),
+        }
+    }
+
+    /// Places a map on an empty level, of floor or of rock.
+    fn place(&self, py: Python<'_>, map: String, seed: u64, filled: bool) -> PyResult<RawLevel> {
+        let name = map.clone();
+        let placed = self.about(py, map, move |engine, index| {
+            let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
+            let placed = engine.place_under(index, seed, &conditions);
+            engine.take_messages();
+            placed.map_err(|error| Unplaced::of_place(&error))
+        })?;
+        match placed {
+            Ok(level) => Ok(RawLevel::placed(level, Arc::clone(&self.content), name, seed)),
+            Err(unplaced) => Err(unplaced.error(py, &name, seed)),
+        }
+    }
+
+    /// What many rolls of a map come to, as JSON.
+    fn coverage(&self, py: Python<'_>, map: String, rolls: u64, seed: u64) -> PyResult<String> {
+        let told = self.about(py, map, move |engine, index| {
+            embedded::coverage_json(engine, index, rolls, seed)
+        })?;
+        Ok(told.unwrap_or_default())
+    }
+
+    /// How probable a map is on levels, as JSON.
+    fn odds(&self, py: Python<'_>, map: String, places: Vec<String>) -> PyResult<String> {
+        let told = self.about(py, map, move |engine, index| {
+            embedded::odds_json(engine, index, &places).map_err(|failure| failure.to_string())
+        })?;
+        told.map_err(|message| error(py, "UnknownName", &message))
+    }
+}
+
+/// Why there is no level.
+enum Refused {
+    Place(String),
+    Level(Vec<String>),
+}
+
+/// The exception of a level that cannot be built.
+pub fn not_built(py: Python<'_>, place: &str, seed: u64, reasons: &[String]) -> PyErr {
+    let last = reasons.last().map_or("no game has it", String::as_str);
+    let message = format!(
+        "{place} of game {seed} cannot be built: {} attempts, the last one: {last}",
+        reasons.len()
+    );
+    error_at(py, "LevelError", &message, None, reasons)
+}
+
+/// Why a map is not rolled or placed.
+struct Unplaced {
+    message: String,
+    finding: Option<Finding>,
+}
+
+impl Unplaced {
+    fn of_roll(error: &RollError) -> Unplaced {
+        Unplaced::new(error.to_string(), error.problem())
+    }
+
+    fn of_place(error: &PlaceError) -> Unplaced {
+        Unplaced::new(error.to_string(), error.problem())
+    }
+
+    fn new(message: String, problem: Option<&Problem>) -> Unplaced {
+        Unplaced { message, finding: problem.map(Finding::from) }
+    }
+
+    fn error(&self, py: Python<'_>, map: &str, seed: u64) -> PyErr {
+        let why = if self.message.is_empty() { "it fits nowhere" } else { &self.message };
+        let message = format!("{map}, seed {seed}: {why}");
+        error_at(py, "MapError", &message, self.finding.as_ref(), &[])
+    }
+}

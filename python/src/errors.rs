@@ -1,0 +1,93 @@
+//! What goes wrong, as the exceptions of `vaultwright.errors`, and findings as plain values.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use vaultwright::lint::code_of;
+use vaultwright::{Problem, Severity};
+
+/// What is wrong with a map, taken from the files it stands in.
+pub struct Finding {
+    code: &'static str,
+    severity: &'static str,
+    message: String,
+    hint: Option<String>,
+    map: Option<String>,
+    file: String,
+    /// Line and column from 1, of the beginning and of the end.
+    begin: (u32, u32),
+    end: (u32, u32),
+}
+
+impl From<&Problem> for Finding {
+    fn from(problem: &Problem) -> Finding {
+        let lines = &problem.file.lines;
+        let (begin, end) = (lines.position(problem.span.start), lines.position(problem.span.end));
+        Finding {
+            code: code_of(problem),
+            severity: match problem.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+            map: problem.map.clone(),
+            file: problem.file.source.name.to_string(),
+            begin: (begin.line, begin.column),
+            end: (end.line, end.column),
+        }
+    }
+}
+
+impl Finding {
+    /// As the arguments of `vaultwright.Finding`.
+    fn members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let members = PyDict::new(py);
+        members.set_item("code", self.code)?;
+        members.set_item("severity", self.severity)?;
+        members.set_item("message", &self.message)?;
+        members.set_item("hint", &self.hint)?;
+        members.set_item("map", &self.map)?;
+        members.set_item("file", &self.file)?;
+        members.set_item("line", self.begin.0)?;
+        members.set_item("column", self.begin.1)?;
+        members.set_item("end_line", self.end.0)?;
+        members.set_item("end_column", self.end.1)?;
+        Ok(members)
+    }
+}
+
+/// Findings as a list of dictionaries.
+pub fn list<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, PyList>> {
+    let members: Vec<_> = findings.iter().map(|f| f.members(py)).collect::<PyResult<_>>()?;
+    PyList::new(py, members)
+}
+
+/// An exception of `vaultwright.errors`, by the name of its class.
+pub fn error(py: Python<'_>, class: &str, message: &str) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("vaultwright.errors")?.getattr(class)?;
+        Ok(PyErr::from_value(class.call1((message,))?))
+    };
+    made().unwrap_or_else(|error| error)
+}
+
+/// The same where what is wrong has a place in a file, and where attempts gave reasons.
+pub fn error_at(
+    py: Python<'_>,
+    class: &str,
+    message: &str,
+    finding: Option<&Finding>,
+    reasons: &[String],
+) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("vaultwright.errors")?.getattr(class)?;
+        let members = match finding {
+            Some(finding) => finding.members(py)?,
+            None => PyDict::new(py),
+        };
+        members.set_item("message", message)?;
+        members.set_item("reasons", reasons)?;
+        Ok(PyErr::from_value(class.call((), Some(&members))?))
+    };
+    made().unwrap_or_else(|error| error)
+}

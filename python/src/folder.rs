@@ -1,0 +1,109 @@
+//! The folder of a campaign: what it is to hold, and the rows of its shards.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+use serde_json::json;
+use vaultwright::stats::{
+    Manifest, Observations, ShardState, TABLES, read_shard, read_times, shard_columns, shard_state,
+};
+
+use crate::arrow::ArrowBatch;
+use crate::errors::error;
+
+/// The folder of a campaign.
+#[pyclass(frozen)]
+pub struct RawFolder {
+    folder: PathBuf,
+    manifest: Manifest,
+}
+
+#[pymethods]
+impl RawFolder {
+    /// The campaign of a folder; none if it has none yet.
+    #[staticmethod]
+    fn open(py: Python<'_>, folder: PathBuf) -> PyResult<Option<RawFolder>> {
+        let read = py.detach(|| Manifest::read(&folder));
+        let manifest = read.map_err(|wrong| error(py, "CampaignError", &wrong.to_string()))?;
+        Ok(manifest.map(|manifest| RawFolder { folder, manifest }))
+    }
+
+    /// The manifest as JSON.
+    fn manifest(&self) -> String {
+        serde_json::to_string(&self.manifest).unwrap_or_default()
+    }
+
+    /// The numbers of the shards that the folder is to hold, in order, with how many games each has.
+    fn shards(&self) -> Vec<(u64, usize)> {
+        let games = |shard| self.manifest.seeds(shard).count();
+        self.manifest.own_shards().map(|shard| (shard, games(shard))).collect()
+    }
+
+    /// How many shards the whole campaign has, of which a part may hold fewer.
+    fn all_shards(&self) -> u64 {
+        self.manifest.shards()
+    }
+
+    /// Whether a shard lies in the folder as a whole.
+    fn has(&self, py: Python<'_>, shard: u64) -> bool {
+        py.detach(|| shard_state(&self.folder, &self.manifest, shard) == ShardState::Whole)
+    }
+
+    /// The rows that a shard has of some tables; none if it is missing or damaged.
+    fn batches(
+        &self,
+        py: Python<'_>,
+        shard: u64,
+        tables: Vec<String>,
+    ) -> Option<Vec<Option<ArrowBatch>>> {
+        py.detach(|| {
+            let records = read_shard(&self.folder, &self.manifest, shard)?;
+            let times = read_times(&self.folder, &self.manifest, shard).unwrap_or_default();
+            let batch = |table: &String| {
+                let (name, kinds) = TABLES.iter().find(|(name, _)| name == table)?;
+                let (rows, columns) = shard_columns(name, &records, &times)?;
+                Some(ArrowBatch::new(kinds, columns, rows))
+            };
+            Some(tables.iter().map(batch).collect())
+        })
+    }
+
+    /// The tables there are.
+    #[staticmethod]
+    fn tables() -> Vec<&'static str> {
+        TABLES.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+/// What differs between the campaigns of two folders, as JSON.
+#[pyfunction]
+pub fn compare(py: Python<'_>, old: PathBuf, new: PathBuf) -> PyResult<String> {
+    let compared = py.detach(|| {
+        let (before, now) = (observations(&old)?, observations(&new)?);
+        let differences = vaultwright::stats::compare(&before, &now);
+        let told: Vec<_> = differences
+            .iter()
+            .map(|d| {
+                json!({
+                    "subject": d.subject.describe(), "name": d.name, "old": d.old, "new": d.new, "test": d.test,
+                    "p": d.p, "q": d.q, "effect": d.effect, "real": d.is_real(),
+                })
+            })
+            .collect();
+        Ok(json!(told).to_string())
+    });
+    compared.map_err(|message: String| error(py, "CampaignError", &message))
+}
+
+fn observations(folder: &Path) -> Result<Observations, String> {
+    let manifest = Manifest::read(folder).map_err(|error| error.to_string())?;
+    let manifest = manifest.ok_or_else(|| format!("{} holds no campaign", folder.display()))?;
+    let mut observations = Observations::default();
+    for number in manifest.own_shards() {
+        let shard = read_shard(folder, &manifest, number).ok_or_else(|| {
+            format!("shard {number} of {} is missing or damaged", folder.display())
+        })?;
+        observations.add(&shard);
+    }
+    Ok(observations)
+}

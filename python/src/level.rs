@@ -1,0 +1,150 @@
+//! A finished level: its cells as bytes in rows, the rest as JSON and pictures, made when they are asked for.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use vaultwright::BuiltLevel;
+use vaultwright::content::Content;
+use vaultwright::level::{Level, Zones, is_passable};
+use vaultwright::map::LevelPlace;
+use vaultwright::render::{
+    TiledMap, level_picture, level_to_json, mask_names, property_names, tileset_png, to_ldtk,
+    to_tmj, to_tmx,
+};
+
+use crate::roll::drawn;
+
+/// A finished level.
+#[pyclass(frozen)]
+pub struct RawLevel {
+    level: Mutex<Box<Level>>,
+    content: Arc<Content>,
+    /// Its name: `D:3`.
+    #[pyo3(get)]
+    place: String,
+    #[pyo3(get)]
+    seed: u64,
+    /// Why attempts were thrown away, in order.
+    #[pyo3(get)]
+    vetoes: Vec<String>,
+    /// 32-bit draws of each stream that drew.
+    #[pyo3(get)]
+    draws: Vec<(usize, u64)>,
+}
+
+impl RawLevel {
+    pub fn new(built: BuiltLevel, content: Arc<Content>, place: LevelPlace, seed: u64) -> RawLevel {
+        let BuiltLevel { level, draws, vetoes, .. } = built;
+        let place = place.name(content.branches());
+        RawLevel { level: Mutex::new(Box::new(level)), content, place, seed, vetoes, draws }
+    }
+
+    /// A level on which only one map stands.
+    pub fn placed(level: Box<Level>, content: Arc<Content>, map: String, seed: u64) -> RawLevel {
+        let (vetoes, draws) = (Vec::new(), Vec::new());
+        RawLevel { level: Mutex::new(level), content, place: map, seed, vetoes, draws }
+    }
+
+    fn level(&self) -> MutexGuard<'_, Box<Level>> {
+        // Nobody changes it, so nobody leaves it half changed.
+        self.level.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The values of a row of cells after the other, as the machine has them.
+fn bytes<'py, T: Copy, const N: usize>(
+    py: Python<'py>,
+    values: impl IntoIterator<Item = T>,
+    bytes_of: fn(T) -> [u8; N],
+) -> Bound<'py, PyBytes> {
+    let all: Vec<u8> = values.into_iter().flat_map(bytes_of).collect();
+    PyBytes::new(py, &all)
+}
+
+#[pymethods]
+impl RawLevel {
+    /// Features by number, 16 bits each.
+    fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes(py, self.level().features().iter().map(|id| id.0), u16::to_ne_bytes)
+    }
+
+    /// Indices of placements, 16 bits each.
+    fn vault_ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes(py, self.level().vault_ids().iter().copied(), u16::to_ne_bytes)
+    }
+
+    /// Mask bits, 64 bits each.
+    fn masks<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes(py, self.level().masks().iter().copied(), i64::to_ne_bytes)
+    }
+
+    /// Property bits, 64 bits each.
+    fn properties<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        bytes(py, self.level().property_bits().iter().copied(), i64::to_ne_bytes)
+    }
+
+    /// Heights, 32 bits each.
+    fn heights<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let level = self.level();
+        bytes(py, level.points().map(|p| level.height(p)), i32::to_ne_bytes)
+    }
+
+    /// How many parts of the level are connected in themselves and not with each other.
+    fn zones(&self) -> usize {
+        let level = self.level();
+        Zones::of(&level, |p| is_passable(&level, &self.content, p)).count()
+    }
+
+    /// What mask bits mean.
+    fn mask_names(&self) -> BTreeMap<String, i64> {
+        mask_names(&self.content).into_iter().collect()
+    }
+
+    /// What property bits mean.
+    fn property_names(&self) -> BTreeMap<String, i64> {
+        property_names(&self.content).into_iter().collect()
+    }
+
+    /// All of it as JSON (docs/level.schema.json).
+    fn json(&self, py: Python<'_>) -> String {
+        py.detach(|| level_to_json(&self.level(), &self.content).to_string())
+    }
+
+    /// A picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`, `tmj`, the image of their
+    /// tiles (`tiles`).
+    #[pyo3(signature = (format, cell=12, image=None))]
+    fn draw<'py>(
+        &self,
+        py: Python<'py>,
+        format: &str,
+        cell: usize,
+        image: Option<String>,
+    ) -> Option<Bound<'py, PyBytes>> {
+        let drawn = py.detach(|| match format {
+            "tmx" | "tmj" | "tiles" => {
+                let mut map = TiledMap::of(&self.level(), &self.content);
+                map.properties.insert("place".to_owned(), self.place.as_str().into());
+                map.properties.insert("seed".to_owned(), self.seed.into());
+                map.image = image;
+                Some(match format {
+                    "tmx" => to_tmx(&map).into_bytes(),
+                    "tmj" => format!("{}\n", to_tmj(&map)).into_bytes(),
+                    _ => tileset_png(&map),
+                })
+            }
+            _ => {
+                let picture = level_picture(&self.level(), &self.content);
+                drawn(&picture, format, cell)
+            }
+        });
+        drawn.map(|bytes| PyBytes::new(py, &bytes))
+    }
+
+    /// The files of LDtk's simple export: names and bytes.
+    fn ldtk<'py>(&self, py: Python<'py>, name: &str) -> Vec<(String, Bound<'py, PyBytes>)> {
+        let files = py.detach(|| to_ldtk(&self.level(), &self.content, name));
+        files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect()
+    }
+}

@@ -1,0 +1,119 @@
+//! A session on a thread of its own. An engine has an interpreter and cannot leave the thread that made it; Python's
+//! threads send it what they want done and wait without holding up others.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+/// How often somebody who waits looks whether Ctrl-C was pressed.
+const LOOK: Duration = Duration::from_millis(50);
+/// As much as the main thread of a program has.
+const STACK: usize = 8 << 20;
+
+/// Whether the session is still good afterwards.
+type Job<S> = Box<dyn FnOnce(&mut S) -> bool + Send>;
+
+/// A session that lives on its thread until this is dropped.
+pub struct SessionThread<S: 'static> {
+    jobs: Mutex<Sender<Job<S>>>,
+}
+
+impl<S: 'static> SessionThread<S> {
+    /// Starts a thread on which `make` makes the session; its error, if it cannot.
+    pub fn start<T: Send + 'static>(
+        py: Python<'_>,
+        make: impl FnOnce() -> Result<(S, T), String> + Send + 'static,
+    ) -> PyResult<Result<(SessionThread<S>, T), String>> {
+        let (jobs, to_do) = channel::<Job<S>>();
+        let (made, wait) = channel();
+        let work = move || match catch_unwind(AssertUnwindSafe(make)) {
+            Ok(Ok((session, told))) => {
+                let _ = made.send(Ok(Ok(told)));
+                drop(made);
+                run(session, &to_do);
+            }
+            // Where nobody waits any more there is nobody to tell.
+            Ok(Err(error)) => drop(made.send(Ok(Err(error)))),
+            Err(panic) => drop(made.send(Err(words_of(&*panic)))),
+        };
+        let builder = thread::Builder::new().name("vaultwright".to_owned()).stack_size(STACK);
+        builder.spawn(work).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let told = answer(py, wait)?;
+        Ok(told.map(|told| (SessionThread { jobs: Mutex::new(jobs) }, told)))
+    }
+
+    /// Has the session do something, after what it was asked to do before; what came of it. Ctrl-C ends the waiting,
+    /// not the work.
+    pub fn ask<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut S) -> R + Send + 'static,
+    ) -> PyResult<R> {
+        let (done, wait) = channel();
+        let job: Job<S> = Box::new(move |session| {
+            let result = catch_unwind(AssertUnwindSafe(|| work(session)));
+            let good = result.is_ok();
+            // Where nobody waits any more there is nobody to tell.
+            let _ = done.send(result.map_err(|panic| words_of(&*panic)));
+            good
+        });
+        let sent = self.jobs.lock().map(|jobs| jobs.send(job));
+        if !matches!(sent, Ok(Ok(()))) {
+            return Err(gone());
+        }
+        answer(py, wait)
+    }
+}
+
+/// What a panic leaves half done is used no further: the thread ends.
+fn run<S>(mut session: S, to_do: &Receiver<Job<S>>) {
+    while let Ok(job) = to_do.recv() {
+        if !job(&mut session) {
+            return;
+        }
+    }
+}
+
+/// Waits for an answer.
+fn answer<R: Send>(py: Python<'_>, wait: Receiver<Result<R, String>>) -> PyResult<R> {
+    match next(py, wait)?.1 {
+        Some(Ok(result)) => Ok(result),
+        Some(Err(panic)) => Err(PyRuntimeError::new_err(format!(
+            "the engine has come down, please report this: {panic}"
+        ))),
+        None => Err(gone()),
+    }
+}
+
+/// Waits for what comes next, while other threads of Python go on; none if nothing comes any more.
+pub fn next<T: Send>(py: Python<'_>, mut wait: Receiver<T>) -> PyResult<(Receiver<T>, Option<T>)> {
+    loop {
+        let looked;
+        (wait, looked) = py.detach(move || {
+            let looked = wait.recv_timeout(LOOK);
+            (wait, looked)
+        });
+        match looked {
+            Ok(next) => return Ok((wait, Some(next))),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok((wait, None)),
+        }
+    }
+}
+
+fn gone() -> PyErr {
+    PyRuntimeError::new_err("the engine came down at something it was asked before")
+}
+
+/// What a panic says.
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "no words".to_owned())
+}

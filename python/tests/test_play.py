@@ -1,0 +1,65 @@
+"""Playing, by hand and through Gymnasium."""
+
+import numpy as np
+import pytest
+
+import vaultwright
+from vaultwright import ACTIONS, Engine, Play
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return Engine()
+
+
+def test_somebody_walks_about(engine):
+    play = Play(engine, "D:1", seed=3)
+    seen = play.reset()
+    assert seen.place == "D:1" and seen.known[seen.y, seen.x] and seen.visible.sum() > 1
+    assert (seen.features[~seen.known] == 0).all()
+    now, reward, over, cut, info = play.step("explore")
+    assert reward > 0 and now.known.sum() - seen.known.sum() == reward and not over and not cut
+    assert now.ticks > seen.ticks and info["refused"] is None
+    assert play.render().count("@") == 1
+    assert len(play.render(revealed=True)) > len(play.render())
+
+
+def test_the_same_actions_give_the_same_game(engine):
+    def walk(seed):
+        play = engine.play("D:1", seed=seed, wander=True)
+        play.reset()
+        rewards = [play.step(action % len(ACTIONS))[1] for action in range(40)]
+        return rewards, play.render()
+
+    assert walk(5) == walk(5) != walk(6)
+
+
+def test_what_cannot_be_done_is_told(engine):
+    play = engine.play(map="moonlit_pond", seed=1, steps=2)
+    play.reset()
+    _, reward, _, cut, info = play.step("stairs")
+    assert info["refused"] == "There is no way here." and reward == 0 and not cut
+    assert play.step("wait")[3]
+    with pytest.raises(vaultwright.UnknownName):
+        play.step("dance")
+    with pytest.raises(vaultwright.UnknownName):
+        engine.play("Atlantis").reset()
+
+
+def test_a_reward_of_ones_own(engine):
+    play = engine.play("D:1", reward=lambda before, now, refused: -1.0 if refused else 0.5)
+    assert play.step("wait")[1] == 0.5
+
+
+def test_gymnasium(engine):
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    from vaultwright.gym import VaultEnv
+
+    env = VaultEnv("D:1", engine=engine, steps=20, render_mode="ansi")
+    check_env(env, skip_render_check=True)
+    seen, _ = env.reset(seed=4)
+    again, _ = env.reset(seed=4)
+    assert all(np.array_equal(seen[name], again[name]) for name in seen)
+    assert isinstance(env, gymnasium.Env) and "@" in env.render()
