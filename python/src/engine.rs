@@ -238,7 +238,7 @@ pub fn not_built(py: Python<'_>, place: &str, seed: u64, reasons: &[String]) -> 
 /// Why a map is not rolled or placed.
 struct Unplaced {
     message: String,
-    finding: Option<Finding>,
+    finding: Option<Box<Finding>>,
 }
 
 impl Unplaced {
@@ -251,12 +251,12 @@ impl Unplaced {
     }
 
     fn new(message: String, problem: Option<&Problem>) -> Unplaced {
-        Unplaced { message, finding: problem.map(Finding::from) }
+        Unplaced { message, finding: problem.map(|problem| Box::new(Finding::from(problem))) }
     }
 
     fn error(&self, py: Python<'_>, map: &str, seed: u64) -> PyErr {
         let why = if self.message.is_empty() { "it fits nowhere" } else { &self.message };
         let message = format!("{map}, seed {seed}: {why}");
-        error_at(py, "MapError", &message, self.finding.as_ref(), &[])
+        error_at(py, "MapError", &message, self.finding.as_deref(), &[])
     }
 }
