@@ -27,6 +27,7 @@ studio.goTo = (line, column) => {
   showText(true);
   pane.goTo(line, column);
 };
+studio.showView = (id) => show(id);
 studio.light = (lines) => pane.light(lines);
 
 const findings = new Findings({

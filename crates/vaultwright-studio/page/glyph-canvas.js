@@ -99,6 +99,7 @@ export class GlyphCanvas extends EventTarget {
     canvas.addEventListener("dblclick", () => this.tool === "select" && this.goTo());
     canvas.addEventListener("keydown", (event) => this.key(event));
     canvas.addEventListener("focus", () => this.point(this.cursor ?? [0, 0]));
+    canvas.addEventListener("blur", () => this.point(null));
     canvas.addEventListener("copy", (event) => this.copy(event));
     canvas.addEventListener("cut", (event) => this.copy(event, true));
     canvas.addEventListener("paste", (event) => this.paste(event));

@@ -26,6 +26,7 @@ export class Wall extends EventTarget {
       "aria-describedby": "wall-keys", class: "wall",
     });
     this.scroller = el("div", { class: "wall-scroller" }, this.canvas);
+    this.lens = el("canvas", { class: "lens", "aria-hidden": "true", hidden: true });
     this.seedInput = el("input", { type: "number", min: "1", max: "9007199254740991", value: "1", "aria-label": "Seed of the first roll", class: "seed" });
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite", id: "rolls-status" });
     this.report = new CellReport(studio);
@@ -36,7 +37,7 @@ export class Wall extends EventTarget {
         el("button", { type: "button", class: "small", title: "Other rolls (Alt+R)", onclick: () => this.reroll() }, "Roll others"),
         this.status),
       el("p", { class: "sr", id: "wall-keys" }, "Arrow keys move from cell to cell, Page Up and Page Down from roll to roll, Enter goes to the line that made the cell."),
-      this.scroller, this.report.element);
+      el("div", { class: "wall-frame" }, this.scroller, this.lens), this.report.element);
     this.draw = oncePerFrame(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.listen();
@@ -195,6 +196,7 @@ export class Wall extends EventTarget {
       context.fillText(String(roll.seed), x, y + high + 3 * ratio);
     });
     this.drawLit(context, layout, style.getPropertyValue("--glow"));
+    this.drawLens();
     canvas.setAttribute("aria-label", `${counted(this.rolls.length, "roll")} of ${this.map}`);
   }
 
@@ -225,6 +227,31 @@ export class Wall extends EventTarget {
     context.lineWidth = Math.max(1, 2 * ratio);
     context.strokeStyle = "#ffffff";
     context.strokeRect(x - ratio, y - ratio, side + 2 * ratio, side + 2 * ratio);
+  }
+
+  /** Where cells are too small to be read, the roll that is pointed at is shown large beside it. */
+  drawLens() {
+    const { lens, cursor } = this;
+    const roll = cursor && this.rolls[cursor.roll];
+    const { ratio, side, width, at } = this.shown;
+    const wanted = roll?.width && side < 11 * ratio;
+    lens.hidden = !wanted;
+    if (!wanted) return;
+    const room = Math.min(this.scroller.clientHeight - 16, 420);
+    const fit = Math.min(room / roll.height, (width / 2 - 30) / roll.width, 17);
+    const large = Math.max(side + 1, Math.floor(fit * ratio));
+    lens.width = roll.width * large;
+    lens.height = roll.height * large;
+    lens.style.width = `${lens.width / ratio}px`;
+    lens.style.height = `${lens.height / ratio}px`;
+    lens.classList.toggle("left", at(cursor.roll).left > width / 2);
+    const context = lens.getContext("2d", { alpha: false });
+    context.fillStyle = NOTHING;
+    context.fillRect(0, 0, lens.width, lens.height);
+    drawRoll(context, painterOf(large), roll, 0, 0, large);
+    context.strokeStyle = "#ffffff";
+    context.lineWidth = 1.5 * ratio;
+    context.strokeRect(cursor.x * large, cursor.y * large, large, large);
   }
 
   cellAt(event) {
