@@ -1,33 +1,16 @@
 //! `vaultwright coverage`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
 
 use serde_json::json;
-use vaultwright::map::{MapDef, PickTrace, Point, map_feature};
+use vaultwright::lint::Coverage;
 use vaultwright::render::{HeatMap, heat_to_png, heat_to_svg};
-use vaultwright::syntax::{ChunkKind, PieceBody};
 use vaultwright::{Engine, LibraryMap};
 
 use crate::arguments::{Common, CoverageFormat, CoverageOptions};
 use crate::session::engine_with_map;
 use crate::{Failure, Outcome, output};
-
-/// What many rolls of a map came to. Maps are compared before they are turned.
-struct Tally {
-    rolls: u64,
-    invalid: u64,
-    errors: BTreeMap<String, u64>,
-    sizes: BTreeMap<(i32, i32), u64>,
-    /// For each cell: what stood there, how often.
-    cells: BTreeMap<(i32, i32), BTreeMap<String, u64>>,
-    /// For each cell: how often it was walkable, and how often reachable from the edge.
-    reach: BTreeMap<(i32, i32), (u64, u64)>,
-    trace: PickTrace,
-    /// Source lines of Lua that ran.
-    lines: BTreeSet<u32>,
-}
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
     let (mut engine, index) = engine_with_map(common, &options.name)?;
@@ -51,216 +34,20 @@ pub fn as_json(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -
     Some(json_of(&noted(engine, index, rolls, first_seed), entry))
 }
 
-fn noted(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Tally {
-    let (tally, lines) =
-        engine.noting_lines(index, |engine| tally(engine, index, rolls, first_seed));
-    Tally { lines, ..tally }
-}
-
-fn tally(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Tally {
-    let mut tally = Tally {
-        rolls,
-        invalid: 0,
-        errors: BTreeMap::new(),
-        sizes: BTreeMap::new(),
-        cells: BTreeMap::new(),
-        reach: BTreeMap::new(),
-        trace: PickTrace::default(),
-        lines: BTreeSet::new(),
-    };
+fn noted(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Coverage {
     let bar = output::progress(rolls, "rolling");
-    for seed in first_seed..first_seed.saturating_add(rolls) {
-        let roll = engine.roll(index, seed, Some(std::mem::take(&mut tally.trace)));
-        tally.trace = roll.trace.unwrap_or_default();
-        if let Some(problem) = roll.problem {
-            let at = problem.file.lines.position(problem.span.start);
-            let file = problem.file.source.base_name();
-            let message = format!("{file}:{}: {}", at.line, problem.message);
-            *tally.errors.entry(message).or_default() += 1;
-        }
-        if let Some(map) = roll.map {
-            if roll.valid {
-                tally.add(engine, &map);
-            } else {
-                tally.invalid += 1;
-            }
-        }
-        engine.take_messages();
-        bar.inc(1);
-    }
+    let seeds = first_seed..first_seed.saturating_add(rolls);
+    let coverage = Coverage::of(engine, index, seeds, &mut || bar.inc(1));
     bar.finish_and_clear();
-    tally
+    coverage
 }
 
-impl Tally {
-    fn add(&mut self, engine: &mut Engine, map: &MapDef) {
-        *self.sizes.entry((map.grid.width(), map.grid.height())).or_default() += 1;
-        let mut open = BTreeSet::new();
-        for p in map.grid.points() {
-            let (what, walkable) = outcome(engine, map, p);
-            if walkable {
-                open.insert((p.x, p.y));
-            }
-            *self.cells.entry((p.x, p.y)).or_default().entry(what).or_default() += 1;
-        }
-        self.add_placement_picks(engine, map);
-        let reached = reachable(map, &open);
-        for cell in open {
-            let entry = self.reach.entry(cell).or_default();
-            entry.0 += 1;
-            entry.1 += u64::from(reached.contains(&cell));
-        }
-    }
-
-    /// The choices that are made when cells are filled, one for each glyph on the map.
-    fn add_placement_picks(&mut self, engine: &mut Engine, map: &MapDef) {
-        let glyphs: BTreeSet<u8> = map.grid.points().map(|p| map.grid.glyph(p)).collect();
-        let trace = &mut self.trace;
-        let mut pick = |function, text: String, segment: usize, weights: Vec<i32>| {
-            if weights.len() < 2 {
-                return;
-            }
-            trace.enter(function, &text);
-            engine.with_context(|ctx| {
-                let chosen = ctx.rng.pick_weighted(weights.iter().copied());
-                trace.record(segment, &weights, chosen);
-            });
-        };
-        for glyph in glyphs {
-            let shown = char::from(glyph);
-            if let Some(keyed) = map.keyed.get(&glyph) {
-                let features = &keyed.features.alternatives;
-                let texts: Vec<&str> = features.iter().map(|a| a.text.as_str()).collect();
-                let weights = features.iter().map(|a| a.weight).collect();
-                pick("kfeat", format!("{shown} = {}", texts.join(" / ")), 0, weights);
-                for (segment, slot) in keyed.monsters.iter().enumerate() {
-                    let texts: Vec<&str> =
-                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                    pick("kmons", format!("{shown} = {}", texts.join(" / ")), segment, weights);
-                }
-                for (segment, slot) in keyed.items.iter().enumerate() {
-                    let texts: Vec<&str> =
-                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                    pick("kitem", format!("{shown} = {}", texts.join(" / ")), segment, weights);
-                }
-            } else if let Some(slot) =
-                glyph.checked_sub(b'1').and_then(|slot| map.monsters.get(usize::from(slot)))
-                && glyph <= b'7'
-            {
-                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                pick("mons", texts.join(" / "), 0, weights);
-            } else if let Some(slot) =
-                glyph.checked_sub(b'd').and_then(|slot| map.items.get(usize::from(slot)))
-                && glyph <= b'k'
-            {
-                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
-                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
-                pick("item", texts.join(" / "), 0, weights);
-            }
-        }
-    }
-
-    fn valid(&self) -> u64 {
-        self.sizes.values().sum()
-    }
-
-    /// Alternatives with what was expected and seen: statement, segment, weights, counts.
-    fn picks(&self) -> impl Iterator<Item = (String, &Vec<i32>, &Vec<u64>)> {
-        self.trace.picks.iter().map(|((_, (function, argument), segment), (weights, counts))| {
-            let segment =
-                if *segment == 0 { String::new() } else { format!(" (part {})", segment + 1) };
-            let argument = argument.split_whitespace().collect::<Vec<_>>().join(" ");
-            (format!("{}: {argument}{segment}", function.to_uppercase()), weights, counts)
-        })
-    }
+fn heat(tally: &Coverage) -> HeatMap {
+    let (width, height, values) = tally.variation();
+    HeatMap { width, height, values }
 }
 
-/// What stands on a cell, with the draws that placing it would make, and whether one can walk
-/// there.
-fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
-    let glyph = map.grid.glyph(p);
-    let content = &Arc::clone(engine.content());
-    engine.with_context(|ctx| match map_feature(map, p, ctx) {
-        None => ("outside".to_owned(), false),
-        Some(feature) => {
-            let feature = content.features().get(feature);
-            let flags = feature.flags;
-            let walkable = (!flags.solid() && !flags.deep_water() && !flags.lava())
-                || (flags.closed_door() && !flags.sealed());
-            let keyed = map.keyed.get(&glyph);
-            let monster = keyed.is_some_and(|k| !k.monsters.is_empty()) || glyph.is_ascii_digit();
-            let item = keyed.is_some_and(|k| !k.items.is_empty())
-                || (keyed.is_none() && matches!(glyph, b'd'..=b'k' | b'$' | b'%' | b'*' | b'|'));
-            let extra = match (monster, item) {
-                (true, _) => " + monster",
-                (false, true) => " + item",
-                _ => "",
-            };
-            (format!("{}{extra}", feature.name), walkable)
-        }
-    })
-}
-
-/// Open cells that can be reached from an open cell on the edge of the map.
-fn reachable(map: &MapDef, open: &BTreeSet<(i32, i32)>) -> BTreeSet<(i32, i32)> {
-    let outside = |x: i32, y: i32| map.grid.get(Point::new(x, y)).is_none_or(|glyph| glyph == b' ');
-    let steps = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
-    let mut queue: Vec<(i32, i32)> = open
-        .iter()
-        .copied()
-        .filter(|&(x, y)| steps[..4].iter().any(|&(dx, dy)| outside(x + dx, y + dy)))
-        .collect();
-    let mut reached: BTreeSet<(i32, i32)> = queue.iter().copied().collect();
-    while let Some((x, y)) = queue.pop() {
-        for (dx, dy) in steps {
-            let next = (x + dx, y + dy);
-            if open.contains(&next) && reached.insert(next) {
-                queue.push(next);
-            }
-        }
-    }
-    reached
-}
-
-/// How far each cell is from being always the same: the share of rolls that differ from the most
-/// frequent outcome, scaled so that an even choice of two shows as 1.
-fn heat(tally: &Tally) -> HeatMap {
-    let width = tally.sizes.keys().map(|size| size.0).max().unwrap_or(1).max(1);
-    let height = tally.sizes.keys().map(|size| size.1).max().unwrap_or(1).max(1);
-    let mut values = vec![None; (width * height) as usize];
-    for (&(x, y), outcomes) in &tally.cells {
-        let total: u64 = outcomes.values().sum();
-        let most = outcomes.values().max().copied().unwrap_or(0);
-        let always_outside = outcomes.len() == 1 && outcomes.contains_key("outside");
-        if !always_outside && total > 0 {
-            values[(y * width + x) as usize] = Some((1.0 - most as f64 / total as f64) * 2.0);
-        }
-    }
-    HeatMap { width: width as usize, height: height as usize, values }
-}
-
-/// The Lua lines of the map that hold a statement and never ran.
-fn silent_lines(tally: &Tally, entry: &LibraryMap) -> Vec<u32> {
-    let text = &entry.file.source.text;
-    let main = entry.syntax().chunk(ChunkKind::Main);
-    let mut lines = Vec::new();
-    for piece in &main.pieces {
-        let PieceBody::Lua(lua) = &piece.body else { continue };
-        let code = lua.str(text).trim().to_owned();
-        let structure =
-            ["end", "else", "{", "}", "--", "local function", "function", ")", "elseif"];
-        let bare = code.is_empty() || structure.iter().any(|word| code.starts_with(word));
-        if !bare && !tally.lines.contains(&piece.line) && !lines.contains(&piece.line) {
-            lines.push(piece.line);
-        }
-    }
-    lines
-}
-
-fn text(tally: &Tally, entry: &LibraryMap) -> Result<String, Failure> {
+fn text(tally: &Coverage, entry: &LibraryMap) -> Result<String, Failure> {
     let mut out = String::new();
     let valid = tally.valid();
     writeln!(out, "{}: {} rolls", entry.definition.name, tally.rolls)?;
@@ -282,7 +69,7 @@ fn text(tally: &Tally, entry: &LibraryMap) -> Result<String, Failure> {
             silent.map(|(i, _)| format!("alternative {} of {statement}", i + 1)).collect::<Vec<_>>()
         })
         .collect();
-    let lines = silent_lines(tally, entry);
+    let lines = tally.silent_lines(entry);
     writeln!(
         out,
         "\nNever happened: {}",
@@ -348,7 +135,7 @@ fn text(tally: &Tally, entry: &LibraryMap) -> Result<String, Failure> {
     Ok(out)
 }
 
-fn json_of(tally: &Tally, entry: &LibraryMap) -> String {
+fn json_of(tally: &Coverage, entry: &LibraryMap) -> String {
     let cells: Vec<serde_json::Value> = tally
         .cells
         .iter()
@@ -369,7 +156,7 @@ fn json_of(tally: &Tally, entry: &LibraryMap) -> String {
         "valid": tally.valid(),
         "failed_validation": tally.invalid,
         "errors": tally.errors,
-        "silent_lua_lines": silent_lines(tally, entry),
+        "silent_lua_lines": tally.silent_lines(entry),
         "alternatives": picks,
         "cells": cells,
     });

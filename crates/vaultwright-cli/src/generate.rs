@@ -8,8 +8,8 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{
-    TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_ldtk, to_png, to_svg, to_text,
-    to_tmj, to_tmx,
+    Film, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif, to_ldtk,
+    to_png, to_svg, to_text, to_tmj, to_tmx,
 };
 use vaultwright::{BuiltLevel, Engine, Game, LevelResult};
 
@@ -19,11 +19,10 @@ use crate::levels::{forced, not_built};
 use crate::{Failure, Outcome, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
-    if options.format == GenerateFormat::Png
-        && options.out.is_none()
-        && std::io::stdout().is_terminal()
-    {
-        return Err("a PNG image does not go to a terminal: use --out DIR".into());
+    let is_image =
+        matches!(options.format, GenerateFormat::Png | GenerateFormat::Apng | GenerateFormat::Gif);
+    if is_image && options.out.is_none() && std::io::stdout().is_terminal() {
+        return Err("an image does not go to a terminal: use --out DIR".into());
     }
     if options.format == GenerateFormat::Ldtk && options.out.is_none() {
         return Err("a folder for each level needs --out DIR".into());
@@ -53,10 +52,14 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         }
     };
     let wanted = places::parse(&options.places, &engine)?;
-    let forced = forced(options.force.as_deref(), &engine)?;
-    let whole = match options.all {
-        true => whole_game(&mut engine, options.seed, forced, &show)?,
-        false => levels(&mut engine, wanted, options.seed, forced, &show)?,
+    let chosen = Chosen {
+        forced: forced(options.force.as_deref(), &engine)?,
+        filmed: matches!(options.format, GenerateFormat::Apng | GenerateFormat::Gif),
+    };
+    let whole = match (options.all, options.alone) {
+        (true, _) => whole_game(&mut engine, options.seed, chosen, &show)?,
+        (_, true) => alone(&mut engine, &wanted, options.seed, chosen, &show)?,
+        _ => levels(&mut engine, wanted, options.seed, chosen, &show)?,
     };
     output::script_messages(engine.take_placed_messages());
     Ok(if whole { Outcome::Clean } else { Outcome::Findings })
@@ -65,17 +68,48 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
 /// Shows a level; whether it could be built.
 type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
 
+/// How levels are built.
+#[derive(Clone, Copy)]
+struct Chosen {
+    /// The map that all have to have.
+    forced: Option<usize>,
+    /// Whether it is noted what each step changes.
+    filmed: bool,
+}
+
+/// Each level in a game that has just begun; whether all could be built.
+fn alone(
+    engine: &mut Engine,
+    wanted: &[LevelPlace],
+    seed: u64,
+    chosen: Chosen,
+    show: &Show,
+) -> Result<bool, Failure> {
+    let mut whole = true;
+    for &place in wanted {
+        let result = match chosen.filmed {
+            true => {
+                let (result, steps) = engine.build_filmed(place, seed, chosen.forced);
+                result.map(|built| BuiltLevel { steps, ..built })
+            }
+            false => engine.build_forcing(place, seed, false, chosen.forced),
+        };
+        whole &= show(place, result)?;
+    }
+    Ok(whole)
+}
+
 /// All levels of a game; whether all could be built.
 fn whole_game(
     engine: &mut Engine,
     seed: u64,
-    forced: Option<usize>,
+    chosen: Chosen,
     show: &Show,
 ) -> Result<bool, Failure> {
     let content = Arc::clone(engine.content());
     let mut game = engine.game(seed);
     let everywhere: Vec<LevelPlace> = game.upcoming().collect();
-    game = forcing(game, forced, &everywhere);
+    game = as_chosen(game, chosen, &everywhere);
     let (mut whole, mut count) = (true, 0);
     for (place, result) in game.by_ref() {
         whole &= show(place, result)?;
@@ -91,9 +125,12 @@ fn whole_game(
     Ok(whole)
 }
 
-/// The same game, with a map on these levels.
-fn forcing<'e>(game: Game<'e>, map: Option<usize>, places: &[LevelPlace]) -> Game<'e> {
-    match map {
+/// The same game, with these levels as they were chosen.
+fn as_chosen<'e>(mut game: Game<'e>, chosen: Chosen, places: &[LevelPlace]) -> Game<'e> {
+    if chosen.filmed {
+        game = game.filming(places.to_vec());
+    }
+    match chosen.forced {
         Some(index) => game.forcing(index, places.to_vec()),
         None => game,
     }
@@ -104,12 +141,12 @@ fn levels(
     engine: &mut Engine,
     mut wanted: Vec<LevelPlace>,
     seed: u64,
-    forced: Option<usize>,
+    chosen: Chosen,
     show: &Show,
 ) -> Result<bool, Failure> {
     let mut whole = true;
     let asked = wanted.clone();
-    let mut game = forcing(engine.game(seed), forced, &asked);
+    let mut game = as_chosen(engine.game(seed), chosen, &asked);
     let planned: Vec<LevelPlace> = game.upcoming().collect();
     let (mut in_turn, mut apart): (Vec<_>, Vec<_>) =
         wanted.drain(..).partition(|place| planned.contains(place));
@@ -124,7 +161,7 @@ fn levels(
     drop(game);
     apart.dedup();
     for place in apart {
-        let result = forcing(engine.game(seed), forced, &asked).build_apart(place);
+        let result = as_chosen(engine.game(seed), chosen, &asked).build_apart(place);
         whole &= show(place, result)?;
     }
     Ok(whole && in_turn.is_empty())
@@ -134,7 +171,8 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
     let extension = match options.format {
         GenerateFormat::Ansi | GenerateFormat::Text => "txt",
         GenerateFormat::Json => "json",
-        GenerateFormat::Png => "png",
+        GenerateFormat::Png | GenerateFormat::Apng => "png",
+        GenerateFormat::Gif => "gif",
         GenerateFormat::Svg => "svg",
         GenerateFormat::Tmj => "tmj",
         GenerateFormat::Tmx => "tmx",
@@ -192,6 +230,8 @@ fn drawn(
             format!("{value}\n").into_bytes()
         }
         GenerateFormat::Png | GenerateFormat::Ldtk => to_png(&picture),
+        GenerateFormat::Apng => to_apng(&film(built, content), SIDE),
+        GenerateFormat::Gif => to_gif(&film(built, content), SIDE),
         GenerateFormat::Svg => to_svg(&picture).into_bytes(),
         GenerateFormat::Tmj | GenerateFormat::Tmx => {
             let mut map = TiledMap::of(&built.level, content);
@@ -226,6 +266,15 @@ fn drawn(
             out.into_bytes()
         }
     })
+}
+
+/// Pixels of a cell's side in animations.
+const SIDE: usize = 8;
+/// How many pictures an animation has at most.
+const PICTURES: usize = 90;
+
+fn film(built: &BuiltLevel, content: &Content) -> Film {
+    Film::of(&built.steps, content, PICTURES)
 }
 
 /// Which vaults stand where, and what was thrown away.

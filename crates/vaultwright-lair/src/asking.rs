@@ -8,7 +8,7 @@ use vaultwright_lua::mlua::{self, MultiValue, Value};
 
 use crate::error::LairError;
 use crate::findings::{Findings, shortened};
-use crate::generate::{Generator, internal};
+use crate::generate::{Asked, Generator, internal};
 use crate::names::nearest;
 use crate::passes::{Cursor, Questions, position};
 use crate::reading::{first_word, last, means_yes, strange};
@@ -17,6 +17,10 @@ use crate::tower::{Entity, TILE, Tags};
 
 /// A function that has failed so often on a floor is not called there any more.
 const MAX_FAILURES: u32 = 100;
+/// How many questions about a watched cell are kept.
+const MAX_ASKED: usize = 1000;
+/// Characters of their answers.
+const MAX_ANSWER: usize = 400;
 /// Characters of an answer that a message shows.
 const MAX_SHOWN: usize = 60;
 
@@ -87,6 +91,30 @@ impl Generator<'_> {
 
     /// Returns what a function answers; none if it is missing or fails.
     pub fn ask(&mut self, site: &Site, at: Cursor, name: &str) -> Result<Option<Value>, LairError> {
+        let answer = self.ask_unwatched(site, at, name)?;
+        if self.watched.is_some_and(|cell| cell == position(site, at))
+            && self.asked.len() < MAX_ASKED
+        {
+            let shown = |value: &Value| match value {
+                Value::String(text) => shortened(&text.to_string_lossy(), MAX_ANSWER),
+                other => other.to_string().unwrap_or_default(),
+            };
+            self.asked.push(Asked {
+                pass: self.pass_name(),
+                function: name.to_owned(),
+                place: self.source_of(at, name),
+                answer: answer.as_ref().map(shown),
+            });
+        }
+        Ok(answer)
+    }
+
+    fn ask_unwatched(
+        &mut self,
+        site: &Site,
+        at: Cursor,
+        name: &str,
+    ) -> Result<Option<Value>, LairError> {
         if self.failures.get(name).is_some_and(|&count| count >= MAX_FAILURES) {
             return Ok(None);
         }

@@ -77,6 +77,37 @@ pub fn generate_floor(
     Ok((floor, generator.report()))
 }
 
+/// As [`generate_floor`], and what was asked about one of its cells, in that order.
+///
+/// # Errors
+///
+/// As [`generate`].
+pub fn generate_floor_watched(
+    project: &Project,
+    options: &Options,
+    number: u32,
+    cell: (u32, u32),
+) -> Result<(Floor, Report, Vec<Asked>), LairError> {
+    let mut generator = Generator::new(project, options)?;
+    generator.watched = Some((i64::from(cell.0), i64::from(cell.1)));
+    let floor = generator.floor(number)?;
+    let asked = std::mem::take(&mut generator.asked);
+    Ok((floor, generator.report(), asked))
+}
+
+/// A question about a cell, and what a script has answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The pass, in words.
+    pub pass: String,
+    /// The function.
+    pub function: String,
+    /// Where it is written, as `file:line: `; empty if the script has no such function.
+    pub place: String,
+    /// The answer as text; none if there is no such function, or if it has failed.
+    pub answer: Option<String>,
+}
+
 /// Whether the scripts of a project can be asked at all.
 pub fn check(project: &Project, options: &Options) -> Result<(), LairError> {
     let mut generator = Generator::new(project, options)?;
@@ -104,6 +135,10 @@ pub struct Generator<'o> {
     pub missing: Vec<String>,
     /// The functions of the AI script, once somebody needs one; none if it does not load.
     pub ai_functions: Option<Option<Vec<String>>>,
+    /// The cell whose questions somebody wants to know.
+    pub watched: Option<(i64, i64)>,
+    /// What was asked about it.
+    pub asked: Vec<Asked>,
     project: Project,
 }
 
@@ -134,6 +169,8 @@ impl Generator<'_> {
             failures: BTreeMap::new(),
             missing: Vec::new(),
             ai_functions: None,
+            watched: None,
+            asked: Vec::new(),
             project: project.clone(),
         })
     }
@@ -360,6 +397,17 @@ impl Generator<'_> {
     pub fn defines(&self, room: usize, name: &str) -> bool {
         let value = self.scripts.room(room).and_then(|room| room.raw_get::<Value>(name));
         value.is_ok_and(|value| value.is_function())
+    }
+
+    /// What the pass under way is called.
+    pub fn pass_name(&self) -> String {
+        match self.stream {
+            Some(FLOOR_PASS) => "floor".to_owned(),
+            Some(MOBILE_PASS) => "mobiles".to_owned(),
+            Some(REDUCE) => "reduce".to_owned(),
+            Some(pass) => format!("pass {pass}"),
+            None => String::new(),
+        }
     }
 
     /// Makes the stream of a pass the one that scripts draw from (spec 09 §19.1); the one before

@@ -30,7 +30,7 @@ mod vision;
 #[cfg(feature = "drawing")]
 pub use drawing::{floor_for_tiled, floor_picture, floor_to_lua};
 pub use error::LairError;
-pub use generate::{Options, check, generate, generate_floor};
+pub use generate::{Asked, Options, check, generate, generate_floor, generate_floor_watched};
 pub use json::TowerJson;
 pub use level::{Laid, lay_floor};
 pub use project::Project;

@@ -22,6 +22,8 @@ pub struct Project {
     /// The name of the map script in the folder.
     pub(crate) map_script: String,
     share: Option<PathBuf>,
+    /// Files that are not as they lie on the disk, by name.
+    edited: BTreeMap<String, Vec<u8>>,
     /// What stands before the names of files in messages.
     prefix: String,
 }
@@ -71,14 +73,26 @@ impl Project {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
             let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
             let files = Files::Folder(folder);
-            return Ok(Project { files, map_script: name, share, prefix: String::new() });
+            return Ok(Project {
+                files,
+                map_script: name,
+                share,
+                edited: BTreeMap::new(),
+                prefix: String::new(),
+            });
         }
         let found = MAP_SCRIPTS.iter().find(|name| path.join(name).is_file());
         match found {
             Some(name) => {
                 let files = Files::Folder(path.to_owned());
                 let map_script = (*name).to_owned();
-                Ok(Project { files, map_script, share, prefix: String::new() })
+                Ok(Project {
+                    files,
+                    map_script,
+                    share,
+                    edited: BTreeMap::new(),
+                    prefix: String::new(),
+                })
             }
             None => Err(LairError::Configuration(format!(
                 "{} has no map script: it is called {}",
@@ -92,7 +106,17 @@ impl Project {
     pub fn of_texts(texts: BTreeMap<String, Vec<u8>>) -> Project {
         let files = Files::Texts(texts);
         let map_script = MAP_SCRIPTS[0].to_owned();
-        Project { files, map_script, share: None, prefix: String::new() }
+        Project { files, map_script, share: None, edited: BTreeMap::new(), prefix: String::new() }
+    }
+
+    /// The same project with another text in the place of a file, by its path in the folder.
+    pub fn with_text(mut self, name: &str, text: Vec<u8>) -> Project {
+        self.edited.insert(name.to_owned(), text);
+        self
+    }
+
+    fn read_file(&self, name: &str) -> io::Result<Vec<u8>> {
+        self.edited.get(name).cloned().map_or_else(|| self.files.read(name), Ok)
     }
 
     /// Sets what stands before the names of files in messages: the folder below a pack, say.
@@ -115,12 +139,12 @@ impl Project {
         let failed = |error: io::Error| {
             LairError::Read(self.files.path(&self.map_script), error.to_string())
         };
-        self.files.read(&self.map_script).map_err(failed)
+        self.read_file(&self.map_script).map_err(failed)
     }
 
     /// Returns the AI script: the project's own, or one that lets mobiles wander.
     pub(crate) fn ai_script(&self) -> AiScript {
-        match self.files.read(AI_SCRIPT) {
+        match self.read_file(AI_SCRIPT) {
             Ok(text) => AiScript { name: self.title(AI_SCRIPT), text },
             Err(_) => AiScript {
                 name: "lua/ai/default.lua".to_owned(),
@@ -131,7 +155,7 @@ impl Project {
 
     /// The script of the player, if the project has one.
     pub(crate) fn player_text(&self) -> Option<Vec<u8>> {
-        self.files.read(PLAYER_SCRIPT).ok()
+        self.read_file(PLAYER_SCRIPT).ok()
     }
 
     /// A file that a script loads, by the path it gives: one of the share folder, or one below the
@@ -149,7 +173,7 @@ impl Project {
             return Err(format!("'{path}' lies outside the folder of the script"));
         }
         let failed = |error| format!("cannot read {}: {error}", self.files.path(path));
-        self.files.read(path).map_err(failed)
+        self.read_file(path).map_err(failed)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the build of a level did, step by step (goldens/README, "The trace").
 
+use crate::film::{CellChange, Film};
+
 /// One step of a build, just after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -13,6 +15,8 @@ pub struct Step {
     pub state: Option<StepState>,
     /// What the step says of itself.
     pub detail: String,
+    /// What it has changed, if that was asked for.
+    pub changes: Vec<CellChange>,
 }
 
 /// How a level looks after a step.
@@ -37,6 +41,7 @@ pub struct Journal {
     /// The stream of random numbers that the level is built with.
     pub stream: usize,
     steps: Option<Vec<Step>>,
+    pub(crate) film: Option<Film>,
     random: Vec<String>,
     random_draws: u64,
 }
@@ -45,6 +50,11 @@ impl Journal {
     /// A journal that collects steps.
     pub fn open(stream: usize) -> Journal {
         Journal { stream, steps: Some(Vec::new()), ..Journal::default() }
+    }
+
+    /// A journal that collects steps with what each has changed.
+    pub fn filming(stream: usize) -> Journal {
+        Journal { film: Some(Film::default()), ..Journal::open(stream) }
     }
 
     /// Whether steps are collected.
@@ -56,6 +66,13 @@ impl Journal {
     pub fn add(&mut self, name: &'static str, draws: u64, state: StepState, detail: String) {
         self.end_row();
         self.push(name, draws, Some(state), detail);
+    }
+
+    /// Adds to the last step what it has changed.
+    pub(crate) fn add_changes(&mut self, changes: Vec<CellChange>) {
+        if let Some(step) = self.steps.as_mut().and_then(|steps| steps.last_mut()) {
+            step.changes = changes;
+        }
     }
 
     /// Adds a draw of a script; successive ones share a row.
@@ -73,6 +90,7 @@ impl Journal {
     /// The steps collected; the journal is closed.
     pub fn take(&mut self) -> Vec<Step> {
         self.end_row();
+        self.film = None;
         self.steps.take().unwrap_or_default()
     }
 
@@ -85,7 +103,8 @@ impl Journal {
 
     fn push(&mut self, name: &'static str, draws: u64, state: Option<StepState>, detail: String) {
         if let Some(steps) = &mut self.steps {
-            steps.push(Step { attempt: self.attempt, name, draws, state, detail });
+            let (attempt, changes) = (self.attempt, Vec::new());
+            steps.push(Step { attempt, name, draws, state, detail, changes });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The level as plain data: what stands where.
 
 mod cause;
+mod film;
 mod ground;
 mod journal;
 mod level;
@@ -12,6 +13,7 @@ mod ways;
 mod zones;
 
 pub use cause::Cause;
+pub use film::CellChange;
 pub use ground::{PlacementGround, edge_cells, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};
 pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};

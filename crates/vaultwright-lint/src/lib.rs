@@ -7,6 +7,7 @@
 
 mod allow;
 mod codes;
+mod coverage;
 mod data_files;
 mod fixes;
 mod glyphs;
@@ -37,6 +38,7 @@ use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
 pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
+pub use coverage::Coverage;
 pub use data_files::{data_problems, skipped_file};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};

@@ -16,6 +16,7 @@ mod session;
 mod sight;
 mod stairs;
 mod voices;
+mod walk;
 
 pub use exercise::{Exercise, exercise, play_at_random};
 pub use picture::glyph;
@@ -23,3 +24,4 @@ pub use sandbox::{Item, Monster, Said, Sandbox};
 pub use scenario::{Outcome, ScenarioFailure, ScenarioFile};
 pub use session::{Done, Session, SessionOptions, TURN};
 pub use sight::{SIGHT_RADIUS, Sight};
+pub use walk::{Action, Answer, Start, Walk};

@@ -140,6 +140,15 @@ impl Sandbox {
         Some(name)
     }
 
+    /// What the player has picked up last lies underfoot.
+    pub(crate) fn drop_item(&mut self) -> Option<String> {
+        let (number, mut item) = self.inventory.pop()?;
+        item.at = self.player;
+        let name = item.name.clone();
+        self.here.items.push((number, item));
+        Some(name)
+    }
+
     /// Gives an item another name, as identification does.
     pub(crate) fn rename_item(&mut self, number: ItemNumber, name: &str) {
         if let Some((_, item)) = self.here.items.iter_mut().find(|(other, _)| *other == number) {

@@ -162,6 +162,7 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
     api.add("next_level", |_, session, ()| Ok(outcome(session.next_level())))?;
     api.add("pick_up", |_, session, ()| Ok(outcome(session.pick_up())))?;
+    api.add("drop", |_, session, ()| Ok(outcome(session.drop_item())))?;
     api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
     api.add("travel", |_, session, name: String| {
         let place = session.play().engine().level_place(&name).map_err(failed)?;

@@ -205,6 +205,15 @@ impl Session {
         Done::Yes
     }
 
+    /// Puts down what was picked up last.
+    pub fn drop_item(&mut self) -> Done {
+        let name = self.play.world_mut().drop_item();
+        let Some(name) = name else { return Done::No("You carry nothing.".to_owned()) };
+        self.say(&format!("You drop {name}."));
+        self.pass(TURN);
+        Done::Yes
+    }
+
     /// An item is moved as if by a spell.
     pub fn move_item(&mut self, item: ItemNumber, to: Point) {
         let Some(at) = self.world().item(item).and_then(|item| item.at) else { return };

@@ -1,7 +1,7 @@
 //! Pictures of whole levels.
 
 use vaultwright_content::Content;
-use vaultwright_level::{Level, LevelItem, LevelMonster, cell_index};
+use vaultwright_level::{CellChange, Level, LevelItem, LevelMonster, cell_index};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, ItemKind, MonsterKind, Point};
 
@@ -51,6 +51,21 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     Picture { width, height, cells, outlines: Vec::new() }
 }
 
+/// A cell as a step of a build has left it.
+pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
+    if let Some(monster) = &change.monster {
+        return monster_cell(monster, content);
+    }
+    if let Some(item) = &change.item {
+        return item_cell(item, content);
+    }
+    let mut cell = feature_cell(change.feature, content);
+    if let Some(colour) = &change.colour {
+        cell.colour = Colour::of(colour);
+    }
+    cell
+}
+
 /// Whether a cell is a wall among walls.
 fn is_buried(level: &Level, p: Point, content: &Content) -> bool {
     let wall = |p: Point| {
@@ -63,26 +78,16 @@ fn is_buried(level: &Level, p: Point, content: &Content) -> bool {
 
 /// The feature of a cell in the colours of the level and the cell.
 pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
-    let features = content.features();
     let Some(feature) = level.feature(p) else { return Cell::OUTSIDE };
     let mut cell = feature_cell(feature, content);
-    let themed = [
-        (features.floor(), level.floor_colour.as_deref()),
-        (features.rock_wall(), level.rock_colour.as_deref()),
-    ];
-    for (of, colour) in themed {
-        if let Some(colour) = colour.filter(|_| of == feature) {
-            cell.colour = Colour::of(colour);
-        }
-    }
-    if let Some(colour) = level.colours.get(&p) {
+    if let Some(colour) = level.colour_of(p, feature, content.features()) {
         cell.colour = Colour::of(colour);
     }
     cell
 }
 
 /// The letter of a monster in its colour; `&` if nobody knows yet what it is.
-pub(crate) fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
+pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let monsters = content.monsters();
     let named = |name: &str| monsters.by_name(name);
     let asked = monster.asked.as_ref();
@@ -102,7 +107,7 @@ pub(crate) fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
 }
 
 /// The sign of an item's class; a star if that is drawn when it is made.
-pub(crate) fn item_cell(item: &LevelItem, content: &Content) -> Cell {
+pub fn item_cell(item: &LevelItem, content: &Content) -> Cell {
     let items = content.items();
     let asked = item.made.as_ref().or(item.asked.as_ref());
     let class = match asked.map(|asked| &asked.kind) {

@@ -5,6 +5,7 @@
 
 mod ansi;
 mod attributes;
+mod film;
 mod glyphs;
 mod heat;
 mod json;
@@ -24,11 +25,12 @@ pub use ansi::to_ansi;
 pub use attributes::{
     Attributes, in_words, item_attributes, marker_attributes, monster_attributes, shop_attributes,
 };
+pub use film::{Film, to_apng, to_gif};
 pub use heat::{HeatMap, heat_to_pixels, heat_to_png, heat_to_svg};
 pub use json::map_to_json;
 pub use ldtk::to_ldtk;
 pub use legend::{LegendEntry, legend, meaning};
-pub use level::level_picture;
+pub use level::{changed_cell, item_cell, level_picture, monster_cell};
 pub use level_json::{LEVEL_FORMAT, level_to_json, mask_names, property_names};
 pub use outline::Outline;
 pub use picture::{Cell, Colour, Picture, Shape};

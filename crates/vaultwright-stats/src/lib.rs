@@ -12,6 +12,7 @@ mod crawl_log;
 mod frames;
 mod logbook;
 mod objects;
+mod odds;
 mod plan;
 mod query;
 mod reading;
@@ -21,6 +22,7 @@ mod shard;
 mod summary;
 mod survey;
 mod table_columns;
+mod table_query;
 mod table_rows;
 mod tables;
 mod two_samples;
@@ -34,6 +36,7 @@ pub use crawl_log::crawl_log;
 pub use frames::{read_frame, write_frame};
 pub use logbook::Logbook;
 pub use objects::{OBJECT_CLASSES, ObjectClass, ObjectStatistics};
+pub use odds::{MapOdds, Way, map_odds, odds_in_a_game};
 pub use plan::{Levels, MAX_GAMES, Manifest, Plan, PlanError};
 pub use query::{Answering, Query, QueryError};
 pub use reading::{Reader, Unread, leave_out_of, read_apart};
@@ -44,6 +47,9 @@ pub use shard::{
 pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use table_columns::{ColumnKind, TABLES};
+pub use table_query::{
+    ColumnInfo, Condition, Measure, TableAnswer, TableInfo, TableQuery, query_table, tables_in,
+};
 pub use table_rows::{Column, shard_columns};
 pub use tables::TableWriter;
 pub use two_samples::{Comparison, Sample, Test, compare_kinds, compare_samples};

@@ -9,5 +9,6 @@ mod worker;
 
 pub use server::serve;
 pub use server::settings::{Settings, StudioError};
+pub use worker::place::quoted;
 pub use worker::work;
 pub use worker::workshop::{Workshop, WorkshopError};

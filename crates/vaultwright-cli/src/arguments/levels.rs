@@ -28,6 +28,9 @@ pub struct GenerateOptions {
     /// Place this map on every level that is asked for, whatever its DEPTH, CHANCE and WEIGHT say
     #[arg(long, value_name = "NAME")]
     pub force: Option<String>,
+    /// Build each level in a game that has just begun, as `levels` does, not behind those before it
+    #[arg(long, conflicts_with = "all")]
+    pub alone: bool,
     /// The seed of the game
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
@@ -54,6 +57,10 @@ pub enum GenerateFormat {
     Text,
     Json,
     Png,
+    /// How the level was built, step by step, as an animated PNG
+    Apng,
+    /// The same as GIF
+    Gif,
     Svg,
     /// A map of the Tiled editor, as JSON
     Tmj,

@@ -2,21 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use vaultwright::map::{LevelPlace, Point};
-use vaultwright::play::{Done, Session, SessionOptions, glyph};
+use vaultwright::map::Point;
+use vaultwright::play::{Action, Answer, Session, SessionOptions, Start, Walk, glyph};
 
 use super::keys::Command;
 use crate::Failure;
 
 /// How many lines of messages are kept.
 const MAX_LINES: usize = 500;
-
-/// Where a session begins.
-#[derive(Clone, Debug)]
-pub enum Start {
-    Map { index: usize, name: String },
-    Place { place: LevelPlace, name: String },
-}
 
 /// What keys mean at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,19 +19,9 @@ pub enum Mode {
     Help,
 }
 
-/// What came of a command.
-pub struct Answer {
-    /// What was said.
-    pub said: Vec<String>,
-    /// Why it was not done.
-    pub refused: Option<String>,
-}
-
 /// The game on the screen.
 pub struct Game {
-    session: Session,
-    pub start: Start,
-    pub seed: u64,
+    walk: Walk,
     save: PathBuf,
     mode: Mode,
     /// The cell that is looked at.
@@ -52,43 +35,33 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn new(
-        mut session: Session,
-        start: Start,
-        seed: u64,
-        save: PathBuf,
-    ) -> Result<Game, Failure> {
-        match &start {
-            Start::Map { index, .. } => session.start_in(*index, seed)?,
-            Start::Place { place, name } => session.start_at(*place, seed).map_err(|reasons| {
-                format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str))
-            })?,
-        }
-        session.play_mut().keep_timeline();
-        let mut game = Game {
-            session,
-            start,
-            seed,
+    pub fn new(session: Session, start: Start, seed: u64, save: PathBuf) -> Result<Game, Failure> {
+        let (walk, begun) = Walk::begin(session, start, seed)?;
+        Ok(Game {
+            walk,
             save,
             mode: Mode::Walk,
             cursor: Point::new(0, 0),
             revealed: false,
             links: false,
             wander: false,
-            lines: Vec::new(),
+            lines: begun.said,
             over: false,
-        };
-        game.after();
-        Ok(game)
+        })
+    }
+
+    /// The walk so far, to be recorded.
+    pub fn walk(&self) -> &Walk {
+        &self.walk
     }
 
     pub fn session(&self) -> &Session {
-        &self.session
+        self.walk.session()
     }
 
     /// The session, to ask what only scripts can answer.
     pub fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
+        self.walk.session_mut()
     }
 
     pub fn mode(&self) -> Mode {
@@ -105,158 +78,143 @@ impl Game {
 
     pub fn set_wander(&mut self, wander: bool) {
         self.wander = wander;
-        self.session.set_options(SessionOptions { wander });
+        self.session_mut().set_options(SessionOptions { wander });
     }
 
     /// Whether the player knows a cell of the level.
     pub fn knows(&self, p: Point) -> bool {
-        self.revealed || self.session.world().knows(p)
+        self.revealed || self.session().world().knows(p)
     }
 
     /// Does what the player wants.
     pub fn apply(&mut self, command: Command) -> Answer {
-        let first = self.lines.len();
-        let done = self.act(command);
-        self.after();
-        let said = self.lines[first..].to_vec();
-        let refused = match done {
-            Done::Yes => None,
-            Done::No(reason) => Some(reason),
+        let answer = match self.action(command) {
+            Ok(Some(action)) => {
+                if matches!(action, Action::Teleport(_)) {
+                    self.mode = Mode::Walk;
+                }
+                self.walk.act(action)
+            }
+            Ok(None) => self.on_screen(command),
+            Err(reason) => Answer { said: Vec::new(), refused: Some(reason.to_owned()) },
         };
-        self.lines.extend(refused.clone());
+        self.lines.extend(answer.said.iter().chain(&answer.refused).cloned());
         let surplus = self.lines.len().saturating_sub(MAX_LINES);
         self.lines.drain(..surplus);
-        Answer { said, refused }
+        answer
     }
 
-    fn act(&mut self, command: Command) -> Done {
-        let session = &mut self.session;
+    /// What a command is in the game; none if it is only about the screen.
+    fn action(&self, command: Command) -> Result<Option<Action>, &'static str> {
+        let looked_at = || self.cursor().ok_or("Look at a cell first (x).");
+        Ok(Some(match command {
+            Command::Step(step) if self.mode != Mode::Look => Action::Step(step),
+            Command::Wait => Action::Wait(1),
+            Command::Explore => Action::Explore,
+            Command::PushTime(turns) => Action::Wait(turns),
+            Command::CloseDoors => Action::CloseDoors,
+            Command::PickUp => Action::PickUp,
+            Command::Drop => Action::Drop,
+            Command::Kill => Action::Kill,
+            Command::Stairs => Action::Stairs,
+            Command::NextLevel => Action::NextLevel,
+            Command::Teleport => {
+                Action::Teleport(self.cursor().ok_or("Look at a cell first (x), then press t.")?)
+            }
+            Command::Dig => Action::Dig(looked_at()?),
+            Command::Fragment => Action::Fragment(looked_at()?),
+            Command::Burn => Action::Burn(looked_at()?),
+            Command::Shatter => Action::Shatter,
+            Command::Fly => Action::Fly,
+            Command::Berserk => Action::Berserk,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Does what is no action.
+    fn on_screen(&mut self, command: Command) -> Answer {
+        let mut answer = Answer::default();
         match command {
-            Command::Step(step) if self.mode == Mode::Look => {
+            Command::Step(step) => {
                 let to = self.cursor.offset(step);
                 if vaultwright::level::on_map(to) {
                     self.cursor = to;
                 }
             }
-            Command::Step(step) => return session.step(step),
-            Command::Wait => return session.wait(),
-            Command::Explore => return session.explore(),
-            Command::PushTime(turns) => {
-                for _ in 0..turns {
-                    session.wait();
-                }
-            }
-            Command::CloseDoors => return session.close_doors(),
-            Command::PickUp => return session.pick_up(),
-            Command::Kill => return session.kill_nearest(),
-            Command::Stairs => return session.take_stairs(),
-            Command::NextLevel => return session.next_level(),
-            Command::Teleport => {
-                if self.mode != Mode::Look {
-                    return Done::No("Look at a cell first (x), then press t.".to_owned());
-                }
-                self.mode = Mode::Walk;
-                return self.session.teleport(self.cursor);
-            }
             Command::Look => {
-                self.cursor = session.world().player();
+                let player = self.session().world().player();
+                self.cursor = player;
                 self.mode = if self.mode == Mode::Look { Mode::Walk } else { Mode::Look };
             }
             Command::Describe => {
                 let p = self.target();
-                let lines = self.session.look_at(p);
-                self.lines.extend(lines);
-            }
-            Command::Dig | Command::Fragment | Command::Burn => {
-                if self.mode != Mode::Look {
-                    return Done::No("Look at a cell first (x).".to_owned());
-                }
-                return match command {
-                    Command::Dig => self.session.dig(self.cursor),
-                    Command::Fragment => self.session.fragment(self.cursor),
-                    _ => self.session.burn(self.cursor),
-                };
-            }
-            Command::Shatter => return session.shatter(),
-            Command::Fly => {
-                let now = !session.is_flying();
-                session.fly(now);
-                let what = if now { "You fly." } else { "You stand on the ground." };
-                self.lines.push(what.to_owned());
-            }
-            Command::Berserk => {
-                let now = !session.is_berserk();
-                session.go_berserk(now);
-                let what = if now { "You are berserk." } else { "You are calm." };
-                self.lines.push(what.to_owned());
+                answer.said = self.session_mut().look_at(p);
             }
             Command::Reveal => self.revealed = !self.revealed,
             Command::Links => self.links = !self.links,
             Command::Wander => {
                 self.set_wander(!self.wander);
                 let what = if self.wander { "wander" } else { "stand still" };
-                self.lines.push(format!("Monsters {what} from now on."));
+                answer.said.push(format!("Monsters {what} from now on."));
             }
             Command::Save => {
                 let path = self.save.clone();
-                match session.save_to(&path) {
-                    Ok(()) => self.lines.push(format!("Saved in {}.", path.display())),
-                    Err(error) => return Done::No(error),
+                match self.session_mut().save_to(&path) {
+                    Ok(()) => answer.said.push(format!("Saved in {}.", path.display())),
+                    Err(error) => answer.refused = Some(error),
                 }
             }
             Command::Load => {
                 let path = self.save.clone();
-                match session.load_from(&path) {
-                    Ok(()) => self.lines.push(format!("Taken up from {}.", path.display())),
-                    Err(error) => return Done::No(error),
+                match self.walk.load_from(&path) {
+                    Ok(loaded) => {
+                        answer.said.push(format!("Taken up from {}.", path.display()));
+                        answer.said.extend(loaded.said);
+                    }
+                    Err(error) => answer.refused = Some(error),
                 }
             }
             Command::Help => self.mode = Mode::Help,
             Command::Close => self.mode = Mode::Walk,
             Command::Quit => self.over = true,
-            Command::Nothing => {}
+            _ => {}
         }
-        Done::Yes
+        answer
     }
 
     /// The cell that is looked at, or else that of the player.
     fn target(&self) -> Point {
-        self.cursor().unwrap_or_else(|| self.session.world().player())
+        self.cursor().unwrap_or_else(|| self.session().world().player())
     }
 
     pub fn load_from(&mut self, path: &Path) -> Result<(), Failure> {
-        self.session.load_from(path)?;
-        self.after();
+        let loaded = self.walk.load_from(path)?;
+        self.lines.extend(loaded.said);
         Ok(())
-    }
-
-    /// What was said is shown.
-    fn after(&mut self) {
-        self.lines.extend(self.session.take_messages().into_iter().map(|said| said.text));
     }
 
     /// Returns what scripts said while levels were built.
     pub fn take_build_messages(&self) -> Vec<String> {
-        self.session.play().engine().take_messages()
+        self.session().play().engine().take_messages()
     }
 
     /// Where the game is, in a line.
     pub fn headline(&self) -> String {
-        let play = self.session.play();
-        let what = match &self.start {
+        let play = self.session().play();
+        let what = match self.walk.start() {
             Start::Map { name, .. } => name.clone(),
             Start::Place { .. } => play.place().name(play.content().branches()),
         };
-        let player = self.session.world().player();
+        let player = self.session().world().player();
         let turn = play.elapsed() / 10;
-        format!("{what}, seed {}, turn {turn}, at {},{}\n", self.seed, player.x, player.y)
+        format!("{what}, seed {}, turn {turn}, at {},{}\n", self.walk.seed(), player.x, player.y)
     }
 
     /// The part of the level that holds anything, as text.
     pub fn map_text(&self) -> String {
-        let level = self.session.play().level();
+        let level = self.session().play().level();
         let rows: Vec<String> = (0..70)
-            .map(|y| (0..80).map(|x| glyph(&self.session, Point::new(x, y))).collect())
+            .map(|y| (0..80).map(|x| glyph(self.session(), Point::new(x, y))).collect())
             .collect();
         drop(level);
         let mut text = self.headline();

@@ -3,7 +3,6 @@
 mod carried;
 mod game;
 mod keys;
-mod record;
 mod screen;
 mod side_panel;
 
@@ -14,27 +13,26 @@ use std::time::Duration;
 use ratatui::crossterm::event::{self, Event as TerminalEvent, KeyEventKind};
 use vaultwright::Engine;
 use vaultwright::map::LevelPlace;
-use vaultwright::play::Session;
+use vaultwright::play::{Session, Start};
 
 use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, open, parse_all, tell_broken, unknown_name};
 use crate::{Failure, Outcome, cache, output};
 
-use game::{Answer, Game, Start};
+use game::Game;
 use keys::{Command, Key};
-use record::Recording;
 
 pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure> {
     let mut game = begin(common, options)?;
     let script = options.script.as_deref().map(read_script).transpose()?;
-    let mut recording = options.record.as_ref().map(|_| Recording::of(&game));
     let mut failed = false;
     let mut transcript = String::new();
     if options.headless {
         transcript.push_str(&game.headline());
     }
     for key in script.into_iter().flatten() {
-        let (command, answer) = step(&mut game, key, &mut recording);
+        let command = Command::of(key, game.mode());
+        let answer = game.apply(command);
         if options.headless {
             transcript.push_str(&format!("> {key}\n"));
             let lines = answer.said.iter().chain(&answer.refused);
@@ -54,23 +52,14 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
                 "explore needs a terminal; with --script FILE --headless it needs none".into()
             );
         }
-        play(&mut game, &mut recording)?;
+        play(&mut game)?;
     }
     output::script_messages(game.take_build_messages());
-    if let (Some(path), Some(recording)) = (&options.record, recording) {
-        output::write(Some(path), recording.scenario(&game).as_bytes())?;
+    if let Some(path) = &options.record {
+        let scenario = game.walk().scenario("vaultwright explore");
+        output::write(Some(path), scenario.as_bytes())?;
     }
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
-}
-
-/// A key, what it meant, and what came of it.
-fn step(game: &mut Game, key: Key, recording: &mut Option<Recording>) -> (Command, Answer) {
-    let command = Command::of(key, game.mode());
-    let answer = game.apply(command);
-    if let Some(recording) = recording {
-        recording.note(command, game, &answer.said);
-    }
-    (command, answer)
 }
 
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
@@ -113,7 +102,7 @@ fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
 }
 
 /// The screen, until the player has enough of it.
-fn play(game: &mut Game, recording: &mut Option<Recording>) -> Result<(), Failure> {
+fn play(game: &mut Game) -> Result<(), Failure> {
     let mut terminal = ratatui::try_init()?;
     let result = (|| -> Result<(), Failure> {
         while !game.over() {
@@ -126,7 +115,7 @@ fn play(game: &mut Game, recording: &mut Option<Recording>) -> Result<(), Failur
                 && pressed.kind != KeyEventKind::Release
                 && let Some(key) = Key::of(&pressed)
             {
-                step(game, key, recording);
+                game.apply(Command::of(key, game.mode()));
             }
         }
         Ok(())

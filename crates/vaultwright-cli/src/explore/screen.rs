@@ -191,8 +191,8 @@ mod tests {
     use vaultwright::{Engine, EngineOptions};
 
     use super::*;
-    use crate::explore::game::Start;
     use crate::explore::keys::Command;
+    use vaultwright::play::Start;
 
     /// What the screen shows after some commands on a starter vault, row by row.
     fn shown(commands: &[Command]) -> String {

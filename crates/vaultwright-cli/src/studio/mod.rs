@@ -2,6 +2,7 @@
 
 pub mod worker;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -16,13 +17,16 @@ use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure> {
     let (folder, file) = opened(common, options.path.as_deref())?;
-    let mut words = vec!["studio-worker".into(), folder.clone().into_os_string()];
-    words.extend(passed_on(common));
-    let itself = common.itself.clone();
-    let worker = move || {
+    let (itself, same_data) = (common.itself.clone(), passed_on(common));
+    let program = move |words: &[OsString]| {
         let mut command = itself.command();
-        command.args(&words);
+        command.args(words).args(&same_data);
         command
+    };
+    let worker = {
+        let program = program.clone();
+        let words = ["studio-worker".into(), folder.clone().into_os_string()];
+        move || program(&words)
     };
     let settings = Settings {
         file,
@@ -31,6 +35,7 @@ pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure>
         open: !options.no_open,
         page: options.page.clone(),
         watched: watched(common, &folder),
+        program: Box::new(program),
         worker: Box::new(worker),
         workers: usize::from(options.workers),
         data: described(common)?,

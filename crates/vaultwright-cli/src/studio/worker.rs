@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, Problem};
-use vaultwright_studio::{Workshop, WorkshopError, work};
+use vaultwright::{DataRoot, Engine, Problem};
+use vaultwright_studio::{Workshop, WorkshopError, quoted, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
 use crate::session::{engine_options, parse_all, sources};
@@ -27,6 +27,17 @@ impl Workshop for Shop<'_> {
 
     fn sources(&self) -> Result<Vec<Source>, WorkshopError> {
         sources(self.common)
+    }
+
+    fn options(&self) -> String {
+        let mut options = match &self.common.root {
+            DataRoot::Directory(data) => format!(" --data {}", quoted(&data.to_string_lossy())),
+            DataRoot::Embedded | DataRoot::Bare => " --standalone".to_owned(),
+        };
+        if let Some(rules) = self.common.rules {
+            options += &format!(" --rules {}", rules.name());
+        }
+        options
     }
 
     fn load(&self, engine: &mut Engine, sources: Vec<Source>) -> Vec<Problem> {

@@ -2,7 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use super::session::{Engine, LevelResult};
 use crate::game::order::portals_on;
@@ -18,6 +20,7 @@ pub struct Game<'e> {
     traced: bool,
     terse: bool,
     forced: Option<(usize, Vec<LevelPlace>)>,
+    filmed: Vec<LevelPlace>,
 }
 
 impl Engine {
@@ -82,6 +85,7 @@ impl<'e> Game<'e> {
             traced: false,
             terse: false,
             forced: None,
+            filmed: Vec::new(),
         }
     }
 
@@ -113,10 +117,25 @@ impl<'e> Game<'e> {
         self
     }
 
+    /// The same game; the steps of the builds of these levels tell what they change.
+    pub fn filming(mut self, places: Vec<LevelPlace>) -> Game<'e> {
+        self.filmed = places;
+        self
+    }
+
     fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
         self.engine.host().game.borrow_mut().forced = forced.map(|(index, _)| *index);
-        self.engine.build_next(place, traced)
+        let journal = if self.filmed.contains(&place) {
+            Some(Journal::filming(FIRST_BRANCH_STREAM + place.branch))
+        } else {
+            traced.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch))
+        };
+        let (mut built, steps) = self.engine.build_watched(place, journal);
+        if let Ok(built) = &mut built {
+            built.steps = steps;
+        }
+        built
     }
 
     /// The 32-bit words drawn from each stream since the game began.

@@ -412,6 +412,25 @@ impl Engine {
         built
     }
 
+    /// As [`Engine::build_forcing`], with the steps of the build and what each has changed; these are
+    /// there too if no attempt succeeds.
+    pub fn build_filmed(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        forced: Option<usize>,
+    ) -> (LevelResult, Vec<Step>) {
+        self.start_game(seed);
+        self.host.game.borrow_mut().forced = forced;
+        let journal = Journal::filming(FIRST_BRANCH_STREAM + place.branch);
+        let (mut built, steps) = self.build_watched(place, Some(journal));
+        if let Ok(built) = &mut built {
+            self.tell(place, &mut built.level);
+        }
+        self.restore_after();
+        (built, steps)
+    }
+
     /// How probable maps are when one is drawn for a level on which nothing stands yet.
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
@@ -471,6 +490,20 @@ impl Engine {
 
     /// Builds a level in the game under way.
     pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
+        let journal = trace.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch));
+        let (mut built, steps) = self.build_watched(place, journal);
+        if let Ok(built) = &mut built {
+            built.steps = steps;
+        }
+        built
+    }
+
+    /// Builds a level in the game under way, and notes its steps if there is a journal for them.
+    pub(crate) fn build_watched(
+        &self,
+        place: LevelPlace,
+        journal: Option<Journal>,
+    ) -> (LevelResult, Vec<Step>) {
         let host = &self.host;
         let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
         host.depth_checks.set(true);
@@ -478,8 +511,8 @@ impl Engine {
         self.interpreter.refill();
         host.ran_lua.set(true);
         let lua = self.interpreter.lua();
-        let untraced = trace.then(|| {
-            host.level.borrow_mut().journal = Journal::open(FIRST_BRANCH_STREAM + place.branch);
+        let untraced = journal.map(|journal| {
+            host.level.borrow_mut().journal = journal;
             // Without its scripts' calls a trace still tells all that the engine does.
             trace_calls(lua, host).ok()
         });
@@ -495,7 +528,8 @@ impl Engine {
         drop(rng);
         let level = host.level.borrow().clone();
         host.place.set(LevelPlace::START);
-        built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps })
+        let built = built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps: Vec::new() });
+        (built, steps)
     }
 
     /// Writes on a level that has just been made what its scripts hold: the values of its Lua markers

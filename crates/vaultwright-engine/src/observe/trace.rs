@@ -29,6 +29,7 @@ pub(crate) fn note_as_of(
     if level.journal.is_open() {
         let state = state_of(level, content);
         level.journal.add(name, draws, state, detail());
+        level.film(content.features());
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::campaigns::Campaigns;
 use super::events::Events;
 use super::folder::Folder;
 use super::generations::Generations;
 use super::pool::Pool;
+use super::sessions::Sessions;
 use super::settings::{Settings, StudioError};
 
 pub struct App {
@@ -16,6 +18,8 @@ pub struct App {
     pub pool: Pool,
     pub events: Events,
     pub generations: Generations,
+    pub sessions: Sessions,
+    pub campaigns: Campaigns,
 }
 
 impl App {
@@ -25,12 +29,21 @@ impl App {
                 return Err("the token has to have 16 characters at least".into());
             }
             Some(token) => token.clone(),
-            None => new_token()?,
+            None => random_word(24)?,
         };
         let folder = Folder::open(&settings.folder)?;
         let pool = Pool::new(settings.workers);
-        let (events, generations) = (Events::default(), Generations::default());
-        Ok(Arc::new(App { settings, port, token, folder, pool, events, generations }))
+        Ok(Arc::new(App {
+            settings,
+            port,
+            token,
+            folder,
+            pool,
+            events: Events::default(),
+            generations: Generations::default(),
+            sessions: Sessions::default(),
+            campaigns: Campaigns::default(),
+        }))
     }
 
     /// The address that lets one in.
@@ -39,9 +52,9 @@ impl App {
     }
 }
 
-/// 192 bits that nobody can guess.
-fn new_token() -> Result<String, StudioError> {
-    let mut bytes = [0; 24];
+/// So many bytes that nobody can guess, as digits.
+pub fn random_word(length: usize) -> Result<String, StudioError> {
+    let mut bytes = vec![0; length];
     getrandom::fill(&mut bytes).map_err(|error| format!("no random numbers: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

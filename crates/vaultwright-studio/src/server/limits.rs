@@ -22,7 +22,7 @@ pub fn time_of(method: &str) -> Duration {
     Duration::from_secs(match method {
         "coverage" | "odds" | "place" | "build" | "lair.floors" | "lair.cell" => 60,
         "animate" => 120,
-        "play.start" | "play.act" | "play.restore" => 30,
+        "play.begin" | "play.act" | "play.back" => 30,
         _ => 10,
     })
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod app;
 mod browser;
+mod campaigns;
 mod encoding;
 mod events;
 mod folder;
@@ -13,6 +14,7 @@ mod page;
 mod pool;
 mod process;
 mod routes;
+mod sessions;
 pub(crate) mod settings;
 mod watch;
 
@@ -52,6 +54,8 @@ async fn run(settings: Settings, ready: &mut dyn FnMut(&str)) -> Result<(), Stud
         served = axum::serve(listener, service) => served?,
         () = told_to_end() => {}
     }
+    app.sessions.end_all();
+    app.campaigns.end_all();
     app.pool.end().await;
     Ok(())
 }

@@ -19,7 +19,20 @@ use super::limits::BODY;
 use super::page;
 
 /// Methods that workers answer.
-const OF_WORKERS: [&str; 4] = ["rolls", "palette", "check", "cell"];
+const OF_WORKERS: [&str; 12] = [
+    "import",
+    "animate",
+    "build",
+    "cell",
+    "check",
+    "coverage",
+    "lair.cell",
+    "lair.floors",
+    "odds",
+    "palette",
+    "place",
+    "rolls",
+];
 
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
@@ -92,6 +105,25 @@ async fn answer(app: &Arc<App>, method: &str, params: Value) -> Answer {
             let (path, text) = (word("path")?, word("text")?);
             apart(app, move |app| app.folder.create(&path, &text)).await
         }
+        "campaign.start" => app.campaigns.start(app, &params),
+        "campaign.status" => app.campaigns.status(),
+        "campaign.stop" => app.campaigns.stop(&word("campaign")?).await,
+        "campaign.report" => {
+            let id = word("campaign")?;
+            apart(app, move |app| app.campaigns.report(&id)).await
+        }
+        "campaign.tables" => {
+            let id = word("campaign")?;
+            apart(app, move |app| app.campaigns.tables(&id)).await
+        }
+        "campaign.query" => {
+            let id = word("campaign")?;
+            apart(app, move |app| app.campaigns.query(&id, &params)).await
+        }
+        "campaign.compare" => app.campaigns.compare(app, &word("a")?, &word("b")?).await,
+        "play.start" => app.sessions.start(app, params).await,
+        "play.act" | "play.back" | "play.scenario" => app.sessions.ask(app, method, params).await,
+        "play.end" => app.sessions.end(&word("session")?),
         _ if OF_WORKERS.contains(&method) => {
             let ticket = app.generations.enter(&params).map_err(|()| Refusal::superseded())?;
             app.pool.ask(app, method, params, ticket).await

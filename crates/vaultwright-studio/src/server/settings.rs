@@ -1,5 +1,6 @@
 //! What the program says of a studio.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub page: Option<PathBuf>,
     /// Folders beside [`Settings::folder`] whose changes change what maps become.
     pub watched: Vec<PathBuf>,
+    /// A command of the program with these words behind it, on the same data.
+    pub program: Box<dyn Fn(&[OsString]) -> Command + Send + Sync>,
     /// A command that starts a worker.
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
     /// How many workers are kept ready.

@@ -110,6 +110,12 @@ impl<'w> Desk<'w> {
         }
     }
 
+    /// The engine itself; the next request opens the pack anew.
+    pub fn take_engine(&mut self) -> Result<Engine, Fault> {
+        let open = self.open.take().ok_or_else(|| Fault::new("no pack is open"))?;
+        Ok(open.engine)
+    }
+
     fn opened(&mut self) -> Result<&mut Open, Fault> {
         self.open.as_mut().ok_or_else(|| Fault::new("no pack is open"))
     }

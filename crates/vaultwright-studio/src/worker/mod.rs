@@ -1,13 +1,21 @@
 //! A process that does the studio's work: it owns an engine, and answers one request after the other.
 
+mod build;
 mod cell;
 mod check;
 mod colours;
+mod coverage;
 mod desk;
 mod fault;
 mod hello;
+mod import;
+mod lair;
+mod odds;
 mod palette;
 mod params;
+mod pictures;
+pub(crate) mod place;
+mod play;
 mod rolls;
 mod statements;
 mod text;
@@ -21,6 +29,7 @@ use serde_json::{Value, json};
 
 use desk::Desk;
 use fault::Fault;
+use play::Playing;
 use workshop::{Workshop, WorkshopError};
 
 /// The longest request.
@@ -43,32 +52,59 @@ pub fn work(shop: &dyn Workshop) -> Result<(), WorkshopError> {
         }
     });
     let mut desk = Desk::new(shop);
+    let mut playing = None;
     for line in requests {
-        let answer = match answer(&mut desk, &line) {
+        let answer = match answer(&mut desk, &mut playing, &line) {
             Ok(value) => json!({ "ok": value }),
             Err(fault) => json!({ "error": fault.to_json(shop.folder()) }),
         };
-        let mut out = std::io::stdout().lock();
-        serde_json::to_writer(&mut out, &answer)?;
-        out.write_all(b"\n")?;
-        out.flush()?;
+        write_line(&answer)?;
     }
     Ok(())
 }
 
-fn answer(desk: &mut Desk, line: &[u8]) -> Result<Value, Fault> {
+fn write_line(value: &Value) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Tells how far a request is, before its end.
+fn tell(progress: &Value) -> Result<(), Fault> {
+    write_line(&json!({ "progress": progress })).map_err(|error| Fault::new(error.to_string()))
+}
+
+fn answer(desk: &mut Desk, playing: &mut Option<Playing>, line: &[u8]) -> Result<Value, Fault> {
     let request: Value =
         serde_json::from_slice(line).map_err(|error| Fault::new(error.to_string()))?;
     let changed = request["changed"].as_array().into_iter().flatten();
     let changed: Vec<PathBuf> = changed.filter_map(|path| Some(path.as_str()?.into())).collect();
     desk.note_changed(&changed);
     let params = &request["params"];
+    let at_play = || Fault::new("nobody plays here");
     match request["method"].as_str().unwrap_or_default() {
         "hello" => hello::hello(desk),
         "check" => check::check(desk, params),
         "rolls" => rolls::rolls(desk, params),
         "palette" => palette::palette(desk, params),
         "cell" => cell::cell(desk, params),
+        "coverage" => coverage::coverage(desk, params),
+        "place" => place::place(desk, params),
+        "odds" => odds::odds(desk, params),
+        "build" => build::build(desk, params),
+        "import" => import::import(desk, params),
+        "lair.floors" => lair::floors(desk, params),
+        "lair.cell" => lair::cell(desk, params),
+        "play.begin" => {
+            let (begun, view) = play::begin(desk, params)?;
+            *playing = Some(begun);
+            Ok(view)
+        }
+        "play.act" => playing.as_mut().ok_or_else(at_play)?.act(params),
+        "play.back" => playing.as_mut().ok_or_else(at_play)?.back(params),
+        "play.scenario" => playing.as_ref().ok_or_else(at_play)?.scenario(),
+        "animate" => build::animate(desk, params),
         other => Err(Fault::new(format!("there is no method '{other}'"))),
     }
 }

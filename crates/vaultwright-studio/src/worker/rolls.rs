@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vaultwright::map::{MapDef, Point, SUBVAULT_GLYPH};
-use vaultwright::render::{Cell, Picture, legend};
+use vaultwright::render::{Picture, legend};
 use vaultwright::{CellLines, Engine};
 
-use super::colours::symbol;
 use super::desk::{Desk, Need};
 use super::fault::Fault;
+use super::pictures::Table;
 use super::{cell, params};
 
 /// How many rolls one request may ask for.
@@ -53,8 +53,7 @@ fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> 
         .into_iter()
         .map(|entry| (entry.glyph, cell::in_words(&entry.outcomes)))
         .collect();
-    let mut table: Vec<Value> = Vec::new();
-    let mut known: HashMap<(Cell, String), usize> = HashMap::new();
+    let mut table = Table::default();
     let mut symbols = Vec::with_capacity(picture.cells.len());
     for (index, look) in picture.cells.iter().enumerate() {
         let p = Point::new(
@@ -65,11 +64,7 @@ fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> 
             SUBVAULT_GLYPH => cell::private_name(map, p),
             glyph => names.get(&glyph).cloned().unwrap_or_default(),
         };
-        let number = *known.entry((*look, name)).or_insert_with_key(|(look, name)| {
-            table.push(symbol(look, name));
-            table.len() - 1
-        });
-        symbols.push(number);
+        symbols.push(table.index(*look, &name));
     }
     let rows: Vec<String> =
         picture.rows().map(|row| row.iter().map(|cell| cell.glyph).collect()).collect();
@@ -79,7 +74,7 @@ fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> 
         "height": picture.height,
         "rows": rows,
         "symbols": symbols,
-        "table": table,
+        "table": table.rows,
     });
     if let Some(lines) = lines {
         let indices = lines.indices().iter();

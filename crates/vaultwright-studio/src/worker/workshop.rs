@@ -16,6 +16,8 @@ pub trait Workshop {
     fn engine(&self) -> Result<Engine, WorkshopError>;
     /// The sources of the pack and the files that were named, as they are on the disk.
     fn sources(&self) -> Result<Vec<Source>, WorkshopError>;
+    /// The options that name the pack on a command line, each behind a blank.
+    fn options(&self) -> String;
     /// Compiles all maps, or takes up what was made of them before; what is wrong with them.
     fn load(&self, engine: &mut Engine, sources: Vec<Source>) -> Vec<Problem>;
 }

@@ -1,0 +1,81 @@
+//! What each step of a build changes, cell by cell.
+
+use vaultwright_content::{FeatureId, Features};
+use vaultwright_map::Point;
+
+use crate::level::Level;
+use crate::occupants::{LevelItem, LevelMonster};
+
+/// What stands on a cell once a step has changed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellChange {
+    /// The cell.
+    pub at: Point,
+    /// Its feature.
+    pub feature: FeatureId,
+    /// Its colour, or that of the floor or the rock of the level, where it has one.
+    pub colour: Option<String>,
+    /// The monster on it.
+    pub monster: Option<LevelMonster>,
+    /// The first item on it.
+    pub item: Option<LevelItem>,
+}
+
+/// The level as it was after the last step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Film {
+    cells: Vec<CellChange>,
+}
+
+impl Level {
+    /// Adds what has changed since the last step to the newest one, if the journal films.
+    pub fn film(&mut self, features: &Features) {
+        let Some(mut film) = self.journal.film.take() else { return };
+        let is_first = film.cells.is_empty();
+        let mut changes = Vec::new();
+        for (index, at) in self.points().enumerate() {
+            if film.cells.get(index).is_some_and(|before| self.is_as(before, features)) {
+                continue;
+            }
+            let now = self.cell(at, features);
+            match is_first {
+                true => film.cells.push(now.clone()),
+                false => film.cells[index] = now.clone(),
+            }
+            changes.push(now);
+        }
+        self.journal.film = Some(film);
+        self.journal.add_changes(changes);
+    }
+
+    fn cell(&self, at: Point, features: &Features) -> CellChange {
+        let feature = self.feature(at).unwrap_or_else(|| features.rock_wall());
+        CellChange {
+            at,
+            feature,
+            colour: self.colour_of(at, feature, features).map(str::to_owned),
+            monster: self.monsters.get(&at).cloned(),
+            item: self.items.get(&at).and_then(|items| items.first()).cloned(),
+        }
+    }
+
+    fn is_as(&self, before: &CellChange, features: &Features) -> bool {
+        let at = before.at;
+        self.feature(at) == Some(before.feature)
+            && self.colour_of(at, before.feature, features) == before.colour.as_deref()
+            && self.monsters.get(&at) == before.monster.as_ref()
+            && self.items.get(&at).and_then(|items| items.first()) == before.item.as_ref()
+    }
+
+    /// The colour of a cell where it is not that of its feature.
+    pub fn colour_of(&self, at: Point, feature: FeatureId, features: &Features) -> Option<&str> {
+        let themed = if feature == features.floor() {
+            self.floor_colour.as_deref()
+        } else if feature == features.rock_wall() {
+            self.rock_colour.as_deref()
+        } else {
+            None
+        };
+        self.colours.get(&at).map(String::as_str).or(themed)
+    }
+}

@@ -1,0 +1,242 @@
+//! What a map becomes over many rolls, and what never happens.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use vaultwright_engine::{Engine, LibraryMap};
+use vaultwright_map::{MapDef, PickTrace, Point, map_feature};
+use vaultwright_syntax::{ChunkKind, PieceBody};
+
+/// What many rolls of a map came to. Maps are compared before they are turned.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// How many rolls there were.
+    pub rolls: u64,
+    /// How many of them failed validation.
+    pub invalid: u64,
+    /// What stopped rolls, as `file:line: message`, and how many.
+    pub errors: BTreeMap<String, u64>,
+    /// The sizes that came out.
+    pub sizes: BTreeMap<(i32, i32), u64>,
+    /// For each cell: what stood there, how often.
+    pub cells: BTreeMap<(i32, i32), BTreeMap<String, u64>>,
+    /// For each cell: how often it was walkable, and how often reachable from the edge.
+    pub reach: BTreeMap<(i32, i32), (u64, u64)>,
+    /// Which alternatives were picked.
+    pub trace: PickTrace,
+    /// Source lines of Lua that ran.
+    pub lines: BTreeSet<u32>,
+}
+
+impl Coverage {
+    /// Rolls a map with each of the seeds; `tick` is called after each.
+    #[must_use]
+    pub fn of(
+        engine: &mut Engine,
+        index: usize,
+        seeds: impl Iterator<Item = u64>,
+        tick: &mut dyn FnMut(),
+    ) -> Coverage {
+        let (mut coverage, lines) = engine.noting_lines(index, |engine| {
+            let mut coverage = Coverage::default();
+            for seed in seeds {
+                coverage.roll(engine, index, seed);
+                tick();
+            }
+            coverage
+        });
+        coverage.lines = lines;
+        coverage
+    }
+
+    fn roll(&mut self, engine: &mut Engine, index: usize, seed: u64) {
+        self.rolls += 1;
+        let roll = engine.roll(index, seed, Some(std::mem::take(&mut self.trace)));
+        self.trace = roll.trace.unwrap_or_default();
+        if let Some(problem) = roll.problem {
+            let at = problem.file.lines.position(problem.span.start);
+            let file = problem.file.source.base_name();
+            let message = format!("{file}:{}: {}", at.line, problem.message);
+            *self.errors.entry(message).or_default() += 1;
+        }
+        if let Some(map) = roll.map {
+            if roll.valid {
+                self.add(engine, &map);
+            } else {
+                self.invalid += 1;
+            }
+        }
+        engine.take_messages();
+    }
+
+    fn add(&mut self, engine: &mut Engine, map: &MapDef) {
+        *self.sizes.entry((map.grid.width(), map.grid.height())).or_default() += 1;
+        let mut open = BTreeSet::new();
+        for p in map.grid.points() {
+            let (what, walkable) = outcome(engine, map, p);
+            if walkable {
+                open.insert((p.x, p.y));
+            }
+            *self.cells.entry((p.x, p.y)).or_default().entry(what).or_default() += 1;
+        }
+        self.add_placement_picks(engine, map);
+        let reached = reachable(map, &open);
+        for cell in open {
+            let entry = self.reach.entry(cell).or_default();
+            entry.0 += 1;
+            entry.1 += u64::from(reached.contains(&cell));
+        }
+    }
+
+    /// The choices that are made when cells are filled, one for each glyph on the map.
+    fn add_placement_picks(&mut self, engine: &mut Engine, map: &MapDef) {
+        let glyphs: BTreeSet<u8> = map.grid.points().map(|p| map.grid.glyph(p)).collect();
+        let trace = &mut self.trace;
+        let mut pick = |function, text: String, segment: usize, weights: Vec<i32>| {
+            if weights.len() < 2 {
+                return;
+            }
+            trace.enter(function, &text);
+            engine.with_context(|ctx| {
+                let chosen = ctx.rng.pick_weighted(weights.iter().copied());
+                trace.record(segment, &weights, chosen);
+            });
+        };
+        for glyph in glyphs {
+            let shown = char::from(glyph);
+            if let Some(keyed) = map.keyed.get(&glyph) {
+                let features = &keyed.features.alternatives;
+                let texts: Vec<&str> = features.iter().map(|a| a.text.as_str()).collect();
+                let weights = features.iter().map(|a| a.weight).collect();
+                pick("kfeat", format!("{shown} = {}", texts.join(" / ")), 0, weights);
+                for (segment, slot) in keyed.monsters.iter().enumerate() {
+                    let texts: Vec<&str> =
+                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
+                    pick("kmons", format!("{shown} = {}", texts.join(" / ")), segment, weights);
+                }
+                for (segment, slot) in keyed.items.iter().enumerate() {
+                    let texts: Vec<&str> =
+                        slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                    let weights = slot.alternatives.iter().map(|a| a.weight).collect();
+                    pick("kitem", format!("{shown} = {}", texts.join(" / ")), segment, weights);
+                }
+            } else if let Some(slot) =
+                glyph.checked_sub(b'1').and_then(|slot| map.monsters.get(usize::from(slot)))
+                && glyph <= b'7'
+            {
+                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
+                pick("mons", texts.join(" / "), 0, weights);
+            } else if let Some(slot) =
+                glyph.checked_sub(b'd').and_then(|slot| map.items.get(usize::from(slot)))
+                && glyph <= b'k'
+            {
+                let texts: Vec<&str> = slot.alternatives.iter().map(|a| a.text.as_str()).collect();
+                let weights = slot.alternatives.iter().map(|a| a.weight).collect();
+                pick("item", texts.join(" / "), 0, weights);
+            }
+        }
+    }
+
+    /// How many rolls came to a map.
+    #[must_use]
+    pub fn valid(&self) -> u64 {
+        self.sizes.values().sum()
+    }
+
+    /// Alternatives with what was expected and seen: statement, weights, counts.
+    pub fn picks(&self) -> impl Iterator<Item = (String, &Vec<i32>, &Vec<u64>)> {
+        self.trace.picks.iter().map(|((_, (function, argument), segment), (weights, counts))| {
+            let segment =
+                if *segment == 0 { String::new() } else { format!(" (part {})", segment + 1) };
+            let argument = argument.split_whitespace().collect::<Vec<_>>().join(" ");
+            (format!("{}: {argument}{segment}", function.to_uppercase()), weights, counts)
+        })
+    }
+
+    /// How far each cell is from being always the same: the share of rolls that differ from the most
+    /// frequent outcome, scaled so that an even choice of two shows as 1; none for cells that are
+    /// always outside. Width, height, and the cells row by row.
+    #[must_use]
+    pub fn variation(&self) -> (usize, usize, Vec<Option<f64>>) {
+        let width = self.sizes.keys().map(|size| size.0).max().unwrap_or(1).max(1);
+        let height = self.sizes.keys().map(|size| size.1).max().unwrap_or(1).max(1);
+        let mut values = vec![None; (width * height) as usize];
+        for (&(x, y), outcomes) in &self.cells {
+            let total: u64 = outcomes.values().sum();
+            let most = outcomes.values().max().copied().unwrap_or(0);
+            let always_outside = outcomes.len() == 1 && outcomes.contains_key("outside");
+            if !always_outside && total > 0 {
+                values[(y * width + x) as usize] = Some((1.0 - most as f64 / total as f64) * 2.0);
+            }
+        }
+        (width as usize, height as usize, values)
+    }
+
+    /// The Lua lines of the map that hold a statement and never ran.
+    #[must_use]
+    pub fn silent_lines(&self, entry: &LibraryMap) -> Vec<u32> {
+        let text = &entry.file.source.text;
+        let main = entry.syntax().chunk(ChunkKind::Main);
+        let mut lines = Vec::new();
+        for piece in &main.pieces {
+            let PieceBody::Lua(lua) = &piece.body else { continue };
+            let code = lua.str(text).trim().to_owned();
+            let structure =
+                ["end", "else", "{", "}", "--", "local function", "function", ")", "elseif"];
+            let bare = code.is_empty() || structure.iter().any(|word| code.starts_with(word));
+            if !bare && !self.lines.contains(&piece.line) && !lines.contains(&piece.line) {
+                lines.push(piece.line);
+            }
+        }
+        lines
+    }
+}
+
+/// What stands on a cell, with the draws that placing it would make, and whether one can walk
+/// there.
+fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
+    let glyph = map.grid.glyph(p);
+    let content = &Arc::clone(engine.content());
+    engine.with_context(|ctx| match map_feature(map, p, ctx) {
+        None => ("outside".to_owned(), false),
+        Some(feature) => {
+            let feature = content.features().get(feature);
+            let flags = feature.flags;
+            let walkable = (!flags.solid() && !flags.deep_water() && !flags.lava())
+                || (flags.closed_door() && !flags.sealed());
+            let keyed = map.keyed.get(&glyph);
+            let monster = keyed.is_some_and(|k| !k.monsters.is_empty()) || glyph.is_ascii_digit();
+            let item = keyed.is_some_and(|k| !k.items.is_empty())
+                || (keyed.is_none() && matches!(glyph, b'd'..=b'k' | b'$' | b'%' | b'*' | b'|'));
+            let extra = match (monster, item) {
+                (true, _) => " + monster",
+                (false, true) => " + item",
+                _ => "",
+            };
+            (format!("{}{extra}", feature.name), walkable)
+        }
+    })
+}
+
+/// Open cells that can be reached from an open cell on the edge of the map.
+fn reachable(map: &MapDef, open: &BTreeSet<(i32, i32)>) -> BTreeSet<(i32, i32)> {
+    let outside = |x: i32, y: i32| map.grid.get(Point::new(x, y)).is_none_or(|glyph| glyph == b' ');
+    let steps = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
+    let mut queue: Vec<(i32, i32)> = open
+        .iter()
+        .copied()
+        .filter(|&(x, y)| steps[..4].iter().any(|&(dx, dy)| outside(x + dx, y + dy)))
+        .collect();
+    let mut reached: BTreeSet<(i32, i32)> = queue.iter().copied().collect();
+    while let Some((x, y)) = queue.pop() {
+        for (dx, dy) in steps {
+            let next = (x + dx, y + dy);
+            if open.contains(&next) && reached.insert(next) {
+                queue.push(next);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,245 @@
+//! Somebody walking about, and what they do as a scenario.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use vaultwright_content::FeatureId;
+use vaultwright_map::{LevelPlace, Point};
+
+use crate::session::{Done, Session};
+
+/// How many changed cells a scenario looks at.
+const MAX_CELLS: usize = 40;
+
+/// Where a walk begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Start {
+    /// On an empty level with this map.
+    Map { index: usize, name: String },
+    /// On a level of the game.
+    Place { place: LevelPlace, name: String },
+}
+
+/// What the player does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A step; a closed door is opened instead.
+    Step((i32, i32)),
+    /// Waits so many turns.
+    Wait(u32),
+    /// Explores until something turns up.
+    Explore,
+    /// Closes the doors around.
+    CloseDoors,
+    /// Picks up what is underfoot.
+    PickUp,
+    /// Puts down what was picked up last.
+    Drop,
+    /// Kills the nearest monster in sight.
+    Kill,
+    /// Takes the stairs underfoot.
+    Stairs,
+    /// Goes to the next level, by no stairs at all.
+    NextLevel,
+    /// Is suddenly somewhere else.
+    Teleport(Point),
+    /// Magic at a cell.
+    Dig(Point),
+    /// The same.
+    Fragment(Point),
+    /// The same.
+    Burn(Point),
+    /// Magic all around.
+    Shatter,
+    /// Flies, or no more.
+    Fly,
+    /// Is berserk, or no more.
+    Berserk,
+}
+
+/// What came of an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// What was said.
+    pub said: Vec<String>,
+    /// Why it was not done.
+    pub refused: Option<String>,
+}
+
+/// A session from its beginning on.
+pub struct Walk {
+    session: Session,
+    start: Start,
+    seed: u64,
+    /// The steps of the scenario so far.
+    steps: String,
+    /// The level as it was when it was entered.
+    features: Vec<FeatureId>,
+}
+
+impl Walk {
+    /// Begins a walk; what is said at its beginning.
+    pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
+        match &start {
+            Start::Map { index, .. } => session.start_in(*index, seed)?,
+            Start::Place { place, name } => session.start_at(*place, seed).map_err(|reasons| {
+                format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str))
+            })?,
+        }
+        session.play_mut().keep_timeline();
+        let features = session.play().level().features().to_vec();
+        let mut walk = Walk { session, start, seed, steps: String::new(), features };
+        let said = walk.take_said();
+        walk.expect(&said);
+        Ok((walk, Answer { said, refused: None }))
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The session, to ask what only scripts can answer.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Where it has begun.
+    pub fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// The seed of the game.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Ends the walk; its session.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
+    /// Does what the player wants.
+    pub fn act(&mut self, action: Action) -> Answer {
+        let session = &mut self.session;
+        let mut told = None;
+        let done = match action {
+            Action::Step(step) => session.step(step),
+            Action::Wait(turns) => {
+                for _ in 0..turns {
+                    session.wait();
+                }
+                Done::Yes
+            }
+            Action::Explore => session.explore(),
+            Action::CloseDoors => session.close_doors(),
+            Action::PickUp => session.pick_up(),
+            Action::Drop => session.drop_item(),
+            Action::Kill => session.kill_nearest(),
+            Action::Stairs => session.take_stairs(),
+            Action::NextLevel => session.next_level(),
+            Action::Teleport(to) => session.teleport(to),
+            Action::Dig(at) => session.dig(at),
+            Action::Fragment(at) => session.fragment(at),
+            Action::Burn(at) => session.burn(at),
+            Action::Shatter => session.shatter(),
+            Action::Fly => {
+                let now = !session.is_flying();
+                session.fly(now);
+                told = Some(if now { "You fly." } else { "You stand on the ground." });
+                Done::Yes
+            }
+            Action::Berserk => {
+                let now = !session.is_berserk();
+                session.go_berserk(now);
+                told = Some(if now { "You are berserk." } else { "You are calm." });
+                Done::Yes
+            }
+        };
+        let mut said = self.take_said();
+        self.note(action, &said);
+        said.extend(told.map(str::to_owned));
+        let refused = match done {
+            Done::Yes => None,
+            Done::No(reason) => Some(reason),
+        };
+        Answer { said, refused }
+    }
+
+    /// Goes on with a saved game: the walk is another one from here on.
+    pub fn load_from(&mut self, path: &Path) -> Result<Answer, String> {
+        self.session.load_from(path)?;
+        let line = "  -- A saved game was taken up here: from now on this is another one.\n";
+        self.steps.push_str(line);
+        self.features = self.session.play().level().features().to_vec();
+        Ok(Answer { said: self.take_said(), refused: None })
+    }
+
+    fn take_said(&mut self) -> Vec<String> {
+        self.session.take_messages().into_iter().map(|said| said.text).collect()
+    }
+
+    /// Notes what an action has done.
+    fn note(&mut self, action: Action, said: &[String]) {
+        let player = self.session.world().player();
+        let call = match action {
+            Action::Step((dx, dy)) => format!("step({dx}, {dy})"),
+            Action::Wait(1) => "wait()".to_owned(),
+            Action::Wait(turns) => format!("wait({turns})"),
+            Action::Explore => "explore()".to_owned(),
+            Action::CloseDoors => "close_doors()".to_owned(),
+            Action::PickUp => "pick_up()".to_owned(),
+            Action::Drop => "drop()".to_owned(),
+            Action::Kill => "kill_nearest()".to_owned(),
+            Action::Stairs => "take_stairs()".to_owned(),
+            Action::NextLevel => "next_level()".to_owned(),
+            Action::Teleport(_) => format!("teleport({}, {})", player.x, player.y),
+            Action::Dig(p) => format!("dig({}, {})", p.x, p.y),
+            Action::Fragment(p) => format!("fragment({}, {})", p.x, p.y),
+            Action::Burn(p) => format!("burn({}, {})", p.x, p.y),
+            Action::Shatter => "shatter()".to_owned(),
+            Action::Fly => format!("fly({})", self.session.is_flying()),
+            Action::Berserk => format!("berserk({})", self.session.is_berserk()),
+        };
+        if matches!(action, Action::Stairs | Action::NextLevel) {
+            self.features = self.session.play().level().features().to_vec();
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.steps, "  t.{call}");
+        self.expect(said);
+    }
+
+    fn expect(&mut self, said: &[String]) {
+        for line in said {
+            let _ = writeln!(self.steps, "  t.expect_next({line:?})");
+        }
+    }
+
+    /// The walk as a scenario: what was done, then the cells that are not as they were.
+    pub fn scenario(&self, recorded_with: &str) -> String {
+        let (start, name) = match &self.start {
+            Start::Map { name, .. } => (format!("t.start({name:?}, {})", self.seed), name),
+            Start::Place { name, .. } => (format!("t.level({name:?}, {})", self.seed), name),
+        };
+        let play = self.session.play();
+        let features = play.content().features();
+        let level = play.level();
+        let changed = level
+            .points()
+            .zip(&self.features)
+            .filter(|&(p, &before)| level.feature(p).is_some_and(|now| now != before));
+        let mut ends = String::new();
+        for (p, _) in changed.take(MAX_CELLS) {
+            let now = level.feature(p).map_or("", |id| &features.get(id).name);
+            let _ = writeln!(ends, "  t.equal(t.terrain({}, {}), {now:?})", p.x, p.y);
+        }
+        let markers = level.markers.len();
+        format!(
+            "-- Recorded with {recorded_with}; edit it to what matters.\nscenario({:?}, function(t)\n  \
+             {start}\n{}{ends}  t.equal(t.markers(), {markers})\nend)\n",
+            format!("a walk in {name}"),
+            self.steps,
+        )
+    }
+}

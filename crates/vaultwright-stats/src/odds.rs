@@ -1,0 +1,117 @@
+//! How probable a map is, level by level and in a whole game.
+
+use vaultwright_engine::{Engine, Odds};
+use vaultwright_map::LevelPlace;
+
+/// How many of the maps that beat it are named.
+const RIVALS: usize = 3;
+
+/// How a map can come to a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By a CHANCE of its own.
+    Chance,
+    /// By its PLACE.
+    Place,
+    /// In a draw of minivaults.
+    Minivault,
+    /// In the draw of a vault.
+    Vault,
+}
+
+impl Way {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Chance => "chance",
+            Way::Place => "place",
+            Way::Minivault => "minivault",
+            Way::Vault => "vault",
+        }
+    }
+}
+
+/// How probable a map is on a level, in one way.
+#[derive(Clone, Debug)]
+pub struct MapOdds {
+    /// The level.
+    pub place: String,
+    /// How it comes there.
+    pub way: Way,
+    /// The share of the first draw of this kind that it wins.
+    pub share: f64,
+    /// Its rank among those that take part, from 1; of draws of its own it is first.
+    pub rank: usize,
+    /// How many take part.
+    pub of: usize,
+    /// The maps that beat it most, by index, with their shares.
+    pub rivals: Vec<(usize, f64)>,
+}
+
+/// How probable a map is on a level on which nothing stands yet, in each way in which it may come
+/// there.
+#[must_use]
+pub fn map_odds(engine: &Engine, index: usize, place: LevelPlace) -> Vec<MapOdds> {
+    let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
+    let name = place.name(engine.content().branches());
+    let mut rows = Vec::new();
+    for (way, mut list) in [
+        (Way::Chance, chances),
+        (Way::Place, placed),
+        (Way::Minivault, minivaults),
+        (Way::Vault, vaults),
+    ] {
+        let Some(&(_, share)) = list.iter().find(|(map, _)| *map == index) else { continue };
+        if share <= 0.0 {
+            continue;
+        }
+        list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let own = way == Way::Chance;
+        let rank = list.iter().filter(|(_, other)| *other > share).count() + 1;
+        let rivals = list.iter().copied().filter(|(map, other)| *map != index && *other > share);
+        rows.push(MapOdds {
+            place: name.clone(),
+            way,
+            share,
+            rank: if own { 1 } else { rank },
+            of: if own { 1 } else { list.len() },
+            rivals: if own { Vec::new() } else { rivals.take(RIVALS).collect() },
+        });
+    }
+    rows
+}
+
+/// The probability that a map is drawn on at least one of the levels, if it wins `factor` times its
+/// share against the same rivals.
+#[must_use]
+pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
+    let missed = |row: &MapOdds| match row.way {
+        Way::Chance => 1.0 - (row.share * factor).min(1.0),
+        _ if row.share >= 1.0 => 0.0,
+        _ => 1.0 - row.share * factor / (row.share * factor + 1.0 - row.share),
+    };
+    1.0 - rows.iter().map(missed).product::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_levels_make_the_share_of_a_game() {
+        let row = |way, share| MapOdds {
+            place: "D:1".to_owned(),
+            way,
+            share,
+            rank: 1,
+            of: 2,
+            rivals: Vec::new(),
+        };
+        let rows = [row(Way::Minivault, 0.5), row(Way::Chance, 0.5)];
+        assert!((odds_in_a_game(&rows, 1.0) - 0.75).abs() < 1e-12);
+        // Twice the weight against the same rivals is two of three, not all.
+        assert!((odds_in_a_game(&rows[..1], 2.0) - 2.0 / 3.0).abs() < 1e-12);
+        assert!((odds_in_a_game(&rows[1..], 2.0) - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,388 @@
+//! Questions about the tables of a campaign: rows that are as one wants them, counted and added up by
+//! group.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use serde::{Deserialize, Serialize};
+
+/// A question about one table.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct TableQuery {
+    /// The table.
+    pub table: String,
+    /// What its rows have to be like.
+    #[serde(rename = "where")]
+    pub conditions: Vec<Condition>,
+    /// The columns by whose values rows are taken together; without any they are listed.
+    pub group: Vec<String>,
+    /// What is told of each group; the number of its rows if nothing is named.
+    pub measure: Vec<Measure>,
+    /// The column, or the measure as `sum column`, by which the answer is sorted.
+    pub order: Option<String>,
+    /// The largest first.
+    pub descending: bool,
+    /// How many rows the answer has at most.
+    pub limit: Option<usize>,
+}
+
+/// What a row has to be like.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Condition {
+    /// The column.
+    pub column: String,
+    /// `=`, `!=`, `<`, `<=`, `>`, `>=`, `contains`.
+    pub op: String,
+    /// What it is compared with.
+    pub value: serde_json::Value,
+}
+
+/// What is told of a group.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Measure {
+    /// `count`, `sum`, `mean`, `min`, `max`.
+    pub of: String,
+    /// Of which column; of none for `count`.
+    #[serde(default)]
+    pub column: Option<String>,
+}
+
+/// A table that can be asked.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableInfo {
+    /// Its name.
+    pub name: String,
+    /// Its columns, and what each holds.
+    pub columns: Vec<ColumnInfo>,
+    /// How many rows it has.
+    pub rows: i64,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct ColumnInfo {
+    /// Its name.
+    pub name: String,
+    /// `text`, `number` or `flag`.
+    pub kind: &'static str,
+}
+
+/// An answer: names of columns, and rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableAnswer {
+    /// The names.
+    pub columns: Vec<String>,
+    /// The values.
+    pub rows: Vec<Vec<serde_json::Value>>,
+    /// How many rows there were before some were cut off.
+    pub all: usize,
+}
+
+/// The most rows of an answer.
+const MOST_ROWS: usize = 10_000;
+/// The most groups.
+const MOST_GROUPS: usize = 1_000_000;
+
+/// The tables in a folder, by name.
+pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let mut tables = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+        let (Some(name), true) = (name, path.extension().is_some_and(|e| e == "parquet")) else {
+            continue;
+        };
+        let reader = open(&path)?;
+        let file = reader.metadata().file_metadata();
+        let columns = file.schema_descr().columns().iter().map(|column| ColumnInfo {
+            name: column.name().to_owned(),
+            kind: match column.physical_type() {
+                parquet::basic::Type::BOOLEAN => "flag",
+                parquet::basic::Type::BYTE_ARRAY => "text",
+                _ => "number",
+            },
+        });
+        tables.push(TableInfo { name, columns: columns.collect(), rows: file.num_rows() });
+    }
+    tables.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(tables)
+}
+
+/// Answers a question about a table in a folder.
+pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if query.table.is_empty() || !query.table.chars().all(is_plain) {
+        return Err(format!("there is no table '{}'", query.table));
+    }
+    let reader = open(&folder.join(format!("{}.parquet", query.table)))?;
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let names: Vec<String> = schema.columns().iter().map(|c| c.name().to_owned()).collect();
+    let column = |name: &str| {
+        let found = names.iter().position(|other| other == name);
+        found.ok_or_else(|| format!("{} has no column '{name}': {}", query.table, names.join(", ")))
+    };
+    let conditions = query.conditions.iter().map(|c| Ok((column(&c.column)?, test_of(c)?)));
+    let conditions = conditions.collect::<Result<Vec<_>, String>>()?;
+    let group = query.group.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+    let measures = measures_of(query, &column)?;
+    let listed = query.group.is_empty() && query.measure.is_empty();
+    let mut groups: BTreeMap<Vec<Cell>, Vec<Sum>> = BTreeMap::new();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let limit = query.limit.unwrap_or(200).min(MOST_ROWS);
+    let mut all = 0;
+    for row in reader.get_row_iter(None).map_err(|error| error.to_string())? {
+        let row = row.map_err(|error| error.to_string())?;
+        let values: Vec<Cell> = row.get_column_iter().map(|(_, field)| Cell::of(field)).collect();
+        let fits =
+            |(index, test): &(usize, Test)| values.get(*index).is_some_and(|v| test.holds(v));
+        if !conditions.iter().all(fits) {
+            continue;
+        }
+        if listed {
+            all += 1;
+            if query.order.is_some() || rows.len() < limit {
+                rows.push(values);
+            }
+            if rows.len() > MOST_GROUPS {
+                return Err("too many rows to sort: ask for fewer".to_owned());
+            }
+            continue;
+        }
+        let key = group.iter().map(|&index| values[index].clone()).collect();
+        let sums = groups.entry(key).or_insert_with(|| vec![Sum::default(); measures.len()]);
+        for (sum, measure) in sums.iter_mut().zip(&measures) {
+            sum.add(measure.column.and_then(|index| values[index].number()));
+        }
+        if groups.len() > MOST_GROUPS {
+            return Err("too many groups: ask for fewer columns".to_owned());
+        }
+    }
+    let columns = match listed {
+        true => names.clone(),
+        false => {
+            query.group.iter().cloned().chain(measures.iter().map(|m| m.name.clone())).collect()
+        }
+    };
+    if !listed {
+        all = groups.len();
+        rows = groups
+            .into_iter()
+            .map(|(mut key, sums)| {
+                key.extend(sums.iter().zip(&measures).map(|(sum, measure)| sum.value(measure.of)));
+                key
+            })
+            .collect();
+    }
+    if let Some(order) = &query.order {
+        let by = columns.iter().position(|name| name == order);
+        let by = by.ok_or_else(|| format!("the answer has no column '{order}'"))?;
+        rows.sort_by(|a, b| match query.descending {
+            true => b[by].cmp(&a[by]),
+            false => a[by].cmp(&b[by]),
+        });
+    }
+    rows.truncate(limit);
+    let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::json).collect()).collect();
+    Ok(TableAnswer { columns, rows, all })
+}
+
+fn open(path: &PathBuf) -> Result<SerializedFileReader<File>, String> {
+    let name = path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let file = File::open(path).map_err(|_| format!("there is no table '{name}'"))?;
+    SerializedFileReader::new(file)
+        .map_err(|error| format!("the table '{name}' is damaged: {error}"))
+}
+
+/// A value with an order: numbers before texts.
+#[derive(Clone, Debug, PartialEq)]
+enum Cell {
+    Nothing,
+    Number(f64),
+    Seed(u64),
+    Text(String),
+}
+
+impl Eq for Cell {}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Cell) -> Ordering {
+        match (self, other) {
+            (Cell::Text(a), Cell::Text(b)) => a.cmp(b),
+            (Cell::Seed(a), Cell::Seed(b)) => a.cmp(b),
+            (Cell::Text(_), _) => Ordering::Greater,
+            (_, Cell::Text(_)) => Ordering::Less,
+            (a, b) => a.number().unwrap_or(f64::MIN).total_cmp(&b.number().unwrap_or(f64::MIN)),
+        }
+    }
+}
+
+impl Cell {
+    fn of(field: &Field) -> Cell {
+        match field {
+            Field::Null => Cell::Nothing,
+            Field::Bool(flag) => Cell::Number(f64::from(u8::from(*flag))),
+            Field::Int(number) => Cell::Number(f64::from(*number)),
+            Field::UInt(number) => Cell::Number(f64::from(*number)),
+            Field::Long(number) => Cell::Number(*number as f64),
+            Field::ULong(number) => Cell::Seed(*number),
+            Field::Float(number) => Cell::Number(f64::from(*number)),
+            Field::Double(number) => Cell::Number(*number),
+            Field::Str(text) => Cell::Text(text.clone()),
+            other => Cell::Text(other.to_string()),
+        }
+    }
+
+    fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Number(number) => Some(*number),
+            Cell::Seed(seed) => Some(*seed as f64),
+            Cell::Nothing | Cell::Text(_) => None,
+        }
+    }
+
+    fn json(self) -> serde_json::Value {
+        match self {
+            Cell::Nothing => serde_json::Value::Null,
+            Cell::Number(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
+                (number as i64).into()
+            }
+            Cell::Number(number) => number.into(),
+            // Larger ones than a page can count are texts.
+            Cell::Seed(seed) if seed > 1 << 53 => seed.to_string().into(),
+            Cell::Seed(seed) => seed.into(),
+            Cell::Text(text) => text.into(),
+        }
+    }
+}
+
+/// What a value is compared with.
+struct Test {
+    op: Op,
+    value: Cell,
+}
+
+enum Op {
+    Contains,
+    Not(Ordering),
+    Is(Ordering),
+}
+
+fn test_of(condition: &Condition) -> Result<Test, String> {
+    let value = match &condition.value {
+        serde_json::Value::Number(number) => match number.as_u64() {
+            Some(number) => Cell::Seed(number),
+            None => Cell::Number(number.as_f64().unwrap_or_default()),
+        },
+        serde_json::Value::Bool(flag) => Cell::Number(f64::from(u8::from(*flag))),
+        serde_json::Value::String(text) => Cell::Text(text.clone()),
+        _ => Cell::Nothing,
+    };
+    let op = match condition.op.as_str() {
+        "=" => Op::Is(Ordering::Equal),
+        "!=" => Op::Not(Ordering::Equal),
+        "<" => Op::Is(Ordering::Less),
+        ">" => Op::Is(Ordering::Greater),
+        "<=" => Op::Not(Ordering::Greater),
+        ">=" => Op::Not(Ordering::Less),
+        "contains" => Op::Contains,
+        other => return Err(format!("there is no comparison '{other}'")),
+    };
+    Ok(Test { op, value })
+}
+
+impl Test {
+    fn holds(&self, found: &Cell) -> bool {
+        match self.op {
+            Op::Contains => match (found, &self.value) {
+                (Cell::Text(text), Cell::Text(part)) => text.contains(part.as_str()),
+                _ => false,
+            },
+            Op::Is(order) => found.cmp(&self.value) == order,
+            Op::Not(order) => found.cmp(&self.value) != order,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Count,
+    Sum,
+    Mean,
+    Min,
+    Max,
+}
+
+struct Measuring {
+    of: Kind,
+    column: Option<usize>,
+    name: String,
+}
+
+fn measures_of(
+    query: &TableQuery,
+    column: &dyn Fn(&str) -> Result<usize, String>,
+) -> Result<Vec<Measuring>, String> {
+    let count = || Measuring { of: Kind::Count, column: None, name: "count".to_owned() };
+    if query.measure.is_empty() {
+        return Ok(vec![count()]);
+    }
+    let one = |measure: &Measure| {
+        let of = match measure.of.as_str() {
+            "count" => return Ok(count()),
+            "sum" => Kind::Sum,
+            "mean" => Kind::Mean,
+            "min" => Kind::Min,
+            "max" => Kind::Max,
+            other => return Err(format!("there is no measure '{other}'")),
+        };
+        let named = measure.column.as_deref();
+        let named = named.ok_or_else(|| format!("'{}' is of a column", measure.of))?;
+        Ok(Measuring { of, column: Some(column(named)?), name: format!("{} {named}", measure.of) })
+    };
+    query.measure.iter().map(one).collect()
+}
+
+#[derive(Clone, Default)]
+struct Sum {
+    count: u64,
+    numbers: u64,
+    sum: f64,
+    bounds: Option<(f64, f64)>,
+}
+
+impl Sum {
+    fn add(&mut self, number: Option<f64>) {
+        self.count += 1;
+        let Some(number) = number else { return };
+        self.numbers += 1;
+        self.sum += number;
+        let (low, high) = self.bounds.unwrap_or((number, number));
+        self.bounds = Some((low.min(number), high.max(number)));
+    }
+
+    fn value(&self, of: Kind) -> Cell {
+        let bound = |pick: fn((f64, f64)) -> f64| {
+            self.bounds.map_or(Cell::Nothing, |bounds| Cell::Number(pick(bounds)))
+        };
+        match of {
+            Kind::Count => Cell::Number(self.count as f64),
+            Kind::Sum => Cell::Number(self.sum),
+            Kind::Mean if self.numbers > 0 => Cell::Number(self.sum / self.numbers as f64),
+            Kind::Mean => Cell::Nothing,
+            Kind::Min => bound(|bounds| bounds.0),
+            Kind::Max => bound(|bounds| bounds.1),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! LAIR scripts: floors, and what was asked about a cell.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use vaultwright::lair::{
+    Asked, Floor, Options, Project, Size, floor_picture, generate, generate_floor_watched,
+};
+
+use super::desk::Desk;
+use super::fault::Fault;
+use super::params;
+use super::pictures::Table;
+
+/// How many floors one request may ask for.
+const MOST: u64 = 12;
+/// Cells of a side of a floor.
+const LONGEST: u32 = 200;
+
+pub fn floors(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+    let project = project(desk, params)?;
+    let options = options(params)?;
+    let tower = generate(&project, &options).map_err(|error| Fault::new(error.to_string()))?;
+    let floors: Vec<Value> = (0..tower.floors.len())
+        .map(|number| {
+            let picture = floor_picture(&tower, number);
+            let floor = &tower.floors[number];
+            let names = names(floor);
+            let mut table = Table::default();
+            let cells = picture.cells.iter().enumerate();
+            let symbols: Vec<usize> = cells
+                .map(|(index, cell)| {
+                    table.index(*cell, names.get(&index).map_or("floor", String::as_str))
+                })
+                .collect();
+            json!({
+                "number": number,
+                "width": picture.width,
+                "height": picture.height,
+                "symbols": symbols,
+                "table": table.rows,
+                "particles": floor.particle_count(),
+                "mobiles": floor.mobiles.len(),
+                "start": floor.start.map(|(x, y)| json!({ "x": x, "y": y })),
+            })
+        })
+        .collect();
+    let report = &tower.report;
+    Ok(json!({
+        "floors": floors,
+        "warnings": report.warnings,
+        "notes": report.notes,
+        "printed": report.printed,
+    }))
+}
+
+pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+    let project = project(desk, params)?;
+    let options = options(params)?;
+    let number = params["floor"].as_u64().unwrap_or(0) as u32;
+    let (x, y) = params::cell(params)?;
+    let at = u32::try_from(x).ok().zip(u32::try_from(y).ok());
+    let at = at.ok_or_else(|| Fault::new("the floor has no such cell"))?;
+    let (floor, _, asked) = generate_floor_watched(&project, &options, number, at)
+        .map_err(|error| Fault::new(error.to_string()))?;
+    let asked: Vec<Value> = asked
+        .iter()
+        .map(|Asked { pass, function, place, answer }| {
+            let (file, line) = place.trim_end_matches(": ").rsplit_once(':').unwrap_or((place, ""));
+            json!({
+                "pass": pass, "function": function, "answer": answer,
+                "file": Some(file).filter(|file| !file.is_empty()),
+                "line": line.parse::<u32>().ok().map(|line| line.saturating_sub(1)),
+            })
+        })
+        .collect();
+    let index = at.1 as usize * floor.width as usize + at.0 as usize;
+    let what = names(&floor).remove(&index).unwrap_or_else(|| "floor".to_owned());
+    Ok(json!({ "x": x, "y": y, "floor": number, "what": what, "asked": asked }))
+}
+
+/// What stands on cells, in words.
+fn names(floor: &Floor) -> HashMap<usize, String> {
+    let mut names = HashMap::new();
+    for (index, particle) in floor.particles.iter().enumerate() {
+        if let Some(particle) = particle {
+            names.insert(index, particle.tags.join(" "));
+        }
+    }
+    for mobile in &floor.mobiles {
+        let index = mobile.y as usize * floor.width as usize + mobile.x as usize;
+        names.insert(index, mobile.entity.tags.join(" "));
+    }
+    names
+}
+
+/// The project that a script belongs to, with the script as the page has it.
+fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
+    let file = params::file(params)?;
+    let is_inside =
+        |path: &Path| path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !is_inside(Path::new(&file.path)) || !file.path.ends_with(".lua") {
+        return Err(Fault::new("only LAIR scripts of the opened folder"));
+    }
+    let path = desk.shop().folder().join(&file.path);
+    let folder = path.parent().unwrap_or(desk.shop().folder());
+    let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let opened = match Project::is_in(folder) {
+        true => Project::open(folder, None),
+        false => Project::open(&path, None),
+    };
+    let project = opened.map_err(|error| Fault::new(error.to_string()))?;
+    Ok(project.with_text(&name, file.bytes))
+}
+
+fn options(params: &Value) -> Result<Options, Fault> {
+    let pair = |name: &str, usual: (u32, u32)| {
+        let side = |index: usize| params[name][index].as_u64().map(|side| side as u32);
+        side(0).zip(side(1)).unwrap_or(usual)
+    };
+    let usual = Options::default();
+    let size = match params.get("size").and_then(Value::as_str) {
+        Some(name) => Size::named(name)
+            .ok_or_else(|| Fault::new(format!("no size '{name}': {}", Size::NAMES.join(", "))))?,
+        None => usual.size,
+    };
+    let size = Size {
+        floors: params::count(params, "count", u64::from(size.floors), MOST).min(MOST) as u32,
+        rooms: pair("rooms", size.rooms),
+        room: pair("room", size.room),
+    };
+    let (width, height) =
+        (size.rooms.0.saturating_mul(size.room.0), size.rooms.1.saturating_mul(size.room.1));
+    if width.max(height) > LONGEST || width.min(height) == 0 {
+        return Err(Fault::new(format!("a floor has from 1 to {LONGEST} cells each way")));
+    }
+    Ok(Options { size, seed: params::seed(params)?, ..usual })
+}

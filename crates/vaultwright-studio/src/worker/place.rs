@@ -1,0 +1,173 @@
+//! A map forced into real levels.
+
+use serde_json::{Value, json};
+use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
+use vaultwright::lint::PlacementCheck;
+use vaultwright::map::{Dungeon, LevelPlace};
+use vaultwright::{Engine, LibraryMap};
+
+use super::desk::{Desk, Need};
+use super::fault::Fault;
+use super::pictures::level_symbols;
+use super::{params, tell};
+
+/// How many levels one request may ask for.
+const MOST: usize = 64;
+
+pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
+    let reproduce = reproduction(desk, params);
+    let (engine, index) = desk.with_map(params, Need::Pack)?;
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let mut places = Vec::new();
+    for name in params["places"].as_array().into_iter().flatten() {
+        places.push(engine.level_place(name.as_str().unwrap_or_default())?);
+    }
+    if places.is_empty() {
+        places = own_places(engine, entry);
+    }
+    let seeds = params["seeds"].as_array().into_iter().flatten().map(params::seed_of);
+    let mut seeds = seeds.collect::<Result<Vec<u64>, Fault>>()?;
+    if seeds.is_empty() {
+        seeds = (1..=12).collect();
+    }
+    // Twelve levels are shown: of many places the seeds are dealt out.
+    let asked = params["places"].as_array().is_some_and(|places| !places.is_empty());
+    let wanted: Vec<(LevelPlace, u64)> = match asked {
+        true => seeds.iter().flat_map(|&seed| places.iter().map(move |&p| (p, seed))).collect(),
+        false => {
+            let place = |number: usize| places[number * places.len() / seeds.len()];
+            seeds.iter().enumerate().map(|(number, &seed)| (place(number), seed)).collect()
+        }
+    };
+    if wanted.len() > MOST {
+        return Err(Fault::new(format!("{MOST} levels at once are the most")));
+    }
+    let name = entry.definition.name.clone();
+    let mut levels = Vec::new();
+    for (number, &(place, seed)) in wanted.iter().enumerate() {
+        let mut level = one(engine, index, &name, place, seed);
+        level["command"] = reproduce.command(&level, &name).into();
+        tell(&json!({ "done": number + 1, "of": wanted.len(), "level": level }))?;
+        levels.push(level);
+    }
+    engine.take_messages();
+    Ok(json!({ "levels": levels }))
+}
+
+fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u64) -> Value {
+    let result = engine.build_forcing(place, seed, false, Some(index));
+    let content = engine.content();
+    let shown = place.name(content.branches());
+    let built = match result {
+        Ok(built) => built,
+        Err(vetoes) => {
+            let why = vetoes.last().map_or("no reason", String::as_str);
+            return json!({
+                "place": shown, "seed": seed, "placed": false, "why": why, "vetoes": vetoes,
+            });
+        }
+    };
+    let level = &built.level;
+    let (symbols, table) = level_symbols(level, content);
+    let vaults = level.vaults.iter().map(|vault| {
+        json!({
+            "name": vault.map.name, "described": vault.described(), "own": vault.map.name == name,
+            "x": vault.at.x, "y": vault.at.y, "width": vault.size.0, "height": vault.size.1,
+        })
+    });
+    let vaults: Vec<Value> = vaults.collect();
+    let zones = Zones::of(level, |p| is_passable(level, content, p));
+    let zone_of: Vec<usize> = level.points().map(|p| zones.zone_of(p).unwrap_or(0)).collect();
+    let closets = PlacementCheck::TeleportClosets.findings(level, content);
+    let levels = content.branches().get(place.branch).map_or(1, |branch| branch.levels);
+    let faults = faulty_ways(level, content, place, levels);
+    json!({
+        "place": shown,
+        "seed": seed,
+        "placed": true,
+        "width": symbols.width,
+        "height": symbols.height,
+        "symbols": symbols.cells,
+        "table": table,
+        "vaults": vaults,
+        "zones": zone_of,
+        "zone_sizes": zones.cells.iter().map(Vec::len).collect::<Vec<_>>(),
+        "closets": closets.iter().map(|zone| cells(zone)).collect::<Vec<_>>(),
+        "faults": faults,
+        "vetoes": built.vetoes,
+        "stairs": stairs(level, engine),
+    })
+}
+
+fn cells(zone: &[vaultwright::map::Point]) -> Vec<[i32; 2]> {
+    zone.iter().map(|p| [p.x, p.y]).collect()
+}
+
+fn stairs(level: &Level, engine: &Engine) -> Vec<Value> {
+    let features = engine.content().features();
+    let ways = level.points().filter_map(|p| {
+        let feature = features.get(level.feature(p)?);
+        let flags = feature.flags;
+        let leads = flags.stair() || flags.staircase() || flags.gate() || flags.hatch();
+        leads.then(|| json!({ "x": p.x, "y": p.y, "name": feature.name }))
+    });
+    ways.collect()
+}
+
+/// The levels that a map names, or those where it can be drawn; the first of all if there is none.
+fn own_places(engine: &Engine, entry: &LibraryMap) -> Vec<LevelPlace> {
+    let branches = engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let definition = &entry.definition;
+    let everywhere = branches
+        .iter()
+        .filter(|branch| branch.order_generation.or(branch.order_portal).is_some())
+        .flat_map(|branch| {
+            (1..=branch.levels).map(|depth| LevelPlace { branch: branch.id, depth })
+        });
+    let is_own = |place: &LevelPlace| {
+        definition.place.usable_at(*place, branches, &dungeon)
+            || definition.depths.usable_at(*place, branches, &dungeon)
+    };
+    let own: Vec<LevelPlace> = everywhere.filter(is_own).collect();
+    if own.is_empty() { vec![LevelPlace::START] } else { own }
+}
+
+/// What the command line needs beside a level's place and seed.
+pub struct Reproduction {
+    data: String,
+    file: String,
+}
+
+/// How the program is told of the data and the file.
+pub fn reproduction(desk: &Desk, params: &Value) -> Reproduction {
+    let path = params["file"]["path"].as_str().unwrap_or_default();
+    let file = match path.is_empty() || path.starts_with("pack:") {
+        true => String::new(),
+        false => format!(" --file {}", quoted(&desk.shop().folder().join(path).to_string_lossy())),
+    };
+    Reproduction { data: desk.shop().options(), file }
+}
+
+impl Reproduction {
+    /// The command that makes a level again.
+    fn command(&self, level: &Value, map: &str) -> String {
+        let place = level["place"].as_str().unwrap_or_default();
+        format!("{} --force {}", self.generate(place, &level["seed"].to_string()), quoted(map))
+    }
+
+    pub fn generate(&self, place: &str, seed: &str) -> String {
+        let Reproduction { data, file } = self;
+        format!("vaultwright generate --alone {} --seed {seed}{file}{data}", quoted(place))
+    }
+}
+
+/// A word as shells read it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
