@@ -1,0 +1,5 @@
+[
+  (vault)
+  (drawing)
+  (lua_block)
+] @fold

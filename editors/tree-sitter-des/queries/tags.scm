@@ -1,0 +1,1 @@
+(vault (name (vault_name) @name)) @definition.module
