@@ -1,4 +1,4 @@
-; The lines of Lua between two headers are one text to Lua, a block is a text of its own.
+; The lines of Lua of a file are one text to Lua, each block is a text of its own.
 ((lua_line (lua_code) @injection.content)
   (#set! injection.language "lua")
   (#set! injection.combined))

@@ -1,0 +1,19 @@
+" What a buffer of vaults sets.
+
+if exists('b:did_ftplugin')
+  finish
+endif
+let b:did_ftplugin = 1
+
+setlocal commentstring=#\ %s
+setlocal comments=:#
+" A drawing's blanks and columns count.
+setlocal formatoptions-=t noexpandtab textwidth=0
+setlocal foldmethod=expr foldexpr=getline(v:lnum)=~#'^NAME:'?'>1':'=' foldlevel=99
+
+let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< expandtab< textwidth<'
+      \ . ' foldmethod< foldexpr< foldlevel<'
+
+if has('nvim') && get(g:, 'vaultwright_lsp', 1)
+  lua require('vaultwright').attach()
+endif
