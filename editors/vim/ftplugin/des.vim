@@ -5,6 +5,9 @@ if exists('b:did_ftplugin')
 endif
 let b:did_ftplugin = 1
 
+let s:cpo_save = &cpo
+set cpo&vim
+
 setlocal commentstring=#\ %s
 setlocal comments=:#
 " A drawing's blanks and columns count.
@@ -17,3 +20,6 @@ let b:undo_ftplugin = 'setlocal commentstring< comments< formatoptions< expandta
 if has('nvim') && get(g:, 'vaultwright_lsp', 1)
   lua require('vaultwright').attach()
 endif
+
+let &cpo = s:cpo_save
+unlet s:cpo_save

@@ -6,6 +6,9 @@ if exists('b:current_syntax')
   finish
 endif
 
+let s:cpo_save = &cpo
+set cpo&vim
+
 syn case match
 syn include @desLua syntax/lua.vim
 unlet! b:current_syntax
@@ -24,6 +27,7 @@ syn match desAttribute contained /\<[[:alpha:]_]\+:/
 syn match desOperator contained +[/|&;!,=]+
 syn match desTag contained /[-_[:alnum:]]\+/
 syn match desGlyphs contained +[^[:blank:],:/\\]\++
+syn match desOperator contained /\s\@1<=[=:]\ze\s/
 syn match desWeight contained /:\d\+/
 syn match desCount contained /\%(\d\+\%(-\d\+\)\?%\?\|\*\)\s*[=:]/
 syn match desKey contained /\%(\u:\s*\)\@16<=[^[:blank:]][^=:]\{-}\ze\s*[=:]/
@@ -149,3 +153,6 @@ hi def link desExitGlyph Special
 hi def link desWallGlyph String
 
 let b:current_syntax = 'des'
+
+let &cpo = s:cpo_save
+unlet s:cpo_save
