@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use vaultwright::play::{Session, exercise};
-use vaultwright::{Engine, Problem, lint};
+use vaultwright::{Engine, Problem, Severity, lint};
 
 use crate::arguments::CheckOptions;
 use crate::{Failure, output};
@@ -29,8 +29,9 @@ pub fn problems(
         let mut found = Vec::new();
         let mut playable = Vec::new();
         while let Some(&map) = maps.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let problems = lint::roll_everywhere(&mut engine, map, options.rolls);
-            if problems.is_empty() && brings_markers(&mut engine, map) {
+            let problems = lint::look_deeply(&mut engine, map, options.rolls);
+            let fails = problems.iter().any(|problem| problem.severity == Severity::Error);
+            if !fails && brings_markers(&mut engine, map) {
                 playable.push(map);
             }
             found.extend(problems.into_iter().map(|problem| (map, problem)));
@@ -44,7 +45,8 @@ pub fn problems(
                 for (error, turn) in &played.errors {
                     let when = format!("in turn {turn} of a play with seed {seed}");
                     let engine = session.play().engine();
-                    let problem = lint::play_problem(engine, map, error, &when);
+                    let place = session.play().error_place(error);
+                    let problem = lint::play_problem(engine, map, error, place, &when);
                     found.extend(problem.map(|problem| (map, problem)));
                 }
             }
@@ -64,7 +66,10 @@ pub fn problems(
     found.sort_by(|(a, one), (b, other)| {
         (a, one.span.start, &one.message).cmp(&(b, other.span.start, &other.message))
     });
-    found.dedup_by(|(a, one), (b, other)| a == b && one.span == other.span);
+    let same = |one: &Problem, other: &Problem| {
+        one.span == other.span && one.severity == other.severity && one.code == other.code
+    };
+    found.dedup_by(|(a, one), (b, other)| a == b && same(one, other));
     Ok(found.into_iter().map(|(_, problem)| problem).collect())
 }
 

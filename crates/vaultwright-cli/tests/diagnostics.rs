@@ -174,8 +174,68 @@ ENDMAP
     let (line, message) = told(0);
     assert_eq!(line, Some(6));
     assert!(message.is_some_and(|text| text.contains("(in Lair:1; ")), "{message:?}");
+    // Where it happens, not at the map's name.
     let (line, message) = told(1);
-    assert_eq!(line, Some(12));
+    assert_eq!(line, Some(16));
     assert!(message.is_some_and(|text| text.contains("of a play with seed")), "{message:?}");
     assert_eq!(found.as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn deep_checks_ask_for_other_players_and_count() {
+    let folder = temporary("deep-counts");
+    let file = folder.join("a.des");
+    let text = r#"NAME: for_others
+DEPTH: D:3
+: if you.god() == "Trog" and you.xl() > 3 then
+:   mons(nil .. "rat")
+: end
+MAP
+@1
+ENDMAP
+
+NAME: rune_by_chance
+DEPTH: Slime:$
+KITEM: d = slimy rune of Zot
+SUBST: d = ddd.
+MAP
+..d..
+ENDMAP
+
+NAME: always_one
+DEPTH: Slime:$
+KITEM: d = slimy rune of Zot
+SHUFFLE: de
+SUBST: e = .
+MAP
+..d.e..
+ENDMAP
+
+NAME: sometimes_closed
+DEPTH: D:3
+SUBST: q = x....
+MAP
+xxxxxxx
+x..q.x.
+xxxx...
+xxxxxx+
+ENDMAP
+"#;
+    std::fs::write(&file, text).expect("a file");
+    let file = file.to_str().expect("a path");
+    let run = run(&["check", "--deep", "--format", "json", "--standalone", file]);
+    let found: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let told: Vec<String> = found
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|p| format!("{} {} {}", p["code"], p["line"], p["message"]).replace('"', ""))
+        .collect();
+    let begins = |code: &str, part: &str| {
+        told.iter().any(|text| text.starts_with(code) && text.contains(part))
+    };
+    assert!(begins("VW201 4 ", " of Trog, level "), "{told:#?}");
+    assert!(begins("VW383 10 ", "no rune of zot ("), "{told:#?}");
+    assert!(!told.iter().any(|text| text.contains("more than one")), "{told:#?}");
+    assert!(told.iter().any(|text| text.starts_with("VW38") && text.contains(" 26 ")), "{told:#?}");
 }

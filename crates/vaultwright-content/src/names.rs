@@ -161,6 +161,8 @@ pub struct Names {
     pub skills: NameList,
     /// Species.
     pub species: NameList,
+    /// What each species belongs to.
+    genera: HashMap<String, String>,
     /// Backgrounds.
     pub backgrounds: NameList,
     /// Engine tags.
@@ -181,6 +183,7 @@ pub struct Names {
 #[serde(default)]
 struct Row {
     name: String,
+    genus: String,
     /// The last release with it, if it is gone.
     until: String,
     short: String,
@@ -312,6 +315,10 @@ impl Names {
             mutations: of_edition("mutations", embedded!("common", "mutations")),
             skills: of_edition("skills", embedded!("common", "skills")),
             species: of_edition("species", embedded!("common", "species")),
+            genera: table::<Row>(embedded!("common", "species"))
+                .into_iter()
+                .map(|row| (row.name, row.genus))
+                .collect(),
             backgrounds: of_edition("backgrounds", embedded!("common", "backgrounds")),
             tags: table(embedded!("common", "tags")),
             placement_exceptions: table(embedded!("common", "placement_checks")),
@@ -369,6 +376,11 @@ impl Names {
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
         self.gods.iter().find(known)
+    }
+
+    /// Returns what a species belongs to, such as `Draconian`.
+    pub fn genus(&self, species: &str) -> Option<&str> {
+        self.genera.get(species).map(String::as_str)
     }
 
     /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the

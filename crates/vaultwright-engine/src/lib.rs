@@ -45,6 +45,7 @@ pub use state::cell_lines::CellLines;
 pub use state::clouds::Cloud;
 pub use state::event::{Event, EventKind};
 pub use state::glyph_notes::{GlyphNotes, Statement};
+pub use state::player::Player;
 pub use state::timeline::Moment;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;

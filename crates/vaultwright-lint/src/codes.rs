@@ -171,6 +171,10 @@ codes! {
         PLACE_IN_ABYSS "VW374",
         NO_DESTINATION "VW375",
         ABYSS_SIZE "VW376",
+        ISOLATED "VW381",
+        TELEPORT_CLOSET "VW382",
+        UNEVEN_COUNT "VW383",
+        DOWN_AT_LAST "VW384",
         UNUSED_ALLOWANCE "VW391",
         UNKNOWN_ALLOWANCE "VW392",
     }

@@ -7,8 +7,10 @@
 
 mod allow;
 mod codes;
+mod counts;
 mod coverage;
 mod data_files;
+mod deep;
 mod fixes;
 mod glyphs;
 mod hints;
@@ -40,10 +42,10 @@ pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use coverage::Coverage;
 pub use data_files::{data_problems, skipped_file};
+pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
-pub use rolls::{play_problem, roll_everywhere};
 
 /// A map with what the lints need of it.
 pub(crate) struct View<'a> {

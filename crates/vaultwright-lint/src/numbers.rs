@@ -94,5 +94,6 @@ pub(crate) fn fix_of(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box
         return None;
     }
     let at = span.end - rest.len();
-    edit(&format!("write a blank before '{rest}'"), at..at, " ", true)
+    // The word may be none that is known.
+    edit(&format!("write a blank before '{rest}'"), at..at, " ", false)
 }

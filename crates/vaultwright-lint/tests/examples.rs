@@ -3,7 +3,7 @@
 use vaultwright_content::Edition;
 use vaultwright_engine::{DataRoot, Engine, EngineOptions};
 use vaultwright_lint::{
-    code_of, codes, data_problems, findings, skipped_file, sorted, without_allowed,
+    code_of, codes, data_problems, findings, look_deeply, skipped_file, sorted, without_allowed,
 };
 use vaultwright_syntax::Source;
 
@@ -37,7 +37,10 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
             engine.note_glyphs();
             let source = Source::new("example.des", file_of(example).into_bytes());
             let loaded = engine.load(vec![source]);
-            let problems = findings(&mut engine, loaded, &|_| true);
+            let mut problems = findings(&mut engine, loaded, &|_| true);
+            if code.starts_with("VW38") {
+                problems.extend(look_deeply(&mut engine, 0, 24));
+            }
             let problems = without_allowed(problems, &engine.library().files, &|_| true);
             sorted(problems, &engine)
         }

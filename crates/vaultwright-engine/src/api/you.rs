@@ -96,7 +96,21 @@ fn character(api: &Api) -> mlua::Result<()> {
         ("god", "No God", "No God"),
     ] {
         api.function(name, move |_, host, _: MultiValue| {
-            Ok(if host.phase.get() == Phase::Compile { before } else { during })
+            if host.phase.get() == Phase::Compile {
+                return Ok(before.to_owned());
+            }
+            let player = host.player.borrow();
+            let own = player.as_ref().and_then(|player| match name {
+                "race" | "species" => Some(player.species.clone()),
+                "class" => Some(player.background.clone()),
+                "god" => Some(player.god.clone()),
+                "genus" => {
+                    let genus = host.content.names().genus(&player.species);
+                    genus.map(str::to_lowercase)
+                }
+                _ => None,
+            });
+            Ok(own.filter(|own| !own.is_empty()).unwrap_or_else(|| during.to_owned()))
         })?;
     }
     for name in ["hp", "mp"] {
@@ -123,16 +137,27 @@ fn character(api: &Api) -> mlua::Result<()> {
             let wanted = skill.str().to_lowercase();
             let known =
                 host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
+            let player = host.player.borrow();
+            let own = player.as_ref().and_then(|player| {
+                player.skills.iter().find(|(name, _)| name.starts_with(&wanted))
+            });
             match known {
-                true => Ok(0),
+                true => Ok(own.map_or(0, |(_, level)| *level)),
                 false => Err(Error::runtime(format!("Unknown skill name `{}`.", skill.str()))),
             }
         })?;
     }
     for name in ["mutation", "get_base_mutation_level"] {
-        api.function(name, |_, _, _: MultiValue| Ok(0))?;
+        api.function(name, |_, host, asked: MultiValue| {
+            let player = host.player.borrow();
+            let name = asked.front().and_then(Value::as_string).map(|n| n.to_string_lossy());
+            let own = name.and_then(|name| player.as_ref()?.mutations.get(&*name).copied());
+            Ok(own.unwrap_or(0))
+        })?;
     }
-    Ok(())
+    api.function("xl", |_, host, _: MultiValue| {
+        Ok(host.player.borrow().as_ref().and_then(|player| player.level).unwrap_or(1))
+    })
 }
 
 /// Questions about a character that does not exist (spec 06 §6.3, §6.5).
@@ -143,7 +168,7 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for name in ZERO {
         api.function(name, |_, _, _: MultiValue| Ok(0))?;
     }
-    for (name, value) in [("xl", 1), ("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
+    for (name, value) in [("los", 7), ("reach_range", 1), ("movement_cost", 10)] {
         api.function(name, move |_, _, _: MultiValue| Ok(value))?;
     }
     if api.host.content.accepts("lua", "you.exp") {

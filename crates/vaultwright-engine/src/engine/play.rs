@@ -2,6 +2,7 @@
 
 use std::cell::{Ref, RefCell, RefMut};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use vaultwright_rng::Streams;
 use super::save::SaveError;
 use super::session::Engine;
 use crate::journey::travel::Leaving;
+use crate::pack::sources::SourceFile;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::Request;
 use crate::play::protocol::{property, property_at};
@@ -79,6 +81,11 @@ impl<W: World + 'static> Play<W> {
         let mut play = self.host().play.borrow_mut();
         play.upcoming = upcoming.into();
         play.live = true;
+    }
+
+    /// Where an error that scripts have made, and the world was told of, comes from.
+    pub fn error_place(&self, text: &str) -> Option<(Arc<SourceFile>, Range<usize>)> {
+        self.host().play.borrow().error_places.get(text).cloned()
     }
 
     /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of its own
@@ -363,10 +370,7 @@ impl<W: World + 'static> Play<W> {
             let called = crate::api::monster_object::monster_object(lua, host, number)
                 .and_then(|monster| function.call::<()>((monster, killer)));
             if let Err(error) = called {
-                host.say_error(&format!(
-                    "Lua error: {}",
-                    crate::play::protocol::message_of(&error)
-                ));
+                crate::play::protocol::say_lua_error(host, "Lua error: ", &error);
             }
         }
         let (arg1, arg2) = (number as i32, killer as i32);
@@ -391,8 +395,7 @@ impl<W: World + 'static> Play<W> {
         let answer = crate::api::monster_object::monster_object(lua, host, number)
             .and_then(|monster| function.call::<Option<String>>(monster));
         answer.unwrap_or_else(|error| {
-            let message = crate::play::protocol::message_of(&error);
-            host.say_error(&format!("Lua error: {message}"));
+            crate::play::protocol::say_lua_error(host, "Lua error: ", &error);
             None
         })
     }

@@ -42,6 +42,7 @@ use crate::state::game::Game as GameUnderWay;
 use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
+use crate::state::player::Player;
 
 /// What Lua has under a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -345,11 +346,23 @@ impl Engine {
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
+        self.place_at(index, LevelPlace::START, seed, conditions)
+    }
+
+    /// The same as on a level of the caller's choice, what scripts ask of it included.
+    pub fn place_at(
+        &mut self,
+        index: usize,
+        place: LevelPlace,
+        seed: u64,
+        conditions: &PlaceConditions,
+    ) -> Placement {
         let library = self.library();
         let Some(listed) = library.maps.get(index) else {
             return Err(PlaceError::NoSuchMap);
         };
         self.start_game(seed);
+        self.host.place.set(place);
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
@@ -361,7 +374,7 @@ impl Engine {
         let placement = match placed {
             Ok(_) => {
                 let mut level = Box::new(self.host.level.borrow().clone());
-                self.tell(LevelPlace::START, &mut level);
+                self.tell(place, &mut level);
                 Ok(level)
             }
             Err(not_placed) => {
@@ -541,6 +554,12 @@ impl Engine {
             let seed = self.host.rng.borrow().seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);
         }
+    }
+
+    /// Has scripts told of a player from now on, while maps are rolled and levels are made; of one
+    /// who has just begun, if there is none.
+    pub fn set_player(&self, player: Option<Player>) {
+        *self.host.player.borrow_mut() = player;
     }
 
     /// Whether monsters and items that a level leaves open are drawn from now on, each level by a

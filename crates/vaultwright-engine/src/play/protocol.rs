@@ -9,6 +9,7 @@ use vaultwright_lua::mlua::{
 };
 use vaultwright_map::Point;
 
+use crate::pack::problem::ChunkError;
 use crate::state::event::Event;
 use crate::state::host::Host;
 
@@ -141,7 +142,7 @@ pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserDa
     match result {
         Ok(answer) => matches!(answer, Value::Boolean(false)),
         Err(error) => {
-            host.say_error(&format!("notify_dgn_event: Lua error: {}", message_of(&error)));
+            say_lua_error(host, "notify_dgn_event: Lua error: ", &error);
             false
         }
     }
@@ -220,6 +221,15 @@ pub(crate) fn describe(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker) -> Stri
 }
 
 /// What an error says, without the stack.
+/// Says that Lua has failed, and keeps where.
+pub(crate) fn say_lua_error(host: &Host, what: &str, error: &mlua::Error) {
+    let text = format!("{what}{}", message_of(error));
+    if let Some(place) = ChunkError::of_lua(error, host).place {
+        host.play.borrow_mut().error_places.entry(text.clone()).or_insert(place);
+    }
+    host.say_error(&text);
+}
+
 pub(crate) fn message_of(error: &mlua::Error) -> String {
     Failure::new(error).message
 }

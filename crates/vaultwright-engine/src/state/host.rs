@@ -17,6 +17,7 @@ use vaultwright_syntax::ChunkKind;
 use super::attempt::Attempt;
 use super::game::{Game, GameState};
 use super::glyph_notes::Noting;
+use super::player::Player;
 use super::playing::PlayState;
 use super::population::Population;
 use super::roll::Roll;
@@ -76,6 +77,8 @@ pub struct Host {
     pub(crate) population: RefCell<Population>,
     /// The global functions that run after each level of a branch is built.
     pub(crate) branch_epilogues: RefCell<HashMap<BranchId, String>>,
+    /// Who plays, if not somebody who has just begun.
+    pub(crate) player: RefCell<Option<Player>>,
     /// Whether maps drawn by tag have to suit the depth.
     pub(crate) depth_checks: Cell<bool>,
     /// The Lua tables of markers.
@@ -124,6 +127,7 @@ impl Host {
             used: RefCell::default(),
             population: RefCell::default(),
             branch_epilogues: RefCell::default(),
+            player: RefCell::default(),
             depth_checks: Cell::new(true),
             markers: RefCell::default(),
             level: RefCell::new(Level::solid(content.features())),

@@ -13,6 +13,7 @@ pub(crate) mod host;
 pub(crate) mod listeners;
 pub(crate) mod map_cell;
 pub(crate) mod notes;
+pub(crate) mod player;
 pub(crate) mod playing;
 pub(crate) mod population;
 pub(crate) mod roll;

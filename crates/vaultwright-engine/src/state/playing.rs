@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, ChannelId, PlayTables};
@@ -16,6 +18,7 @@ use super::host::Host;
 use super::listeners::Listeners;
 use super::timeline::Timeline;
 use super::world::{MonsterNumber, World};
+use crate::pack::sources::SourceFile;
 
 /// What a level in play keeps beside its cells.
 #[derive(Default)]
@@ -32,6 +35,8 @@ pub(crate) struct PlayState {
     pub(crate) timeline: Option<Timeline>,
     /// How often markers of a class were told of an event, if anybody wants to know.
     pub(crate) told: Option<BTreeMap<(String, EventKind), u64>>,
+    /// Where errors that were said have come from, by their text.
+    pub(crate) error_places: BTreeMap<String, (Arc<SourceFile>, Range<usize>)>,
     /// The tables of properties that scripts have given to monsters.
     pub(crate) monster_properties: BTreeMap<MonsterNumber, RegistryKey>,
     /// The objects by which scripts know markers.

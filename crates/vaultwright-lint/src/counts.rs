@@ -1,0 +1,131 @@
+//! Things that each roll of a map should have once, and some have not (VW383), and ways down on the
+//! last level of a branch (VW384).
+
+use std::collections::BTreeMap;
+
+use vaultwright_content::Content;
+use vaultwright_engine::{LibraryMap, Problem};
+use vaultwright_level::Level;
+use vaultwright_map::{Dungeon, LevelPlace};
+
+use crate::{codes, warning};
+
+/// How often things have been there, roll by roll.
+pub(crate) struct Counts {
+    /// Whether the map names a rune, the Orb or a gem.
+    has_treasure: bool,
+    /// Whether the map names a shaft.
+    has_shaft: bool,
+    /// Features of which a tag promises one: an altar, the entrance of a branch.
+    promised: Vec<(String, String)>,
+    /// The names of the things with how many rolls have so many.
+    seen: BTreeMap<String, BTreeMap<usize, u64>>,
+    rolls: u64,
+    /// The ways down on last levels.
+    down: BTreeMap<String, LevelPlace>,
+}
+
+const TREASURES: [&str; 2] = ["rune of zot", "orb of zot"];
+
+impl Counts {
+    pub(crate) fn of(entry: &LibraryMap, content: &Content) -> Counts {
+        let text = &entry.file.source.text[entry.syntax().span.clone()];
+        let text = String::from_utf8_lossy(text).to_lowercase();
+        let mut promised = Vec::new();
+        for tag in &entry.definition.tags {
+            if let Some(god) = tag.strip_prefix("uniq_altar_") {
+                promised.push((tag.clone(), format!("altar_{god}")));
+            }
+            for branch in content.branches().iter().filter(|branch| !branch.entry.is_empty()) {
+                let name = branch.name.to_lowercase();
+                if *tag == format!("{name}_entry") {
+                    promised.push((tag.clone(), branch.entry.clone()));
+                }
+            }
+        }
+        Counts {
+            has_treasure: TREASURES.iter().any(|treasure| text.contains(treasure)),
+            has_shaft: text.contains("shaft"),
+            promised,
+            seen: BTreeMap::new(),
+            rolls: 0,
+            down: BTreeMap::new(),
+        }
+    }
+
+    /// Whether there is nothing to count.
+    pub(crate) fn wants_nothing(&self) -> bool {
+        !self.has_treasure && !self.has_shaft && self.promised.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, level: &Level, place: LevelPlace, content: &Content) {
+        self.rolls += 1;
+        let mut here: BTreeMap<String, usize> = BTreeMap::new();
+        if self.has_treasure {
+            for item in level.items.values().flatten().filter(|item| !item.mimic) {
+                let spec = item.spec.to_lowercase();
+                for treasure in TREASURES.iter().filter(|treasure| spec.contains(*treasure)) {
+                    *here.entry((*treasure).to_owned()).or_default() += 1;
+                }
+            }
+        }
+        let names: Vec<&str> = level
+            .points()
+            .filter_map(|p| level.feature(p))
+            .map(|id| content.features().get(id).name.as_str())
+            .collect();
+        for (_, feature) in &self.promised {
+            let count = names.iter().filter(|name| **name == feature).count();
+            here.insert(feature.clone(), count);
+        }
+        for (name, count) in here {
+            *self.seen.entry(name).or_default().entry(count).or_default() += 1;
+        }
+        self.ways_down(&names, place, content);
+    }
+
+    fn ways_down(&mut self, names: &[&str], place: LevelPlace, content: &Content) {
+        let levels = Dungeon::standard(content.branches()).levels(place.branch);
+        if levels <= 1 || place.depth != levels {
+            return;
+        }
+        for name in names.iter().filter(|name| matches!(**name, "shaft" | "trap_shaft")) {
+            self.down.entry((*name).to_owned()).or_insert(place);
+        }
+    }
+
+    pub(crate) fn problems(&self, entry: &LibraryMap, content: &Content) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut tell = |code, message: String, hint: &str| {
+            let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
+            problems.push(Problem { map: Some(entry.definition.name.clone()), ..problem });
+        };
+        for (name, rolls) in &self.seen {
+            let with: u64 = rolls.iter().filter(|(count, _)| **count > 0).map(|(_, n)| n).sum();
+            let once = rolls.get(&1).copied().unwrap_or(0);
+            let without = self.rolls - with;
+            let promise = self.promised.iter().find(|(_, feature)| feature == name);
+            let of = self.rolls;
+            // What is there now and then is a chance that the author gives.
+            if without > 0 && 2 * with > of {
+                let tag = promise.map(|(tag, _)| format!(", which the tag '{tag}' promises"));
+                let tag = tag.unwrap_or_default();
+                let message = format!("no {name}{tag} ({without} of {of} rolls)");
+                tell(codes::UNEVEN_COUNT, message, "see that one of the choices always brings it");
+            }
+            let more = with - once;
+            if more > 0 && once > 0 {
+                let message = format!("more than one {name} ({more} of {of} rolls)");
+                tell(codes::UNEVEN_COUNT, message, "see that the choices exclude each other");
+            }
+        }
+        for (name, place) in &self.down {
+            let place = place.name(content.branches());
+            let message = format!("{name} in {place}, the last level of its branch");
+            let hint =
+                "there is nothing below: leave the level out of DEPTH, or place it elsewhere";
+            tell(codes::DOWN_AT_LAST, message, hint);
+        }
+        problems
+    }
+}

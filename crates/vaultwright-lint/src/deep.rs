@@ -1,0 +1,256 @@
+//! What only many rolls of a map show: errors on other levels and for other players, cells that
+//! cannot be reached, things that are missing or there twice.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright_content::Content;
+use vaultwright_engine::{Code, Engine, LibraryMap, Player, Problem, Severity, SourceFile};
+use vaultwright_level::Level;
+use vaultwright_map::{LevelPlace, Point};
+use vaultwright_syntax::{ChunkKind, PieceBody};
+
+use crate::counts::Counts;
+use crate::placement::{PlacementCheck, placement_skipped, zones_are_allowed};
+use crate::rolls::{is_asked_for, places_of};
+use crate::{codes, warning};
+
+/// Rolls and places a map on the levels where it may stand, at least so many times, for players of
+/// all kinds if it asks who plays: what went wrong, with how often. Maps that no level chooses by
+/// itself are left out: what they need is with those that ask for them.
+pub fn look_deeply(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Problem> {
+    let library = engine.library();
+    let Some(entry) = library.maps.get(index) else { return Vec::new() };
+    let definition = &entry.definition;
+    if definition.depths.is_empty() && definition.place.is_empty() {
+        return Vec::new();
+    }
+    let places = places_of(engine, definition);
+    let rolls = rolls.max(places.len() as u64);
+    let errors = roll_everywhere(engine, index, &places, rolls);
+    if !errors.is_empty() || is_asked_for(entry) {
+        return errors;
+    }
+    place_everywhere(engine, index, &places, rolls)
+}
+
+/// Rolls that fail, each kind of failure once.
+fn roll_everywhere(
+    engine: &mut Engine,
+    index: usize,
+    places: &[LevelPlace],
+    rolls: u64,
+) -> Vec<Problem> {
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let wanted = asked_of_player(entry);
+    let times_asked = if wanted.is_some() { 2 * rolls } else { rolls };
+    type Failed = (Problem, String, u64);
+    let mut found: BTreeMap<(usize, String), Failed> = BTreeMap::new();
+    for seed in 0..times_asked {
+        let place = places[seed as usize % places.len()];
+        // The first half is for somebody who has just begun.
+        let names = wanted.as_deref().filter(|_| seed >= rolls);
+        let player = names.map(|names| Player::drawn(engine.content(), names, seed));
+        engine.set_player(player.clone());
+        let problem = engine.roll_at(index, place, seed, None).problem;
+        let Some(problem) = problem else { continue };
+        let mut when = place.name(engine.content().branches());
+        if let Some(player) = player {
+            when = format!("{when} for a {}", player.describe());
+        }
+        let key = (problem.span.start, problem.message.clone());
+        found.entry(key).or_insert((*problem, when, 0)).2 += 1;
+    }
+    engine.set_player(None);
+    if found.values().any(|(.., times)| *times == times_asked) && is_asked_for(entry) {
+        return Vec::new();
+    }
+    let told = found.into_values().map(|(problem, when, times)| {
+        let message = format!("{} (in {when}; {times} of {times_asked} rolls)", problem.message);
+        Problem { message, ..problem }
+    });
+    told.collect()
+}
+
+/// The names in the Lua of a map that asks who plays; `None` if it does not.
+fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
+    const QUESTIONS: [&str; 8] = [
+        "you.race",
+        "you.species",
+        "you.genus",
+        "you.god",
+        "you.class",
+        "skill(",
+        "you.mutation",
+        "you.xl",
+    ];
+    let source = &entry.file.source.text;
+    let chunks = ChunkKind::ALL.iter().map(|&kind| entry.syntax().chunk(kind));
+    let chunks = chunks.chain([&entry.file.tree.global_prelude]);
+    let mut text = String::new();
+    for piece in chunks.flat_map(|chunk| &chunk.pieces) {
+        if let PieceBody::Lua(lua) = &piece.body {
+            text.push_str(&lua.str(source));
+            text.push('\n');
+        }
+    }
+    let asks = QUESTIONS.iter().any(|question| text.contains(question));
+    let quoted = |quote: char| text.split(quote).skip(1).step_by(2).map(str::to_owned);
+    asks.then(|| quoted('"').chain(quoted('\'')).collect())
+}
+
+/// What is wrong with the levels on which a map has been placed.
+fn place_everywhere(
+    engine: &mut Engine,
+    index: usize,
+    places: &[LevelPlace],
+    rolls: u64,
+) -> Vec<Problem> {
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let tests_zones = placement_skipped(&entry.definition, PlacementCheck::Zones, engine.content())
+        .is_none()
+        && !zones_are_allowed(&entry.definition.name, engine.content());
+    let conditions = match tests_zones {
+        true => PlacementCheck::Zones.conditions(false),
+        false => vaultwright_engine::PlaceConditions::default(),
+    };
+    let mut counts = Counts::of(entry, engine.content());
+    if !tests_zones && counts.wants_nothing() {
+        return Vec::new();
+    }
+    let inside = PlacementCheck::Opacity.conditions(false);
+    let (mut isolated, mut closets, mut rooms) = <(Share, Share, Share)>::default();
+    for seed in 0..rolls {
+        let place = places[seed as usize % places.len()];
+        let Ok(level) = engine.place_at(index, place, seed, &conditions) else { continue };
+        engine.take_messages();
+        counts.add(&level, place, engine.content());
+        if tests_zones {
+            let zones = PlacementCheck::Zones.findings(&level, engine.content());
+            let is_open =
+                |zone: &&Vec<Point>| !is_closed_on_purpose(&level, engine.content(), zone);
+            isolated.add(zones.iter().find(is_open), seed);
+            let zones = PlacementCheck::TeleportClosets.findings(&level, engine.content());
+            // The ground outside has no stairs either.
+            let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
+            closets.add(zones.iter().find(is_inside), seed);
+            let Ok(level) = engine.place_at(index, place, seed, &inside) else { continue };
+            let zones = PlacementCheck::Opacity.findings(&level, engine.content());
+            let is_open =
+                |zone: &&Vec<Point>| !is_closed_on_purpose(&level, engine.content(), zone);
+            rooms.add(zones.iter().find(is_open), seed);
+        }
+    }
+    let mut problems = counts.problems(entry, engine.content());
+    let name = &entry.definition.name;
+    let tell = |code, message: String, hint: &str| {
+        let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
+        Problem { map: Some(name.clone()), ..problem }
+    };
+    if let Some(seed) = isolated.first {
+        let message = format!("{} cannot be reached {}", isolated.cells(), isolated.rolls());
+        let hint = format!(
+            "`vaultwright place {name} --check zones --seed {seed}` shows them; join them, or let \
+             nobody teleport there with KPROP: no_tele_into"
+        );
+        problems.push(tell(codes::ISOLATED, message, &hint));
+    } else if let Some(seed) = closets.first.filter(|_| closets.times < closets.of) {
+        let message =
+            format!("{} can be teleported into and not left {}", closets.cells(), closets.rolls());
+        let hint = format!(
+            "`vaultwright place {name} --check tele --seed {seed}` shows them; open them, or write \
+             KPROP: no_tele_into"
+        );
+        problems.push(tell(codes::TELEPORT_CLOSET, message, &hint));
+    } else if let Some(seed) = rooms.first.filter(|_| 2 * rooms.times < rooms.of) {
+        let message = format!("{} cannot be reached {}", rooms.cells(), rooms.rolls());
+        let hint = format!(
+            "`vaultwright place {name} --seed {seed}` shows it; see that every choice leaves a way"
+        );
+        problems.push(tell(codes::ISOLATED, message, &hint));
+    }
+    problems
+}
+
+/// A zone that is meant to be closed: nobody can be teleported there, or something leads out of it.
+fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> bool {
+    let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
+    let leads_out = |p: Point| {
+        level.feature(p).is_some_and(|id| {
+            let feature = content.features().get(id);
+            let flags = &feature.flags;
+            flags.stone_stair_up()
+                || flags.stone_stair_down()
+                || flags.hatch()
+                || feature.name.starts_with("transporter")
+                || feature.name.starts_with("enter_")
+                || feature.name.starts_with("exit_")
+        })
+    };
+    let kept_out = |p: Point| {
+        level.properties(p) & no_tele != 0
+            || level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"))
+    };
+    zone.iter().all(|&p| kept_out(p)) || zone.iter().any(|&p| leads_out(p))
+}
+
+/// In how many rolls something is so.
+#[derive(Default)]
+struct Share {
+    of: u64,
+    times: u64,
+    /// The first seed with it, and how many cells it was there.
+    first: Option<u64>,
+    cells: usize,
+}
+
+impl Share {
+    fn add(&mut self, zone: Option<&Vec<Point>>, seed: u64) {
+        self.of += 1;
+        if let Some(zone) = zone {
+            self.times += 1;
+            if self.first.is_none() {
+                (self.first, self.cells) = (Some(seed), zone.len());
+            }
+        }
+    }
+
+    fn cells(&self) -> String {
+        match self.cells {
+            1 => "a cell".to_owned(),
+            cells => format!("{cells} cells"),
+        }
+    }
+
+    fn rolls(&self) -> String {
+        format!("({} of {} rolls)", self.times, self.of)
+    }
+}
+
+/// A finding about an error that a play has shown, where it has happened: at the map's name, if
+/// nobody knows.
+pub fn play_problem(
+    engine: &Engine,
+    index: usize,
+    error: &str,
+    place: Option<(Arc<SourceFile>, Range<usize>)>,
+    when: &str,
+) -> Option<Problem> {
+    let library = engine.library();
+    let entry = library.maps.get(index)?;
+    let in_file = place.filter(|(file, _)| file.source.name == entry.file.source.name);
+    let span = in_file.map_or_else(|| entry.syntax().name.span(), |(_, span)| span);
+    Some(Problem {
+        code: Code::Lua,
+        severity: Severity::Error,
+        message: format!("{error} ({when})"),
+        hint: None,
+        file: Arc::clone(&entry.file),
+        span,
+        map: Some(entry.definition.name.clone()),
+        fix: None,
+    })
+}
