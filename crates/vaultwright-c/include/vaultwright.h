@@ -1,0 +1,264 @@
+// Levels of vaultwright. MIT OR Apache-2.0.
+//
+// An engine is used on the thread that made it: calls from another one fail with VW_WRONG_THREAD. Each thread makes an
+// engine of its own from a library, which is shared (vw_library_of, vw_library_engine): compiling happens once. A level
+// is plain memory that nobody changes: any thread may read it, and one of them frees it.
+//
+// Texts are UTF-8 with a zero at the end. What a function hands out as const belongs to the engine or the level that it
+// was asked of, and goes with it. Functions that can fail return a VwStatus; vw_last_error says what was wrong.
+
+#ifndef VAULTWRIGHT_H
+#define VAULTWRIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What a program was compiled against: `vw_engine_new` refuses another one. It counts up when a structure or a
+// function changes; what is added at the end leaves it as it is.
+#define VW_ABI_VERSION 1
+
+// Columns of every level.
+#define VW_WIDTH 80
+
+// Rows of every level.
+#define VW_HEIGHT 70
+
+// What `Level.vault_ids` has where a cell belongs to no vault.
+#define VW_NO_VAULT 65535
+
+// What a call came to.
+typedef enum VwStatus {
+  // It was done.
+  VW_OK = 0,
+  // A pointer is null, a text is no UTF-8, or an option says what cannot be.
+  VW_BAD_ARGUMENT = 1,
+  // The program was compiled against another header than this library's.
+  VW_WRONG_VERSION = 2,
+  // The engine belongs to another thread.
+  VW_WRONG_THREAD = 3,
+  // A pack or a file cannot be read, or its tables are wrong.
+  VW_BAD_PACK = 4,
+  // No place or map has this name.
+  VW_UNKNOWN_NAME = 5,
+  // No attempt at the level succeeded, or the map does not fit.
+  VW_NO_LEVEL = 6,
+  // A fault of this library's own: please report it. The engine must not be used any more, only freed.
+  VW_INTERNAL = 7,
+} VwStatus;
+
+// A pack with the interpreter its scripts run in. It belongs to the thread that made it.
+typedef struct VwEngine VwEngine;
+
+// The compiled vaults of an engine, to make engines of other threads from. Any thread may use it.
+typedef struct VwLibrary VwLibrary;
+
+// What an engine is made of. All zeros is the starter pack inside the library, with its own rules and limits.
+typedef struct VwOptions {
+  // A pack, a clone of Crawl, or its `dat`; null for the starter pack, `none` for no vaults.
+  const char *data;
+  // The rules of a version, such as `0.28`; null to detect them.
+  const char *rules;
+  // Lua instructions that one chunk may run; 0 for 100 million.
+  uint64_t instructions;
+  // Bytes that Lua may hold; 0 for 256 MiB.
+  uint64_t memory;
+  // Whether monsters and items that a level leaves open are drawn, too.
+  bool concrete;
+} VwOptions;
+
+// What is wrong with a map, or with Lua outside maps.
+typedef struct VwProblem {
+  // Whether the map is left out for it.
+  bool is_error;
+  // The file.
+  const char *file;
+  // From 1.
+  uint32_t line;
+  // From 1.
+  uint32_t column;
+  // What is wrong.
+  const char *message;
+  // The map; null outside maps.
+  const char *map;
+} VwProblem;
+
+// A feature, such as a wall.
+typedef struct VwFeature {
+  // Its name.
+  const char *name;
+  // How text shows it, as a code point.
+  uint32_t glyph;
+  // Nobody stands there.
+  bool solid;
+  // One can walk there without flying or swimming; closed doors are.
+  bool passable;
+} VwFeature;
+
+// A map that stands on a level.
+typedef struct VwVault {
+  // Its name.
+  const char *name;
+  // Column of its top left cell.
+  int32_t x;
+  // Row of its top left cell.
+  int32_t y;
+  // In cells.
+  int32_t width;
+  // In cells.
+  int32_t height;
+} VwVault;
+
+// A monster.
+typedef struct VwMonster {
+  // Column.
+  int32_t x;
+  // Row.
+  int32_t y;
+  // Its kind; null where that is drawn when the creature itself is made (`VwOptions.concrete`).
+  const char *kind;
+  // The name given to it; null for none.
+  const char *name;
+  // The spec it comes from, empty for a random monster of the level.
+  const char *spec;
+  // Awake when the player comes.
+  bool awake;
+} VwMonster;
+
+// An item that lies about.
+typedef struct VwItem {
+  // Column.
+  int32_t x;
+  // Row.
+  int32_t y;
+  // What asks for it: as written, or `any` for a random item of the level.
+  const char *spec;
+  // It is a mimic.
+  bool mimic;
+} VwItem;
+
+// A marker: what scripts of vaults, portals and timers hang on. `vw_level_json` has what it holds.
+typedef struct VwMarker {
+  // Column.
+  int32_t x;
+  // Row.
+  int32_t y;
+  // Its number on the level.
+  uint32_t id;
+} VwMarker;
+
+// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number `y * VW_WIDTH + x`.
+typedef struct VwLevel {
+  // Columns.
+  uint32_t width;
+  // Rows.
+  uint32_t height;
+  // The feature of each cell, by its number in `vw_engine_features`.
+  const uint16_t *features;
+  // The vault of each cell, by its number in `vaults`; `VW_NO_VAULT` for none.
+  const uint16_t *vault_ids;
+  // Mask bits of each cell.
+  const int64_t *masks;
+  // The height of each cell; null for a level without heights.
+  const int32_t *heights;
+  // How many vaults there are.
+  size_t vault_count;
+  // The vaults.
+  const struct VwVault *vaults;
+  // How many monsters there are.
+  size_t monster_count;
+  // The monsters, by cell.
+  const struct VwMonster *monsters;
+  // How many items there are.
+  size_t item_count;
+  // The items, by cell.
+  const struct VwItem *items;
+  // How many markers there are.
+  size_t marker_count;
+  // The markers.
+  const struct VwMarker *markers;
+} VwLevel;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Makes an engine with the vaults of a pack. `abi` is `VW_ABI_VERSION`; `options` may be null.
+enum VwStatus vw_engine_new(uint32_t abi,
+                            const struct VwOptions *options,
+                            struct VwEngine **engine);
+
+// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it has mistakes is no
+// failure: `vw_engine_problems` tells them.
+enum VwStatus vw_engine_add_text(struct VwEngine *engine,
+                                 const char *name,
+                                 const uint8_t *text,
+                                 size_t length);
+
+// Compiles the vaults of a file beside those that are there.
+enum VwStatus vw_engine_add_file(struct VwEngine *engine, const char *path);
+
+// What was wrong with the vaults when they were compiled; they are good until more are added. Null for an engine of another
+// thread.
+const struct VwProblem *vw_engine_problems(struct VwEngine *engine,
+                                           size_t *count);
+
+// The features by their numbers in `VwLevel.features`. Null for an engine of another thread.
+const struct VwFeature *vw_engine_features(struct VwEngine *engine, size_t *count);
+
+// Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before it; `alone`: in a game that
+// has just begun. `map` is a map that the level has to have, which makes it alone, or null.
+enum VwStatus vw_engine_level(struct VwEngine *engine,
+                              const char *place,
+                              uint64_t seed,
+                              bool alone,
+                              const char *map,
+                              struct VwLevel **level);
+
+// Places a map on an empty level of floor, or of rock if `filled`.
+enum VwStatus vw_engine_place(struct VwEngine *engine,
+                              const char *map,
+                              uint64_t seed,
+                              bool filled,
+                              struct VwLevel **level);
+
+// Frees an engine; null is nothing to free.
+enum VwStatus vw_engine_free(struct VwEngine *engine);
+
+// Makes a library of what an engine has compiled.
+enum VwStatus vw_library_of(struct VwEngine *engine, struct VwLibrary **library);
+
+// Makes an engine that belongs to this thread, in milliseconds.
+enum VwStatus vw_library_engine(const struct VwLibrary *library, struct VwEngine **engine);
+
+// Frees a library; null is nothing to free. Its engines stay.
+void vw_library_free(struct VwLibrary *library);
+
+// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no level.
+const char *vw_level_json(const struct VwLevel *level);
+
+// Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many bytes it has. The side of a cell
+// has 1 to 64 pixels. Asked with no bytes, it tells the length.
+enum VwStatus vw_level_png(const struct VwLevel *level,
+                           uint32_t cell,
+                           uint8_t *bytes,
+                           size_t capacity,
+                           size_t *length);
+
+// Frees a level; null is nothing to free.
+void vw_level_free(struct VwLevel *level);
+
+// What was wrong with the last call of this thread that failed. It is good until the next one fails.
+const char *vw_last_error(void);
+
+// The version of the header that this library was built with: compare it with `VW_ABI_VERSION`.
+uint32_t vw_abi_version(void);
+
+// The version of the library, such as `0.2.0`.
+const char *vw_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* VAULTWRIGHT_H */
