@@ -28,6 +28,7 @@ studio.goTo = (line, column) => {
   pane.goTo(line, column);
 };
 studio.showView = (id) => show(id);
+studio.keepAddress = () => keepAddress();
 studio.light = (lines) => pane.light(lines);
 
 const findings = new Findings({
@@ -339,24 +340,27 @@ makeSplitter(byId("splitter"), document.documentElement, () => pane.draw());
 
 function wantedFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  return { view: parts.get("view"), path: parts.get("file"), map: parts.get("map") };
+  return { view: parts.get("view"), path: parts.get("file"), map: parts.get("map"), parts };
 }
 
 const keepAddress = debounced(50, () => {
   if (!current || !file.path) return;
   const parts = new URLSearchParams({ view: current.id, file: file.path });
   if (studio.mapName) parts.set("map", studio.mapName);
+  for (const [name, value] of Object.entries(current.address?.() ?? {})) parts.set(name, value);
   history.replaceState(null, "", `/#${parts}`);
 });
 
 addEventListener("hashchange", async () => {
-  const { view, path, map } = wantedFromAddress();
+  const { view, path, map, parts } = wantedFromAddress();
   try {
     if (path) await studio.open(path, map);
   } catch (error) {
     toast(error.message, "error");
   }
-  if (view) show(view);
+  if (!view) return;
+  views.find(({ id }) => id === view)?.goBackTo?.(parts);
+  show(view);
 });
 
 addEventListener("beforeunload", (event) => {
@@ -389,9 +393,20 @@ function toast(text, kind = "") {
   setTimeout(() => one.remove(), kind === "error" ? 8000 : 3500);
 }
 
+// What goes wrong in the page itself is told, not swallowed.
+for (const kind of ["error", "unhandledrejection"]) {
+  addEventListener(kind, (event) => {
+    const why = event.reason?.message ?? event.message;
+    if (!why || /ResizeObserver/.test(why)) return;
+    document.documentElement.dataset.failed = why;
+    toast(`The page has failed: ${why}`, "error");
+  });
+}
+
 async function start() {
-  const { view, path, map } = wantedFromAddress();
+  const { view, path, map, parts } = wantedFromAddress();
   if (location.search) history.replaceState(null, "", `/${location.hash}`);
+  studio.addEventListener("ready", () => views.find(({ id }) => id === view)?.goBackTo?.(parts), { once: true });
   show(view ?? "write");
   let found;
   try {

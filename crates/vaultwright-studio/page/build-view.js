@@ -63,6 +63,7 @@ export class BuildView {
       this.forcedName.textContent = `with ${studio.mapName ?? "the vault"}`;
       if (this.shown && this.forced.checked) this.update();
     });
+    studio.file.addEventListener("opened", () => this.shown && this.update());
     studio.watch = (place, seed, map) => {
       this.place.value = place;
       this.seed.value = String(seed);
@@ -80,6 +81,7 @@ export class BuildView {
 
   show() {
     this.shown = true;
+    if (!this.studio.hello) return;
     if (!this.film) this.update();
     else this.grid.draw();
   }
@@ -95,6 +97,19 @@ export class BuildView {
     this.update();
   }
 
+  /** What the address keeps of it, so that a level is a link. */
+  address() {
+    return { place: this.place.value, seed: this.seed.value, ...(this.forced.checked ? { forced: "1" } : {}) };
+  }
+
+  goBackTo(parts) {
+    if (parts.get("place")) this.place.value = parts.get("place");
+    if (parts.get("seed")) this.seed.value = parts.get("seed");
+    this.forced.checked = parts.has("forced");
+    if (this.shown) this.update();
+    else this.film = null;
+  }
+
   get params() {
     const { studio } = this;
     const params = { place: this.place.value, seed: Number(this.seed.value) || 1 };
@@ -105,6 +120,7 @@ export class BuildView {
 
   async update() {
     this.pause();
+    this.studio.keepAddress();
     this.status.textContent = "building…";
     this.status.className = "summary";
     try {
@@ -157,10 +173,8 @@ export class BuildView {
     }
     while (this.painted < to) {
       this.painted += 1;
-      const before = film.steps[this.painted - 1];
-      const step = film.steps[this.painted];
-      if (before && before.attempt !== step.attempt) this.symbols.fill(this.empty);
-      for (const [x, y, symbol] of step.changes) this.symbols[y * film.width + x] = symbol;
+      const { changes } = film.steps[this.painted];
+      for (const [x, y, symbol] of changes) this.symbols[y * film.width + x] = symbol;
     }
     this.at = to;
     this.slider.value = String(to);

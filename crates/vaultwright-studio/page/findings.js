@@ -23,7 +23,7 @@ export class Findings {
     const parts = [];
     if (errors) parts.push(counted(errors, "error"));
     if (warnings) parts.push(counted(warnings, "warning"));
-    const text = parts.join(", ") || `Nothing to complain of in ${counted(maps, "map")}`;
+    const text = parts.join(", ") || `Nothing to complain of${maps ? ` in ${counted(maps, "map")}` : ""}`;
     if (this.summary.textContent !== text) this.summary.textContent = text;
     this.summary.className = `summary ${errors ? "error" : warnings ? "warning" : "good"}`;
     const safe = findings.flatMap(({ fixes }) => fixes).filter((fix) => fix.safe);

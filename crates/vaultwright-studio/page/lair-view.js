@@ -68,12 +68,20 @@ export class LairView {
       this.grids = [];
       return;
     }
+    const { document } = studio;
+    const { version, text } = document;
+    const find = (findings) => {
+      if (document === studio.document) studio.found(version, text, { findings });
+    };
     try {
       const answer = await studio.server.latest("lair", "lair.floors", this.params);
-      if (answer) this.take(answer);
+      if (!answer) return;
+      this.take(answer);
+      find([]);
     } catch (error) {
       this.status.textContent = error.message;
       this.status.className = "summary error";
+      if (!error.gone) find([faultOf(error)]);
     }
   }
 
@@ -132,6 +140,13 @@ export class LairView {
     }
     studio.goTo(line);
   }
+}
+
+/** An error as a finding, on the line that it names. */
+function faultOf({ message, place }) {
+  const line = place?.line ?? Number(/\.lua:(\d+)/.exec(message)?.[1] ?? 1) - 1;
+  const range = { start: { line, column: 0 }, end: { line, column: Infinity } };
+  return { severity: "error", message, range };
 }
 
 function textOf(row) {

@@ -134,11 +134,15 @@ export class OpenFile extends EventTarget {
     }
   }
 
-  /** Saves one's own text over what somebody else has saved, which undo keeps. */
+  /** Saves one's own text over what somebody else has saved, which is one undo away. */
   async keepMine() {
     if (!this.other) return;
-    this.revision = this.other.revision;
+    const { text } = this;
+    const { text: theirs, revision } = this.other;
     this.other = null;
+    this.revision = revision;
+    this.document.become(theirs, "theirs");
+    this.document.become(text, "mine");
     await this.save();
   }
 

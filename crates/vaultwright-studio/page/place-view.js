@@ -163,6 +163,7 @@ export class PlaceView {
         : el("div", {}, el("p", { class: "error" }, level.why), el("ul", {}, (level.vetoes ?? []).slice(0, 30).map((veto) => el("li", {}, veto)))),
       told,
       el("p", {}, el("code", {}, level.command)),
+      el("p", {}, el("a", { href: this.addressOf(level), onclick: () => close(null) }, "A link to this level, being built")),
       el("div", { class: "buttons" },
         button("Copy the command", () => copyText(level.command, this.studio.toast)),
         button("Watch it being built", () => {
@@ -171,6 +172,12 @@ export class PlaceView {
         }),
         button("Close", () => close(null), { autofocus: true })),
     ], { wide: true });
+  }
+
+  addressOf({ place, seed }) {
+    const { file, mapName } = this.studio;
+    const parts = new URLSearchParams({ view: "build", file: file.path, map: mapName, place, seed, forced: "1" });
+    return `/#${parts}`;
   }
 
   async askOdds(map) {

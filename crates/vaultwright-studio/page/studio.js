@@ -71,9 +71,17 @@ export class Studio extends EventTarget {
     this.drafts.folder = hello.folder;
     this.server.listen();
     this.tell("ready");
-    const path = wanted?.path ?? hello.file ?? this.files[0]?.path;
-    if (path) await this.open(path, wanted?.map);
-    return Boolean(path);
+    const usual = hello.file ?? this.files[0]?.path;
+    if (wanted?.path && wanted.path !== usual) {
+      try {
+        await this.open(wanted.path, wanted.map);
+        return true;
+      } catch {
+        // The address is older than the folder.
+      }
+    }
+    if (usual) await this.open(usual, wanted?.map);
+    return Boolean(usual);
   }
 
   async listFiles() {
@@ -124,12 +132,18 @@ export class Studio extends EventTarget {
     try {
       const answer = await this.server.latest("check", "check", { file: file.param });
       if (!answer || document !== this.document) return;
-      this.structure.take(document, version, answer, text);
       this.failure = null;
+      this.found(version, text, answer);
     } catch (error) {
       if (error.gone || document !== this.document) return;
       this.failure = error;
+      this.tell("checked");
     }
+  }
+
+  /** What has been found in a version of the text. */
+  found(version, text, answer) {
+    this.structure.take(this.document, version, answer, text);
     this.settleMap();
     this.tell("checked");
   }
