@@ -60,8 +60,13 @@ impl Studio {
     }
 
     fn of(folder: PathBuf, port: u16) -> Studio {
+        Studio::with(folder, port, &[])
+    }
+
+    fn with(folder: PathBuf, port: u16, options: &[&str]) -> Studio {
         let mut child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
             .args(["studio", "pond.des", "--standalone", "--no-open", "--port", &port.to_string()])
+            .args(options)
             .current_dir(&folder)
             .env("VAULTWRIGHT_STUDIO_TOKEN", TOKEN)
             .env_remove("VAULTWRIGHT_DATA")
@@ -160,6 +165,26 @@ fn only_the_browser_of_the_author_is_let_in() {
     );
     assert_eq!(studio.send("GET", "/page/../Cargo.toml", &[cookie.clone()], "").status, 404);
     assert_eq!(studio.send("GET", "/page/style.css", &[cookie], "").status, 200);
+}
+
+#[test]
+fn a_panel_of_an_editor_may_show_the_page_and_other_pages_may_not() {
+    let folder = temporary("studio_frame");
+    std::fs::write(folder.join("pond.des"), POND).expect("a file");
+    let options = ["--frame", "vscode-webview:", "--frame", "http://localhost:9000"];
+    let studio = Studio::with(folder, 0, &options);
+    let page = studio.send("GET", &format!("/?token={TOKEN}"), &[], "");
+    let head = page.head.to_lowercase();
+    let ancestors = "frame-ancestors 'self' vscode-webview: http://localhost:9000\r\n";
+    assert!(head.contains(ancestors), "{head}");
+    assert!(head.contains("httponly; samesite=none; secure"), "{head}");
+    // The cookie now comes along with what others ask: they are refused for who they are.
+    let cookie = ("Cookie", format!("vaultwright-studio-{}={TOKEN}", studio.port));
+    let json = ("Content-Type", "application/json".to_owned());
+    let origin = ("Origin", "http://localhost:9000".to_owned());
+    assert_eq!(studio.send("POST", "/api/files", &[json, cookie, origin], "{}").status, 403);
+    let run = common::run(&["studio", "--no-open", "--frame", "*; script-src *"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
 }
 
 #[test]

@@ -20,6 +20,10 @@ pub struct StudioOptions {
     /// Open no browser, only print the address
     #[arg(long)]
     pub no_open: bool,
+    /// Let pages of this origin or scheme show the studio in a frame, as an editor's panel does
+    /// (`vscode-webview:`); may be given several times
+    #[arg(long, value_name = "SOURCE")]
+    pub frame: Vec<String>,
     /// How many requests are worked on at once
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(1..=16))]

@@ -33,6 +33,7 @@ pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure>
         port: options.port,
         token: options.token.clone(),
         open: !options.no_open,
+        frames: options.frame.clone(),
         page: options.page.clone(),
         watched: watched(common, &folder),
         program: Box::new(program),

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::http::HeaderValue;
+
 use super::campaigns::Campaigns;
 use super::events::Events;
 use super::folder::Folder;
 use super::generations::Generations;
+use super::guard::policy;
 use super::pool::Pool;
 use super::sessions::Sessions;
 use super::settings::{Settings, StudioError};
@@ -14,6 +17,8 @@ pub struct App {
     pub settings: Settings,
     pub port: u16,
     pub token: String,
+    /// What the page may load, and who may show it.
+    pub policy: HeaderValue,
     pub folder: Folder,
     pub pool: Pool,
     pub events: Events,
@@ -31,12 +36,14 @@ impl App {
             Some(token) => token.clone(),
             None => random_word(24)?,
         };
+        let policy = policy(&settings.frames)?;
         let folder = Folder::open(&settings.folder)?;
         let pool = Pool::new(settings.workers);
         Ok(Arc::new(App {
             settings,
             port,
             token,
+            policy,
             folder,
             pool,
             events: Events::default(),

@@ -9,11 +9,25 @@ use axum::response::{IntoResponse, Response};
 
 use super::answer::Refusal;
 use super::app::App;
+use super::settings::StudioError;
 
 /// Nothing runs and nothing is loaded but what the studio itself serves.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
     blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'self'";
+
+/// Returns what the page may load and who may show it in a frame: itself, and these origins and
+/// schemes.
+pub fn policy(frames: &[String]) -> Result<HeaderValue, StudioError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+-.:/[]".contains(c);
+    if let Some(frame) =
+        frames.iter().find(|frame| !frame.contains(':') || !frame.chars().all(plain))
+    {
+        return Err(format!("{frame} is neither an origin nor a scheme with its colon").into());
+    }
+    let frames: String = frames.iter().map(|frame| format!(" {frame}")).collect();
+    Ok(HeaderValue::from_str(&format!("{POLICY}{frames}"))?)
+}
 
 /// Lets a request in, or refuses it.
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -24,18 +38,21 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
         None => next.run(request).await,
     };
     let headers = response.headers_mut();
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(app.policy.clone());
     let mut set = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
-    set(header::CONTENT_SECURITY_POLICY, POLICY);
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     if with_cookie && refused.is_none() {
+        // In a frame the page is a guest, whose cookies browsers send on these terms alone. The
+        // requests of other pages are refused by their origin all the same.
+        let reach = if app.settings.frames.is_empty() { "Strict" } else { "None; Secure" };
         let cookie =
-            format!("{}={}; Path=/; HttpOnly; SameSite=Strict", cookie_name(&app), app.token);
+            format!("{}={}; Path=/; HttpOnly; SameSite={reach}", cookie_name(&app), app.token);
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }

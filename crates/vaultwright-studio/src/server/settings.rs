@@ -21,6 +21,8 @@ pub struct Settings {
     pub token: Option<String>,
     /// Whether a browser is opened.
     pub open: bool,
+    /// Origins and schemes whose pages may show the studio in a frame.
+    pub frames: Vec<String>,
     /// A folder to take the page from instead of the program.
     pub page: Option<PathBuf>,
     /// Folders beside [`Settings::folder`] whose changes change what maps become.
