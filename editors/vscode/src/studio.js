@@ -36,7 +36,9 @@ class Studio {
 
   start(file) {
     const settings = vscode.workspace.getConfiguration("vaultwright");
-    const [command, args] = commandOf(settings, "studio", file, "--no-open");
+    // The panel is a page of the editor, and the studio has to be told that it may show it.
+    const frames = ["vscode-webview:", "vscode-file:"].flatMap((scheme) => ["--frame", scheme]);
+    const [command, args] = commandOf(settings, "studio", file, "--no-open", ...frames);
     this.output.appendLine(`${command} ${args.join(" ")}`);
     const process = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
     process.stderr.on("data", (data) => this.output.append(`${data}`));
@@ -52,7 +54,8 @@ class Studio {
     const title = `Studio: ${uri.path.split("/").pop()}`;
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel("vaultwright.studio", title, column, {
-      enableScripts: false,
+      // Without it the studio's own page, which is a guest of this one, has none either.
+      enableScripts: true,
       retainContextWhenHidden: true,
     });
     panel.webview.html = frame(address);

@@ -22,6 +22,14 @@ test("the manifest names files that are there and commands that the program regi
   for (const { command } of manifest.contributes.commands) assert.ok(source.includes(`"${command}"`), command);
 });
 
+test("the rules are those that there are tables for", () => {
+  const tables = path.join(folder, "../../packs/tables");
+  const { enum: rules } = manifest.contributes.configuration.properties["vaultwright.rules"];
+  const versions = fs.readdirSync(tables).filter((name) => fs.statSync(path.join(tables, name)).isDirectory());
+  const known = versions.filter((name) => name !== "common");
+  assert.deepStrictEqual([...rules].sort(), ["", "classic", ...known].sort());
+});
+
 test("every file of the program is JavaScript", () => {
   for (const name of fs.readdirSync(path.join(folder, "src"))) {
     new vm.Script(`(function () {${read(`src/${name}`)}\n})`, { filename: name });
