@@ -184,7 +184,8 @@ fn a_panel_of_an_editor_may_show_the_page_and_other_pages_may_not() {
     let origin = ("Origin", "http://localhost:9000".to_owned());
     assert_eq!(studio.send("POST", "/api/files", &[json, cookie, origin], "{}").status, 403);
     let run = common::run(&["studio", "--no-open", "--frame", "*; script-src *"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("neither an origin nor a scheme"), "{}", run.stderr);
 }
 
 #[test]
