@@ -56,7 +56,8 @@ pub fn crawl_program() -> Option<&'static str> {
     found(Path::new(PROGRAM).is_file().then_some(PROGRAM), "crawl")
 }
 
-fn found(thing: Option<&'static str>, package: &str) -> Option<&'static str> {
+/// A thing, or the reason to skip; in CI there must be none.
+pub fn found(thing: Option<&'static str>, package: &str) -> Option<&'static str> {
     if thing.is_none() {
         assert!(std::env::var_os("CI").is_none(), "the Debian package {package} is missing");
         eprintln!("SKIPPED: the Debian package {package} is not installed (apt-get install crawl)");

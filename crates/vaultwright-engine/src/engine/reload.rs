@@ -30,10 +30,10 @@ impl Engine {
         }
         let mut problems: Vec<Problem> =
             file.tree.errors.iter().map(|error| syntax_problem(error, &file)).collect();
-        match self.host.files.borrow_mut().get_mut(index) {
-            Some(slot) => *slot = Arc::clone(&file),
-            None => return self.add_file(file, problems),
+        if index >= self.host.files.borrow().len() {
+            return self.add_file(file, problems);
         }
+        self.host.files.borrow_mut()[index] = Arc::clone(&file);
         self.forget_runs_of(index);
         let before = self.library();
         let mut library = Library::default();
