@@ -110,30 +110,36 @@ export class NumbersView {
     fill(this.list, [...this.campaigns].reverse().map((one) => this.row(one)));
   }
 
+  /** A campaign in words: by its turn, since its own name is a number that nobody remembers. */
+  nameOf(campaign) {
+    const at = this.campaigns.findIndex((one) => one.campaign === campaign);
+    return `campaign ${at + 1}`;
+  }
+
   row({ campaign, state, done, of, message }) {
     const filled = el("span");
     filled.style.width = `${of ? (done / of) * 100 : 0}%`;
     const chosen = campaign === this.chosen;
     const others = this.campaigns.filter((one) => one.campaign !== campaign && one.done > 0);
-    return el("fieldset", { class: chosen ? "chosen" : "" }, el("legend", {}, `${campaign}: ${state}`),
+    return el("fieldset", { class: chosen ? "chosen" : "" }, el("legend", {}, `${this.nameOf(campaign)}: ${state}`),
       el("div", {
-        class: "progress", role: "progressbar", "aria-label": `Progress of ${campaign}`,
+        class: "progress", role: "progressbar", "aria-label": `Progress of ${this.nameOf(campaign)}`,
         "aria-valuemin": "0", "aria-valuemax": String(of), "aria-valuenow": String(done),
       }, filled),
       el("span", {}, `${done} of ${counted(of, "game")}`),
-      message ? el("span", { class: "error" }, message) : null,
+      message && state === "failed" ? el("span", { class: "error" }, message) : null,
       button("Ask", () => this.choose(campaign), { class: "small", "aria-pressed": String(chosen) }),
       state === "running"
         ? button("Stop", () => this.call("campaign.stop", { campaign }), { class: "small" })
-        : button("Report", () => this.save("campaign.report", { campaign }, `${campaign}.html`), {
+        : button("Report", () => this.save("campaign.report", { campaign }, `${this.nameOf(campaign)}.html`.replace(" ", "-")), {
           class: "small", title: "Save the report as a page",
         }),
       state !== "running" && others.length
         ? el("label", { class: "inline" }, "compare with ", el("select", {
-          "aria-label": `Compare ${campaign} with`,
+          "aria-label": `Compare ${this.nameOf(campaign)} with`,
           onchange: (event) => event.target.value && this.save("campaign.compare",
-            { a: event.target.value, b: campaign }, `${event.target.value}-${campaign}.html`),
-        }, el("option", { value: "" }, "…"), others.map((one) => el("option", { value: one.campaign }, one.campaign))))
+            { a: event.target.value, b: campaign }, `${this.nameOf(event.target.value)} and ${this.nameOf(campaign)}.html`.replaceAll(" ", "-")),
+        }, el("option", { value: "" }, "…"), others.map((one) => el("option", { value: one.campaign }, this.nameOf(one.campaign)))))
         : null);
   }
 

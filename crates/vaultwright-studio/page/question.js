@@ -47,7 +47,9 @@ export class Question {
       if (usual) this.table.value = usual.name;
       return this.begin();
     } catch (error) {
-      return this.fail(error);
+      // Before the first game is counted there is nothing to ask.
+      this.status.textContent = error.message;
+      return null;
     }
   }
 
@@ -99,6 +101,7 @@ export class Question {
       params.measure = [this.of.value ? { of, column: this.of.value } : { of: "count" }];
     }
     if (this.order) Object.assign(params, this.order);
+    else if (group.length && params.measure[0].of === "count") Object.assign(params, { order: "count", descending: true });
     return params;
   }
 

@@ -125,8 +125,11 @@ impl Scene {
 
     /// Waits until the rolls of the text as it is are drawn.
     pub async fn until_rolled(&self) {
-        self.until("24 rolls", "document.getElementById('rolls-status').textContent.startsWith('24 rolls')")
-            .await;
+        self.until(
+            "24 rolls",
+            "document.getElementById('rolls-status').textContent.startsWith('24 rolls')",
+        )
+        .await;
     }
 
     /// What a script of the test finds on the page.
@@ -148,7 +151,8 @@ impl Scene {
     pub async fn until(&self, what: &str, expression: &str) {
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
-            let value = self.client.execute(&format!("return Boolean({expression})"), Vec::new()).await;
+            let value =
+                self.client.execute(&format!("return Boolean({expression})"), Vec::new()).await;
             if value.is_ok_and(|value| value == json!(true)) {
                 return;
             }
@@ -227,7 +231,8 @@ impl Scene {
     /// Clicks what a selector finds.
     pub async fn click(&self, selector: &str) {
         let wanted = json!(selector);
-        self.until(&format!("there is {selector}"), &format!("document.querySelector({wanted})")).await;
+        self.until(&format!("there is {selector}"), &format!("document.querySelector({wanted})"))
+            .await;
         self.js(&format!("document.querySelector({wanted}).click()")).await;
     }
 
