@@ -560,6 +560,73 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
+fn campaigns_are_counted_asked_and_compared() {
+    let studio = Studio::open("studio_campaigns");
+    let begin = |seed: u64| {
+        let params = json!({ "places": ["D:1-2"], "games": 2, "seed": seed });
+        studio.ask("campaign.start", &params)["campaign"].clone()
+    };
+    let ended = |campaign: &Value| {
+        let began = Instant::now();
+        loop {
+            let status = studio.ask("campaign.status", &json!({}));
+            let all = status["campaigns"].as_array().cloned().unwrap_or_default();
+            let own = all.into_iter().find(|one| one["campaign"] == *campaign).expect("it is told");
+            if own["state"] != "running" {
+                return own;
+            }
+            assert!(began.elapsed() < Duration::from_secs(100), "{own}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let (first, second) = (begin(1), begin(5));
+    assert_eq!(studio.call("campaign.start", &json!({ "games": 2 })).status, 400);
+    let told = ended(&first);
+    assert_eq!((&told["state"], &told["done"]), (&json!("done"), &json!(2)), "{told}");
+    assert_eq!(ended(&second)["state"], "done");
+    let tables = studio.ask("campaign.tables", &json!({ "campaign": first }));
+    let names: Vec<&str> = tables["tables"]
+        .as_array()
+        .expect("tables")
+        .iter()
+        .filter_map(|t| t["name"].as_str())
+        .collect();
+    assert!(names.contains(&"levels") && names.contains(&"vaults"), "{names:?}");
+    let query = json!({
+        "campaign": first, "table": "levels", "group": ["place"], "order": "count", "descending": true,
+    });
+    let answer = studio.ask("campaign.query", &query);
+    assert_eq!(answer["columns"], json!(["place", "count"]));
+    assert_eq!(answer["rows"].as_array().map(Vec::len), Some(2));
+    assert!(answer["rows"].as_array().expect("rows").iter().all(|row| row[1] == 2), "{answer}");
+    let narrow = json!({
+        "campaign": first, "table": "levels", "limit": 1,
+        "where": [{ "column": "place", "op": "=", "value": "D:2" }, { "column": "seed", "op": ">", "value": 1 }],
+    });
+    assert_eq!(studio.ask("campaign.query", &narrow)["all"], 1);
+    for table in ["../levels", "", "nothing"] {
+        let query = json!({ "campaign": first, "table": table });
+        assert_eq!(studio.call("campaign.query", &query).status, 400, "{table}");
+    }
+    let report = studio.call("campaign.report", &json!({ "campaign": first }));
+    assert!(report.status == 200 && report.body.starts_with(b"<!"), "{}", report.head);
+    let compared = studio.call("campaign.compare", &json!({ "a": first, "b": second }));
+    assert!(compared.status == 200 && compared.body.starts_with(b"<!"), "{}", compared.head);
+    for place in ["--out", "/tmp", "D:1;x", ""] {
+        assert_eq!(
+            studio.call("campaign.start", &json!({ "places": [place] })).status,
+            400,
+            "{place}"
+        );
+    }
+    let long = studio.ask("campaign.start", &json!({ "games": 2000 }))["campaign"].clone();
+    std::thread::sleep(Duration::from_millis(600));
+    studio.ask("campaign.stop", &json!({ "campaign": long }));
+    let told = ended(&long);
+    assert!(told["state"] != "done" && told["done"].as_u64() < Some(2000), "{told}");
+}
+
+#[test]
 fn towers_are_made_while_their_script_is_written() {
     let studio = Studio::open("studio_lair");
     let script = "function map_cares_insert() return my_x() == 2 end\n\

@@ -68,6 +68,13 @@ impl Journal {
         self.push(name, draws, Some(state), detail);
     }
 
+    /// The next step tells every cell, if the journal films.
+    pub fn begin_film_anew(&mut self) {
+        if let Some(film) = &mut self.film {
+            *film = Film::default();
+        }
+    }
+
     /// Adds to the last step what it has changed.
     pub(crate) fn add_changes(&mut self, changes: Vec<CellChange>) {
         if let Some(step) = self.steps.as_mut().and_then(|steps| steps.last_mut()) {

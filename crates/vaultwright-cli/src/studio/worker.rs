@@ -7,7 +7,7 @@ use vaultwright::{DataRoot, Engine, Problem};
 use vaultwright_studio::{Workshop, WorkshopError, quoted, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
-use crate::session::{engine_options, parse_all, sources};
+use crate::session::{engine_options, parse_all, sources_and_skipped};
 use crate::{Failure, Outcome, cache};
 
 /// The program's ways to open a pack.
@@ -26,7 +26,11 @@ impl Workshop for Shop<'_> {
     }
 
     fn sources(&self) -> Result<Vec<Source>, WorkshopError> {
-        sources(self.common)
+        Ok(self.common.root.des_sources()?)
+    }
+
+    fn own_sources(&self) -> Result<Vec<Source>, WorkshopError> {
+        Ok(sources_and_skipped(&self.common.own)?.0)
     }
 
     fn options(&self) -> String {

@@ -29,7 +29,11 @@ pub(crate) fn note_as_of(
     if level.journal.is_open() {
         let state = state_of(level, content);
         level.journal.add(name, draws, state, detail());
-        level.film(content.features());
+        match name {
+            // What an attempt leaves behind is nothing to the next one.
+            "attempt" => level.journal.begin_film_anew(),
+            _ => level.film(content.features()),
+        }
     }
 }
 

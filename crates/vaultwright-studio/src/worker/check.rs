@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::text::TextPlaces;
 
 pub fn check(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let (engine, file) = desk.with_file(params, Need::File)?;
+    let (engine, file) = desk.with_file(params, Need::Pack)?;
     let library = engine.library();
     let own = library.files.iter().find(|other| other.source.name == file.name);
     let own = own.ok_or_else(|| Fault::new("the file is not loaded"))?;

@@ -124,16 +124,37 @@ impl<'w> Desk<'w> {
         if self.open.is_some() {
             return Ok(());
         }
-        let sources = self.shop.sources()?;
-        let mut engine = self.shop.engine()?;
+        let shop = self.shop;
+        let mut sources = shop.sources()?;
+        let mut names: HashMap<PathBuf, Arc<str>> = HashMap::new();
+        for source in &sources {
+            if let Ok(path) = Path::new(&*source.name).canonicalize() {
+                names.insert(path, Arc::clone(&source.name));
+            }
+        }
+        let mut engine = shop.engine()?;
         engine.note_glyphs();
-        self.shop.load(&mut engine, sources.clone());
+        shop.load(&mut engine, sources.clone());
+        // The pack may be kept as it was compiled; what is being written changes all the time.
+        let mut added = true;
+        for mut source in shop.own_sources()? {
+            let path = Path::new(&*source.name).canonicalize().ok();
+            if let Some(path) = path {
+                source.name = Arc::clone(names.entry(path).or_insert(source.name));
+            }
+            match sources.iter_mut().find(|other| other.name == source.name) {
+                Some(same) if same.text == source.text => continue,
+                Some(same) => *same = source.clone(),
+                None => sources.push(source.clone()),
+            }
+            added = added && engine.reload_file(source).is_some();
+        }
+        if !added {
+            engine = shop.engine()?;
+            engine.note_glyphs();
+            shop.load(&mut engine, sources.clone());
+        }
         engine.take_messages();
-        let named = |source: &Source| {
-            let path = Path::new(&*source.name).canonicalize().ok()?;
-            Some((path, Arc::clone(&source.name)))
-        };
-        let names = sources.iter().filter_map(named).collect();
         self.open = Some(Open { engine, sources, names, written: None, whole: true });
         Ok(())
     }
@@ -247,7 +268,10 @@ impl Open {
     /// Reads a file again that has changed on the disk; false if the pack has to be opened anew.
     fn read_again(&mut self, path: &Path) -> bool {
         let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
-        let Some(name) = known.or_else(|| self.names.get(path)).cloned() else { return true };
+        let Some(name) = known.or_else(|| self.names.get(path)).cloned() else {
+            // A new file may have what others ask for.
+            return path.is_symlink() || !path.is_file();
+        };
         let Ok(mut source) = read_source(path) else { return false };
         source.name = Arc::clone(&name);
         let Some(slot) = self.sources.iter_mut().find(|other| other.name == name) else {

@@ -14,8 +14,10 @@ pub trait Workshop {
     fn folder(&self) -> &Path;
     /// An engine without maps.
     fn engine(&self) -> Result<Engine, WorkshopError>;
-    /// The sources of the pack and the files that were named, as they are on the disk.
+    /// The sources of the pack, as they are on the disk.
     fn sources(&self) -> Result<Vec<Source>, WorkshopError>;
+    /// Those of the files that were opened; they may be among the pack's.
+    fn own_sources(&self) -> Result<Vec<Source>, WorkshopError>;
     /// The options that name the pack on a command line, each behind a blank.
     fn options(&self) -> String;
     /// Compiles all maps, or takes up what was made of them before; what is wrong with them.
