@@ -30,6 +30,9 @@ pub struct CampaignOptions {
     /// Seconds after which a map, or a step of the builder, is taken to hang
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     pub patience: f64,
+    /// Stop when standard input ends: whoever started this is gone, or wants no more
+    #[arg(long, hide = true)]
+    pub while_input: bool,
 }
 
 #[derive(Args)]

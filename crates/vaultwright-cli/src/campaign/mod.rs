@@ -136,6 +136,12 @@ pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure>
             UsageError("a campaign cannot read vaults from standard input".to_owned()).into()
         );
     }
+    if options.while_input {
+        std::thread::spawn(|| {
+            let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+            STOP.store(true, Ordering::Relaxed);
+        });
+    }
     let earlier = options.out.as_deref().map(Manifest::read).transpose()?.flatten();
     let known = earlier.map_or(Vec::new(), |manifest| manifest.unread);
     pack_known(common, known, Duration::from_secs_f64(options.patience))

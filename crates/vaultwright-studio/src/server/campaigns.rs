@@ -10,7 +10,7 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdin, Command};
 use vaultwright::stats::{Manifest, TableQuery, query_table, shard_files, tables_in};
 
 use super::answer::{Answer, Refusal};
@@ -45,8 +45,8 @@ struct State {
     done: u64,
     of: u64,
     message: String,
-    /// The process, to be told to stop.
-    process: Option<u32>,
+    /// The input of the process, which stops when it ends, whatever it is that ends it.
+    input: Option<ChildStdin>,
 }
 
 impl Campaigns {
@@ -68,12 +68,12 @@ impl Campaigns {
         }
         let folder = tempfile::Builder::new().prefix("vaultwright-studio-").tempdir();
         let folder = folder.map_err(|error| Refusal::bad(format!("no folder: {error}")))?;
-        words.extend(["--seed".into(), seed.to_string().into()]);
+        words.extend(["--while-input".into(), "--seed".into(), seed.to_string().into()]);
         words.extend(["--out".into(), folder.path().join("campaign").into_os_string()]);
         if let Some(path) = params["file"].as_str() {
             words.extend(["--file".into(), app.folder.resolve(path)?.into_os_string()]);
         }
-        let child = spawned((app.settings.program)(&words))?;
+        let mut child = spawned((app.settings.program)(&words))?;
         let id = super::app::random_word(6).map_err(|error| Refusal::bad(error.to_string()))?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let state = State {
@@ -81,7 +81,7 @@ impl Campaigns {
             done: 0,
             of: games,
             message: String::new(),
-            process: child.id(),
+            input: child.stdin.take(),
         };
         let what = json!({ "games": games, "seed": seed, "places": params["places"] });
         let state = Mutex::new(state);
@@ -102,12 +102,9 @@ impl Campaigns {
     }
 
     /// Has a campaign end as Ctrl-C does: what is there is written.
-    pub async fn stop(&self, id: &str) -> Answer {
+    pub fn stop(&self, id: &str) -> Answer {
         let campaign = self.find(id)?;
-        let process = campaign.state().process;
-        if let Some(process) = process {
-            let _ = Command::new("kill").arg("-TERM").arg(process.to_string()).status().await;
-        }
+        drop(campaign.state().input.take());
         Ok(campaign.told())
     }
 
@@ -211,7 +208,7 @@ async fn follow(app: Arc<App>, campaign: Arc<Campaign>, mut child: Child) {
     let (done, whole) = (games_done(&campaign.path()), ended.is_ok_and(|ended| ended.success()));
     {
         let mut state = campaign.state();
-        state.process = None;
+        state.input = None;
         state.done = done;
         state.name = match whole {
             true => "done",
@@ -239,7 +236,7 @@ fn games_done(folder: &Path) -> u64 {
 
 fn spawned(command: std::process::Command) -> Result<Child, Refusal> {
     Command::from(command)
-        .stdin(std::process::Stdio::null())
+        .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
         .kill_on_drop(true)

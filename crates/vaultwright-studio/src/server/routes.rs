@@ -107,7 +107,7 @@ async fn answer(app: &Arc<App>, method: &str, params: Value) -> Answer {
         }
         "campaign.start" => app.campaigns.start(app, &params),
         "campaign.status" => app.campaigns.status(),
-        "campaign.stop" => app.campaigns.stop(&word("campaign")?).await,
+        "campaign.stop" => app.campaigns.stop(&word("campaign")?),
         "campaign.report" => {
             let id = word("campaign")?;
             apart(app, move |app| app.campaigns.report(&id)).await

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use vaultwright::content::Content;
+use vaultwright::map::LevelPlace;
 
 use crate::worker::fault::Fault;
 
@@ -88,7 +89,15 @@ pub fn written(
         glyphs.insert(thing.clone(), glyph);
     }
     let mut text = format!("NAME: {}\n", vault_name(name));
-    text.push_str("# Where it may stand is to be said: DEPTH, TAGS, ORIENT.\n");
+    let first = LevelPlace::START.name(content.branches());
+    let branch = first.split(':').next().unwrap_or_default();
+    let _ = writeln!(text, "# Where it may stand is to be said.\nDEPTH: {branch}");
+    if !has_exit(&rows, &glyphs) {
+        text.push_str("TAGS: no_exits\n");
+        notes.push(
+            "there is no @ and no door on its edge, so that it has the tag no_exits".to_owned(),
+        );
+    }
     text.push_str(&legend);
     text.push_str("MAP\n");
     for row in &rows {
@@ -98,6 +107,14 @@ pub fn written(
     }
     text.push_str("ENDMAP\n");
     Ok((text, notes))
+}
+
+/// Whether somebody can enter it.
+fn has_exit(rows: &[Vec<Thing>], glyphs: &BTreeMap<Thing, u8>) -> bool {
+    let is_exit = |thing: &Thing| glyphs.get(thing).is_some_and(|glyph| b"@+=".contains(glyph));
+    let ends = |row: &Vec<Thing>| row.first().into_iter().chain(row.last()).any(is_exit);
+    let edges = rows.first().into_iter().chain(rows.last());
+    edges.flatten().any(is_exit) || rows.iter().any(ends)
 }
 
 /// The rows without what is empty around them.
