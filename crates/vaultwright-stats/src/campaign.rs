@@ -256,7 +256,11 @@ impl Worker {
         let mut since = Instant::now();
         loop {
             match self.answers.recv_timeout(LOOK) {
-                Ok(Answer::Ready) => self.ready = true,
+                Ok(Answer::Ready) => {
+                    self.ready = true;
+                    // What reading the pack took is not taken off its time for the first level.
+                    since = Instant::now();
+                }
                 Ok(Answer::Game { built, failed, errors }) => {
                     (campaign.tell)(Event::Game { built, failed, errors });
                 }

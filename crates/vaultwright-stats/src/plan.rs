@@ -208,9 +208,10 @@ fn left_out(manifest: &Manifest) -> String {
     }
 }
 
-/// Few enough for the workers to end together, and for little to be lost when one comes down.
+/// Few enough for the workers to end together, for little to be lost when one comes down, and for a shard of all levels
+/// of a game to stay far below what a shard may have.
 fn games_per_shard(games: u64) -> u64 {
-    (games / 64).clamp(1, 16).max(games / 4096)
+    (games / 64).clamp(1, 16).max(games / 4096).min(1000)
 }
 
 /// SHA-256 over names, lengths and bytes of all files of the pack, and of those that are compiled
