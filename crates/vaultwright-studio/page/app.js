@@ -41,22 +41,33 @@ const findings = new Findings({
     pane.input.focus({ preventScroll: true });
   },
 });
-const completion = new Completion(pane, (position) => studio.server
-  .latest("complete", "complete", { file: file.param, position })
-  .then((answer) => answer?.items, () => null));
+const completion = new Completion(pane, (position) =>
+  studio.server.latest("complete", "complete", { file: file.param, position }).then(
+    (answer) => answer?.items,
+    () => null,
+  ),
+);
 const importer = new Importer(studio, { ask, toast });
 const views = makeViews(studio);
 let current = null;
 
-fill(left, el("p", { class: "sr", id: "text-keys" },
-  "Ctrl and space completes, F2 explains, F8 goes to the next finding, Ctrl and full stop mends. Tab leaves the field."),
-pane.element, findings.element);
+fill(
+  left,
+  el(
+    "p",
+    { class: "sr", id: "text-keys" },
+    "Ctrl and space completes, F2 explains, F8 goes to the next finding, Ctrl and full stop mends. Tab leaves the field.",
+  ),
+  pane.element,
+  findings.element,
+);
 
 // ---------------------------------------------------------------- the file
 
 file.addEventListener("opened", ({ detail }) => {
   findings.show([], 0);
-  if (detail.restored) toast("Changes that were not saved are there again. Undo leads back to the file.");
+  if (detail.restored)
+    toast("Changes that were not saved are there again. Undo leads back to the file.");
   keepAddress();
 });
 file.addEventListener("state", showState);
@@ -106,11 +117,16 @@ function moveToMap() {
 function showMaps() {
   const select = byId("map-select");
   const known = studio.files.find(({ path }) => path === file.path)?.maps ?? [];
-  const names = studio.structure.maps.length ? studio.structure.maps.map(({ name }) => name) : known;
+  const names = studio.structure.maps.length
+    ? studio.structure.maps.map(({ name }) => name)
+    : known;
   const key = names.join("\n");
   if (select.dataset.names !== key) {
     select.dataset.names = key;
-    fill(select, names.map((name) => el("option", { value: name }, name)));
+    fill(
+      select,
+      names.map((name) => el("option", { value: name }, name)),
+    );
   }
   select.hidden = !names.length;
   if (studio.mapName) select.value = studio.mapName;
@@ -119,10 +135,16 @@ function showMaps() {
 
 function showState() {
   const dirty = file.dirty;
-  const words = file.path === null ? ""
-    : file.other ? "saved elsewhere too"
-      : file.removed && file.revision ? "removed from the disk"
-        : dirty ? "not saved" : "saved";
+  const words =
+    file.path === null
+      ? ""
+      : file.other
+        ? "saved elsewhere too"
+        : file.removed && file.revision
+          ? "removed from the disk"
+          : dirty
+            ? "not saved"
+            : "saved";
   const state = byId("state");
   if (state.textContent !== words) state.textContent = words;
   state.className = dirty ? "dirty" : "";
@@ -134,16 +156,29 @@ function showState() {
 function showBanner() {
   const rows = [];
   if (!server.connected) {
-    rows.push(el("span", {}, "The studio is not running. Your text is kept here; this goes on when it is back. "
-      + (server.why ?? "")), button("Copy the text", () => navigator.clipboard.writeText(file.text)));
+    rows.push(
+      el(
+        "span",
+        {},
+        "The studio is not running. Your text is kept here; this goes on when it is back. " +
+          (server.why ?? ""),
+      ),
+      button("Copy the text", () => navigator.clipboard.writeText(file.text)),
+    );
   } else if (file.other) {
-    rows.push(el("span", {}, `${file.path} has been saved elsewhere while you were writing.`),
-      button("Look at both…", decide, { id: "look-at-both" }));
+    rows.push(
+      el("span", {}, `${file.path} has been saved elsewhere while you were writing.`),
+      button("Look at both…", decide, { id: "look-at-both" }),
+    );
   } else if (file.removed && file.revision) {
-    rows.push(el("span", {}, `${file.path} has been removed from the disk. The text is still here.`),
-      button("Save it again", save, { id: "save-again" }));
+    rows.push(
+      el("span", {}, `${file.path} has been removed from the disk. The text is still here.`),
+      button("Save it again", save, { id: "save-again" }),
+    );
   } else if (file.noRoom) {
-    rows.push(el("span", {}, "The browser has no room for a draft of this text: save it before you leave."));
+    rows.push(
+      el("span", {}, "The browser has no room for a draft of this text: save it before you leave."),
+    );
   }
   const key = rows.map((row) => row.textContent).join();
   if (banner.dataset.key === key) return;
@@ -168,7 +203,12 @@ async function decide() {
   if (answer === "theirs") file.takeTheirs();
   if (answer === "apart") {
     const { text, path } = file;
-    const name = await askWord("Save as another file", "Name", path.replace(/(\.\w+)$/, "-mine$1"), "Save");
+    const name = await askWord(
+      "Save as another file",
+      "Name",
+      path.replace(/(\.\w+)$/, "-mine$1"),
+      "Save",
+    );
     if (!name) return;
     try {
       await server.call("create", { path: name, text });
@@ -213,10 +253,13 @@ pane.addEventListener("scroll", () => card.hide());
 
 async function explain(offset) {
   const position = studio.document.position(offset);
-  const here = findings.around(offset, position.line).filter(({ from, to }) => from <= offset && offset <= to);
+  const here = findings
+    .around(offset, position.line)
+    .filter(({ from, to }) => from <= offset && offset <= to);
   const point = pane.pointOf(offset);
   const told = here.map(({ severity, message, hint }) =>
-    el("p", { class: severity }, message, hint ? el("span", { class: "hint" }, ` ${hint}`) : null));
+    el("p", { class: severity }, message, hint ? el("span", { class: "hint" }, ` ${hint}`) : null),
+  );
   if (told.length) card.show(point, told);
   try {
     const answer = await server.latest("hover", "hover", { file: file.param, position });
@@ -231,9 +274,12 @@ function goToFinding(backwards) {
   if (!next) return toast("Nothing to complain of");
   showText(true);
   pane.select(next.from, next.to);
-  card.show(pane.pointOf(next.from), el("p", { class: next.severity }, next.message),
+  card.show(
+    pane.pointOf(next.from),
+    el("p", { class: next.severity }, next.message),
     next.hint ? el("p", { class: "hint" }, next.hint) : null,
-    next.fixes[0] ? el("p", { class: "faint" }, `Ctrl+. ${next.fixes[0].title}`) : null);
+    next.fixes[0] ? el("p", { class: "faint" }, `Ctrl+. ${next.fixes[0].title}`) : null,
+  );
   return null;
 }
 
@@ -241,8 +287,16 @@ async function mend() {
   const { line } = studio.document.position(pane.caret);
   const fixes = findings.around(pane.caret, line).flatMap((finding) => finding.fixes);
   if (!fixes.length) return toast("There is no fix for what is here");
-  const fix = fixes.length === 1 ? fixes[0] : await ask("Mend", (close) => el("div", { class: "column" },
-    fixes.map((one, at) => button(one.title, () => close(one), { autofocus: at === 0 }))));
+  const fix =
+    fixes.length === 1
+      ? fixes[0]
+      : await ask("Mend", (close) =>
+          el(
+            "div",
+            { class: "column" },
+            fixes.map((one, at) => button(one.title, () => close(one), { autofocus: at === 0 })),
+          ),
+        );
   if (fix) studio.applyFixes([fix]);
   return null;
 }
@@ -256,11 +310,20 @@ function stepMap(by) {
 // ---------------------------------------------------------------- views
 
 const tabs = byId("tabs");
-const tabButtons = views.map((view, at) => button(view.title, () => show(view.id), {
-  role: "tab", id: `tab-${view.id}`, "aria-controls": "right", "aria-selected": "false",
-  title: `${view.about} (Alt+${at + 1})`,
-}));
-fill(tabs, button("Text", () => document.body.classList.add("text-first"), { class: "tab-text" }), tabButtons);
+const tabButtons = views.map((view, at) =>
+  button(view.title, () => show(view.id), {
+    role: "tab",
+    id: `tab-${view.id}`,
+    "aria-controls": "right",
+    "aria-selected": "false",
+    title: `${view.about} (Alt+${at + 1})`,
+  }),
+);
+fill(
+  tabs,
+  button("Text", () => document.body.classList.add("text-first"), { class: "tab-text" }),
+  tabButtons,
+);
 const settleTabs = rovingFocus(tabs, "[role=tab]");
 
 function show(id) {
@@ -285,7 +348,9 @@ function showText(shown) {
   pane.draw();
 }
 
-byId("map-select").addEventListener("change", (event) => studio.selectMap(event.target.value, { move: true }));
+byId("map-select").addEventListener("change", (event) =>
+  studio.selectMap(event.target.value, { move: true }),
+);
 byId("open-file").addEventListener("click", openSomething);
 byId("save").addEventListener("click", save);
 byId("help").addEventListener("click", showHelp);
@@ -317,7 +382,8 @@ addEventListener("keydown", (event) => {
     const view = views[Number(digit) - 1];
     if (view) show(view.id);
   } else if (altKey && lower === "r") current?.reroll?.();
-  else if (altKey && (key === "ArrowUp" || key === "ArrowDown")) stepMap(key === "ArrowUp" ? -1 : 1);
+  else if (altKey && (key === "ArrowUp" || key === "ArrowDown"))
+    stepMap(key === "ArrowUp" ? -1 : 1);
   else if (key === "?" && !writing && !event.target.matches(".drawing, .play-map")) showHelp();
   else return;
   event.preventDefault();
@@ -327,8 +393,9 @@ function nextPart(by) {
   const parts = [pane.input, findings.list, right, tabs].filter((part) => part.offsetParent);
   const at = parts.findIndex((part) => part.contains(document.activeElement));
   const part = parts[(at + by + parts.length) % parts.length];
-  const inside = part.matches("textarea") ? part
-    : part.querySelector("canvas[tabindex], [aria-selected=true], button, input") ?? part;
+  const inside = part.matches("textarea")
+    ? part
+    : (part.querySelector("canvas[tabindex], [aria-selected=true], button, input") ?? part);
   inside.focus();
 }
 
@@ -406,7 +473,9 @@ for (const kind of ["error", "unhandledrejection"]) {
 async function start() {
   const { view, path, map, parts } = wantedFromAddress();
   if (location.search) history.replaceState(null, "", `/${location.hash}`);
-  studio.addEventListener("ready", () => views.find(({ id }) => id === view)?.goBackTo?.(parts), { once: true });
+  studio.addEventListener("ready", () => views.find(({ id }) => id === view)?.goBackTo?.(parts), {
+    once: true,
+  });
   show(view ?? "write");
   let found;
   try {
@@ -420,10 +489,15 @@ async function start() {
     return;
   }
   const { data, maps, version } = studio.hello;
-  fill(byId("data"), `${data.name}${data.edition ? ` · rules ${data.edition}` : ""} · ${maps} maps · Vaultwright ${version}`);
+  fill(
+    byId("data"),
+    `${data.name}${data.edition ? ` · rules ${data.edition}` : ""} · ${maps} maps · Vaultwright ${version}`,
+  );
   if (!found) {
     await studio.begin("my_vaults.des");
-    toast("The folder has no vaults yet: this is one to begin with. Nothing is written before you save.");
+    toast(
+      "The folder has no vaults yet: this is one to begin with. Nothing is written before you save.",
+    );
   }
   show(studio.isLair && !view ? "lair" : current.id);
   pane.input.focus({ preventScroll: true });

@@ -21,42 +21,97 @@ export class BuildView {
     this.film = null;
     this.at = 0;
     this.place = el("select", { "aria-label": "Place", onchange: () => this.update() });
-    this.seed = el("input", { type: "number", min: "1", value: "1", class: "seed", "aria-label": "Seed", onchange: () => this.update() });
+    this.seed = el("input", {
+      type: "number",
+      min: "1",
+      value: "1",
+      class: "seed",
+      "aria-label": "Seed",
+      onchange: () => this.update(),
+    });
     this.forced = el("input", { type: "checkbox", onchange: () => this.update() });
     this.forcedName = el("span", {}, "with the vault");
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
-    this.grid = new GridView({ label: "The level under construction", largest: 18, takesKeys: false });
+    this.grid = new GridView({
+      label: "The level under construction",
+      largest: 18,
+      takesKeys: false,
+    });
     this.grid.overlay = (context, place) => this.paintFresh(context, place);
     this.grid.addEventListener("point", ({ detail }) => {
-      this.pointed.textContent = detail ? `${detail.x}, ${detail.y}: ${this.grid.lookAt(detail)?.name || "nothing"}` : "";
+      this.pointed.textContent = detail
+        ? `${detail.x}, ${detail.y}: ${this.grid.lookAt(detail)?.name || "nothing"}`
+        : "";
     });
     this.pointed = el("span", { class: "faint" });
     this.steps = el("ol", { class: "steps", "aria-label": "Steps" });
     this.slider = el("input", {
-      type: "range", min: "0", max: "0", value: "0", "aria-label": "Step",
+      type: "range",
+      min: "0",
+      max: "0",
+      value: "0",
+      "aria-label": "Step",
       oninput: () => {
         this.pause();
         this.goTo(Number(this.slider.value));
       },
     });
     this.playButton = button(icon("play"), () => (this.timer ? this.pause() : this.play()), {
-      class: "sign", "aria-label": "Play", title: "Play and pause (Space)",
+      class: "sign",
+      "aria-label": "Play",
+      title: "Play and pause (Space)",
     });
     this.counter = el("span", { class: "faint" });
-    this.gif = button("GIF", () => this.save("gif"), { class: "small", title: "Save as an animated GIF" });
-    this.apng = button("PNG", () => this.save("apng"), { class: "small", title: "Save as an animated PNG" });
-    this.element = el("section", { class: "view build-view", "aria-label": "Building", tabindex: "-1" },
-      el("header", { class: "bar" }, el("h2", {}, "Building"), this.place, el("label", { class: "inline" }, "seed ", this.seed),
+    this.gif = button("GIF", () => this.save("gif"), {
+      class: "small",
+      title: "Save as an animated GIF",
+    });
+    this.apng = button("PNG", () => this.save("apng"), {
+      class: "small",
+      title: "Save as an animated PNG",
+    });
+    this.element = el(
+      "section",
+      { class: "view build-view", "aria-label": "Building", tabindex: "-1" },
+      el(
+        "header",
+        { class: "bar" },
+        el("h2", {}, "Building"),
+        this.place,
+        el("label", { class: "inline" }, "seed ", this.seed),
         button("Another", () => this.reroll(), { class: "small", title: "Another seed (Alt+R)" }),
-        el("label", { class: "inline" }, this.forced, this.forcedName), this.status,
-        el("span", { class: "end inline" }, "save as ", this.apng, this.gif,
-          button("Command", () => this.film && copyText(this.film.command, studio.toast), { class: "small", title: "Copy the command line that makes this level" }))),
+        el("label", { class: "inline" }, this.forced, this.forcedName),
+        this.status,
+        el(
+          "span",
+          { class: "end inline" },
+          "save as ",
+          this.apng,
+          this.gif,
+          button("Command", () => this.film && copyText(this.film.command, studio.toast), {
+            class: "small",
+            title: "Copy the command line that makes this level",
+          }),
+        ),
+      ),
       el("div", { class: "beside" }, this.grid.element, el("div", { class: "side" }, this.steps)),
-      el("div", { class: "scrub" },
-        button(icon("back"), () => this.goTo(this.at - 1), { class: "sign", "aria-label": "One step back" }),
+      el(
+        "div",
+        { class: "scrub" },
+        button(icon("back"), () => this.goTo(this.at - 1), {
+          class: "sign",
+          "aria-label": "One step back",
+        }),
         this.playButton,
-        button(icon("on"), () => this.goTo(this.at + 1), { class: "sign", "aria-label": "One step on" }),
-        this.slider, this.counter, this.pointed));
+        button(icon("on"), () => this.goTo(this.at + 1), {
+          class: "sign",
+          "aria-label": "One step on",
+        }),
+        this.slider,
+        this.counter,
+        this.pointed,
+      ),
+    );
     this.element.addEventListener("keydown", (event) => this.key(event));
     studio.addEventListener("ready", () => this.fillPlaces());
     studio.addEventListener("map", () => {
@@ -75,8 +130,12 @@ export class BuildView {
 
   fillPlaces() {
     const places = (this.studio.hello.places ?? []).flatMap(({ name, depths }) =>
-      (depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name]));
-    fill(this.place, places.map((place) => el("option", { value: place }, place)));
+      depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name],
+    );
+    fill(
+      this.place,
+      places.map((place) => el("option", { value: place }, place)),
+    );
   }
 
   show() {
@@ -99,7 +158,11 @@ export class BuildView {
 
   /** What the address keeps of it, so that a level is a link. */
   address() {
-    return { place: this.place.value, seed: this.seed.value, ...(this.forced.checked ? { forced: "1" } : {}) };
+    return {
+      place: this.place.value,
+      seed: this.seed.value,
+      ...(this.forced.checked ? { forced: "1" } : {}),
+    };
   }
 
   goBackTo(parts) {
@@ -135,8 +198,9 @@ export class BuildView {
   take(film) {
     this.film = film;
     const attempts = new Set(film.steps.map(({ attempt }) => attempt)).size;
-    this.status.textContent = `${counted(film.steps.length, "step")}, ${counted(attempts, "attempt")}`
-      + (film.built ? "" : ": it could not be built");
+    this.status.textContent =
+      `${counted(film.steps.length, "step")}, ${counted(attempts, "attempt")}` +
+      (film.built ? "" : ": it could not be built");
     this.status.className = `summary ${film.built ? "" : "error"}`;
     this.slider.max = String(film.steps.length - 1);
     this.empty = film.table.push(NOTHING) - 1;
@@ -144,20 +208,36 @@ export class BuildView {
     this.symbols = new Array(film.width * film.height).fill(this.empty);
     this.painted = -1;
     let attempt = 0;
-    fill(this.steps, film.steps.map((step, index) => {
-      const begins = step.attempt !== attempt;
-      attempt = step.attempt;
-      return [
-        begins ? el("li", { class: "faint" }, `Attempt ${attempt}`) : null,
-        el("li", {}, button([
-          el("span", { class: step.veto === undefined ? "" : "veto" }, words(step.name)), " ",
-          el("span", { class: step.veto === undefined ? "detail" : "veto" }, step.veto ?? step.detail ?? ""),
-        ], () => {
-          this.pause();
-          this.goTo(index);
-        }, { "data-step": String(index), tabindex: "-1" })),
-      ];
-    }));
+    fill(
+      this.steps,
+      film.steps.map((step, index) => {
+        const begins = step.attempt !== attempt;
+        attempt = step.attempt;
+        return [
+          begins ? el("li", { class: "faint" }, `Attempt ${attempt}`) : null,
+          el(
+            "li",
+            {},
+            button(
+              [
+                el("span", { class: step.veto === undefined ? "" : "veto" }, words(step.name)),
+                " ",
+                el(
+                  "span",
+                  { class: step.veto === undefined ? "detail" : "veto" },
+                  step.veto ?? step.detail ?? "",
+                ),
+              ],
+              () => {
+                this.pause();
+                this.goTo(index);
+              },
+              { "data-step": String(index), tabindex: "-1" },
+            ),
+          ),
+        ];
+      }),
+    );
     this.goTo(film.steps.length - 1);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
   }
@@ -179,7 +259,10 @@ export class BuildView {
     this.at = to;
     this.slider.value = String(to);
     const step = film.steps[to];
-    this.slider.setAttribute("aria-valuetext", `${words(step.name)} ${step.veto ?? step.detail ?? ""}`);
+    this.slider.setAttribute(
+      "aria-valuetext",
+      `${words(step.name)} ${step.veto ?? step.detail ?? ""}`,
+    );
     this.counter.textContent = `${to + 1} / ${film.steps.length} · ${words(step.name)}`;
     this.steps.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const row = this.steps.querySelector(`[data-step="${to}"]`);
@@ -191,8 +274,13 @@ export class BuildView {
 
   /** The level with its solid rock darker, so that what is open is seen. */
   withoutDepths() {
-    const { film: { width, height, table }, symbols } = this;
-    const solid = symbols.map((symbol) => table[symbol].kind === "wall" || table[symbol].kind === "outside");
+    const {
+      film: { width, height, table },
+      symbols,
+    } = this;
+    const solid = symbols.map(
+      (symbol) => table[symbol].kind === "wall" || table[symbol].kind === "outside",
+    );
     return symbols.map((symbol, index) => {
       if (!solid[index] || table[symbol].kind === "outside") return symbol;
       const [x, y] = [index % width, Math.floor(index / width)];
@@ -217,7 +305,8 @@ export class BuildView {
   paintFresh(context, { side, at }) {
     const step = this.film?.steps[this.at];
     if (!step || step.changes.length > 2500) return;
-    context.fillStyle = step.veto === undefined ? "rgba(255, 213, 74, 0.45)" : "rgba(255, 90, 80, 0.4)";
+    context.fillStyle =
+      step.veto === undefined ? "rgba(255, 213, 74, 0.45)" : "rgba(255, 90, 80, 0.4)";
     for (const [x, y] of step.changes) {
       const [px, py] = at(x, y);
       context.fillRect(px, py, side, side);
@@ -256,10 +345,16 @@ export class BuildView {
   }
 
   key(event) {
-    if (event.target.matches("select, input:not([type=range])") || event.ctrlKey || event.altKey) return;
+    if (event.target.matches("select, input:not([type=range])") || event.ctrlKey || event.altKey)
+      return;
     const last = (this.film?.steps.length ?? 1) - 1;
     const to = {
-      ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: last, PageUp: this.at - 20, PageDown: this.at + 20,
+      ArrowLeft: this.at - 1,
+      ArrowRight: this.at + 1,
+      Home: 0,
+      End: last,
+      PageUp: this.at - 20,
+      PageDown: this.at + 20,
     }[event.key];
     if (to !== undefined) {
       this.pause();
@@ -279,7 +374,11 @@ export class BuildView {
     chosen.disabled = true;
     toast("Drawing the film…");
     try {
-      const blob = await this.studio.server.call("animate", { ...this.params, format }, { bytes: true });
+      const blob = await this.studio.server.call(
+        "animate",
+        { ...this.params, format },
+        { bytes: true },
+      );
       const place = this.place.value.replace(/\W+/g, "-");
       download(blob, `${place}-${this.seed.value}.${format === "gif" ? "gif" : "png"}`);
     } catch (error) {

@@ -14,8 +14,14 @@ export class CellReport {
   clear() {
     this.cell = null;
     this.askSoon.cancel();
-    fill(this.element, el("span", { class: "faint" },
-      "Point at a cell: what it is, which line made it, what else it can be. Click: to its line."));
+    fill(
+      this.element,
+      el(
+        "span",
+        { class: "faint" },
+        "Point at a cell: what it is, which line made it, what else it can be. Click: to its line.",
+      ),
+    );
   }
 
   /** Tells at once what is known, and the rest when it is. */
@@ -38,19 +44,35 @@ export class CellReport {
   }
 
   draw({ seed, x, y, look, lines }, answer) {
-    const first = el("div", { class: "what" },
+    const first = el(
+      "div",
+      { class: "what" },
       el("span", { class: "glyph" }, answer?.glyph?.trim() || look.symbol),
       el("b", {}, answer?.feature || look.name || "nothing"),
       el("span", { class: "faint" }, ` seed ${seed}, column ${x + 1}, row ${y + 1}`),
-      (answer?.subvaults ?? []).map((name) => el("span", { class: "chip" }, `in ${name}`)));
+      (answer?.subvaults ?? []).map((name) => el("span", { class: "chip" }, `in ${name}`)),
+    );
     const made = answer?.made_by?.length
       ? answer.made_by.map(({ line, what }) => [line, what])
       : lines.map((line) => [line, this.studio.document.line(line).trim()]);
-    const list = el("div", { class: "made" }, made.slice(-3).map(([line, what]) =>
-      el("div", {}, el("span", { class: "faint" }, `line ${line + 1} `), el("code", {}, what))));
+    const list = el(
+      "div",
+      { class: "made" },
+      made
+        .slice(-3)
+        .map(([line, what]) =>
+          el("div", {}, el("span", { class: "faint" }, `line ${line + 1} `), el("code", {}, what)),
+        ),
+    );
     const others = (answer?.alternatives ?? []).slice(0, 6);
-    const bars = others.length > 1 ? el("div", { class: "bars" }, others.map(({ what, probability }) =>
-      bar(what, probability))) : null;
+    const bars =
+      others.length > 1
+        ? el(
+            "div",
+            { class: "bars" },
+            others.map(({ what, probability }) => bar(what, probability)),
+          )
+        : null;
     fill(this.element, first, el("div", { class: "more" }, list, bars));
   }
 }
@@ -59,8 +81,11 @@ export class CellReport {
 export function bar(what, share) {
   const inner = el("span", { class: "bar-fill" });
   inner.style.width = `${Math.max(1, share * 100)}%`;
-  return el("div", { class: "bar-row" },
+  return el(
+    "div",
+    { class: "bar-row" },
     el("span", { class: "bar-name" }, what),
     el("span", { class: "bar-track" }, inner),
-    el("span", { class: "bar-share" }, percent(share)));
+    el("span", { class: "bar-share" }, percent(share)),
+  );
 }

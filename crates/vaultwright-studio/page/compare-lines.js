@@ -6,7 +6,8 @@ export function compareLines(left, right) {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let same = 0;
-  while (same < Math.min(a.length, b.length) - start && a.at(-1 - same) === b.at(-1 - same)) same += 1;
+  while (same < Math.min(a.length, b.length) - start && a.at(-1 - same) === b.at(-1 - same))
+    same += 1;
   const middle = compare(a.slice(start, a.length - same), b.slice(start, b.length - same));
   const equal = (lines) => lines.map((line) => ({ left: line, right: line }));
   // What is equal far from any difference is of no interest.
@@ -19,12 +20,16 @@ function compare(a, b) {
   // Beyond this the table would be too large, and nobody reads it.
   if (a.length * b.length > 1_000_000) {
     const count = Math.max(a.length, b.length);
-    return Array.from({ length: count }, (_, at) => ({ left: a[at] ?? null, right: b[at] ?? null }));
+    return Array.from({ length: count }, (_, at) => ({
+      left: a[at] ?? null,
+      right: b[at] ?? null,
+    }));
   }
   const longest = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
-      longest[i][j] = a[i] === b[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+      longest[i][j] =
+        a[i] === b[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
     }
   }
   const rows = [];

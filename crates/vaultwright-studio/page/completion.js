@@ -10,8 +10,13 @@ export class Completion {
     this.items = [];
     this.chosen = 0;
     this.asked = 0;
-    this.list = el("ul", { class: "completion", id: "completion", role: "listbox",
-      "aria-label": "Completions", hidden: true });
+    this.list = el("ul", {
+      class: "completion",
+      id: "completion",
+      role: "listbox",
+      "aria-label": "Completions",
+      hidden: true,
+    });
     this.note = el("div", { class: "completion-note", hidden: true });
     document.body.append(this.list, this.note);
     pane.input.setAttribute("aria-controls", "completion");
@@ -72,7 +77,8 @@ export class Completion {
     if (asked !== this.asked || version !== pane.document.version) return;
     if (!items?.length) return this.close();
     this.items = this.matching(items, caret).slice(0, 200);
-    const only = this.items.length === 1 && this.typedOf(this.items[0], caret) === this.items[0].edit.text;
+    const only =
+      this.items.length === 1 && this.typedOf(this.items[0], caret) === this.items[0].edit.text;
     if (!this.items.length || (unasked && only)) return this.close();
     this.show(caret);
   }
@@ -95,13 +101,24 @@ export class Completion {
   }
 
   show(caret) {
-    fill(this.list, this.items.map((item, index) => el("li", {
-      role: "option", id: `completion-${index}`,
-      onmousedown: (event) => {
-        event.preventDefault();
-        this.accept(item);
-      },
-    }, el("span", { class: "label" }, item.label), el("span", { class: "detail" }, item.detail ?? item.kind ?? ""))));
+    fill(
+      this.list,
+      this.items.map((item, index) =>
+        el(
+          "li",
+          {
+            role: "option",
+            id: `completion-${index}`,
+            onmousedown: (event) => {
+              event.preventDefault();
+              this.accept(item);
+            },
+          },
+          el("span", { class: "label" }, item.label),
+          el("span", { class: "detail" }, item.detail ?? item.kind ?? ""),
+        ),
+      ),
+    );
     this.list.hidden = false;
     const point = this.pane.pointOf(caret);
     const height = this.list.offsetHeight;
@@ -113,7 +130,9 @@ export class Completion {
 
   choose(index) {
     this.chosen = index;
-    [...this.list.children].forEach((row, at) => row.setAttribute("aria-selected", String(at === index)));
+    [...this.list.children].forEach((row, at) =>
+      row.setAttribute("aria-selected", String(at === index)),
+    );
     this.list.children[index]?.scrollIntoView({ block: "nearest" });
     this.pane.input.setAttribute("aria-activedescendant", `completion-${index}`);
     const text = this.items[index]?.documentation;

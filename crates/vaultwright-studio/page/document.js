@@ -78,8 +78,11 @@ export class TextDocument extends EventTarget {
     let start = 0;
     while (start < shorter && text.charCodeAt(start) === old.charCodeAt(start)) start += 1;
     let same = 0;
-    while (same < shorter - start
-      && text.charCodeAt(text.length - 1 - same) === old.charCodeAt(old.length - 1 - same)) same += 1;
+    while (
+      same < shorter - start &&
+      text.charCodeAt(text.length - 1 - same) === old.charCodeAt(old.length - 1 - same)
+    )
+      same += 1;
     this.edit(start, old.length - same, text.slice(start, text.length - same), origin, options);
   }
 
@@ -89,7 +92,15 @@ export class TextDocument extends EventTarget {
     this.setLines(this.text.slice(0, start) + inserted + this.text.slice(start + removed.length));
     this.version += 1;
     const [taken, given] = [removed.length, inserted.length];
-    this.log.push({ version: this.version, start, removed: taken, inserted: given, line, gone, come });
+    this.log.push({
+      version: this.version,
+      start,
+      removed: taken,
+      inserted: given,
+      line,
+      gone,
+      come,
+    });
     if (this.log.length > 1000) this.log.splice(0, 500);
     const detail = { start, removed, inserted, origin };
     this.dispatchEvent(new CustomEvent("change", { detail }));

@@ -112,7 +112,12 @@ export function areaCells(drawing, [x, y]) {
   const seen = new Set([`${x} ${y}`]);
   const cells = [[x, y]];
   for (const [column, row] of cells) {
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ]) {
       const next = [column + dx, row + dy];
       const key = next.join(" ");
       if (!drawing.has(...next) || seen.has(key) || drawing.get(...next) !== glyph) continue;
@@ -129,7 +134,8 @@ export function mirrored(cells, { width, height }, { across, down }) {
   for (const [x, y] of cells) {
     const columns = across ? [x, width - 1 - x] : [x];
     const rows = down ? [y, height - 1 - y] : [y];
-    for (const column of columns) for (const row of rows) all.set(`${column} ${row}`, [column, row]);
+    for (const column of columns)
+      for (const row of rows) all.set(`${column} ${row}`, [column, row]);
   }
   return [...all.values()];
 }

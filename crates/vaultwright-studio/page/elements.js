@@ -87,9 +87,11 @@ export function rovingFocus(bar, selector = "button, [tabindex]") {
   const items = () => [...bar.querySelectorAll(selector)].filter((item) => !item.disabled);
   const settle = () => {
     const all = items();
-    const chosen = all.find((item) => item.tabIndex === 0 && item === document.activeElement)
-      ?? all.find((item) => item.getAttribute("aria-selected") === "true")
-      ?? all.find((item) => item.getAttribute("aria-pressed") === "true") ?? all[0];
+    const chosen =
+      all.find((item) => item.tabIndex === 0 && item === document.activeElement) ??
+      all.find((item) => item.getAttribute("aria-selected") === "true") ??
+      all.find((item) => item.getAttribute("aria-pressed") === "true") ??
+      all[0];
     for (const item of all) item.tabIndex = item === chosen ? 0 : -1;
   };
   bar.addEventListener("keydown", (event) => {

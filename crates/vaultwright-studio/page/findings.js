@@ -9,11 +9,23 @@ export class Findings {
     this.apply = apply;
     this.all = [];
     this.at = -1;
-    this.summary = el("span", { class: "summary", role: "status", "aria-live": "polite", id: "findings-count" });
-    this.fixAll = button("Fix all that is safe", () => this.applySafe(), { class: "small", hidden: true });
+    this.summary = el("span", {
+      class: "summary",
+      role: "status",
+      "aria-live": "polite",
+      id: "findings-count",
+    });
+    this.fixAll = button("Fix all that is safe", () => this.applySafe(), {
+      class: "small",
+      hidden: true,
+    });
     this.list = el("ul", { class: "findings", "aria-label": "Findings", tabindex: "-1" });
-    this.element = el("section", { class: "findings-pane", "aria-label": "Findings" },
-      el("header", {}, this.summary, this.fixAll), this.list);
+    this.element = el(
+      "section",
+      { class: "findings-pane", "aria-label": "Findings" },
+      el("header", {}, this.summary, this.fixAll),
+      this.list,
+    );
   }
 
   show(findings, maps) {
@@ -23,7 +35,8 @@ export class Findings {
     const parts = [];
     if (errors) parts.push(counted(errors, "error"));
     if (warnings) parts.push(counted(warnings, "warning"));
-    const text = parts.join(", ") || `Nothing to complain of${maps ? ` in ${counted(maps, "map")}` : ""}`;
+    const text =
+      parts.join(", ") || `Nothing to complain of${maps ? ` in ${counted(maps, "map")}` : ""}`;
     if (this.summary.textContent !== text) this.summary.textContent = text;
     this.summary.className = `summary ${errors ? "error" : warnings ? "warning" : "good"}`;
     const safe = findings.flatMap(({ fixes }) => fixes).filter((fix) => fix.safe);
@@ -31,7 +44,8 @@ export class Findings {
     this.element.classList.toggle("empty", findings.length === 0);
     const sorted = [...findings].sort((a, b) => a.from - b.from);
     const shown = sorted.slice(0, 200).map((finding) => this.row(finding));
-    if (sorted.length > 200) shown.push(el("li", { class: "more" }, `and ${sorted.length - 200} more`));
+    if (sorted.length > 200)
+      shown.push(el("li", { class: "more" }, `and ${sorted.length - 200} more`));
     fill(this.list, shown);
   }
 
@@ -46,17 +60,32 @@ export class Findings {
   }
 
   row(finding) {
-    const fixes = finding.fixes.map((fix) => button(fix.title, () => this.apply([fix]), {
-      class: fix.safe ? "fix safe" : "fix", title: fix.safe ? "Keeps what is meant" : "Look at what it changes",
-    }));
-    return el("li", { class: finding.severity },
-      button([
-        el("span", { class: "code-name" }, finding.code ?? finding.severity),
-        el("span", { class: "message" }, finding.message),
-        finding.hint ? el("span", { class: "hint" }, finding.hint) : null,
-        el("span", { class: "where" }, finding.map ? `${finding.map}, ` : "", `line ${finding.line + 1}`),
-      ], () => this.goTo(finding), { class: "finding" }),
-      fixes.length ? el("div", { class: "fixes" }, fixes) : null);
+    const fixes = finding.fixes.map((fix) =>
+      button(fix.title, () => this.apply([fix]), {
+        class: fix.safe ? "fix safe" : "fix",
+        title: fix.safe ? "Keeps what is meant" : "Look at what it changes",
+      }),
+    );
+    return el(
+      "li",
+      { class: finding.severity },
+      button(
+        [
+          el("span", { class: "code-name" }, finding.code ?? finding.severity),
+          el("span", { class: "message" }, finding.message),
+          finding.hint ? el("span", { class: "hint" }, finding.hint) : null,
+          el(
+            "span",
+            { class: "where" },
+            finding.map ? `${finding.map}, ` : "",
+            `line ${finding.line + 1}`,
+          ),
+        ],
+        () => this.goTo(finding),
+        { class: "finding" },
+      ),
+      fixes.length ? el("div", { class: "fixes" }, fixes) : null,
+    );
   }
 
   applySafe() {

@@ -2,7 +2,13 @@
 
 import { button, el, oncePerFrame, rovingFocus } from "./elements.js";
 import {
-  Drawing, areaCells, flipped, lineCells, mirrored, rectangle, rectangleCells,
+  Drawing,
+  areaCells,
+  flipped,
+  lineCells,
+  mirrored,
+  rectangle,
+  rectangleCells,
 } from "./drawing.js";
 import { icon } from "./icons.js";
 import { Palette } from "./palette.js";
@@ -32,17 +38,26 @@ export class GlyphCanvas extends EventTarget {
     this.stroke = null;
     this.selection = null;
     this.canvas = el("canvas", {
-      class: "drawing", tabindex: "0", role: "application", "aria-label": "Drawing of the map",
+      class: "drawing",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Drawing of the map",
       "aria-describedby": "drawing-keys",
     });
     this.place = el("span", { class: "summary", "aria-live": "off" });
     this.holder = el("div", { class: "drawing-holder" }, this.canvas);
     this.bar = this.makeBar();
-    this.element = el("section", { class: "view draw-view", "aria-label": "Drawing" },
+    this.element = el(
+      "section",
+      { class: "view draw-view", "aria-label": "Drawing" },
       el("header", { class: "bar" }, el("h2", {}, "Drawing"), this.bar, this.place),
-      el("p", { class: "sr", id: "drawing-keys" },
-        "Arrow keys move, with Shift they select. A typed glyph is drawn and the cursor moves on; the space bar draws the chosen glyph. Enter goes to the row in the text. Alt with 1 to 6 chooses a tool."),
-      el("div", { class: "draw-body" }, this.holder, this.palette.element));
+      el(
+        "p",
+        { class: "sr", id: "drawing-keys" },
+        "Arrow keys move, with Shift they select. A typed glyph is drawn and the cursor moves on; the space bar draws the chosen glyph. Enter goes to the row in the text. Alt with 1 to 6 chooses a tool.",
+      ),
+      el("div", { class: "draw-body" }, this.holder, this.palette.element),
+    );
     this.draw = oncePerFrame(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.holder);
     this.palette.addEventListener("pick", () => this.draw());
@@ -54,34 +69,56 @@ export class GlyphCanvas extends EventTarget {
     const bar = el("div", { class: "tools", role: "toolbar", "aria-label": "Drawing tools" });
     for (const [name, title, key] of TOOLS) {
       const made = button(icon(name), () => this.choose(name), {
-        "aria-label": title, title: `${title} (Alt+${key.slice(-1)})`, "aria-pressed": String(name === this.tool),
+        "aria-label": title,
+        title: `${title} (Alt+${key.slice(-1)})`,
+        "aria-pressed": String(name === this.tool),
         "data-tool": name,
       });
       this.toolButtons.set(name, made);
       bar.append(made);
     }
     const toggle = (axis, title) => {
-      const made = button(icon(`mirror-${axis}`), () => {
-        this.mirror[axis] = !this.mirror[axis];
-        made.setAttribute("aria-pressed", String(this.mirror[axis]));
-        this.draw();
-      }, { "aria-label": title, title, "aria-pressed": "false", class: "apart" });
+      const made = button(
+        icon(`mirror-${axis}`),
+        () => {
+          this.mirror[axis] = !this.mirror[axis];
+          made.setAttribute("aria-pressed", String(this.mirror[axis]));
+          this.draw();
+        },
+        { "aria-label": title, title, "aria-pressed": "false", class: "apart" },
+      );
       return made;
     };
     bar.append(
       toggle("across", "Mirror left and right while drawing"),
       toggle("down", "Mirror top and bottom while drawing"),
-      button(icon("flip-across"), () => this.flip("across"), { "aria-label": "Turn over left and right", title: "Turn the selection, or all, over: left and right", class: "apart" }),
-      button(icon("flip-down"), () => this.flip("down"), { "aria-label": "Turn over top and bottom", title: "Turn the selection, or all, over: top and bottom" }),
-      button(icon("undo"), () => this.studio.undo(), { "aria-label": "Undo", title: "Undo (Ctrl+Z)", class: "apart" }),
-      button(icon("redo"), () => this.studio.redo(), { "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)" }));
+      button(icon("flip-across"), () => this.flip("across"), {
+        "aria-label": "Turn over left and right",
+        title: "Turn the selection, or all, over: left and right",
+        class: "apart",
+      }),
+      button(icon("flip-down"), () => this.flip("down"), {
+        "aria-label": "Turn over top and bottom",
+        title: "Turn the selection, or all, over: top and bottom",
+      }),
+      button(icon("undo"), () => this.studio.undo(), {
+        "aria-label": "Undo",
+        title: "Undo (Ctrl+Z)",
+        class: "apart",
+      }),
+      button(icon("redo"), () => this.studio.redo(), {
+        "aria-label": "Redo",
+        title: "Redo (Ctrl+Shift+Z)",
+      }),
+    );
     rovingFocus(bar, "button");
     return bar;
   }
 
   choose(tool) {
     this.tool = tool;
-    for (const [name, made] of this.toolButtons) made.setAttribute("aria-pressed", String(name === tool));
+    for (const [name, made] of this.toolButtons)
+      made.setAttribute("aria-pressed", String(name === tool));
     if (tool !== "select") this.selection = null;
     this.draw();
   }
@@ -167,8 +204,10 @@ export class GlyphCanvas extends EventTarget {
       }
     }
     this.drawFrames(context, shown);
-    canvas.setAttribute("aria-label",
-      `Drawing of ${this.studio.mapName}, ${this.drawing.width} by ${this.drawing.height}`);
+    canvas.setAttribute(
+      "aria-label",
+      `Drawing of ${this.studio.mapName}, ${this.drawing.width} by ${this.drawing.height}`,
+    );
   }
 
   drawCell(context, x, y, glyph, ahead) {
@@ -248,13 +287,18 @@ export class GlyphCanvas extends EventTarget {
   point(cell) {
     this.cursor = cell;
     const glyph = cell && this.drawing?.get(...cell);
-    this.place.textContent = cell && this.drawing
-      ? `${cell[0] + 1}, ${cell[1] + 1}: ${glyph === " " ? "space" : glyph} ${glyph === " " ? "" : this.palette.meaningOf(glyph)}`
-      : this.drawing ? `${this.drawing.width} × ${this.drawing.height}` : "";
+    this.place.textContent =
+      cell && this.drawing
+        ? `${cell[0] + 1}, ${cell[1] + 1}: ${glyph === " " ? "space" : glyph} ${glyph === " " ? "" : this.palette.meaningOf(glyph)}`
+        : this.drawing
+          ? `${this.drawing.width} × ${this.drawing.height}`
+          : "";
     const inside = cell && this.drawing?.has(...cell);
-    this.dispatchEvent(new CustomEvent("lines", {
-      detail: inside && this.found ? [this.found.firstLine + cell[1]] : [],
-    }));
+    this.dispatchEvent(
+      new CustomEvent("lines", {
+        detail: inside && this.found ? [this.found.firstLine + cell[1]] : [],
+      }),
+    );
     this.draw();
   }
 
@@ -298,7 +342,8 @@ export class GlyphCanvas extends EventTarget {
     const drawn = (cells) => mirrored(cells, drawing, this.mirror).map(([x, y]) => [x, y, glyph]);
     if (this.tool === "brush") stroke.cells = drawn(stroke.path);
     else if (this.tool === "line") stroke.cells = drawn(lineCells(stroke.from, cell));
-    else if (this.tool === "rectangle") stroke.cells = drawn(rectangleCells(stroke.from, cell, stroke.full));
+    else if (this.tool === "rectangle")
+      stroke.cells = drawn(rectangleCells(stroke.from, cell, stroke.full));
     else if (this.tool === "fill") stroke.cells = drawn(areaCells(drawing, stroke.from));
     else if (this.tool === "select" && stroke.moving) stroke.cells = this.movedCells(cell);
     else if (this.tool === "select") this.selection = rectangle(stroke.from, cell);
@@ -313,13 +358,18 @@ export class GlyphCanvas extends EventTarget {
   movedBy(dx, dy) {
     const { selection, drawing } = this;
     if (!dx && !dy) return [];
-    const left = rectangleCells([selection.x, selection.y],
-      [selection.x + selection.width - 1, selection.y + selection.height - 1], true);
+    const left = rectangleCells(
+      [selection.x, selection.y],
+      [selection.x + selection.width - 1, selection.y + selection.height - 1],
+      true,
+    );
     const cells = new Map(left.map(([x, y]) => [`${x} ${y}`, [x, y, FLOOR]]));
-    drawing.part(selection).forEach((row, ry) => row.forEach((glyph, rx) => {
-      const [x, y] = [selection.x + rx + dx, selection.y + ry + dy];
-      cells.set(`${x} ${y}`, [x, y, glyph]);
-    }));
+    drawing.part(selection).forEach((row, ry) =>
+      row.forEach((glyph, rx) => {
+        const [x, y] = [selection.x + rx + dx, selection.y + ry + dy];
+        cells.set(`${x} ${y}`, [x, y, glyph]);
+      }),
+    );
     return [...cells.values()];
   }
 
@@ -346,7 +396,11 @@ export class GlyphCanvas extends EventTarget {
     const drawing = this.drawing.copy();
     const moved = drawing.write(cells);
     if (this.selection) {
-      this.selection = { ...this.selection, x: this.selection.x + moved.x, y: this.selection.y + moved.y };
+      this.selection = {
+        ...this.selection,
+        x: this.selection.x + moved.x,
+        y: this.selection.y + moved.y,
+      };
     }
     if (this.cursor) this.cursor = [this.cursor[0] + moved.x, this.cursor[1] + moved.y];
     const before = moved.x || moved.y ? [] : found.rows;
@@ -360,8 +414,12 @@ export class GlyphCanvas extends EventTarget {
 
   flip(axis) {
     if (!this.drawing) return;
-    const part = this.selection
-      ?? { x: 0, y: 0, width: this.drawing.width, height: this.drawing.height };
+    const part = this.selection ?? {
+      x: 0,
+      y: 0,
+      width: this.drawing.width,
+      height: this.drawing.height,
+    };
     const rows = flipped(this.drawing.part(part), axis);
     this.commit(rows.flatMap((row, y) => row.map((glyph, x) => [part.x + x, part.y + y, glyph])));
   }
@@ -369,7 +427,10 @@ export class GlyphCanvas extends EventTarget {
   copy(event, cut = false) {
     if (!this.selection) return;
     event.preventDefault();
-    const text = this.drawing.part(this.selection).map((row) => row.join("")).join("\n");
+    const text = this.drawing
+      .part(this.selection)
+      .map((row) => row.join(""))
+      .join("\n");
     event.clipboardData.setData("text/plain", text);
     if (cut) this.erase(FLOOR);
   }
@@ -378,11 +439,18 @@ export class GlyphCanvas extends EventTarget {
     const text = event.clipboardData.getData("text/plain").replace(/\r/g, "").replace(/\n$/, "");
     if (!text || !this.drawing || this.studio.readOnly) return;
     event.preventDefault();
-    const [left, top] = this.selection ? [this.selection.x, this.selection.y] : this.cursor ?? [0, 0];
+    const [left, top] = this.selection
+      ? [this.selection.x, this.selection.y]
+      : (this.cursor ?? [0, 0]);
     const rows = text.split("\n").map((row) => [...row]);
     this.commit(rows.flatMap((row, y) => row.map((glyph, x) => [left + x, top + y, glyph])));
     this.choose("select");
-    this.selection = { x: left, y: top, width: Math.max(...rows.map((row) => row.length)), height: rows.length };
+    this.selection = {
+      x: left,
+      y: top,
+      width: Math.max(...rows.map((row) => row.length)),
+      height: rows.length,
+    };
   }
 
   erase(glyph) {
@@ -409,12 +477,16 @@ export class GlyphCanvas extends EventTarget {
     if (event.ctrlKey || event.metaKey) return;
     const [x, y] = this.cursor ?? [0, 0];
     const move = {
-      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
     }[event.key];
     if (move) this.step([x, y], move, event);
     else if (event.key === "Enter") this.goTo();
     else if (event.key === "Escape" && this.selection) this.selection = null;
-    else if ((event.key === "Delete" || event.key === "Backspace") && this.selection) this.erase(" ");
+    else if ((event.key === "Delete" || event.key === "Backspace") && this.selection)
+      this.erase(" ");
     else if (event.key === " ") this.commit(this.withMirror([[x, y]], this.palette.brush));
     else if ([...event.key].length === 1) {
       this.palette.pick(event.key);

@@ -15,7 +15,10 @@ export class GridView extends EventTarget {
     this.overlay = null;
     this.cursor = null;
     this.canvas = el("canvas", {
-      class: `grid ${className}`, tabindex: "0", role: takesKeys ? "application" : "img", "aria-label": label,
+      class: `grid ${className}`,
+      tabindex: "0",
+      role: takesKeys ? "application" : "img",
+      "aria-label": label,
     });
     this.element = el("div", { class: "grid-holder" }, this.canvas);
     this.draw = oncePerFrame(() => this.drawNow());
@@ -65,7 +68,9 @@ export class GridView extends EventTarget {
     }
     this.shown = { ratio, side, left, top };
     this.overlay?.(context, {
-      side, ratio, grid,
+      side,
+      ratio,
+      grid,
       at: (x, y) => [(x - left) * side, (y - top) * side],
     });
     if (this.cursor) {
@@ -82,7 +87,8 @@ export class GridView extends EventTarget {
     const { ratio, side, left, top } = this.shown;
     const x = Math.floor(((event.clientX - box.left) * ratio) / side) + left;
     const y = Math.floor(((event.clientY - box.top) * ratio) / side) + top;
-    const inside = x >= left && y >= top && x < left + this.window.width && y < top + this.window.height;
+    const inside =
+      x >= left && y >= top && x < left + this.window.width && y < top + this.window.height;
     return inside ? { x, y } : null;
   }
 
@@ -100,7 +106,10 @@ export class GridView extends EventTarget {
 
   key(event) {
     const step = {
-      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
     }[event.key];
     if (!this.grid || event.ctrlKey || event.altKey) return;
     const { x: left, y: top, width, height } = this.window;

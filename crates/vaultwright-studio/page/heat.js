@@ -20,19 +20,46 @@ export class Heat {
     this.grid = new GridView({ label: "Heat map of the vault", largest: 34 });
     this.grid.overlay = (context, place) => this.paint(context, place);
     this.grid.addEventListener("point", ({ detail }) => this.tell(detail));
-    this.rolls = el("select", { "aria-label": "How many rolls", onchange: () => this.update() },
-      [100, 400, 2000].map((count) => el("option", { value: String(count) }, `${count} rolls`)));
+    this.rolls = el(
+      "select",
+      { "aria-label": "How many rolls", onchange: () => this.update() },
+      [100, 400, 2000].map((count) => el("option", { value: String(count) }, `${count} rolls`)),
+    );
     this.rolls.value = "400";
-    this.mode = el("select", { "aria-label": "What the colours show", onchange: () => this.changeMode() },
-      MODES.map(([value, text]) => el("option", { value }, text)));
-    this.what = el("select", { "aria-label": "What", hidden: true, onchange: () => this.grid.draw() });
+    this.mode = el(
+      "select",
+      { "aria-label": "What the colours show", onchange: () => this.changeMode() },
+      MODES.map(([value, text]) => el("option", { value }, text)),
+    );
+    this.what = el("select", {
+      "aria-label": "What",
+      hidden: true,
+      onchange: () => this.grid.draw(),
+    });
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
     this.scale = el("span", { class: "legend" });
     this.cell = el("section");
     this.rest = el("section");
-    this.element = el("section", { class: "view", "aria-label": "Coverage" },
-      el("header", { class: "bar" }, el("h2", {}, "Coverage"), this.rolls, this.mode, this.what, this.scale, this.status),
-      el("div", { class: "beside" }, this.grid.element, el("div", { class: "side" }, this.cell, this.rest)));
+    this.element = el(
+      "section",
+      { class: "view", "aria-label": "Coverage" },
+      el(
+        "header",
+        { class: "bar" },
+        el("h2", {}, "Coverage"),
+        this.rolls,
+        this.mode,
+        this.what,
+        this.scale,
+        this.status,
+      ),
+      el(
+        "div",
+        { class: "beside" },
+        this.grid.element,
+        el("div", { class: "side" }, this.cell, this.rest),
+      ),
+    );
     this.updateSoon = debounced(250, () => this.update());
     studio.addEventListener("text", () => this.shown && this.updateSoon());
     studio.addEventListener("data", () => this.shown && this.updateSoon());
@@ -59,7 +86,11 @@ export class Heat {
     if (!studio.mapName) return;
     this.status.textContent = "rolling…";
     try {
-      const params = { file: studio.file.param, map: studio.mapName, rolls: Number(this.rolls.value) };
+      const params = {
+        file: studio.file.param,
+        map: studio.mapName,
+        rolls: Number(this.rolls.value),
+      };
       const answer = await studio.server.latest("coverage", "coverage", params);
       if (answer) this.take(answer);
     } catch (error) {
@@ -71,15 +102,19 @@ export class Heat {
   take(answer) {
     this.answer = answer;
     const failed = answer.rolls - answer.valid;
-    this.status.textContent = counted(answer.rolls, "roll")
-      + (failed ? `, ${failed} without success` : "");
+    this.status.textContent =
+      counted(answer.rolls, "roll") + (failed ? `, ${failed} without success` : "");
     this.status.className = `summary ${failed ? "warning" : ""}`;
     const { width, height, cells } = answer;
     const names = new Map();
-    for (const outcomes of cells) for (const { what, share } of outcomes ?? []) names.set(what, (names.get(what) ?? 0) + share);
+    for (const outcomes of cells)
+      for (const { what, share } of outcomes ?? []) names.set(what, (names.get(what) ?? 0) + share);
     const sorted = [...names].sort((a, b) => b[1] - a[1]).map(([what]) => what);
     const chosen = this.what.value;
-    fill(this.what, sorted.map((what) => el("option", { value: what }, what)));
+    fill(
+      this.what,
+      sorted.map((what) => el("option", { value: what }, what)),
+    );
     if (sorted.includes(chosen)) this.what.value = chosen;
     this.grid.show({ width, height, symbols: [], table: [] });
     this.tell(this.grid.cursor);
@@ -93,14 +128,23 @@ export class Heat {
   }
 
   showScale() {
-    const ends = { heat: ["always the same", "varies"], reachable: ["never", "always"], what: ["never", "always"] };
+    const ends = {
+      heat: ["always the same", "varies"],
+      reachable: ["never", "always"],
+      what: ["never", "always"],
+    };
     const [low, high] = ends[this.mode.value];
     const swatch = (share) => {
       const mark = el("i");
       mark.style.background = heatColour(share);
       return mark;
     };
-    fill(this.scale, el("span", {}, swatch(0), low), el("span", {}, swatch(0.5)), el("span", {}, swatch(1), high));
+    fill(
+      this.scale,
+      el("span", {}, swatch(0), low),
+      el("span", {}, swatch(0.5)),
+      el("span", {}, swatch(1), high),
+    );
   }
 
   valueOf(index) {
@@ -125,41 +169,96 @@ export class Heat {
   tell(cell) {
     const outcomes = cell && this.answer?.cells[cell.y * this.answer.width + cell.x];
     if (!outcomes) {
-      fill(this.cell, el("h3", {}, "A cell"), el("p", { class: "faint" }, "Point at one: how often it is what."));
+      fill(
+        this.cell,
+        el("h3", {}, "A cell"),
+        el("p", { class: "faint" }, "Point at one: how often it is what."),
+      );
       return;
     }
-    fill(this.cell, el("h3", {}, `Column ${cell.x + 1}, row ${cell.y + 1}`),
-      el("div", { class: "bars" }, outcomes.slice(0, 14).map(({ what, share }) => bar(what, share))));
+    fill(
+      this.cell,
+      el("h3", {}, `Column ${cell.x + 1}, row ${cell.y + 1}`),
+      el(
+        "div",
+        { class: "bars" },
+        outcomes.slice(0, 14).map(({ what, share }) => bar(what, share)),
+      ),
+    );
   }
 
   showRest() {
     const { studio } = this;
     const { silent_lines: silent = [], errors = [], alternatives = [], sizes = [] } = this.answer;
-    const lines = silent.map((line) => el("li", {}, el("button", {
-      type: "button", class: "small", onclick: () => studio.goTo(line),
-    }, `line ${line + 1}`), " ", el("code", {}, studio.document.line(line).trim().slice(0, 60))));
+    const lines = silent.map((line) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            onclick: () => studio.goTo(line),
+          },
+          `line ${line + 1}`,
+        ),
+        " ",
+        el("code", {}, studio.document.line(line).trim().slice(0, 60)),
+      ),
+    );
     const picks = alternatives.slice(0, 12).map(({ statement, weights, counts }) => {
       const all = counts.reduce((sum, count) => sum + count, 0) || 1;
       const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-      return el("li", {}, el("code", {}, statement), el("div", { class: "faint" },
-        counts.map((count, at) => `${percent(count / all)} (${percent(weights[at] / whole)})`).slice(0, 8).join(" · ")));
+      return el(
+        "li",
+        {},
+        el("code", {}, statement),
+        el(
+          "div",
+          { class: "faint" },
+          counts
+            .map((count, at) => `${percent(count / all)} (${percent(weights[at] / whole)})`)
+            .slice(0, 8)
+            .join(" · "),
+        ),
+      );
     });
     const part = (title, rows) => (rows.length ? [el("h3", {}, title), el("ul", {}, rows)] : []);
-    fill(this.rest,
+    fill(
+      this.rest,
       part("Lines that never did anything", lines),
-      part("Errors", errors.map(({ message, count }) => el("li", { class: "error" }, `${count} × ${message}`))),
-      part("Sizes", sizes.slice(0, 8).map(({ width, height, count }) =>
-        el("li", {}, `${width} × ${height}: ${percent(count / this.answer.rolls)}`))),
-      part("Choices: seen (written)", picks));
+      part(
+        "Errors",
+        errors.map(({ message, count }) => el("li", { class: "error" }, `${count} × ${message}`)),
+      ),
+      part(
+        "Sizes",
+        sizes
+          .slice(0, 8)
+          .map(({ width, height, count }) =>
+            el("li", {}, `${width} × ${height}: ${percent(count / this.answer.rolls)}`),
+          ),
+      ),
+      part("Choices: seen (written)", picks),
+    );
   }
 }
 
-const STOPS = [[27, 30, 66], [58, 76, 140], [60, 140, 140], [190, 190, 80], [255, 214, 70]];
+const STOPS = [
+  [27, 30, 66],
+  [58, 76, 140],
+  [60, 140, 140],
+  [190, 190, 80],
+  [255, 214, 70],
+];
 
 /** Dark blue for 0, yellow for 1. */
 export function heatColour(share) {
   const at = Math.max(0, Math.min(1, share)) * (STOPS.length - 1);
   const low = Math.min(STOPS.length - 2, Math.floor(at));
-  const part = STOPS[low].map((from, index) => Math.round(from + (STOPS[low + 1][index] - from) * (at - low)));
+  const part = STOPS[low].map((from, index) =>
+    Math.round(from + (STOPS[low + 1][index] - from) * (at - low)),
+  );
   return `rgb(${part.join(", ")})`;
 }

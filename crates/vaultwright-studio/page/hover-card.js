@@ -5,7 +5,12 @@ import { el, fill } from "./elements.js";
 /** The one card of the page. */
 export class HoverCard {
   constructor() {
-    this.element = el("div", { class: "hover-card", role: "tooltip", id: "hover-card", hidden: true });
+    this.element = el("div", {
+      class: "hover-card",
+      role: "tooltip",
+      id: "hover-card",
+      hidden: true,
+    });
     document.body.append(this.element);
     addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();

@@ -2,7 +2,16 @@
 
 import { button, el } from "./elements.js";
 
-const KINDS = { tmx: "tmx", tmj: "tmj", json: "tmj", xp: "xp", png: "png", txt: "text", text: "text", map: "text" };
+const KINDS = {
+  tmx: "tmx",
+  tmj: "tmj",
+  json: "tmj",
+  xp: "xp",
+  png: "png",
+  txt: "text",
+  text: "text",
+  map: "text",
+};
 
 /** Takes files that are dropped or chosen, and makes vaults of them. */
 export class Importer {
@@ -27,7 +36,10 @@ export class Importer {
   /** Asks for a file of this machine. */
   choose() {
     return new Promise((resolve) => {
-      const input = el("input", { type: "file", accept: ".tmx,.tmj,.json,.xp,.png,.txt,.text,.map,.des" });
+      const input = el("input", {
+        type: "file",
+        accept: ".tmx,.tmj,.json,.xp,.png,.txt,.text,.map,.des",
+      });
       input.addEventListener("change", async () => {
         for (const file of input.files) await this.take(file);
         resolve();
@@ -45,7 +57,8 @@ export class Importer {
         return;
       }
       const kind = KINDS[ending];
-      if (!kind) throw new Error(`${file.name}: only .tmx, .tmj, .xp, .png, .txt and .des can be read`);
+      if (!kind)
+        throw new Error(`${file.name}: only .tmx, .tmj, .xp, .png, .txt and .des can be read`);
       const params = { kind, name: file.name, base64: await base64Of(file) };
       const { text, notes } = await this.studio.server.call("import", params);
       await this.offer(file.name, text, notes ?? []);
@@ -58,13 +71,31 @@ export class Importer {
   async offer(name, text, notes) {
     const { studio } = this;
     const open = studio.file.path?.endsWith(".des");
-    const where = await this.ask(`A vault from ${name}`, (close) => [
-      notes.length ? el("ul", {}, notes.map((note) => el("li", {}, typeof note === "string" ? note : note.message))) : null,
-      el("pre", { class: "scenario", tabindex: "0" }, text),
-      el("div", { class: "buttons" },
-        open ? button(`Put it at the end of ${studio.file.path}`, () => close("here"), { autofocus: true }) : null,
-        button("As a new file", () => close("new"), { id: "import-new" }), button("Cancel", () => close(null))),
-    ], { wide: true });
+    const where = await this.ask(
+      `A vault from ${name}`,
+      (close) => [
+        notes.length
+          ? el(
+              "ul",
+              {},
+              notes.map((note) => el("li", {}, typeof note === "string" ? note : note.message)),
+            )
+          : null,
+        el("pre", { class: "scenario", tabindex: "0" }, text),
+        el(
+          "div",
+          { class: "buttons" },
+          open
+            ? button(`Put it at the end of ${studio.file.path}`, () => close("here"), {
+                autofocus: true,
+              })
+            : null,
+          button("As a new file", () => close("new"), { id: "import-new" }),
+          button("Cancel", () => close(null)),
+        ),
+      ],
+      { wide: true },
+    );
     if (where === "here") this.append(text);
     if (where === "new") await studio.begin(this.freeName(name), text);
   }

@@ -13,20 +13,50 @@ export class LairView {
     this.about = "Floors of a LAIR script";
     this.floors = [];
     this.grids = [];
-    this.seed = el("input", { type: "number", min: "1", value: "1", class: "seed", "aria-label": "Seed", onchange: () => this.update() });
-    this.count = el("select", { "aria-label": "How many floors", onchange: () => this.update() },
-      [1, 2, 4, 6, 9].map((count) => el("option", { value: String(count) }, `${count} floors`)));
+    this.seed = el("input", {
+      type: "number",
+      min: "1",
+      value: "1",
+      class: "seed",
+      "aria-label": "Seed",
+      onchange: () => this.update(),
+    });
+    this.count = el(
+      "select",
+      { "aria-label": "How many floors", onchange: () => this.update() },
+      [1, 2, 4, 6, 9].map((count) => el("option", { value: String(count) }, `${count} floors`)),
+    );
     this.count.value = "4";
-    this.size = el("select", { "aria-label": "Size", onchange: () => this.update() },
-      el("option", { value: "" }, "usual size"), SIZES.map((name) => el("option", { value: name }, name)));
+    this.size = el(
+      "select",
+      { "aria-label": "Size", onchange: () => this.update() },
+      el("option", { value: "" }, "usual size"),
+      SIZES.map((name) => el("option", { value: name }, name)),
+    );
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
     this.holder = el("div", { class: "floors" });
     this.asked = el("section", { "aria-live": "polite" });
     this.notes = el("section");
-    this.element = el("section", { class: "view", "aria-label": "LAIR" },
-      el("header", { class: "bar" }, el("h2", {}, "Floors"), this.count, this.size, el("label", { class: "inline" }, "seed ", this.seed),
-        button("Another", () => this.reroll(), { class: "small" }), this.status),
-      el("div", { class: "beside" }, this.holder, el("div", { class: "side" }, this.asked, this.notes)));
+    this.element = el(
+      "section",
+      { class: "view", "aria-label": "LAIR" },
+      el(
+        "header",
+        { class: "bar" },
+        el("h2", {}, "Floors"),
+        this.count,
+        this.size,
+        el("label", { class: "inline" }, "seed ", this.seed),
+        button("Another", () => this.reroll(), { class: "small" }),
+        this.status,
+      ),
+      el(
+        "div",
+        { class: "beside" },
+        this.holder,
+        el("div", { class: "side" }, this.asked, this.notes),
+      ),
+    );
     this.updateSoon = debounced(40, () => this.update());
     studio.addEventListener("text", () => this.shown && this.updateSoon());
     studio.addEventListener("data", () => this.shown && this.updateSoon());
@@ -48,7 +78,11 @@ export class LairView {
   }
 
   get params() {
-    const params = { file: this.studio.file.param, seed: Number(this.seed.value) || 1, count: Number(this.count.value) };
+    const params = {
+      file: this.studio.file.param,
+      seed: Number(this.seed.value) || 1,
+      count: Number(this.count.value),
+    };
     if (this.size.value) params.size = this.size.value;
     return params;
   }
@@ -60,11 +94,32 @@ export class LairView {
       this.status.textContent = "";
       fill(this.asked);
       fill(this.notes);
-      fill(this.holder, el("div", { class: "note" },
-        el("p", {}, "Here the floors of a LAIR script are drawn while you write it. A vault is open now."),
-        scripts.length
-          ? el("p", {}, "Scripts of this folder: ", scripts.slice(0, 12).map(({ path }) => button(path, () => studio.open(path), { class: "small" })))
-          : el("p", {}, "This folder has no script. Open a folder with one, or begin a new file that ends with .lua.")));
+      fill(
+        this.holder,
+        el(
+          "div",
+          { class: "note" },
+          el(
+            "p",
+            {},
+            "Here the floors of a LAIR script are drawn while you write it. A vault is open now.",
+          ),
+          scripts.length
+            ? el(
+                "p",
+                {},
+                "Scripts of this folder: ",
+                scripts
+                  .slice(0, 12)
+                  .map(({ path }) => button(path, () => studio.open(path), { class: "small" })),
+              )
+            : el(
+                "p",
+                {},
+                "This folder has no script. Open a folder with one, or begin a new file that ends with .lua.",
+              ),
+        ),
+      );
       this.grids = [];
       return;
     }
@@ -91,16 +146,41 @@ export class LairView {
     this.status.className = "summary";
     if (this.grids.length !== floors.length) {
       this.grids = floors.map((_, number) => this.makeGrid(number));
-      fill(this.holder, this.grids.map((grid) => grid.element));
+      fill(
+        this.holder,
+        this.grids.map((grid) => grid.element),
+      );
       const columns = Math.ceil(Math.sqrt(floors.length));
       this.holder.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     }
     this.grids.forEach((grid, number) => grid.show(floors[number]));
-    const list = (title, rows, kind) => (rows.length
-      ? [el("h3", {}, title), el("ul", {}, rows.slice(0, 30).map((row) => el("li", { class: kind }, textOf(row))))] : []);
-    fill(this.notes, list("Warnings", warnings, "warning"), list("Notes", notes, ""), list("Printed", printed, "faint"));
+    const list = (title, rows, kind) =>
+      rows.length
+        ? [
+            el("h3", {}, title),
+            el(
+              "ul",
+              {},
+              rows.slice(0, 30).map((row) => el("li", { class: kind }, textOf(row))),
+            ),
+          ]
+        : [];
+    fill(
+      this.notes,
+      list("Warnings", warnings, "warning"),
+      list("Notes", notes, ""),
+      list("Printed", printed, "faint"),
+    );
     if (this.chosen) this.ask(this.chosen);
-    else fill(this.asked, el("p", { class: "faint" }, "Click a cell: which functions were asked, in which pass, and what they answered."));
+    else
+      fill(
+        this.asked,
+        el(
+          "p",
+          { class: "faint" },
+          "Click a cell: which functions were asked, in which pass, and what they answered.",
+        ),
+      );
   }
 
   makeGrid(number) {
@@ -110,7 +190,8 @@ export class LairView {
       this.ask(this.chosen);
     });
     grid.addEventListener("point", ({ detail }) => {
-      if (detail) this.status.textContent = `floor ${number + 1}, ${detail.x}, ${detail.y}: ${grid.lookAt(detail)?.name ?? ""}`;
+      if (detail)
+        this.status.textContent = `floor ${number + 1}, ${detail.x}, ${detail.y}: ${grid.lookAt(detail)?.name ?? ""}`;
     });
     return grid;
   }
@@ -118,14 +199,33 @@ export class LairView {
   async ask({ floor, x, y }) {
     const { studio } = this;
     try {
-      const answer = await studio.server.latest("lair-cell", "lair.cell", { ...this.params, floor, x, y });
+      const answer = await studio.server.latest("lair-cell", "lair.cell", {
+        ...this.params,
+        floor,
+        x,
+        y,
+      });
       if (!answer) return;
-      const rows = answer.asked.map(({ pass, function: name, answer: said, file, line }) => el("li", {},
-        el("span", { class: "chip" }, pass), el("code", {}, name), " → ", said === null ? el("span", { class: "faint" }, "not there") : el("b", {}, said),
-        line === null || line === undefined ? null
-          : button(`${file}:${line + 1}`, () => this.goTo(file, line), { class: "small" })));
-      fill(this.asked, el("h3", {}, `Floor ${floor + 1}, ${x}, ${y}: ${answer.what}`),
-        rows.length ? el("ol", {}, rows) : el("p", { class: "faint" }, "Nothing was asked about it."));
+      const rows = answer.asked.map(({ pass, function: name, answer: said, file, line }) =>
+        el(
+          "li",
+          {},
+          el("span", { class: "chip" }, pass),
+          el("code", {}, name),
+          " → ",
+          said === null ? el("span", { class: "faint" }, "not there") : el("b", {}, said),
+          line === null || line === undefined
+            ? null
+            : button(`${file}:${line + 1}`, () => this.goTo(file, line), { class: "small" }),
+        ),
+      );
+      fill(
+        this.asked,
+        el("h3", {}, `Floor ${floor + 1}, ${x}, ${y}: ${answer.what}`),
+        rows.length
+          ? el("ol", {}, rows)
+          : el("p", { class: "faint" }, "Nothing was asked about it."),
+      );
     } catch (error) {
       fill(this.asked, el("p", { class: "error" }, error.message));
     }
@@ -150,5 +250,5 @@ function faultOf({ message, place }) {
 }
 
 function textOf(row) {
-  return typeof row === "string" ? row : row.text ?? row.message ?? JSON.stringify(row);
+  return typeof row === "string" ? row : (row.text ?? row.message ?? JSON.stringify(row));
 }

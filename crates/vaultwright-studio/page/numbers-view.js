@@ -12,34 +12,75 @@ export class NumbersView {
     this.about = "Many games, counted";
     this.withText = false;
     this.campaigns = [];
-    this.places = el("input", { value: "D:1-4", "aria-label": "Places", size: "16", list: "campaign-places" });
+    this.places = el("input", {
+      value: "D:1-4",
+      "aria-label": "Places",
+      size: "16",
+      list: "campaign-places",
+    });
     this.known = el("datalist", { id: "campaign-places" });
-    this.games = el("input", { type: "number", min: "1", value: "20", class: "seed", "aria-label": "Games" });
-    this.seed = el("input", { type: "number", min: "1", value: "1", class: "seed", "aria-label": "First seed" });
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite", id: "numbers-status" });
+    this.games = el("input", {
+      type: "number",
+      min: "1",
+      value: "20",
+      class: "seed",
+      "aria-label": "Games",
+    });
+    this.seed = el("input", {
+      type: "number",
+      min: "1",
+      value: "1",
+      class: "seed",
+      "aria-label": "First seed",
+    });
+    this.status = el("span", {
+      class: "summary",
+      role: "status",
+      "aria-live": "polite",
+      id: "numbers-status",
+    });
     this.list = el("div", { class: "column" });
     this.question = new Question(studio, {
       follow: (place, seed) => studio.watch(place, seed, null),
     });
-    this.element = el("section", { class: "view", "aria-label": "Numbers" },
+    this.element = el(
+      "section",
+      { class: "view", "aria-label": "Numbers" },
       el("header", { class: "bar" }, el("h2", {}, "Campaigns"), this.status),
-      el("div", { class: "numbers" },
-        el("form", {
-          onsubmit: (event) => {
-            event.preventDefault();
-            this.start();
+      el(
+        "div",
+        { class: "numbers" },
+        el(
+          "form",
+          {
+            onsubmit: (event) => {
+              event.preventDefault();
+              this.start();
+            },
           },
-        }, el("fieldset", {}, el("legend", {}, "A campaign over the pack as it is saved"),
-          el("label", { class: "inline" }, "levels ", this.places, this.known),
-          el("label", { class: "inline" }, "games ", this.games),
-          el("label", { class: "inline" }, "from seed ", this.seed),
-          el("button", { type: "submit", class: "main-button", id: "start-campaign" }, "Start"))),
-        this.list, this.question.element));
+          el(
+            "fieldset",
+            {},
+            el("legend", {}, "A campaign over the pack as it is saved"),
+            el("label", { class: "inline" }, "levels ", this.places, this.known),
+            el("label", { class: "inline" }, "games ", this.games),
+            el("label", { class: "inline" }, "from seed ", this.seed),
+            el("button", { type: "submit", class: "main-button", id: "start-campaign" }, "Start"),
+          ),
+        ),
+        this.list,
+        this.question.element,
+      ),
+    );
     studio.server.addEventListener("campaign", ({ detail }) => this.follow(detail));
     studio.server.addEventListener("found", () => this.shown && this.update());
     studio.addEventListener("ready", () => {
-      fill(this.known, (studio.hello.places ?? []).map(({ name, depths }) =>
-        el("option", { value: depths > 1 ? `${name}:1-${depths}` : name })));
+      fill(
+        this.known,
+        (studio.hello.places ?? []).map(({ name, depths }) =>
+          el("option", { value: depths > 1 ? `${name}:1-${depths}` : name }),
+        ),
+      );
     });
   }
 
@@ -70,7 +111,8 @@ export class NumbersView {
       seed: Math.max(1, Number(this.seed.value) || 1),
     };
     if (studio.file.path?.endsWith(".des") && !studio.file.removed) params.file = studio.file.path;
-    if (studio.file.dirty) studio.toast("A campaign counts what is saved: your changes are not in it.");
+    if (studio.file.dirty)
+      studio.toast("A campaign counts what is saved: your changes are not in it.");
     try {
       const { campaign } = await studio.server.call("campaign.start", params);
       this.follow({ campaign, state: "running", done: 0, of: params.games, places: params.places });
@@ -106,8 +148,13 @@ export class NumbersView {
     this.status.className = "summary";
     this.status.textContent = running.length
       ? running.map(({ done, of }) => `${done} of ${counted(of, "game")}`).join(", ")
-      : this.campaigns.length ? `${counted(this.campaigns.length, "campaign")}` : "none yet";
-    fill(this.list, [...this.campaigns].reverse().map((one) => this.row(one)));
+      : this.campaigns.length
+        ? `${counted(this.campaigns.length, "campaign")}`
+        : "none yet";
+    fill(
+      this.list,
+      [...this.campaigns].reverse().map((one) => this.row(one)),
+    );
   }
 
   /** A campaign in words: by its turn, since its own name is a number that nobody remembers. */
@@ -121,26 +168,69 @@ export class NumbersView {
     filled.style.width = `${of ? (done / of) * 100 : 0}%`;
     const chosen = campaign === this.chosen;
     const others = this.campaigns.filter((one) => one.campaign !== campaign && one.done > 0);
-    return el("fieldset", { class: chosen ? "chosen" : "" }, el("legend", {}, `${this.nameOf(campaign)}: ${state}`),
-      el("div", {
-        class: "progress", role: "progressbar", "aria-label": `Progress of ${this.nameOf(campaign)}`,
-        "aria-valuemin": "0", "aria-valuemax": String(of), "aria-valuenow": String(done),
-      }, filled),
+    return el(
+      "fieldset",
+      { class: chosen ? "chosen" : "" },
+      el("legend", {}, `${this.nameOf(campaign)}: ${state}`),
+      el(
+        "div",
+        {
+          class: "progress",
+          role: "progressbar",
+          "aria-label": `Progress of ${this.nameOf(campaign)}`,
+          "aria-valuemin": "0",
+          "aria-valuemax": String(of),
+          "aria-valuenow": String(done),
+        },
+        filled,
+      ),
       el("span", {}, `${done} of ${counted(of, "game")}`),
       message && state === "failed" ? el("span", { class: "error" }, message) : null,
-      button("Ask", () => this.choose(campaign), { class: "small", "aria-pressed": String(chosen) }),
+      button("Ask", () => this.choose(campaign), {
+        class: "small",
+        "aria-pressed": String(chosen),
+      }),
       state === "running"
         ? button("Stop", () => this.call("campaign.stop", { campaign }), { class: "small" })
-        : button("Report", () => this.save("campaign.report", { campaign }, `${this.nameOf(campaign)}.html`.replace(" ", "-")), {
-          class: "small", title: "Save the report as a page",
-        }),
+        : button(
+            "Report",
+            () =>
+              this.save(
+                "campaign.report",
+                { campaign },
+                `${this.nameOf(campaign)}.html`.replace(" ", "-"),
+              ),
+            {
+              class: "small",
+              title: "Save the report as a page",
+            },
+          ),
       state !== "running" && others.length
-        ? el("label", { class: "inline" }, "compare with ", el("select", {
-          "aria-label": `Compare ${this.nameOf(campaign)} with`,
-          onchange: (event) => event.target.value && this.save("campaign.compare",
-            { a: event.target.value, b: campaign }, `${this.nameOf(event.target.value)} and ${this.nameOf(campaign)}.html`.replaceAll(" ", "-")),
-        }, el("option", { value: "" }, "…"), others.map((one) => el("option", { value: one.campaign }, this.nameOf(one.campaign)))))
-        : null);
+        ? el(
+            "label",
+            { class: "inline" },
+            "compare with ",
+            el(
+              "select",
+              {
+                "aria-label": `Compare ${this.nameOf(campaign)} with`,
+                onchange: (event) =>
+                  event.target.value &&
+                  this.save(
+                    "campaign.compare",
+                    { a: event.target.value, b: campaign },
+                    `${this.nameOf(event.target.value)} and ${this.nameOf(campaign)}.html`.replaceAll(
+                      " ",
+                      "-",
+                    ),
+                  ),
+              },
+              el("option", { value: "" }, "…"),
+              others.map((one) => el("option", { value: one.campaign }, this.nameOf(one.campaign))),
+            ),
+          )
+        : null,
+    );
   }
 
   async call(method, params) {

@@ -80,7 +80,14 @@ export class OpenFile extends EventTarget {
   /** Begins a file that is not on the disk yet. */
   begin(path, text) {
     if (this.path !== null) this.keepDraft();
-    Object.assign(this, { path, saved: "", revision: null, encoding: "utf8", other: null, removed: true });
+    Object.assign(this, {
+      path,
+      saved: "",
+      revision: null,
+      encoding: "utf8",
+      other: null,
+      removed: true,
+    });
     this.replaceDocument(text);
     this.keepDraft();
     this.tell("opened", { begun: true });

@@ -11,9 +11,16 @@ export class Palette extends EventTarget {
     super();
     this.glyphs = new Map();
     this.brush = "x";
-    this.list = el("div", { class: "glyphs", role: "radiogroup", "aria-label": "Glyph to draw with" });
+    this.list = el("div", {
+      class: "glyphs",
+      role: "radiogroup",
+      "aria-label": "Glyph to draw with",
+    });
     this.own = el("input", {
-      class: "own-glyph", maxlength: "2", "aria-label": "Another glyph", placeholder: "other",
+      class: "own-glyph",
+      maxlength: "2",
+      "aria-label": "Another glyph",
+      placeholder: "other",
       oninput: () => {
         const glyph = [...this.own.value].at(-1);
         if (glyph && glyph !== " ") this.pick(glyph);
@@ -21,17 +28,28 @@ export class Palette extends EventTarget {
       },
     });
     this.detail = el("div", { class: "glyph-detail", role: "status", "aria-live": "polite" });
-    this.element = el("aside", { class: "palette", "aria-label": "Palette" }, this.list, this.own, this.detail);
+    this.element = el(
+      "aside",
+      { class: "palette", "aria-label": "Palette" },
+      this.list,
+      this.own,
+      this.detail,
+    );
     this.list.addEventListener("keydown", (event) => this.key(event));
     this.show([]);
   }
 
   show(glyphs) {
     this.glyphs = new Map(glyphs.map((entry) => [entry.glyph, entry]));
-    const used = [...glyphs].sort((a, b) => (b.cells ?? 0) - (a.cells ?? 0)).map(({ glyph }) => glyph);
+    const used = [...glyphs]
+      .sort((a, b) => (b.cells ?? 0) - (a.cells ?? 0))
+      .map(({ glyph }) => glyph);
     const names = [...new Set([...used, ...ALWAYS, " ", this.brush])];
     const focused = this.list.contains(document.activeElement);
-    fill(this.list, names.map((glyph) => this.row(glyph)));
+    fill(
+      this.list,
+      names.map((glyph) => this.row(glyph)),
+    );
     if (focused) this.list.querySelector("[aria-checked=true]")?.focus();
     this.tell(this.brush);
   }
@@ -42,16 +60,24 @@ export class Palette extends EventTarget {
     const swatch = el("span", { class: "swatch" }, glyph === " " ? "␣" : glyph);
     const colour = entry?.outcomes?.[0]?.colour;
     if (colour) swatch.style.color = colour;
-    return button([
-      swatch,
-      el("span", { class: "meaning" }, this.meaningOf(glyph)),
-      entry?.cells ? el("span", { class: "count" }, entry.cells) : null,
-      entry?.outcomes?.length > 1 ? stripe(entry.outcomes) : null,
-    ], () => this.pick(glyph), {
-      role: "radio", "aria-checked": String(chosen), tabindex: chosen ? "0" : "-1",
-      class: entry?.cells ? "used" : "unused", "data-glyph": glyph,
-      onmouseenter: () => this.tell(glyph), onmouseleave: () => this.tell(this.brush),
-    });
+    return button(
+      [
+        swatch,
+        el("span", { class: "meaning" }, this.meaningOf(glyph)),
+        entry?.cells ? el("span", { class: "count" }, entry.cells) : null,
+        entry?.outcomes?.length > 1 ? stripe(entry.outcomes) : null,
+      ],
+      () => this.pick(glyph),
+      {
+        role: "radio",
+        "aria-checked": String(chosen),
+        tabindex: chosen ? "0" : "-1",
+        class: entry?.cells ? "used" : "unused",
+        "data-glyph": glyph,
+        onmouseenter: () => this.tell(glyph),
+        onmouseleave: () => this.tell(this.brush),
+      },
+    );
   }
 
   meaningOf(glyph) {
@@ -75,15 +101,28 @@ export class Palette extends EventTarget {
   /** Says all about a glyph. */
   tell(glyph) {
     const entry = this.glyphs.get(glyph);
-    fill(this.detail,
-      el("span", { class: "glyph" }, glyph === " " ? "␣" : glyph), " ",
+    fill(
+      this.detail,
+      el("span", { class: "glyph" }, glyph === " " ? "␣" : glyph),
+      " ",
       entry?.outcomes?.length > 1
-        ? entry.outcomes.slice(0, 5).map(({ what, probability }) =>
-          el("span", { class: "chip" }, `${what} ${percent(probability)}`))
+        ? entry.outcomes
+            .slice(0, 5)
+            .map(({ what, probability }) =>
+              el("span", { class: "chip" }, `${what} ${percent(probability)}`),
+            )
         : this.meaningOf(glyph),
       entry?.lines?.length
-        ? el("span", { class: "faint" }, ` line ${entry.lines.slice(0, 4).map((line) => line + 1).join(", ")}`)
-        : null);
+        ? el(
+            "span",
+            { class: "faint" },
+            ` line ${entry.lines
+              .slice(0, 4)
+              .map((line) => line + 1)
+              .join(", ")}`,
+          )
+        : null,
+    );
   }
 
   key(event) {

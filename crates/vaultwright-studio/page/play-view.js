@@ -8,20 +8,54 @@ import { download } from "./build-view.js";
 import { copyText } from "./studio.js";
 
 const STEPS = {
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
-  h: [-1, 0], l: [1, 0], k: [0, -1], j: [0, 1], y: [-1, -1], u: [1, -1], b: [-1, 1], n: [1, 1],
-  4: [-1, 0], 6: [1, 0], 8: [0, -1], 2: [0, 1], 7: [-1, -1], 9: [1, -1], 1: [-1, 1], 3: [1, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  h: [-1, 0],
+  l: [1, 0],
+  k: [0, -1],
+  j: [0, 1],
+  y: [-1, -1],
+  u: [1, -1],
+  b: [-1, 1],
+  n: [1, 1],
+  4: [-1, 0],
+  6: [1, 0],
+  8: [0, -1],
+  2: [0, 1],
+  7: [-1, -1],
+  9: [1, -1],
+  1: [-1, 1],
+  3: [1, 1],
 };
 const KEYS = {
-  ".": { do: "wait" }, 5: { do: "wait" }, s: { do: "wait" }, Z: { do: "wait", turns: 100 },
-  c: { do: "close" }, g: { do: "pick_up" }, ",": { do: "pick_up" }, d: { do: "drop" },
-  x: { do: "kill" }, ">": { do: "stairs" }, "<": { do: "stairs" }, o: { do: "explore" }, f: { do: "fly" },
-  B: { do: "berserk" }, w: { do: "wander" },
+  ".": { do: "wait" },
+  5: { do: "wait" },
+  s: { do: "wait" },
+  Z: { do: "wait", turns: 100 },
+  c: { do: "close" },
+  g: { do: "pick_up" },
+  ",": { do: "pick_up" },
+  d: { do: "drop" },
+  x: { do: "kill" },
+  ">": { do: "stairs" },
+  "<": { do: "stairs" },
+  o: { do: "explore" },
+  f: { do: "fly" },
+  B: { do: "berserk" },
+  w: { do: "wander" },
 };
 const BUTTONS = [
-  ["Wait", { do: "wait" }, "."], ["Wait 100", { do: "wait", turns: 100 }, "Z"], ["Explore", { do: "explore" }, "o"],
-  ["Kill", { do: "kill" }, "x"], ["Pick up", { do: "pick_up" }, "g"], ["Drop", { do: "drop" }, "d"],
-  ["Close doors", { do: "close" }, "c"], ["Stairs", { do: "stairs" }, ">"], ["Fly", { do: "fly" }, "f"],
+  ["Wait", { do: "wait" }, "."],
+  ["Wait 100", { do: "wait", turns: 100 }, "Z"],
+  ["Explore", { do: "explore" }, "o"],
+  ["Kill", { do: "kill" }, "x"],
+  ["Pick up", { do: "pick_up" }, "g"],
+  ["Drop", { do: "drop" }, "d"],
+  ["Close doors", { do: "close" }, "c"],
+  ["Stairs", { do: "stairs" }, ">"],
+  ["Fly", { do: "fly" }, "f"],
 ];
 /** How many cells around the player are seen. */
 const AROUND = { width: 46, height: 27 };
@@ -37,41 +71,101 @@ export class PlayView {
     this.queue = Promise.resolve();
     this.waiting = 0;
     this.start = el("select", { "aria-label": "What to play", onchange: () => this.begin() });
-    this.seed = el("input", { type: "number", min: "1", value: "1", class: "seed", "aria-label": "Seed", onchange: () => this.begin() });
+    this.seed = el("input", {
+      type: "number",
+      min: "1",
+      value: "1",
+      class: "seed",
+      "aria-label": "Seed",
+      onchange: () => this.begin(),
+    });
     this.all = el("input", { type: "checkbox", checked: true, onchange: () => this.showView() });
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
-    this.grid = new GridView({ label: "The level", largest: 26, smallest: 8, className: "play-map", takesKeys: false });
+    this.grid = new GridView({
+      label: "The level",
+      largest: 26,
+      smallest: 8,
+      className: "play-map",
+      takesKeys: false,
+    });
     this.grid.canvas.setAttribute("role", "application");
     this.grid.canvas.setAttribute("aria-describedby", "play-keys");
     this.grid.overlay = (context, place) => this.paint(context, place);
     this.grid.addEventListener("point", ({ detail }) => this.tell(detail));
     this.grid.addEventListener("choose", ({ detail }) => this.walkTo(detail));
     this.grid.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.messages = el("div", { class: "messages", role: "log", "aria-live": "polite", "aria-label": "Messages" });
+    this.messages = el("div", {
+      class: "messages",
+      role: "log",
+      "aria-live": "polite",
+      "aria-label": "Messages",
+    });
     this.markers = el("ul");
     this.timeline = el("ol", { class: "timeline steps" });
     this.slider = el("input", {
-      type: "range", min: "0", max: "0", value: "0", "aria-label": "Moment",
+      type: "range",
+      min: "0",
+      max: "0",
+      value: "0",
+      "aria-label": "Moment",
       onchange: () => this.back(Number(this.slider.value)),
     });
     this.counter = el("span", { class: "faint" });
     this.under = el("p", { class: "faint" });
-    this.element = el("section", { class: "view play-view", "aria-label": "Playing" },
-      el("header", { class: "bar" }, el("h2", {}, "Playing"), this.start, el("label", { class: "inline" }, "seed ", this.seed),
+    this.element = el(
+      "section",
+      { class: "view play-view", "aria-label": "Playing" },
+      el(
+        "header",
+        { class: "bar" },
+        el("h2", {}, "Playing"),
+        this.start,
+        el("label", { class: "inline" }, "seed ", this.seed),
         button("Anew", () => this.begin(), { class: "small" }),
-        el("label", { class: "inline" }, this.all, "see everything"), this.status,
-        button("Record a scenario…", () => this.scenario(), { class: "small end", id: "record-scenario" })),
-      el("p", { class: "sr", id: "play-keys" }, "Arrow keys, the letters h j k l y u b n or digits walk. Full stop waits, o explores, x kills, g picks up, d drops, c closes doors. Backspace takes a step back. Click a cell to be there."),
-      el("div", { class: "beside" }, this.grid.element, el("div", { class: "side" },
-        el("section", {}, this.under),
-        el("section", {}, el("h3", {}, "Markers"), this.markers),
-        el("section", {}, el("h3", {}, "What has happened"), this.timeline))),
+        el("label", { class: "inline" }, this.all, "see everything"),
+        this.status,
+        button("Record a scenario…", () => this.scenario(), {
+          class: "small end",
+          id: "record-scenario",
+        }),
+      ),
+      el(
+        "p",
+        { class: "sr", id: "play-keys" },
+        "Arrow keys, the letters h j k l y u b n or digits walk. Full stop waits, o explores, x kills, g picks up, d drops, c closes doors. Backspace takes a step back. Click a cell to be there.",
+      ),
+      el(
+        "div",
+        { class: "beside" },
+        this.grid.element,
+        el(
+          "div",
+          { class: "side" },
+          el("section", {}, this.under),
+          el("section", {}, el("h3", {}, "Markers"), this.markers),
+          el("section", {}, el("h3", {}, "What has happened"), this.timeline),
+        ),
+      ),
       this.messages,
-      el("div", { class: "scrub" },
-        button(icon("back"), () => this.back(this.view?.done - 1), { class: "sign", "aria-label": "One step back", title: "One step back (Backspace)" }),
-        button(icon("on"), () => this.back(this.view?.done + 1), { class: "sign", "aria-label": "One step on again" }),
-        this.slider, this.counter,
-        BUTTONS.map(([caption, action, key]) => button(caption, () => this.act(action), { class: "small", title: `${caption} (${key})` }))));
+      el(
+        "div",
+        { class: "scrub" },
+        button(icon("back"), () => this.back(this.view?.done - 1), {
+          class: "sign",
+          "aria-label": "One step back",
+          title: "One step back (Backspace)",
+        }),
+        button(icon("on"), () => this.back(this.view?.done + 1), {
+          class: "sign",
+          "aria-label": "One step on again",
+        }),
+        this.slider,
+        this.counter,
+        BUTTONS.map(([caption, action, key]) =>
+          button(caption, () => this.act(action), { class: "small", title: `${caption} (${key})` }),
+        ),
+      ),
+    );
     studio.addEventListener("ready", () => this.fillPlaces());
     studio.addEventListener("map", () => {
       this.fillPlaces();
@@ -82,9 +176,13 @@ export class PlayView {
   fillPlaces() {
     const chosen = this.start.value;
     const places = (this.studio.hello?.places ?? []).flatMap(({ name, depths }) =>
-      (depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name]));
-    fill(this.start, el("option", { value: "" }, `the vault ${this.studio.mapName ?? ""}`),
-      places.map((place) => el("option", { value: place }, place)));
+      depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name],
+    );
+    fill(
+      this.start,
+      el("option", { value: "" }, `the vault ${this.studio.mapName ?? ""}`),
+      places.map((place) => el("option", { value: place }, place)),
+    );
     this.start.value = chosen;
   }
 
@@ -145,7 +243,10 @@ export class PlayView {
     const bounded = Math.max(0, Math.min(this.view.actions.length, to));
     if (bounded === this.view.done) return;
     try {
-      const { view } = await this.studio.server.call("play.back", { session: this.session, to: bounded });
+      const { view } = await this.studio.server.call("play.back", {
+        session: this.session,
+        to: bounded,
+      });
       this.take(view);
     } catch (error) {
       this.fail(error);
@@ -159,8 +260,10 @@ export class PlayView {
 
   take(view) {
     this.view = view;
-    this.status.textContent = `${view.place}, turn ${view.turn}`
-      + (view.you.flying ? ", flying" : "") + (view.you.berserk ? ", berserk" : "");
+    this.status.textContent =
+      `${view.place}, turn ${view.turn}` +
+      (view.you.flying ? ", flying" : "") +
+      (view.you.berserk ? ", berserk" : "");
     this.status.className = "summary";
     this.slider.max = String(view.actions.length);
     this.slider.value = String(view.done);
@@ -173,7 +276,9 @@ export class PlayView {
 
   showMessages() {
     const { messages, done, refused } = this.view;
-    const rows = messages.slice(-60).map(({ after, text }) => el("p", { class: after === done ? "" : "old" }, text));
+    const rows = messages
+      .slice(-60)
+      .map(({ after, text }) => el("p", { class: after === done ? "" : "old" }, text));
     if (refused) rows.push(el("p", { class: "warning" }, refused));
     fill(this.messages, rows);
     this.messages.scrollTop = this.messages.scrollHeight;
@@ -181,28 +286,60 @@ export class PlayView {
 
   showMarkers() {
     const { markers, inventory } = this.view;
-    const rows = markers.slice(0, 40).map((marker) => el("li", {}, button([
-      marker.class, " ", el("span", { class: "faint" }, `${marker.x}, ${marker.y}`),
-      marker.ticks === null || marker.ticks === undefined ? null : el("span", { class: "chip" }, `in ${Math.ceil(marker.ticks / 10)} turns`),
-    ], () => this.act({ do: "teleport", x: marker.x, y: marker.y }), { class: "small", title: "Go there" })));
+    const rows = markers.slice(0, 40).map((marker) =>
+      el(
+        "li",
+        {},
+        button(
+          [
+            marker.class,
+            " ",
+            el("span", { class: "faint" }, `${marker.x}, ${marker.y}`),
+            marker.ticks === null || marker.ticks === undefined
+              ? null
+              : el("span", { class: "chip" }, `in ${Math.ceil(marker.ticks / 10)} turns`),
+          ],
+          () => this.act({ do: "teleport", x: marker.x, y: marker.y }),
+          { class: "small", title: "Go there" },
+        ),
+      ),
+    );
     fill(this.markers, rows.length ? rows : el("li", { class: "faint" }, "none"));
-    fill(this.under, inventory.length ? `You carry ${inventory.join(", ")}.` : "You carry nothing.");
+    fill(
+      this.under,
+      inventory.length ? `You carry ${inventory.join(", ")}.` : "You carry nothing.",
+    );
   }
 
   showTimeline() {
-    const rows = [...this.view.timeline].reverse().slice(0, 60).map(({ turn, event, x, y, changes }) => el("li", {},
-      el("b", {}, `${turn} `), event, el("span", { class: "faint" }, ` ${x}, ${y}`),
-      changes?.length ? el("div", { class: "faint" }, [changes].flat().slice(0, 4).map(wordsOf).join("; ")) : null));
+    const rows = [...this.view.timeline]
+      .reverse()
+      .slice(0, 60)
+      .map(({ turn, event, x, y, changes }) =>
+        el(
+          "li",
+          {},
+          el("b", {}, `${turn} `),
+          event,
+          el("span", { class: "faint" }, ` ${x}, ${y}`),
+          changes?.length
+            ? el("div", { class: "faint" }, [changes].flat().slice(0, 4).map(wordsOf).join("; "))
+            : null,
+        ),
+      );
     fill(this.timeline, rows.length ? rows : el("li", { class: "faint" }, "nothing yet"));
   }
 
   showView() {
     const { view } = this;
     if (!view) return;
-    const clamp = (middle, size, whole) => Math.max(0, Math.min(whole - size, middle - (size >> 1)));
+    const clamp = (middle, size, whole) =>
+      Math.max(0, Math.min(whole - size, middle - (size >> 1)));
     const { x, y } = view.you;
     this.grid.show(view, {
-      x: clamp(x, AROUND.width, view.width), y: clamp(y, AROUND.height, view.height), ...AROUND,
+      x: clamp(x, AROUND.width, view.width),
+      y: clamp(y, AROUND.height, view.height),
+      ...AROUND,
     });
   }
 
@@ -237,8 +374,11 @@ export class PlayView {
       return;
     }
     const marker = this.view.markers.find(({ x, y }) => x === cell.x && y === cell.y);
-    fill(this.under, `${cell.x}, ${cell.y}: ${this.grid.lookAt(cell)?.name || "nothing"}`,
-      marker ? el("span", { class: "chip" }, marker.class) : null);
+    fill(
+      this.under,
+      `${cell.x}, ${cell.y}: ${this.grid.lookAt(cell)?.name || "nothing"}`,
+      marker ? el("span", { class: "chip" }, marker.class) : null,
+    );
   }
 
   /** Steps to a neighbouring cell, or is there at once. */
@@ -269,18 +409,33 @@ export class PlayView {
     if (!this.session) return;
     try {
       const { text } = await this.studio.server.call("play.scenario", { session: this.session });
-      await ask("A scenario of what was done", (close) => [
-        el("p", {}, "It does the same again, as a test: complete what it should come to, and run it with ",
-          el("code", {}, "vaultwright scenario FILE"), "."),
-        el("pre", { class: "scenario", tabindex: "0" }, text),
-        el("div", { class: "buttons" },
-          button("Copy", () => copyText(text, this.studio.toast)),
-          button("Save as a file", () => {
-            download(new Blob([text], { type: "text/plain" }), `${this.studio.mapName ?? "scenario"}.lua`);
-            close(null);
-          }),
-          button("Close", () => close(null), { autofocus: true })),
-      ], { wide: true });
+      await ask(
+        "A scenario of what was done",
+        (close) => [
+          el(
+            "p",
+            {},
+            "It does the same again, as a test: complete what it should come to, and run it with ",
+            el("code", {}, "vaultwright scenario FILE"),
+            ".",
+          ),
+          el("pre", { class: "scenario", tabindex: "0" }, text),
+          el(
+            "div",
+            { class: "buttons" },
+            button("Copy", () => copyText(text, this.studio.toast)),
+            button("Save as a file", () => {
+              download(
+                new Blob([text], { type: "text/plain" }),
+                `${this.studio.mapName ?? "scenario"}.lua`,
+              );
+              close(null);
+            }),
+            button("Close", () => close(null), { autofocus: true }),
+          ),
+        ],
+        { wide: true },
+      );
     } catch (error) {
       this.fail(error);
     }

@@ -7,8 +7,10 @@ export class StudioError extends Error {
     super(error.message ?? `the studio answered ${status}`);
     this.status = status;
     this.body = body;
-    this.place = error.line === undefined ? null
-      : { file: error.file, line: error.line, column: error.column ?? 0 };
+    this.place =
+      error.line === undefined
+        ? null
+        : { file: error.file, line: error.line, column: error.column ?? 0 };
     this.hint = error.hint ?? null;
   }
 
@@ -118,17 +120,20 @@ export class Server extends EventTarget {
       state.running.splice(state.running.indexOf(now), 1);
       this.pump(channel, state);
     };
-    this.call(method, { ...params, channel, generation }).then((answer) => {
-      settled();
-      if (generation <= state.shown) return resolve(null);
-      state.shown = generation;
-      resolve(answer);
-    }, (error) => {
-      settled();
-      const stale = generation <= state.shown || error.superseded;
-      if (stale || generation < state.generation) return resolve(null);
-      reject(error);
-    });
+    this.call(method, { ...params, channel, generation }).then(
+      (answer) => {
+        settled();
+        if (generation <= state.shown) return resolve(null);
+        state.shown = generation;
+        resolve(answer);
+      },
+      (error) => {
+        settled();
+        const stale = generation <= state.shown || error.superseded;
+        if (stale || generation < state.generation) return resolve(null);
+        reject(error);
+      },
+    );
   }
 
   /** Listens to the server's events from now on, and comes back when it does. */

@@ -12,20 +12,49 @@ export class Question {
     this.tables = [];
     this.table = el("select", { "aria-label": "Table", onchange: () => this.begin() });
     this.where = el("div", { class: "conditions" });
-    this.group = el("select", { "aria-label": "For each", multiple: true, size: "4", onchange: () => this.askSoon() });
-    this.measure = el("select", { "aria-label": "Measure", onchange: () => this.askSoon() }, MEASURES.map((name) => el("option", { value: name }, name)));
+    this.group = el("select", {
+      "aria-label": "For each",
+      multiple: true,
+      size: "4",
+      onchange: () => this.askSoon(),
+    });
+    this.measure = el(
+      "select",
+      { "aria-label": "Measure", onchange: () => this.askSoon() },
+      MEASURES.map((name) => el("option", { value: name }, name)),
+    );
     this.of = el("select", { "aria-label": "Measure of", onchange: () => this.askSoon() });
     this.order = null;
     this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
-    this.result = el("div", { class: "table-holder", tabindex: "0", role: "region", "aria-label": "Answer" });
+    this.result = el("div", {
+      class: "table-holder",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Answer",
+    });
     this.askSoon = debounced(60, () => this.ask());
     this.refreshSoon = debounced(800, () => this.ask());
-    this.element = el("fieldset", { class: "question", hidden: true }, el("legend", {}, "A question"),
+    this.element = el(
+      "fieldset",
+      { class: "question", hidden: true },
+      el("legend", {}, "A question"),
       el("label", { class: "inline" }, "of ", this.table),
-      el("div", { class: "inline" }, "where ", this.where, button("+", () => this.addCondition(), { class: "small", "aria-label": "Another condition" })),
+      el(
+        "div",
+        { class: "inline" },
+        "where ",
+        this.where,
+        button("+", () => this.addCondition(), {
+          class: "small",
+          "aria-label": "Another condition",
+        }),
+      ),
       el("label", { class: "inline" }, "for each ", this.group),
-      el("label", { class: "inline" }, "the ", this.measure), el("label", { class: "inline" }, "of ", this.of),
-      this.status, this.result);
+      el("label", { class: "inline" }, "the ", this.measure),
+      el("label", { class: "inline" }, "of ", this.of),
+      this.status,
+      this.result,
+    );
   }
 
   /** Asks about a campaign from now on. */
@@ -37,12 +66,18 @@ export class Question {
 
   async loadTables() {
     try {
-      const { tables } = await this.studio.server.call("campaign.tables", { campaign: this.campaign });
+      const { tables } = await this.studio.server.call("campaign.tables", {
+        campaign: this.campaign,
+      });
       const chosen = this.table.value;
-      const same = this.tables.map(({ name }) => name).join() === tables.map(({ name }) => name).join();
+      const same =
+        this.tables.map(({ name }) => name).join() === tables.map(({ name }) => name).join();
       this.tables = tables;
       if (same && chosen) return this.ask();
-      fill(this.table, tables.map(({ name, rows }) => el("option", { value: name }, `${name} (${rows})`)));
+      fill(
+        this.table,
+        tables.map(({ name, rows }) => el("option", { value: name }, `${name} (${rows})`)),
+      );
       const usual = tables.find(({ name }) => name === "vaults") ?? tables[0];
       if (usual) this.table.value = usual.name;
       return this.begin();
@@ -69,30 +104,59 @@ export class Question {
     fill(this.group, options());
     const usual = ["map", "name", "place", "level"].find((name) => names.includes(name));
     for (const option of this.group.options) option.selected = option.value === usual;
-    fill(this.of, el("option", { value: "" }, "rows"), this.columns.filter(({ kind }) => isNumber(kind)).map(({ name }) => el("option", { value: name }, name)));
+    fill(
+      this.of,
+      el("option", { value: "" }, "rows"),
+      this.columns
+        .filter(({ kind }) => isNumber(kind))
+        .map(({ name }) => el("option", { value: name }, name)),
+    );
     fill(this.where);
     this.order = null;
     this.ask();
   }
 
   addCondition() {
-    const column = el("select", { "aria-label": "Column", onchange: () => this.askSoon() }, this.columns.map(({ name }) => el("option", { value: name }, name)));
-    const sign = el("select", { "aria-label": "Comparison", onchange: () => this.askSoon() }, SIGNS.map((name) => el("option", { value: name }, name)));
+    const column = el(
+      "select",
+      { "aria-label": "Column", onchange: () => this.askSoon() },
+      this.columns.map(({ name }) => el("option", { value: name }, name)),
+    );
+    const sign = el(
+      "select",
+      { "aria-label": "Comparison", onchange: () => this.askSoon() },
+      SIGNS.map((name) => el("option", { value: name }, name)),
+    );
     const value = el("input", { "aria-label": "Value", size: "9", oninput: () => this.askSoon() });
-    const row = el("span", { class: "inline condition" }, column, sign, value, button("×", () => {
-      row.remove();
-      this.askSoon();
-    }, { class: "small", "aria-label": "Without this condition" }));
+    const row = el(
+      "span",
+      { class: "inline condition" },
+      column,
+      sign,
+      value,
+      button(
+        "×",
+        () => {
+          row.remove();
+          this.askSoon();
+        },
+        { class: "small", "aria-label": "Without this condition" },
+      ),
+    );
     this.where.append(row);
     value.focus();
   }
 
   get params() {
-    const where = [...this.where.children].map((row) => {
-      const [column, op, value] = [...row.querySelectorAll("select, input")].map((one) => one.value);
-      const { kind } = this.columns.find(({ name }) => name === column) ?? {};
-      return { column, op, value: isNumber(kind) && value !== "" ? Number(value) : value };
-    }).filter(({ value }) => value !== "");
+    const where = [...this.where.children]
+      .map((row) => {
+        const [column, op, value] = [...row.querySelectorAll("select, input")].map(
+          (one) => one.value,
+        );
+        const { kind } = this.columns.find(({ name }) => name === column) ?? {};
+        return { column, op, value: isNumber(kind) && value !== "" ? Number(value) : value };
+      })
+      .filter(({ value }) => value !== "");
     const group = [...this.group.selectedOptions].map(({ value }) => value);
     const params = { campaign: this.campaign, table: this.table.value, where, limit: 200 };
     if (group.length) {
@@ -101,7 +165,8 @@ export class Question {
       params.measure = [this.of.value ? { of, column: this.of.value } : { of: "count" }];
     }
     if (this.order) Object.assign(params, this.order);
-    else if (group.length && params.measure[0].of === "count") Object.assign(params, { order: "count", descending: true });
+    else if (group.length && params.measure[0].of === "count")
+      Object.assign(params, { order: "count", descending: true });
     return params;
   }
 
@@ -124,16 +189,33 @@ export class Question {
     const names = columns.map((column) => (typeof column === "string" ? column : column.name));
     this.status.textContent = counted(rows.length, "row") + (rows.length >= 200 ? " and more" : "");
     this.status.className = "summary";
-    const [place, seed] = [names.findIndex((name) => /^(place|level)$/.test(name)), names.indexOf("seed")];
-    const head = names.map((name) => el("th", { "aria-sort": this.sortOf(name) }, button(name, () => this.sort(name), { class: "small" })));
+    const [place, seed] = [
+      names.findIndex((name) => /^(place|level)$/.test(name)),
+      names.indexOf("seed"),
+    ];
+    const head = names.map((name) =>
+      el(
+        "th",
+        { "aria-sort": this.sortOf(name) },
+        button(name, () => this.sort(name), { class: "small" }),
+      ),
+    );
     const body = rows.map((row) => {
       const cells = names.map((name, at) => (Array.isArray(row) ? row[at] : row[name]));
       const leads = place >= 0 && seed >= 0;
       const open = () => this.follow(String(cells[place]), cells[seed]);
-      return el("tr", {
-        tabindex: leads ? "0" : null, title: leads ? "Watch this level being built" : null,
-        onclick: leads ? open : null, onkeydown: leads ? (event) => event.key === "Enter" && open() : null,
-      }, cells.map((value) => el("td", { class: typeof value === "number" ? "number" : "" }, shown(value))));
+      return el(
+        "tr",
+        {
+          tabindex: leads ? "0" : null,
+          title: leads ? "Watch this level being built" : null,
+          onclick: leads ? open : null,
+          onkeydown: leads ? (event) => event.key === "Enter" && open() : null,
+        },
+        cells.map((value) =>
+          el("td", { class: typeof value === "number" ? "number" : "" }, shown(value)),
+        ),
+      );
     });
     fill(this.result, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
   }

@@ -17,7 +17,11 @@ export function makeSplitter(bar, element, moved = () => {}) {
   bar.addEventListener("pointermove", (event) => {
     if (!bar.hasPointerCapture(event.pointerId)) return;
     const box = bar.parentElement.getBoundingClientRect();
-    set(vertical ? ((event.clientX - box.left) / box.width) * 100 : ((event.clientY - box.top) / box.height) * 100);
+    set(
+      vertical
+        ? ((event.clientX - box.left) / box.width) * 100
+        : ((event.clientY - box.top) / box.height) * 100,
+    );
   });
   bar.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2 }[event.key];

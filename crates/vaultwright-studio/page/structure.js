@@ -34,7 +34,9 @@ export class Structure {
       fixes: (finding.fixes ?? []).map((fix) => ({
         ...fix,
         edits: fix.edits.map((edit) => ({
-          text: edit.text, start: at(edit.range.start), end: at(edit.range.end),
+          text: edit.text,
+          start: at(edit.range.start),
+          end: at(edit.range.end),
         })),
       })),
     }));

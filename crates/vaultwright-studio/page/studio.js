@@ -213,9 +213,13 @@ export class Studio extends EventTarget {
 
   /** Puts fixes into the text, the last first, so that the places of the others stay right. */
   applyFixes(fixes) {
-    const edits = fixes.flatMap((fix) => fix.edits).map(({ start, end, text }) => ({
-      start: this.structure.now(start), end: this.structure.now(end, true), text,
-    }));
+    const edits = fixes
+      .flatMap((fix) => fix.edits)
+      .map(({ start, end, text }) => ({
+        start: this.structure.now(start),
+        end: this.structure.now(end, true),
+        text,
+      }));
     edits.sort((a, b) => b.start - a.start);
     let before = Infinity;
     edits.forEach(({ start, end, text }, index) => {
@@ -229,14 +233,17 @@ export class Studio extends EventTarget {
 
   /** The command line that shows the same. */
   command(...words) {
-    const quoted = (word) => (/^[\w./:=,+@-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`);
+    const quoted = (word) =>
+      /^[\w./:=,+@-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`;
     return ["vaultwright", ...words.map(String)].map(quoted).join(" ");
   }
 
   /** What scripts have printed while they ran. */
   notePrinted(messages) {
     if (!messages?.length) return;
-    const text = messages.map((one) => (typeof one === "string" ? one : one.text ?? JSON.stringify(one)));
+    const text = messages.map((one) =>
+      typeof one === "string" ? one : (one.text ?? JSON.stringify(one)),
+    );
     this.tell("printed", text);
   }
 

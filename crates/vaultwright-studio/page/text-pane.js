@@ -16,17 +16,26 @@ export class TextPane extends EventTarget {
     this.findings = [];
     this.lit = new Set();
     this.input = el("textarea", {
-      class: "code", id: "text", spellcheck: false, autocapitalize: "off", autocomplete: "off",
-      autocorrect: "off", wrap: "off", "aria-label": "Text of the file",
+      class: "code",
+      id: "text",
+      spellcheck: false,
+      autocapitalize: "off",
+      autocomplete: "off",
+      autocorrect: "off",
+      wrap: "off",
+      "aria-label": "Text of the file",
       "aria-describedby": "text-keys",
     });
     this.input.spellcheck = false;
     this.lines = el("div", { class: "code lines", "aria-hidden": "true" });
     this.margin = el("div", { class: "code margin", "aria-hidden": "true" });
     this.measure = document.createElement("canvas").getContext("2d");
-    this.element = el("div", { class: "text-pane" },
+    this.element = el(
+      "div",
+      { class: "text-pane" },
       el("div", { class: "margin-clip", onclick: (event) => this.clickMargin(event) }, this.margin),
-      el("div", { class: "text-clip" }, this.lines, this.input));
+      el("div", { class: "text-clip" }, this.lines, this.input),
+    );
     this.draw = oncePerFrame(() => this.drawNow());
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.element);
@@ -55,10 +64,14 @@ export class TextPane extends EventTarget {
       if (event.inputType === "historyUndo") this.step(event, () => this.document.undo());
       if (event.inputType === "historyRedo") this.step(event, () => this.document.redo());
     });
-    input.addEventListener("scroll", () => {
-      this.drawNow();
-      this.dispatchEvent(new Event("scroll"));
-    }, { passive: true });
+    input.addEventListener(
+      "scroll",
+      () => {
+        this.drawNow();
+        this.dispatchEvent(new Event("scroll"));
+      },
+      { passive: true },
+    );
     document.addEventListener("selectionchange", () => {
       if (document.activeElement === input) this.noteCaret();
     });
@@ -221,8 +234,11 @@ export class TextPane extends EventTarget {
     const { line, column } = this.document.position(offset);
     const box = this.input.getBoundingClientRect();
     return {
-      x: box.left + padding + this.width(this.document.line(line).slice(0, column))
-        - this.input.scrollLeft,
+      x:
+        box.left +
+        padding +
+        this.width(this.document.line(line).slice(0, column)) -
+        this.input.scrollLeft,
       y: box.top + top + line * lineHeight - this.input.scrollTop,
       height: lineHeight,
     };
@@ -286,9 +302,16 @@ export class TextPane extends EventTarget {
       const names = ["line"];
       if (this.lit.has(number)) names.push("lit");
       if (number === current && focused) names.push("current");
-      lines.push(el("div", { class: names.join(" ") },
-        segments(text.line(number), this.tokens[number] ?? [], found)));
-      const worst = found.some(({ severity }) => severity === "error") ? "error" : found[0]?.severity;
+      lines.push(
+        el(
+          "div",
+          { class: names.join(" ") },
+          segments(text.line(number), this.tokens[number] ?? [], found),
+        ),
+      );
+      const worst = found.some(({ severity }) => severity === "error")
+        ? "error"
+        : found[0]?.severity;
       if (worst) names.push(worst);
       numbers.push(el("div", { class: names.join(" ") }, number + 1));
     }

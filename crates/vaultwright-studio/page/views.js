@@ -13,8 +13,13 @@ import { LairView } from "./lair-view.js";
 
 export function makeViews(studio) {
   return [
-    writeView(studio), new Heat(studio), new PlaceView(studio), new BuildView(studio), new PlayView(studio),
-    new NumbersView(studio), new LairView(studio),
+    writeView(studio),
+    new Heat(studio),
+    new PlaceView(studio),
+    new BuildView(studio),
+    new PlayView(studio),
+    new NumbersView(studio),
+    new LairView(studio),
   ];
 }
 
@@ -23,8 +28,13 @@ function writeView(studio) {
   const drawing = new GlyphCanvas(studio);
   const wall = new Wall(studio);
   const splitter = el("div", {
-    class: "splitter", role: "separator", "aria-orientation": "horizontal", tabindex: "0",
-    "aria-label": "Height of the drawing", "aria-valuemin": "15", "aria-valuemax": "85",
+    class: "splitter",
+    role: "separator",
+    "aria-orientation": "horizontal",
+    tabindex: "0",
+    "aria-label": "Height of the drawing",
+    "aria-valuemin": "15",
+    "aria-valuemax": "85",
   });
   const element = el("div", { class: "write-view" }, drawing.element, splitter, wall.element);
   makeSplitter(splitter, element);

@@ -22,22 +22,57 @@ export class Wall extends EventTarget {
     this.cursor = null;
     this.caretLine = -1;
     this.canvas = el("canvas", {
-      tabindex: "0", role: "application", "aria-label": "Rolls of the vault",
-      "aria-describedby": "wall-keys", class: "wall",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Rolls of the vault",
+      "aria-describedby": "wall-keys",
+      class: "wall",
     });
     this.scroller = el("div", { class: "wall-scroller" }, this.canvas);
     this.lens = el("canvas", { class: "lens", "aria-hidden": "true", hidden: true });
-    this.seedInput = el("input", { type: "number", min: "1", max: "9007199254740991", value: "1", "aria-label": "Seed of the first roll", class: "seed" });
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite", id: "rolls-status" });
+    this.seedInput = el("input", {
+      type: "number",
+      min: "1",
+      max: "9007199254740991",
+      value: "1",
+      "aria-label": "Seed of the first roll",
+      class: "seed",
+    });
+    this.status = el("span", {
+      class: "summary",
+      role: "status",
+      "aria-live": "polite",
+      id: "rolls-status",
+    });
     this.report = new CellReport(studio);
-    this.element = el("section", { class: "view wall-view", "aria-label": "Rolls" },
-      el("header", { class: "bar" },
+    this.element = el(
+      "section",
+      { class: "view wall-view", "aria-label": "Rolls" },
+      el(
+        "header",
+        { class: "bar" },
         el("h2", {}, "Rolls"),
         el("label", { class: "inline" }, "from seed ", this.seedInput),
-        el("button", { type: "button", class: "small", title: "Other rolls (Alt+R)", onclick: () => this.reroll() }, "Roll others"),
-        this.status),
-      el("p", { class: "sr", id: "wall-keys" }, "Arrow keys move from cell to cell, Page Up and Page Down from roll to roll, Enter goes to the line that made the cell."),
-      el("div", { class: "wall-frame" }, this.scroller, this.lens), this.report.element);
+        el(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            title: "Other rolls (Alt+R)",
+            onclick: () => this.reroll(),
+          },
+          "Roll others",
+        ),
+        this.status,
+      ),
+      el(
+        "p",
+        { class: "sr", id: "wall-keys" },
+        "Arrow keys move from cell to cell, Page Up and Page Down from roll to roll, Enter goes to the line that made the cell.",
+      ),
+      el("div", { class: "wall-frame" }, this.scroller, this.lens),
+      this.report.element,
+    );
     this.draw = oncePerFrame(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.listen();
@@ -130,7 +165,13 @@ export class Wall extends EventTarget {
       side -= 1;
       rows = this.rowsOf(side / ratio, width);
     }
-    return { ratio, width, height: Math.max(height, rows.tall), side, at: (index) => rows.places[index] };
+    return {
+      ratio,
+      width,
+      height: Math.max(height, rows.tall),
+      side,
+      at: (index) => rows.places[index],
+    };
   }
 
   /** Where each roll stands if a cell has this side. */
@@ -185,7 +226,13 @@ export class Wall extends EventTarget {
       const high = (roll.height ?? 8) * side;
       context.fillStyle = NOTHING;
       context.beginPath();
-      context.roundRect(x - 2 * ratio, y - 2 * ratio, wide + 4 * ratio, high + 4 * ratio, 3 * ratio);
+      context.roundRect(
+        x - 2 * ratio,
+        y - 2 * ratio,
+        wide + 4 * ratio,
+        high + 4 * ratio,
+        3 * ratio,
+      );
       context.fill();
       if (roll.error) drawError(context, roll, x, y, { ratio, wide, high });
       else drawRoll(context, painter, roll, x, y, side);
@@ -281,8 +328,12 @@ export class Wall extends EventTarget {
   }
 
   point(cell) {
-    const same = cell && this.cursor && cell.roll === this.cursor.roll
-      && cell.x === this.cursor.x && cell.y === this.cursor.y;
+    const same =
+      cell &&
+      this.cursor &&
+      cell.roll === this.cursor.roll &&
+      cell.x === this.cursor.x &&
+      cell.y === this.cursor.y;
     if (same || (!cell && !this.cursor)) return;
     this.cursor = cell;
     this.draw();
@@ -308,7 +359,10 @@ export class Wall extends EventTarget {
     const roll = this.rolls[this.cursor.roll];
     const { x, y } = this.cursor;
     const move = {
-      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
     }[event.key];
     const turn = { PageDown: 1, PageUp: -1 }[event.key];
     if (move) {
@@ -352,7 +406,12 @@ export function drawRoll(context, painter, { width, symbols, table }, left, top,
   for (let index = 0; index < symbols.length; index += 1) {
     const look = table[symbols[index]];
     if (look.kind === "outside") continue;
-    painter.draw(context, look, left + (index % width) * side, top + Math.floor(index / width) * side);
+    painter.draw(
+      context,
+      look,
+      left + (index % width) * side,
+      top + Math.floor(index / width) * side,
+    );
   }
 }
 
