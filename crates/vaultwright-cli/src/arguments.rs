@@ -152,6 +152,8 @@ pub enum Command {
     Explore(ExploreOptions),
     /// Play on vaults at random, and list what they do
     Exercise(ExerciseOptions),
+    /// Check a file, roll its vaults, place one on a level of its depth, and tell its odds
+    Try(TryOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// Open a page in the browser to write, see, place and play vaults
@@ -175,7 +177,7 @@ pub enum Command {
     Man(ManOptions),
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(after_help = "Examples:
   vaultwright check                      the pack itself
   vaultwright check vaults/ --deny warnings
@@ -204,6 +206,12 @@ pub struct CheckOptions {
     /// Print what --fix would change, and change nothing
     #[arg(long, conflicts_with = "watch")]
     pub diff: bool,
+    /// Tell only findings that are not in this file
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write all findings to the file of --baseline, or of vaultwright.toml
+    #[arg(long, conflicts_with_all = ["fix", "diff", "watch"])]
+    pub write_baseline: bool,
     /// Also roll every map on the levels where it may stand, and play on those with markers
     #[arg(long)]
     pub deep: bool,
@@ -213,6 +221,43 @@ pub struct CheckOptions {
     /// Threads of --deep [default: as many as there are cores]
     #[arg(long, value_name = "N", requires = "deep")]
     pub jobs: Option<usize>,
+}
+
+impl CheckOptions {
+    /// A plain check of these files.
+    pub fn of(paths: Vec<PathBuf>) -> CheckOptions {
+        CheckOptions {
+            paths,
+            stdin_filename: PathBuf::from(STDIN_NAME),
+            format: CheckFormat::Human,
+            deny: None,
+            watch: false,
+            fix: false,
+            diff: false,
+            baseline: None,
+            write_baseline: false,
+            deep: false,
+            rolls: 1,
+            jobs: None,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "Examples:
+  vaultwright try my_vaults.des
+  vaultwright try my_vaults.des my_shrine --data ~/crawl")]
+pub struct TryOptions {
+    /// The file
+    pub file: PathBuf,
+    /// One of its maps [default: the first ones]
+    pub name: Option<String>,
+    /// The seed of the first roll, and of the level
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// How many of its maps are shown
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub maps: usize,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

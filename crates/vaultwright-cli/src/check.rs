@@ -1,7 +1,7 @@
 //! `vaultwright check`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright::syntax::Source;
@@ -11,7 +11,8 @@ use vaultwright_files::Skipped;
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles};
 use crate::check_fix::Fixes;
 use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
-use crate::{Failure, Outcome, UsageError, check_deep, output, report, watch};
+use crate::settings::Settings;
+use crate::{Failure, Outcome, UsageError, baseline, check_deep, output, report, watch};
 
 /// What one run over the files found.
 pub struct Findings {
@@ -25,6 +26,17 @@ pub struct Findings {
 }
 
 pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
+    let settings = Settings::around(&options.paths)?;
+    let mut options = options.clone();
+    if options.paths.is_empty() {
+        options.paths = settings.paths.iter().map(|path| settings.path(path)).collect();
+    }
+    let own = settings.baseline.as_ref().map(|baseline| settings.path(baseline));
+    options.baseline = options.baseline.or(own);
+    let options = &options;
+    if options.write_baseline && options.baseline.is_none() {
+        return Err(UsageError("--write-baseline needs --baseline FILE".to_owned()).into());
+    }
     if !options.watch {
         return once(common, options);
     }
@@ -93,7 +105,27 @@ fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     show(common, options, findings)
 }
 
-fn show(common: &Common, options: &CheckOptions, findings: Findings) -> Result<Outcome, Failure> {
+fn show(
+    common: &Common,
+    options: &CheckOptions,
+    mut findings: Findings,
+) -> Result<Outcome, Failure> {
+    match &options.baseline {
+        Some(path) if options.write_baseline => {
+            baseline::write(path, &findings.problems)?;
+            let count = counted(findings.problems.len(), "finding");
+            eprintln!("{count} written to {}", path.display());
+            return Ok(Outcome::Clean);
+        }
+        Some(path) => {
+            let gone = baseline::without_known(path, &mut findings.problems)?;
+            if gone > 0 {
+                let (gone, path) = (counted(gone, "finding"), path.display());
+                eprintln!("note: {gone} of {path} are not found any more: --write-baseline");
+            }
+        }
+        None => {}
+    }
     let errors = findings.problems.iter().filter(|p| p.severity == Severity::Error).count();
     let warnings = findings.problems.len() - errors;
     let colour = output::wants_colour(common) && options.format == CheckFormat::Human;
@@ -136,6 +168,12 @@ fn counted(count: usize, what: &str) -> String {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     }
+}
+
+/// What is wrong with a file, as `check` without any options finds it.
+pub fn of_file(common: &Common, file: &Path) -> Result<Vec<Problem>, Failure> {
+    let options = CheckOptions::of(vec![file.to_owned()]);
+    Ok(find(common, &options, &Given::read(&options)?, false)?.problems)
 }
 
 /// What the command is given to look at.
@@ -188,6 +226,7 @@ pub fn find(
         problems = lint::sorted(problems, &engine);
     }
     problems = lint::sorted(lint::without_allowed(problems, &parsed, &is_asked), &engine);
+    Settings::around(&options.paths)?.apply(&mut problems);
     problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_placed_messages();

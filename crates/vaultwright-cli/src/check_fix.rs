@@ -8,7 +8,7 @@ use vaultwright::syntax::{Source, without_mark};
 use vaultwright::{MOST_OF_A_SOURCE, Problem, lint};
 use vaultwright_files::{read_within, write_whole};
 
-use crate::{Failure, difference, output};
+use crate::{Failure, IoFailure, difference, output};
 
 /// The files that fixes change.
 #[derive(Default)]
@@ -77,17 +77,19 @@ impl Fixes {
         for (name, changed) in &self.0 {
             let path = Path::new(&**name);
             let text = read_within(path, MOST_OF_A_SOURCE)
-                .map_err(|error| format!("cannot read {name}: {error}"))?;
+                .map_err(|error| crate::IoFailure(format!("cannot read {name}: {error}")))?;
             let bare = without_mark(&text);
             if bare != &*changed.before {
                 return Err(format!("{name} has changed meanwhile: nothing is fixed in it").into());
             }
             if path.is_symlink() {
-                return Err(format!("{name} is a link: name the file it leads to").into());
+                return Err(
+                    IoFailure(format!("{name} is a link: name the file it leads to")).into()
+                );
             }
             let mark = &text[..text.len() - bare.len()];
             write_whole(path, &[mark, &changed.after].concat())
-                .map_err(|error| format!("cannot write {name}: {error}"))?;
+                .map_err(|error| crate::IoFailure(format!("cannot write {name}: {error}")))?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use vaultwright::{DataRoot, files_below};
 
 use crate::Failure;
 use crate::arguments::{Arguments, Command, Common, OwnFiles};
+use crate::settings::Settings;
 
 /// What a command does with a data root.
 enum Use<'a> {
@@ -22,6 +23,8 @@ enum Use<'a> {
     /// The same for what is opened: files that hold no vaults, or none yet, may be among it.
     #[cfg(feature = "studio")]
     Opened(&'a [PathBuf]),
+    /// It works on the vaults of the root and of this file.
+    Tried(&'a PathBuf),
     /// It works on one vault or a few, which may be in these files; without a root these stand
     /// alone.
     Own(&'a OwnFiles),
@@ -48,6 +51,7 @@ fn settle_telling(
         Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
         Use::Also(own) | Use::Own(own) => &own.files[..],
+        Use::Tried(file) => std::slice::from_ref(file),
         #[cfg(feature = "studio")]
         Use::Opened(paths) => paths,
     };
@@ -60,16 +64,19 @@ fn settle_telling(
     let root = match named(common)? {
         Named::Root(root) => root,
         Named::Standalone => alone,
-        Named::Nothing => match around(files)? {
-            Some(root) => {
-                tell(&root)?;
-                root
+        Named::Nothing => {
+            match of_settings(files)?.map_or_else(|| around(files), |r| Ok(Some(r)))? {
+                Some(root) => {
+                    tell(&root)?;
+                    root
+                }
+                None => alone,
             }
-            None => alone,
-        },
+        }
     };
     let own = match use_of(&arguments.command) {
         Use::Also(own) | Use::Own(own) => own.clone(),
+        Use::Tried(file) => OwnFiles { files: vec![file.clone()], ..OwnFiles::default() },
         #[cfg(feature = "studio")]
         Use::Opened(paths) => OwnFiles { files: with_vaults(paths), ..OwnFiles::default() },
         _ => OwnFiles::default(),
@@ -97,6 +104,7 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Resolve(options) => Use::Own(&options.own),
         Command::Place(options) => Use::Own(&options.own),
         Command::Odds(options) => Use::Also(&options.own),
+        Command::Try(options) => Use::Tried(&options.file),
         #[cfg(feature = "studio")]
         Command::Studio(options) => Use::Opened(options.path.as_slice()),
         #[cfg(feature = "studio")]
@@ -119,6 +127,16 @@ fn use_of(command: &Command) -> Use<'_> {
         | Command::Completions(_)
         | Command::Man(_) => Use::Nothing,
     }
+}
+
+/// What the settings of the project name.
+fn of_settings(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
+    let settings = Settings::around(files)?;
+    let Some(data) = &settings.data else { return Ok(None) };
+    let path = settings.path(data);
+    let root = DataRoot::named(&path).filter(|root| !holds_nothing(root));
+    let refused = || format!("{}, as vaultwright.toml names it, holds no vaults", path.display());
+    Ok(Some(root.ok_or_else(refused)?))
 }
 
 /// What the options say of the root.

@@ -19,7 +19,7 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     }
     for path in files {
         let text = read_within(&path, MOST_OF_A_SOURCE)
-            .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+            .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
         let Some(formatted) = format_whole(without_mark(&text)) else {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());
             outcome = Outcome::Findings;
@@ -34,7 +34,7 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
             outcome = Outcome::Findings;
         } else {
             write_whole(&path, &formatted)
-                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+                .map_err(|e| crate::IoFailure(format!("cannot write {}: {e}", path.display())))?;
             output::line(format_args!("{}: formatted", path.display()))?;
         }
     }
@@ -51,7 +51,7 @@ fn files_to_format(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Skipped>), Fa
     for path in paths {
         if path.is_dir() {
             let below = walk(path, "des", Links::Leave)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+                .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
             files.extend(below.files);
             skipped.extend(below.skipped);
         } else {

@@ -28,7 +28,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         return Err("a folder for each level needs --out DIR".into());
     }
     if let Some(dir) = &options.out {
-        std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
+        std::fs::create_dir_all(dir)
+            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
     }
     let mut engine = batch::pack(common)?;
     engine.set_concrete(options.concrete);
@@ -194,7 +195,7 @@ fn write_level(
         (GenerateFormat::Ldtk, Some(path)) => {
             let folder = path.with_extension("");
             std::fs::create_dir_all(&folder)
-                .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+                .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
             let name = place.name(content.branches()).replace(':', "_");
             for (file, bytes) in to_ldtk(&built.level, content, &name) {
                 output::write(Some(&folder.join(file)), &bytes)?;

@@ -55,7 +55,8 @@ pub fn run(common: &Common, options: &LairOptions) -> Result<Outcome, Failure> {
 fn write_json(tower: &Tower, path: Option<&Path>) -> Result<(), Failure> {
     let mut out: Box<dyn Write> = match path {
         Some(path) => {
-            let failed = |error| format!("cannot write {}: {error}", path.display());
+            let failed =
+                |error| crate::IoFailure(format!("cannot write {}: {error}", path.display()));
             Box::new(std::fs::File::create(path).map_err(failed)?)
         }
         None => Box::new(std::io::stdout().lock()),
@@ -68,7 +69,7 @@ fn write_json(tower: &Tower, path: Option<&Path>) -> Result<(), Failure> {
 
 fn make_folder(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
-    let failed = |error| format!("cannot make {}: {error}", folder.display());
+    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", folder.display()));
     Ok(std::fs::create_dir_all(folder).map_err(failed)?)
 }
 

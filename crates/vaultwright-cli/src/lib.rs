@@ -8,6 +8,7 @@ macro_rules! eprintln {
 }
 
 mod arguments;
+mod baseline;
 mod batch;
 mod cache;
 mod campaign;
@@ -44,12 +45,14 @@ mod report;
 mod resolve;
 mod scenario;
 mod session;
+mod settings;
 mod show;
 mod shown;
 #[cfg(feature = "studio")]
 mod studio;
 mod timeline;
 mod traces;
+mod trying;
 mod watch;
 
 use std::ffi::OsString;
@@ -82,6 +85,39 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
+/// Something that cannot be read or written; exit code 3.
+#[derive(Debug)]
+pub struct IoFailure(pub String);
+
+impl IoFailure {
+    /// Tells what could not be done with which file, and why.
+    pub fn of(what: &'static str, path: &std::path::Path) -> impl Fn(std::io::Error) -> IoFailure {
+        move |error| IoFailure(format!("cannot {what} {}: {error}", path.display()))
+    }
+}
+
+impl std::fmt::Display for IoFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for IoFailure {}
+
+/// The exit code of a failure: 2 for a request that cannot be meant, 3 where something cannot be
+/// read or written, 1 for the rest.
+fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
+    use vaultwright::{EngineError, ReadError};
+    let unread = |error: &EngineError| matches!(error, EngineError::Read(_));
+    match error {
+        _ if error.is::<UsageError>() => 2,
+        _ if error.is::<IoFailure>() || error.is::<ReadError>() => 3,
+        _ if error.is::<std::io::Error>() => 3,
+        _ if error.downcast_ref::<EngineError>().is_some_and(unread) => 3,
+        _ => 1,
+    }
+}
+
 /// Runs the program with the words of a command line, the first of which is its own name; the exit code.
 /// A command line that cannot be understood ends the process, as does one that asks for help.
 pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
@@ -89,7 +125,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
     arguments.common.itself = itself;
     if let Err(error) = data_root::settle(&mut arguments) {
         eprintln!("error: {error}");
-        return 1;
+        return exit_code(&*error);
     }
     let common = &arguments.common;
     let result = match &arguments.command {
@@ -111,6 +147,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
+        Command::Try(options) => trying::run(common, options),
         #[cfg(feature = "studio")]
         Command::Studio(options) => studio::run(common, options),
         #[cfg(feature = "studio")]
@@ -128,7 +165,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Err(error) if output::is_broken_pipe(&*error) => 0,
         Err(error) => {
             eprintln!("error: {error}");
-            if error.is::<UsageError>() { 2 } else { 1 }
+            exit_code(&*error)
         }
     }
 }

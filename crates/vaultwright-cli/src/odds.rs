@@ -156,7 +156,7 @@ fn json_of(rows: &[MapOdds], library: &Library, index: usize) -> serde_json::Val
     })
 }
 
-fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     match share * 100.0 {
         percent if percent >= 0.995 => format!("{percent:.2} %"),
         percent => format!("{percent:.4} %"),

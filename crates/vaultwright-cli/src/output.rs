@@ -36,7 +36,8 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
         stdout.flush()?;
         return Ok(());
     };
-    let failed = |e: std::io::Error| format!("cannot write {}: {e}", path.display());
+    let failed =
+        |e: std::io::Error| crate::IoFailure(format!("cannot write {}: {e}", path.display()));
     // What is no file, such as /dev/stdout, has nothing that could be lost.
     let is_file = std::fs::metadata(path).map_or(true, |data| data.is_file() || data.is_dir());
     match is_file {

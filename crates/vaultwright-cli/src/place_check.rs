@@ -62,8 +62,9 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     keep_always_whole(&mut findings, options.runs.seeds().count());
     findings.extend(broken);
     if let Some(dir) = &options.out {
-        std::fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
-        for finding in &findings {
+        std::fs::create_dir_all(dir)
+            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
+        for (finding, _) in kinds(&findings) {
             write_picture(dir, finding)?;
         }
     }
@@ -189,12 +190,33 @@ fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
     Picture { width, height, cells, outlines: Vec::new() }
 }
 
+/// The first finding of each kind, in the order they were found, with how many seeds have it: what
+/// is said of a map with one seed is seldom worth another picture.
+fn kinds(findings: &[Finding]) -> Vec<(&Finding, usize)> {
+    let mut kinds: Vec<(&Finding, usize)> = Vec::new();
+    let mut index_of: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    for finding in findings {
+        let kind = (&*finding.map, finding.check, &*finding.message);
+        let index = *index_of.entry(kind).or_insert(kinds.len());
+        match kinds.get_mut(index) {
+            Some((_, seeds)) => *seeds += 1,
+            None => kinds.push((finding, 1)),
+        }
+    }
+    kinds
+}
+
 fn human(findings: &[Finding], colour: bool) -> String {
     let mut out = String::new();
-    for finding in findings {
+    for (finding, seeds) in kinds(findings) {
         let prefix = if finding.allowed && finding.check == "zones" { "(allowed) " } else { "" };
+        let more = match seeds {
+            1 => String::new(),
+            2 => " and 1 other".to_owned(),
+            seeds => format!(" and {} others", seeds - 1),
+        };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{prefix}{}, seed {}", finding.message, finding.seed);
+        let _ = writeln!(out, "{prefix}{}, seed {}{more}", finding.message, finding.seed);
         let Some(picture) = &finding.picture else { continue };
         match colour {
             true => (0..picture.height).for_each(|row| {

@@ -24,7 +24,7 @@ pub fn run(engine: Engine, wanted: &[Wanted], options: &PlaceOptions) -> Result<
         }
         None => {}
         Some(dir) => std::fs::create_dir_all(dir)
-            .map_err(|e| format!("cannot make {}: {e}", dir.display()))?,
+            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?,
     }
     let rows =
         batch::run("placing", engine, wanted, &options.runs, |engine, one, seed| match one {

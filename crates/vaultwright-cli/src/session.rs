@@ -75,7 +75,7 @@ fn below(paths: &[PathBuf], ending: &str) -> Result<Walk, Failure> {
     for path in paths {
         if path.is_dir() {
             let below = walk(path, ending, Links::Enter)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+                .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
             found.skipped.extend(below.skipped);
             found.files.extend(below.files);
         } else {
@@ -115,7 +115,7 @@ const STDIN: &str = "-";
 
 fn stdin_source(name: &Path) -> Result<Source, Failure> {
     let mut text = Vec::new();
-    let failed = |error| format!("cannot read standard input: {error}");
+    let failed = |error| crate::IoFailure(format!("cannot read standard input: {error}"));
     std::io::stdin().lock().take(MOST_OF_A_SOURCE + 1).read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 > MOST_OF_A_SOURCE {
         return Err("standard input has more than 64 MiB".into());

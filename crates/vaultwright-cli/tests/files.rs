@@ -324,7 +324,7 @@ fn circles_pipes_and_devices_in_a_pack_are_skipped_with_a_word() {
         assert!(told.contains("VW206") && told.contains("pipe.des"), "{format}: {told}");
     }
     assert_eq!(run_soon(&["check", "--data", &data, "--deny", "warnings"]).code, 1);
-    assert_eq!(run_soon(&["check", "/dev/zero"]).code, 1);
+    assert_eq!(run_soon(&["check", "/dev/zero"]).code, 3);
 }
 
 #[test]
@@ -380,9 +380,9 @@ fn a_full_disk_is_an_error() {
         &["resolve", "moonlit_pond"],
     ] {
         let (code, stderr) = full(false, arguments);
-        assert_eq!(code, Some(1), "{arguments:?}: {stderr}");
+        assert_eq!(code, Some(3), "{arguments:?}: {stderr}");
         assert!(stderr.contains("error: ") && !stderr.contains("panicked"), "{stderr}");
-        assert_eq!(full(true, arguments).0, Some(1), "{arguments:?}");
+        assert_eq!(full(true, arguments).0, Some(3), "{arguments:?}");
     }
 }
 
@@ -519,31 +519,54 @@ fn sarif_is_as_the_standard_says() {
                     "fullDescription": { "$ref": "#/definitions/message" },
                 },
             },
+            "artifact": {
+                "type": "object", "additionalProperties": false,
+                "properties": { "uri": {
+                    "type": "string", "pattern": "^([A-Za-z0-9._~/-]|%[0-9A-F]{2})+$",
+                } },
+            },
+            "region": {
+                "type": "object", "additionalProperties": false,
+                "patternProperties": {
+                    "^(start|end)(Line|Column)$": { "type": "integer", "minimum": 1 },
+                },
+            },
+            "fix": {
+                "type": "object", "required": ["artifactChanges"], "additionalProperties": false,
+                "properties": {
+                    "description": { "$ref": "#/definitions/message" },
+                    "artifactChanges": { "type": "array", "minItems": 1, "items": {
+                        "type": "object", "required": ["artifactLocation", "replacements"],
+                        "additionalProperties": false,
+                        "properties": {
+                            "artifactLocation": { "$ref": "#/definitions/artifact" },
+                            "replacements": { "type": "array", "minItems": 1, "items": {
+                                "type": "object", "required": ["deletedRegion"],
+                                "additionalProperties": false,
+                                "properties": {
+                                    "deletedRegion": { "$ref": "#/definitions/region" },
+                                    "insertedContent": { "$ref": "#/definitions/message" },
+                                },
+                            } },
+                        },
+                    } },
+                },
+            },
             "result": {
                 "type": "object", "required": ["message"], "additionalProperties": false,
                 "properties": {
                     "ruleId": { "type": "string" },
                     "level": { "enum": ["none", "note", "warning", "error"] },
                     "message": { "$ref": "#/definitions/message" },
+                    "fixes": { "type": "array", "items": { "$ref": "#/definitions/fix" } },
                     "locations": { "type": "array", "items": {
                         "type": "object", "additionalProperties": false,
                         "properties": { "physicalLocation": {
                             "type": "object", "required": ["artifactLocation"],
                             "additionalProperties": false,
                             "properties": {
-                                "artifactLocation": {
-                                    "type": "object", "additionalProperties": false,
-                                    "properties": { "uri": {
-                                        "type": "string",
-                                        "pattern": "^([A-Za-z0-9._~/-]|%[0-9A-F]{2})+$",
-                                    } },
-                                },
-                                "region": {
-                                    "type": "object", "additionalProperties": false,
-                                    "patternProperties": {
-                                        "^(start|end)(Line|Column)$": { "type": "integer", "minimum": 1 },
-                                    },
-                                },
+                                "artifactLocation": { "$ref": "#/definitions/artifact" },
+                                "region": { "$ref": "#/definitions/region" },
                             },
                         } },
                     } },

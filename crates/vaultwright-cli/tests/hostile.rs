@@ -165,7 +165,7 @@ fn wrong_usage_is_exit_code_2() {
     assert_eq!(run(&["resolve"]).code, 2);
     assert_eq!(run(&["resolve", "a", "--seed", "9..3"]).code, 2);
     assert_eq!(run(&["show", "no_such_map"]).code, 1);
-    assert_eq!(run(&["check", "no_such_file.des"]).code, 1);
+    assert_eq!(run(&["check", "no_such_file.des"]).code, 3);
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub fn compare_folders(
     output::write(None, text.as_bytes())?;
     if let Some(folder) = &options.campaign.out {
         std::fs::create_dir_all(folder)
-            .map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+            .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", folder.display())))?;
         let names = (old.to_string_lossy(), new.to_string_lossy());
         let report = comparison_report((&names.0, &names.1), &before, &now, &differences);
         let path = folder.join("comparison.html");

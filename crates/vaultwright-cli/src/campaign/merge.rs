@@ -77,7 +77,8 @@ fn join(manifest: &Manifest, options: &MergeOptions) -> Result<(), Failure> {
             continue;
         };
         let times = read_times(part, manifest, shard).unwrap_or_default();
-        let failed = |e| format!("cannot write shard {shard} to {}: {e}", out.display());
+        let failed =
+            |e| crate::IoFailure(format!("cannot write shard {shard} to {}: {e}", out.display()));
         write_shard(out, manifest, shard, &records, &times).map_err(failed)?;
     }
     if missing > 0 {

@@ -77,7 +77,9 @@ impl Folder {
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
             let made = builder.prefix("vaultwright-").tempdir();
-            let failed = |error| format!("cannot make a folder for the time being: {error}");
+            let failed = |error| {
+                crate::IoFailure(format!("cannot make a folder for the time being: {error}"))
+            };
             return Ok(Folder::Temporary(made.map_err(failed)?));
         };
         Folder::kept_at(path)
@@ -116,7 +118,7 @@ fn holds_nothing(path: &Path) -> bool {
 }
 
 fn make_folder(path: &Path) -> Result<(), Failure> {
-    let failed = |error| format!("cannot make {}: {error}", path.display());
+    let failed = |error| crate::IoFailure(format!("cannot make {}: {error}", path.display()));
     Ok(std::fs::create_dir_all(path).map_err(failed)?)
 }
 

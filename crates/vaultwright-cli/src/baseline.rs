@@ -1,0 +1,59 @@
+//! Findings that are known: `check --baseline FILE` tells only others.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use vaultwright::Problem;
+use vaultwright::lint::code_of;
+use vaultwright_files::{read_within, write_whole};
+
+use crate::{Failure, IoFailure};
+
+const HEAD: &str =
+    "# Findings that `vaultwright check --baseline` leaves out: code, file, map, message\n";
+const MOST: u64 = 64 << 20;
+
+/// Leaves out the findings that the file has, each as often as it is there; how many of the file
+/// are not found any more.
+pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, Failure> {
+    let text = read_within(path, MOST).map_err(IoFailure::of("read", path))?;
+    let text = String::from_utf8_lossy(&text);
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        *known.entry(line).or_default() += 1;
+    }
+    problems.retain(|problem| match known.get_mut(&*line_of(problem, path)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    Ok(known.values().sum())
+}
+
+/// Writes the findings to the file.
+pub fn write(path: &Path, problems: &[Problem]) -> Result<(), Failure> {
+    let mut lines: Vec<String> = problems.iter().map(|problem| line_of(problem, path)).collect();
+    lines.sort_unstable();
+    let text = lines.into_iter().fold(HEAD.to_owned(), |text, line| text + &line + "\n");
+    Ok(write_whole(path, text.as_bytes()).map_err(IoFailure::of("write", path))?)
+}
+
+/// A finding without its line, which changes with every edit. Files are named from the folder of
+/// the baseline.
+fn line_of(problem: &Problem, baseline: &Path) -> String {
+    let file = Path::new(&*problem.file.source.name);
+    let folder = baseline.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok();
+    let whole = file.canonicalize().ok();
+    let below = whole
+        .as_deref()
+        .zip(folder.as_deref())
+        .and_then(|(file, folder)| file.strip_prefix(folder).ok().map(Path::to_owned));
+    let file = below.unwrap_or_else(|| file.to_owned());
+    let file = file.to_string_lossy().replace('\\', "/");
+    let (code, map) = (code_of(problem), problem.map.as_deref().unwrap_or("-"));
+    let line = format!("{code}\t{file}\t{map}\t{}", problem.message);
+    line.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,156 @@
+//! `vaultwright try`: all that an author wants to know of a file at a glance.
+
+use std::fmt::Write;
+
+use vaultwright::map::LevelPlace;
+use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
+use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
+use vaultwright::{Engine, Severity, lint};
+
+use crate::arguments::{Common, TryOptions};
+use crate::{Failure, IoFailure, Outcome, UsageError, batch, check, odds, output, places, report};
+
+/// How often a map is rolled.
+const ROLLS: u64 = 4;
+/// How often it is placed, to see whether it falls apart.
+const PLACED: u64 = 12;
+/// How many levels of its odds are told.
+const LEVELS: usize = 3;
+
+pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
+    let colour = output::wants_colour(common);
+    if options.file.as_os_str() == "-" || !options.file.is_file() {
+        let file = options.file.display();
+        return Err(IoFailure(format!("cannot read {file}: it is no file")).into());
+    }
+    let problems = check::of_file(common, &options.file)?;
+    output::write_text(None, &report::human(&problems, colour), colour)?;
+    let errors = problems.iter().filter(|p| p.severity == Severity::Error).count();
+    let mut engine = batch::pack(common)?;
+    let library = engine.library();
+    let name = options.file.to_string_lossy();
+    let is_own = |index: &usize| *library.maps[*index].file.source.name == *name;
+    let own: Vec<usize> = (0..library.maps.len())
+        .filter(is_own)
+        .filter(|&index| {
+            let name = &library.maps[index].definition.name;
+            options.name.as_ref().is_none_or(|wanted| wanted == name)
+        })
+        .collect();
+    let (shown, others) = own.split_at(own.len().min(options.maps));
+    if own.is_empty() && errors == 0 {
+        return Err(UsageError("there is no such map in the file".to_owned()).into());
+    }
+    for &index in shown {
+        let text = of_map(&mut engine, index, options, colour)?;
+        output::write_text(None, &text, colour)?;
+    }
+    if !others.is_empty() {
+        output::line(format_args!("and {} other maps: name one, or --maps N", others.len()))?;
+    }
+    Ok(if errors > 0 { Outcome::Findings } else { Outcome::Clean })
+}
+
+fn of_map(
+    engine: &mut Engine,
+    index: usize,
+    options: &TryOptions,
+    colour: bool,
+) -> Result<String, Failure> {
+    let library = engine.library();
+    let entry = &library.maps[index];
+    let name = &entry.definition.name;
+    let mut out = String::new();
+    writeln!(out, "\n{name}  ({}:{})", entry.file.source.name, entry.syntax().line)?;
+    let row = |picture: &Picture, row: usize| match colour {
+        true => to_ansi(picture, row),
+        false => picture.rows().nth(row).unwrap_or_default().iter().map(|c| c.glyph).collect(),
+    };
+    let mut pictures = Vec::new();
+    for seed in options.seed..options.seed.saturating_add(ROLLS) {
+        match engine.resolve(index, seed) {
+            Ok(rolled) => pictures.push(Picture::of(&rolled.map, engine.content())),
+            Err(error) => writeln!(out, "seed {seed}: no roll: {error}")?,
+        }
+    }
+    out.push_str(&side_by_side(&pictures, output::columns(), row));
+    let deep = lint::look_deeply(engine, index, PLACED);
+    for problem in &deep {
+        let at = problem.file.lines.position(problem.span.start);
+        writeln!(out, "  line {}: [{}] {}", at.line, lint::code_of(problem), problem.message)?;
+    }
+    if deep.is_empty() {
+        writeln!(out, "  whole and without errors in {PLACED} rolls on the levels of its depth")?;
+    }
+    let wanted = places::all(engine).into_iter();
+    let mut rows: Vec<(LevelPlace, MapOdds)> = wanted
+        .flat_map(|place| map_odds(engine, index, place).into_iter().map(move |row| (place, row)))
+        .collect();
+    let all: Vec<MapOdds> = rows.iter().map(|(_, row)| row.clone()).collect();
+    let game = odds::percent(odds_in_a_game(&all, 1.0));
+    rows.sort_by(|a, b| b.1.share.total_cmp(&a.1.share));
+    let best: Vec<String> = rows
+        .iter()
+        .take(LEVELS)
+        .map(|(_, row)| format!("{} {}", row.place, odds::percent(row.share)))
+        .collect();
+    match rows.is_empty() {
+        true => writeln!(out, "  odds: drawn on no level by DEPTH, PLACE or CHANCE")?,
+        false => writeln!(out, "  odds: {}; in a game {game}", best.join(", "))?,
+    }
+    let Some(place) = rows.first().map(|(place, _)| *place) else { return Ok(out) };
+    forced(engine, index, place, options, colour, &mut out)?;
+    Ok(out)
+}
+
+/// The map on a level of its depth, with what is around it.
+fn forced(
+    engine: &mut Engine,
+    index: usize,
+    place: LevelPlace,
+    options: &TryOptions,
+    colour: bool,
+    out: &mut String,
+) -> Result<(), Failure> {
+    let name = engine.library().maps[index].definition.name.clone();
+    let built = engine.build_forcing(place, options.seed, false, Some(index));
+    let shown = place.name(engine.content().branches());
+    let Ok(built) = built else {
+        writeln!(out, "  {shown} could not be built with it")?;
+        return Ok(());
+    };
+    let level = &built.level;
+    let Some(vault) = level.vaults.iter().find(|vault| vault.map.name == name) else {
+        writeln!(out, "  it found no room on {shown}, seed {}", options.seed)?;
+        return Ok(());
+    };
+    writeln!(
+        out,
+        "  {shown}, seed {} (vaultwright generate {shown} --force {name} --file … --seed {}):",
+        options.seed, options.seed
+    )?;
+    let picture = level_picture(level, engine.content());
+    const AROUND: i32 = 4;
+    let (width, height) = (picture.width as i32, picture.height as i32);
+    let columns = (vault.at.x - AROUND).clamp(0, width) as usize
+        ..(vault.at.x + vault.size.0 + AROUND).clamp(0, width) as usize;
+    let rows = (vault.at.y - AROUND).clamp(0, height)
+        ..(vault.at.y + vault.size.1 + AROUND).clamp(0, height);
+    let cells = rows.clone().flat_map(|y| {
+        let columns = columns.clone();
+        columns.map(move |x| (x, y))
+    });
+    let cells = cells.map(|(x, y)| picture.cells[y as usize * picture.width + x]).collect();
+    let part = Picture { width: columns.len(), height: rows.len(), cells, outlines: Vec::new() };
+    for row in 0..part.height {
+        match colour {
+            true => writeln!(out, "{}", to_ansi(&part, row))?,
+            false => {
+                let cells = part.rows().nth(row).unwrap_or_default();
+                let line: String = cells.iter().map(|cell| cell.glyph).collect();
+                writeln!(out, "{}", line.trim_end())?;
+            }
+        }
+    }
+    Ok(())
+}
