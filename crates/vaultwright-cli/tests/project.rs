@@ -83,7 +83,7 @@ fn try_shows_all_of_a_vault_at_a_glance() {
     assert_eq!(tried.code, 0, "{}", tried.stderr);
     for part in [
         "my_shrine  (a.des:1)",
-        "..A..  ..A..  ..A..  ..A..",
+        "..A..   ..A..   ..A..   ..A..",
         "whole and without errors",
         "odds: D:",
     ] {
