@@ -102,6 +102,8 @@ def test_ray_makes_the_same_while_workers_are_killed(whole, tmp_path):
     # Workers import what this process imports.
     package = str(Path(vaultwright.__file__).resolve().parents[1])
     os.environ["PYTHONPATH"] = os.pathsep.join([package, os.environ.get("PYTHONPATH", "")])
+    # Ray has its workers stand back behind everything else on the machine.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
