@@ -9,6 +9,9 @@ use serde_json::Value;
 /// Why a studio cannot be opened, in words.
 pub type StudioError = Box<dyn std::error::Error>;
 
+/// Makes a command of the program from the words behind its name.
+pub type Program = Box<dyn Fn(&[OsString]) -> Command + Send + Sync>;
+
 /// What is opened, and how.
 pub struct Settings {
     /// The folder whose files can be read and saved.
@@ -28,7 +31,7 @@ pub struct Settings {
     /// Folders beside [`Settings::folder`] whose changes change what maps become.
     pub watched: Vec<PathBuf>,
     /// A command of the program with these words behind it, on the same data.
-    pub program: Box<dyn Fn(&[OsString]) -> Command + Send + Sync>,
+    pub program: Program,
     /// A command that starts a worker.
     pub worker: Box<dyn Fn() -> Command + Send + Sync>,
     /// How many workers are kept ready.

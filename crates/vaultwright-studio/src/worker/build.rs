@@ -88,11 +88,10 @@ pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "type": kind, "bytes": base64::engine::general_purpose::STANDARD.encode(bytes) }))
 }
 
+type Wanted<'d> = (LevelPlace, u64, (&'d mut Engine, Option<usize>));
+
 /// The place, the seed, and the map that the level has to have.
-fn what<'d>(
-    desk: &'d mut Desk,
-    params: &Value,
-) -> Result<(LevelPlace, u64, (&'d mut Engine, Option<usize>)), Fault> {
+fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {
     let place = params::word(params, "place")?.to_owned();
     let seed = params::seed(params)?;
     let (engine, forced) = match (params.get("file"), params.get("map").and_then(Value::as_str)) {

@@ -91,7 +91,7 @@ fn side_of(width: usize, height: usize, pixels: &[[u8; 4]]) -> usize {
         return 1;
     }
     let fits = |side: &usize| {
-        width % side == 0 && height % side == 0 && {
+        width.is_multiple_of(*side) && height.is_multiple_of(*side) && {
             let same = |x: usize, y: usize| {
                 pixels[y * width + x] == pixels[(y / side * side) * width + x / side * side]
             };
