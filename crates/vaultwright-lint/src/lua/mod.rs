@@ -18,6 +18,7 @@ mod text;
 mod token;
 mod tree;
 mod value;
+mod words;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -30,6 +31,7 @@ use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 use crate::near::Advice;
 use crate::{codes, numbers};
 pub(crate) use always::always_run;
+pub use words::{LuaWord, lua_words};
 use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
 use specs::Specs;

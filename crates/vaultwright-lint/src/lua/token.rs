@@ -33,7 +33,7 @@ const SIGNS: &[&str] = &[
 
 /// Returns the tokens of a text, an `End` as the last; `None` if there is anything that is no Lua.
 pub(super) fn tokens(text: &[u8]) -> Option<Vec<Token>> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner::new(text);
     let mut tokens = Vec::with_capacity(text.len() / 4);
     loop {
         scanner.skip_blanks()?;
@@ -47,17 +47,21 @@ pub(super) fn tokens(text: &[u8]) -> Option<Vec<Token>> {
     }
 }
 
-struct Scanner<'t> {
+pub(super) struct Scanner<'t> {
     text: &'t [u8],
-    at: usize,
+    pub(super) at: usize,
 }
 
-impl Scanner<'_> {
+impl<'t> Scanner<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Scanner<'t> {
+        Scanner { text, at: 0 }
+    }
+
     fn peek(&self, ahead: usize) -> u8 {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn skip_blanks(&mut self) -> Option<()> {
+    pub(super) fn skip_blanks(&mut self) -> Option<()> {
         loop {
             match self.peek(0) {
                 b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
@@ -92,7 +96,7 @@ impl Scanner<'_> {
         Some(text.strip_prefix(b"\n").unwrap_or(text).to_vec())
     }
 
-    fn kind(&mut self) -> Option<Kind> {
+    pub(super) fn kind(&mut self) -> Option<Kind> {
         let first = self.peek(0);
         if self.at >= self.text.len() {
             return Some(Kind::End);

@@ -1,0 +1,70 @@
+//! The functions of scripts, as `docs/lua.md` has them.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// A function that Lua in vaults can call.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ScriptFunction {
+    /// Its name, with its table: `dgn.map_by_tag`. Functions of the map have none: `subst`.
+    pub name: String,
+    /// How it is called.
+    pub call: String,
+    /// What it returns.
+    #[serde(default)]
+    pub gives: String,
+    /// What it does.
+    #[serde(default)]
+    pub says: String,
+    /// What it draws.
+    #[serde(default)]
+    pub draws: String,
+    /// The library file that has to be asked for first.
+    #[serde(default)]
+    pub needs: String,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    functions: Vec<ScriptFunction>,
+}
+
+static FUNCTIONS: LazyLock<Vec<ScriptFunction>> = LazyLock::new(|| {
+    const TABLE: &str = vaultwright_packs::file("tables/common/lua_api.json");
+    // The table is embedded, and a test reads it.
+    serde_json::from_str::<Table>(TABLE).map_or_else(|_| Vec::new(), |table| table.functions)
+});
+
+/// Returns all functions.
+#[must_use]
+pub fn script_functions() -> &'static [ScriptFunction] {
+    &FUNCTIONS
+}
+
+impl ScriptFunction {
+    /// Returns the signature and the document in Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let gives = if self.gives.is_empty() { String::new() } else { format!(" → {}", self.gives) };
+        let mut text = format!("```lua\n{}{gives}\n```\n{}", self.call, self.says);
+        if !self.draws.is_empty() {
+            text += &format!("\n\nDraws: {}.", self.draws);
+        }
+        if !self.needs.is_empty() {
+            text += &format!("\n\nNeeds `crawl_require(\"{}\")`.", self.needs);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_can_be_read() {
+        assert!(script_functions().len() > 500);
+        assert!(script_functions().iter().any(|function| function.name == "dgn.map_by_tag"));
+    }
+}

@@ -1,0 +1,233 @@
+//! What is known of the thing at a place.
+
+use std::ops::Range;
+
+use vaultwright::content::{EngineTag, Monster, MonsterId};
+use vaultwright::lint::lua_words;
+use vaultwright::render::meaning;
+use vaultwright::syntax::{Header, TokenKind};
+use vaultwright::Engine;
+
+use crate::Document;
+use crate::functions::script_functions;
+use crate::names::{NameKind, name_at};
+use crate::outline::outline;
+
+/// How many rolls are tried until one says what the glyphs of a map are.
+const TRIES: u64 = 4;
+/// The most places of a monster that are listed.
+const MAX_PLACES: usize = 8;
+
+/// What is known of a thing, and which bytes it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// In Markdown.
+    pub markdown: String,
+    /// The thing.
+    pub span: Range<usize>,
+}
+
+/// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a map, a
+/// function. The document has to be loaded in the engine for its glyphs to be known.
+pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
+    if document.lua_at(offset).is_some() {
+        return function(document, offset);
+    }
+    let token = document.token_at(offset)?;
+    if token.kind == TokenKind::Row {
+        return glyph(document, offset, engine);
+    }
+    if let Some(name) = name_at(document, offset)
+        && name.kind != NameKind::Function
+    {
+        let markdown = match name.kind {
+            NameKind::Tag => tag(&name.text, engine),
+            _ => map(&name.text, engine),
+        };
+        return markdown.map(|markdown| Hover { markdown, span: name.span });
+    }
+    let (header, start) = document.header_at(offset)?;
+    let (words, span) = words_around(document, start, offset);
+    let markdown = match header {
+        Header::Mons | Header::Kmons => monster(&words, engine).or_else(|| item(&words, engine)),
+        Header::Item | Header::Kitem => item(&words, engine),
+        Header::Kfeat | Header::Marker => feature(&words, engine),
+        _ => None,
+    };
+    Some(Hover { markdown: markdown?, span })
+}
+
+/// The words between separators around a byte, without weights.
+fn words_around(document: &Document, start: usize, offset: usize) -> (String, Range<usize>) {
+    let text = document.text();
+    let separates =
+        |byte: &u8| matches!(byte, b'/' | b'=' | b',' | b';' | b'|' | b'(' | b')' | b'\n');
+    let from = text[start..offset].iter().rposition(&separates).map_or(start, |at| start + at + 1);
+    let to = text[offset..].iter().position(&separates).map_or(text.len(), |at| offset + at);
+    let piece = &text[from..to];
+    let blank = piece.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let trimmed = piece.trim_ascii();
+    let span = from + blank..from + blank + trimmed.len();
+    (String::from_utf8_lossy(trimmed).to_lowercase(), span)
+}
+
+fn function(document: &Document, offset: usize) -> Option<Hover> {
+    let lua = document.lua_at(offset)?;
+    let source = &document.text()[lua.clone()];
+    let words = lua_words(source);
+    let here = words
+        .iter()
+        .position(|(_, span)| span.start <= offset - lua.start && offset - lua.start <= span.end)?;
+    // The longest dotted name that ends here.
+    let mut start = words[here].1.start;
+    let end = words[here].1.end;
+    for pair in words[..here].rchunks(2) {
+        let [(_, name), (_, dot)] = pair else { break };
+        if &source[dot.clone()] != b"." {
+            break;
+        }
+        start = name.start;
+    }
+    let whole = std::str::from_utf8(&source[start..end]).ok()?;
+    let last = std::str::from_utf8(&source[words[here].1.clone()]).ok()?;
+    let named = |name: &str| script_functions().iter().find(|function| function.name == name);
+    // `e.kmons` is the map's function through its environment.
+    let function = named(whole).or_else(|| named(last))?;
+    Some(Hover { markdown: function.markdown(), span: lua.start + start..lua.start + end })
+}
+
+fn glyph(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
+    let at = match document.text().get(offset) {
+        Some(byte) if !byte.is_ascii_whitespace() => offset,
+        _ => offset.checked_sub(1)?,
+    };
+    let glyph = *document.text().get(at)?;
+    let map = outline(document).into_iter().find(|map| map.span.contains(&at))?;
+    let index = engine.library().find(&map.name)?;
+    let rolled = (1..=TRIES).find_map(|seed| engine.roll(index, seed, None).map);
+    engine.take_messages();
+    let rolled = rolled?;
+    let outcomes = meaning(&rolled, glyph, engine.content());
+    let list: Vec<String> = outcomes
+        .iter()
+        .map(|(what, share)| match *share {
+            share if share > 0.9995 => what.clone(),
+            share => format!("{what} {:.0} %", share * 100.0),
+        })
+        .collect();
+    let what = if list.is_empty() { "nothing is known of it".to_owned() } else { list.join(", ") };
+    Some(Hover { markdown: format!("`{}` {what}", char::from(glyph)), span: at..at + 1 })
+}
+
+fn monster(words: &str, engine: &Engine) -> Option<String> {
+    let monsters = engine.content().monsters();
+    let (id, monster) = longest(words, |name| monsters.by_name(name))
+        .map(|id| (id, monsters.get(id)))?;
+    let mut text = format!(
+        "**{}** `{}` {}\n\nHD {}, about {} hit points, speed {}, {}",
+        monster.name,
+        monster.glyph,
+        monster.colour,
+        monster.hd,
+        monster.hp10 / 10,
+        monster.speed,
+        kinds(monster),
+    );
+    let places = places_of(id, engine);
+    if !places.is_empty() {
+        text += &format!("\n\nLives in {}", places.join(", "));
+    }
+    Some(text)
+}
+
+fn kinds(monster: &Monster) -> String {
+    let mut kinds = vec![monster.size.clone()];
+    kinds.extend(monster.holiness.iter().cloned());
+    if monster.has("unique") {
+        kinds.push("unique".to_owned());
+    }
+    kinds.retain(|kind| !kind.is_empty());
+    kinds.join(", ")
+}
+
+/// The branches and depths in whose populations it is.
+fn places_of(id: MonsterId, engine: &Engine) -> Vec<String> {
+    let content = engine.content();
+    let branches = content.branches().iter();
+    let places = branches.filter_map(|branch| {
+        let population = content.monsters().population(branch.id);
+        let own = population.iter().filter(|entry| entry.monster == Some(id));
+        let (min, max) = own.fold((i32::MAX, 0), |(min, max), entry| {
+            (min.min(entry.min), max.max(entry.max))
+        });
+        let last = max.min(branch.levels.max(1));
+        let first = min.max(1);
+        (first <= last).then(|| match first == last {
+            true => format!("{}:{first}", branch.name),
+            false => format!("{}:{first}-{last}", branch.name),
+        })
+    });
+    places.take(MAX_PLACES).collect()
+}
+
+fn item(words: &str, engine: &Engine) -> Option<String> {
+    let items = engine.content().items();
+    let item = longest(words, |name| items.by_name(name));
+    if let Some(item) = item {
+        return Some(format!("**{}**\n\n{}", item.name, item.class));
+    }
+    let unrand = longest(words, |name| items.unrand(name))?;
+    Some(format!("**{}**\n\nartefact: {}", unrand.name, unrand.item))
+}
+
+fn feature(words: &str, engine: &Engine) -> Option<String> {
+    let features = engine.content().features();
+    let id = longest(words, |name| features.by_name(name))?;
+    let feature = features.get(id);
+    let mut is = vec![match feature.flags.solid() {
+        true => "solid",
+        false => "can be entered or seen over",
+    }];
+    if feature.flags.opaque() {
+        is.push("opaque");
+    }
+    Some(format!("**{}**\n\n{}", feature.name, is.join(", ")))
+}
+
+/// What the longest run of words names: `patrolling fire giant hd:9` a fire giant.
+fn longest<T>(words: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    (1..=words.len()).rev().find_map(|length| {
+        words.windows(length).find_map(|run| {
+            let name = run.join(" ");
+            find(&name).or_else(|| find(name.strip_suffix('s')?))
+        })
+    })
+}
+
+fn tag(text: &str, engine: &Engine) -> Option<String> {
+    let known: Vec<&EngineTag> =
+        engine.content().names().tags.iter().filter(|tag| tag.recognises(text)).collect();
+    let library = engine.library();
+    let count = library.maps.iter().filter(|map| map.definition.has_tag(text)).count();
+    let mut lines: Vec<String> = known.iter().map(|tag| tag.effect.clone()).collect();
+    lines.push(match count {
+        1 => "1 map has it".to_owned(),
+        count => format!("{count} maps have it"),
+    });
+    Some(format!("**{text}**\n\n{}", lines.join("\n\n")))
+}
+
+fn map(name: &str, engine: &Engine) -> Option<String> {
+    let library = engine.library();
+    let map = &library.maps[library.find(name)?];
+    let mut lines = vec![format!("**{name}** ({})", map.file.source.base_name())];
+    if !map.definition.description.is_empty() {
+        lines.push(map.definition.description.clone());
+    }
+    let tags: Vec<&str> = map.definition.tags.iter().map(String::as_str).collect();
+    if !tags.is_empty() {
+        lines.push(format!("tags: {}", tags.join(" ")));
+    }
+    Some(lines.join("\n\n"))
+}

@@ -1,0 +1,32 @@
+//! What editors ask of a vault file, as plain values.
+//!
+//! A [`Document`] is a text with its tree; positions are byte offsets into it, and [`Places`] counts
+//! them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone; [`complete`] and
+//! [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded, and [`occurrences`]
+//! all its files. Nothing here reads files or knows a protocol.
+
+mod completion;
+mod desk;
+mod document;
+mod functions;
+mod hover;
+mod likely;
+mod names;
+mod outline;
+mod places;
+mod scene;
+mod shares;
+mod tokens;
+mod vocabulary;
+
+pub use completion::{Completion, complete};
+pub use desk::{Desk, DoorError, PackDoor};
+pub use document::Document;
+pub use functions::{ScriptFunction, script_functions};
+pub use hover::{Hover, hover};
+pub use likely::{Likely, likeliest};
+pub use names::{Name, NameKind, Occurrence, name_at, occurrences};
+pub use outline::{MapOutline, outline};
+pub use places::{Place, Places, Unit};
+pub use shares::{Share, shares};
+pub use tokens::{TextToken, TokenClass, tokens};

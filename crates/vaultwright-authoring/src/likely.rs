@@ -1,0 +1,39 @@
+//! On which level a map is likeliest.
+
+use std::collections::HashMap;
+
+use vaultwright::map::LevelPlace;
+use vaultwright::{Engine, Odds};
+
+/// A level and the probability that a map is the one that is drawn there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Likely {
+    /// The level, such as `D:3`.
+    pub place: String,
+    /// The probability.
+    pub chance: f64,
+}
+
+/// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags alone are left
+/// out.
+#[must_use]
+pub fn likeliest(engine: &Engine, maps: &[usize]) -> HashMap<usize, Likely> {
+    let mut best: HashMap<usize, Likely> = HashMap::new();
+    let branches = engine.content().branches();
+    let is_built = |branch: &&vaultwright::content::Branch| {
+        branch.order_generation.or(branch.order_portal).is_some()
+    };
+    for branch in branches.iter().filter(is_built) {
+        for depth in 1..=branch.levels {
+            let place = LevelPlace { branch: branch.id, depth };
+            let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
+            for (map, chance) in [minivaults, vaults, placed, chances].into_iter().flatten() {
+                let is_better = best.get(&map).is_none_or(|other| other.chance < chance);
+                if chance > 0.0 && is_better && maps.contains(&map) {
+                    best.insert(map, Likely { place: place.name(branches), chance });
+                }
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,204 @@
+//! Names that files share: maps, tags, functions; where they are given and used.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use vaultwright::SourceFile;
+use vaultwright::lint::{LuaWord, lua_words};
+use vaultwright::syntax::{Header, TokenKind};
+
+use crate::Document;
+
+/// What a name is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// A map.
+    Map,
+    /// A tag of maps.
+    Tag,
+    /// A tag or a map, as SUBVAULT takes both.
+    Either,
+    /// A function that scripts define.
+    Function,
+}
+
+/// A name at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// What it is of.
+    pub kind: NameKind,
+    /// The name.
+    pub text: String,
+    /// Where it stands.
+    pub span: Range<usize>,
+}
+
+/// A place where a name stands.
+#[derive(Clone, Debug)]
+pub struct Occurrence {
+    /// The file.
+    pub file: Arc<SourceFile>,
+    /// The bytes.
+    pub span: Range<usize>,
+    /// Whether the name is given there: `NAME:`, `TAGS:`, `function`.
+    pub is_definition: bool,
+}
+
+/// Returns the name at a byte.
+#[must_use]
+pub fn name_at(document: &Document, offset: usize) -> Option<Name> {
+    let around = |name: &(Name, bool)| name.0.span.start <= offset && offset <= name.0.span.end;
+    names(document).into_iter().find(around).map(|(name, _)| name)
+}
+
+/// Returns where a name stands in files, in their order.
+#[must_use]
+pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
+    let fits = |other: &Name| {
+        other.text == name.text
+            && (other.kind == name.kind
+                || other.kind == NameKind::Either && name.kind != NameKind::Function
+                || name.kind == NameKind::Either && other.kind != NameKind::Function)
+    };
+    let mut found = Vec::new();
+    for file in files {
+        if !contains(&file.source.text, name.text.as_bytes()) {
+            continue;
+        }
+        let own = names(&Document::of(Arc::clone(file))).into_iter();
+        found.extend(own.filter(|(other, _)| fits(other)).map(|(other, is_definition)| {
+            Occurrence { file: Arc::clone(file), span: other.span, is_definition }
+        }));
+    }
+    found
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|window| window == part)
+}
+
+/// All names of a document, and whether they are given there.
+fn names(document: &Document) -> Vec<(Name, bool)> {
+    let text = document.text();
+    let mut found = Vec::new();
+    let mut header = None;
+    for token in document.tokens() {
+        match token.kind {
+            TokenKind::Keyword(here) => header = Some(here),
+            TokenKind::Newline => header = None,
+            TokenKind::Argument | TokenKind::Item => match header {
+                Some(Header::Name) => push(text, token.span.clone(), NameKind::Map, true, &mut found),
+                Some(Header::Tags) => {
+                    for span in words(text, &token.span) {
+                        push(text, span, NameKind::Tag, true, &mut found);
+                    }
+                }
+                Some(Header::Subvault) => subvaults(text, &token.span, &mut found),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    for span in document.lua() {
+        functions(text, &span, &mut found);
+    }
+    found
+}
+
+fn push(
+    text: &[u8],
+    span: Range<usize>,
+    kind: NameKind,
+    is_definition: bool,
+    found: &mut Vec<(Name, bool)>,
+) {
+    let piece = &text[span.clone()];
+    let blank = piece.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let trimmed = piece.trim_ascii();
+    if !trimmed.is_empty() {
+        let span = span.start + blank..span.start + blank + trimmed.len();
+        let text = String::from_utf8_lossy(trimmed).into_owned();
+        found.push((Name { kind, text, span }, is_definition));
+    }
+}
+
+/// The words of a stretch, separated by blanks.
+fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = span.start;
+    for word in text[span.clone()].split(u8::is_ascii_whitespace) {
+        if !word.is_empty() {
+            found.push(start..start + word.len());
+        }
+        start += word.len() + 1;
+    }
+    found
+}
+
+/// The maps and tags of `SUBVAULT: A : tag:20 / other`.
+fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
+    let argument = &text[span.clone()];
+    let Some(colon) = argument.iter().position(|byte| matches!(byte, b':' | b'=')) else { return };
+    let mut start = span.start + colon + 1;
+    for part in argument[colon + 1..].split(|&byte| byte == b'/') {
+        let length = part.iter().position(|&byte| byte == b':').unwrap_or(part.len());
+        push(text, start..start + length, NameKind::Either, false, found);
+        start += part.len() + 1;
+    }
+}
+
+/// Functions that are defined with `function name`, calls, and texts that are a name, as markers take
+/// them.
+fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
+    let source = &text[span.clone()];
+    let words = lua_words(source);
+    for (index, (word, at)) in words.iter().enumerate() {
+        let piece = &source[at.clone()];
+        let before = index.checked_sub(1).map(|before| &source[words[before].1.clone()]);
+        let after = words.get(index + 1).map(|(_, span)| &source[span.clone()]);
+        let here = span.start + at.start..span.start + at.end;
+        match word {
+            LuaWord::Name => {
+                let is_definition = before == Some(b"function");
+                let is_member = matches!(before, Some(b"." | b":"));
+                let is_call = matches!(after, Some(b"(" | b"{"));
+                if is_definition || is_call && !is_member {
+                    push(text, here, NameKind::Function, is_definition, found);
+                }
+            }
+            LuaWord::Text if piece.len() > 2 => {
+                let inner = here.start + 1..here.end - 1;
+                let is_name =
+                    text[inner.clone()].iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
+                if is_name {
+                    push(text, inner, NameKind::Function, false, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "{{\nfunction wake(d) end\n}}\nNAME: pond\nTAGS: wet uniq_wet\n\
+        MARKER: A = lua:function_at_spot(\"wake\", {})\nMAP\nA\nENDMAP\n\
+        NAME: hall\nSUBVAULT: B : wet:20 / pond\nMAP\nB\nENDMAP\n";
+
+    fn places(word: &str) -> Vec<(usize, bool)> {
+        let document = Document::new("a.des", TEXT.as_bytes());
+        let name = name_at(&document, TEXT.find(word).expect("a word")).expect("a name");
+        let files = [Arc::clone(document.file())];
+        let found = occurrences(&name, &files);
+        found.iter().map(|o| (TEXT[..o.span.start].lines().count(), o.is_definition)).collect()
+    }
+
+    #[test]
+    fn maps_tags_and_functions_are_found_where_they_are_given_and_used() {
+        assert_eq!(places("pond"), [(4, true), (11, false)]);
+        assert_eq!(places("wet uniq"), [(5, true), (11, false)]);
+        assert_eq!(places("wake"), [(2, true), (6, false)]);
+    }
+}

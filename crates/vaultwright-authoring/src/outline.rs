@@ -1,0 +1,34 @@
+//! The maps of a file.
+
+use std::ops::Range;
+
+use crate::Document;
+
+/// A map and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapOutline {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Range<usize>,
+    /// From `NAME:` to its end.
+    pub span: Range<usize>,
+    /// The rows of the drawing, from the first to the last.
+    pub drawing: Option<Range<usize>>,
+}
+
+/// Returns the maps of a file in their order.
+#[must_use]
+pub fn outline(document: &Document) -> Vec<MapOutline> {
+    let maps = document.file().tree.maps.iter().map(|map| {
+        let rows = document.rows(map);
+        let drawing = rows.first().zip(rows.last()).map(|(first, last)| first.start..last.end);
+        MapOutline {
+            name: map.name.str(document.text()).into_owned(),
+            name_span: map.name.span(),
+            span: map.span.clone(),
+            drawing,
+        }
+    });
+    maps.collect()
+}

@@ -1,0 +1,205 @@
+//! What is being written at a place.
+
+use std::ops::Range;
+
+use vaultwright::lint::{LuaWord, lua_words};
+use vaultwright::syntax::Header;
+
+use crate::Document;
+
+/// What is being written, up to the caret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scene {
+    /// The first word of a line outside Lua and drawings.
+    LineStart(Range<usize>),
+    /// A part of a header's argument: from the separator before it to the caret.
+    Argument(Header, Range<usize>),
+    /// A name in Lua, with the tables before it.
+    LuaName(Range<usize>),
+    /// A text in Lua that a function takes, with what has been written of it.
+    LuaText {
+        /// The function, with its table.
+        function: String,
+        /// The part up to the caret, from the separator before it.
+        part: Range<usize>,
+    },
+}
+
+/// Returns what is being written at a byte; `None` in drawings, comments and texts of which nothing is known.
+pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
+    let text = document.text();
+    let offset = offset.min(text.len());
+    if let Some(lua) = document.lua_at(offset) {
+        return lua_scene(text, lua.start..offset);
+    }
+    if let Some((header, start)) = document.header_at(offset) {
+        if is_comment(&text[start..offset]) {
+            return None;
+        }
+        return Some(Scene::Argument(header, part(text, start..offset, header)));
+    }
+    let line = text[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let written = &text[line..offset];
+    // A header that the scanner does not know yet: its colon is still to come.
+    let is_word = written.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+    let in_drawing = document.map_at(offset).is_some_and(|map| {
+        let rows = document.rows(&document.file().tree.maps[map]);
+        let drawing = rows.first().zip(rows.last());
+        drawing.is_some_and(|(first, last)| first.start <= offset && offset <= last.end)
+    });
+    (is_word && !in_drawing).then_some(Scene::LineStart(line..offset))
+}
+
+fn is_comment(argument: &[u8]) -> bool {
+    argument.trim_ascii_start().starts_with(b"#")
+}
+
+/// The part of a header's argument that ends at the caret.
+fn part(text: &[u8], span: Range<usize>, header: Header) -> Range<usize> {
+    let separates = |byte: u8| match header {
+        Header::Name | Header::Desc | Header::Welcome => false,
+        Header::Tags | Header::Kmask | Header::Kprop => matches!(byte, b' ' | b'=' | b'/' | b'!'),
+        _ => matches!(byte, b'/' | b'=' | b',' | b';' | b'|' | b'(' | b'!' | b'\n' | b'\\'),
+    };
+    let written = &text[span.clone()];
+    let from = written.iter().rposition(|&byte| separates(byte)).map_or(0, |at| at + 1);
+    let blanks = written[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    span.start + from + blanks..span.end
+}
+
+fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
+    let source = &text[span.clone()];
+    let words = lua_words(source);
+    let (word, last) = words.last()?;
+    let is_at_end = last.end == source.len();
+    match word {
+        LuaWord::Name if is_at_end => {
+            let start = path_start(source, &words);
+            Some(Scene::LuaName(span.start + start..span.end))
+        }
+        LuaWord::Sign if is_at_end && source[last.clone()] == *b"." => {
+            let start = path_start(source, &words);
+            Some(Scene::LuaName(span.start + start..span.end))
+        }
+        LuaWord::Text if is_at_end && !is_closed(&source[last.clone()]) => {
+            let function = function_around(source, &words[..words.len() - 1])?;
+            let start = span.start + last.start + 1;
+            let header = header_of(&function)?;
+            let part = part(text, start..span.end, header);
+            Some(Scene::LuaText { function, part })
+        }
+        _ => None,
+    }
+}
+
+/// Where a dotted name begins that the last words are.
+fn path_start(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> usize {
+    let mut start = source.len();
+    let mut wants_name = !matches!(words.last(), Some((LuaWord::Sign, _)));
+    if let (false, Some((_, dot))) = (wants_name, words.last()) {
+        start = dot.start;
+    }
+    let rest = if wants_name { words } else { &words[..words.len() - 1] };
+    let mut rest = rest;
+    wants_name = true;
+    while let [before @ .., (word, span)] = rest {
+        let fits = match word {
+            LuaWord::Name => wants_name,
+            LuaWord::Sign => !wants_name && &source[span.clone()] == b".",
+            _ => false,
+        };
+        if !fits {
+            break;
+        }
+        start = span.start;
+        wants_name = !wants_name;
+        rest = before;
+    }
+    start
+}
+
+fn is_closed(literal: &[u8]) -> bool {
+    literal.len() > 1 && literal.first() == literal.last()
+}
+
+/// The function whose bracket is open behind these words.
+fn function_around(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> Option<String> {
+    let mut depth = 0;
+    for (index, (word, span)) in words.iter().enumerate().rev() {
+        if *word != LuaWord::Sign {
+            continue;
+        }
+        match &source[span.clone()] {
+            b")" | b"}" => depth += 1,
+            b"{" => depth -= 1,
+            b"(" if depth > 0 => depth -= 1,
+            b"(" => {
+                let before = &words[..index];
+                let end = before.last()?.1.end;
+                let start = path_start(&source[..end], before);
+                return Some(String::from_utf8_lossy(&source[start..end]).into_owned());
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The header that a function of scripts stands for: `kmons`, `e.kmons`, `dgn.kmons`.
+pub(crate) fn header_of(function: &str) -> Option<Header> {
+    let name = function.rsplit('.').next()?;
+    match name {
+        "create_monster" | "monster_spec" => return Some(Header::Mons),
+        "create_item" | "item_spec" => return Some(Header::Item),
+        _ => {}
+    }
+    Header::all().find(|(header, _)| header.lua_function() == name).map(|(header, _)| header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The scene at `|` in a text.
+    fn at(text: &str) -> Option<Scene> {
+        let caret = text.find('|').expect("a caret");
+        let text = text.replacen('|', "", 1);
+        scene(&Document::new("a.des", text.as_bytes()), caret)
+    }
+
+    fn part_of(text: &str) -> String {
+        let clean = text.replacen('|', "", 1);
+        let span = match at(text) {
+            Some(Scene::LineStart(span) | Scene::Argument(_, span) | Scene::LuaName(span)) => span,
+            Some(Scene::LuaText { part, .. }) => part,
+            None => panic!("nothing is written at the caret of {text:?}"),
+        };
+        clean[span].to_owned()
+    }
+
+    #[test]
+    fn headers_are_written_in_parts() {
+        assert_eq!(part_of("NAME: a\nMO|"), "MO");
+        assert!(matches!(at("NAME: a\nMONS: rat / gi|"), Some(Scene::Argument(Header::Mons, _))));
+        assert_eq!(part_of("NAME: a\nMONS: rat / giant f|\n"), "giant f");
+        assert_eq!(part_of("NAME: a\nKMONS: A = |\n"), "");
+        assert_eq!(part_of("NAME: a\nTAGS: minivault trans|"), "trans");
+        assert_eq!(part_of("NAME: a\nKMASK: W = no_m|"), "no_m");
+    }
+
+    #[test]
+    fn lua_is_written_in_names_and_texts() {
+        assert_eq!(part_of("NAME: a\n: dgn.map_|\n"), "dgn.map_");
+        assert_eq!(part_of("NAME: a\n: x = crawl.|\n"), "crawl.");
+        assert_eq!(part_of("NAME: a\n{{\nlocal y = sub|\n}}\n"), "sub");
+        let text = "NAME: a\n: kmons(\"A = rat / bat|\n";
+        assert_eq!(part_of(text), "bat");
+        assert!(matches!(at(text), Some(Scene::LuaText { function, .. }) if function == "kmons"));
+    }
+
+    #[test]
+    fn drawings_and_comments_are_left_alone() {
+        assert_eq!(at("NAME: a\nMAP\nxx|x\nENDMAP\n"), None);
+        assert_eq!(at("# MO|\n"), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! The words that fit behind a header.
+
+use std::collections::BTreeSet;
+
+use vaultwright::Engine;
+use vaultwright::content::TagMatch;
+use vaultwright::syntax::Header;
+
+/// A word and what is known of it.
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) detail: String,
+}
+
+impl Word {
+    fn new(text: impl Into<String>, detail: impl Into<String>) -> Word {
+        Word { text: text.into(), detail: detail.into() }
+    }
+}
+
+/// Returns the words that the argument of a header can be made of.
+pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
+    match header {
+        Header::Tags => tags(engine),
+        Header::Mons | Header::Kmons => monsters(engine),
+        Header::Item | Header::Kitem => items(engine),
+        Header::Kfeat | Header::Marker => features(engine),
+        Header::Kmask => named(engine.content().names().masks.names(), "mask"),
+        Header::Kprop => named(engine.content().names().properties.names(), "property of cells"),
+        Header::Colour | Header::Lfloorcol | Header::Lrockcol => {
+            named(engine.content().names().colours.names(), "colour")
+        }
+        Header::Depth | Header::Place | Header::Chance | Header::Weight => branches(engine),
+        Header::Orient => orientations(),
+        Header::Subvault => subvaults(engine),
+        _ => Vec::new(),
+    }
+}
+
+fn named<'n>(names: impl Iterator<Item = &'n str>, kind: &str) -> Vec<Word> {
+    names.map(|name| Word::new(name, kind)).collect()
+}
+
+fn tags(engine: &Engine) -> Vec<Word> {
+    let names = engine.content().names();
+    let own = names.tags.iter().map(|tag| {
+        let text = match tag.matches {
+            TagMatch::Suffix => tag.tag.trim_start_matches('_').to_owned(),
+            TagMatch::Exact | TagMatch::Prefix => tag.tag.clone(),
+        };
+        Word::new(text, tag.effect.clone())
+    });
+    let mut words: Vec<Word> = own.collect();
+    let known: BTreeSet<String> = words.iter().map(|word| word.text.clone()).collect();
+    let library = engine.library();
+    let used: BTreeSet<&String> =
+        library.maps.iter().flat_map(|map| &map.definition.tags).collect();
+    let used = used.into_iter().filter(|tag| !known.contains(*tag));
+    words.extend(used.map(|tag| Word::new(tag.clone(), "a tag of this pack")));
+    words
+}
+
+fn monsters(engine: &Engine) -> Vec<Word> {
+    let monsters = engine.content().monsters();
+    let kinds = monsters.iter().filter(|(_, monster)| !monster.not_by_name);
+    let mut words: Vec<Word> = kinds
+        .map(|(_, monster)| {
+            let detail = format!("{}  HD {}  {}", monster.glyph, monster.hd, monster.size);
+            Word::new(monster.name.clone(), detail)
+        })
+        .collect();
+    let attitudes = ["patrolling", "generate_awake", "att:neutral", "att:good_neutral", "hd:", "hp:"];
+    let more = ["name:", "band", "w:", "nothing", "place:", "spells:", "tile:", "perm_ench:"];
+    words.extend(attitudes.iter().chain(&more).map(|word| Word::new(*word, "of a monster")));
+    words
+}
+
+fn items(engine: &Engine) -> Vec<Word> {
+    let items = engine.content().items();
+    let mut words = named(items.names(), "item");
+    words.extend(items.classes.iter().map(|class| Word::new(format!("any {class}"), "any of it")));
+    words.extend(items.egos.iter().map(|ego| Word::new(format!("ego:{}", ego.name), &ego.class)));
+    words.extend(items.unrands.iter().map(|unrand| Word::new(&unrand.name, "artefact")));
+    let more = ["good_item", "superb_item", "randart", "no_pickup", "q:", "plus:", "w:", "nothing"];
+    words.extend(more.iter().map(|word| Word::new(*word, "of an item")));
+    words
+}
+
+fn features(engine: &Engine) -> Vec<Word> {
+    let content = engine.content();
+    let all = content.features().iter().map(|(_, feature)| feature.name.as_str());
+    let mut words = named(all.filter(|name| !name.is_empty()), "feature");
+    let shops = content.names().shops.names();
+    words.extend(shops.map(|shop| Word::new(format!("{shop} shop"), "shop")));
+    words
+}
+
+fn branches(engine: &Engine) -> Vec<Word> {
+    let branches = engine.content().branches().iter();
+    let named = branches.map(|branch| {
+        let count = branch.levels.max(1);
+        let levels = if count == 1 { "level" } else { "levels" };
+        Word::new(branch.name.clone(), format!("{}, {count} {levels}", branch.longname))
+    });
+    named.collect()
+}
+
+fn orientations() -> Vec<Word> {
+    let sides = ["north", "south", "east", "west"];
+    let corners = ["northeast", "northwest", "southeast", "southwest"];
+    let all = ["float", "encompass", "centre"].into_iter().chain(sides).chain(corners);
+    named(all, "orientation")
+}
+
+fn subvaults(engine: &Engine) -> Vec<Word> {
+    let library = engine.library();
+    let maps = library.maps.iter();
+    let mut words: Vec<Word> =
+        maps.clone().map(|map| Word::new(&map.definition.name, "a map")).collect();
+    let tags: BTreeSet<&String> = maps.flat_map(|map| &map.definition.tags).collect();
+    words.extend(tags.into_iter().map(|tag| Word::new(tag, "maps with this tag")));
+    words
+}

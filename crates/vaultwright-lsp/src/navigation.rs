@@ -1,0 +1,125 @@
+//! Names over all files: where they are given, where they are used, and new ones in their place.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use lsp_types::{Location, SymbolKind, TextEdit, Uri, WorkspaceEdit, WorkspaceSymbol, OneOf};
+use vaultwright::{Engine, SourceFile};
+use vaultwright_authoring::{NameKind, Occurrence, Places, Unit, name_at, occurrences};
+
+use crate::convert::{offset, range};
+use crate::documents::Open;
+use crate::uri::uri_of;
+
+/// The most symbols that are told at once.
+const MAX_SYMBOLS: usize = 512;
+
+/// Returns where the name at a position stands in all files; only where it is given, or everywhere.
+pub fn places_of_name(
+    open: &Open,
+    at: lsp_types::Position,
+    engine: &Engine,
+    unit: Unit,
+    only_definitions: bool,
+) -> Vec<Location> {
+    let found = found(open, at, engine);
+    let wanted = found.iter().filter(|place| place.is_definition || !only_definitions);
+    wanted.filter_map(|place| location(open, place, unit)).collect()
+}
+
+/// Returns the edits that give a map, tag or function another name.
+///
+/// # Errors
+///
+/// If there is no such name, or the new one cannot be one.
+// The protocol's own type has an address for key.
+#[allow(clippy::mutable_key_type)]
+pub fn rename(
+    open: &Open,
+    at: lsp_types::Position,
+    engine: &Engine,
+    unit: Unit,
+    new_name: &str,
+) -> Result<WorkspaceEdit, String> {
+    let name = name_at(&open.document, offset(&open.places, at)).ok_or("there is no name here")?;
+    let is_word = |byte: u8| !byte.is_ascii_whitespace() && byte.is_ascii_graphic();
+    let is_identifier = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let fits = match name.kind {
+        NameKind::Function => new_name.bytes().all(is_identifier),
+        _ => new_name.bytes().all(is_word) && !new_name.contains(['/', ':', ',']),
+    };
+    if new_name.is_empty() || !fits {
+        return Err(format!("{new_name:?} cannot be a name"));
+    }
+    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+    for place in found(open, at, engine) {
+        if let Some(location) = location(open, &place, unit) {
+            let edit = TextEdit { range: location.range, new_text: new_name.to_owned() };
+            changes.entry(location.uri).or_default().push(edit);
+        }
+    }
+    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}
+
+/// Returns the maps of all files whose names have these letters in this order.
+pub fn symbols(query: &str, engine: &Engine, unit: Unit) -> Vec<WorkspaceSymbol> {
+    let query = query.to_lowercase();
+    let library = engine.library();
+    let mut found = Vec::new();
+    for file in &library.files {
+        let text = &file.source.text;
+        let maps = file.tree.maps.iter().filter(|map| fits(&query, &map.name.str(text)));
+        let maps: Vec<_> = maps.collect();
+        if maps.is_empty() {
+            continue;
+        }
+        let Some(uri) = uri_of(Path::new(&*file.source.name)) else { continue };
+        let places = Places::new(text.to_vec(), unit);
+        for map in maps {
+            if found.len() == MAX_SYMBOLS {
+                return found;
+            }
+            found.push(WorkspaceSymbol {
+                name: map.name.str(text).into_owned(),
+                kind: SymbolKind::CLASS,
+                tags: None,
+                container_name: Some(file.source.base_name().to_owned()),
+                location: OneOf::Left(Location {
+                    uri: uri.clone(),
+                    range: range(&places, &map.name.span()),
+                }),
+                data: None,
+            });
+        }
+    }
+    found
+}
+
+fn fits(query: &str, name: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    query.chars().all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+fn found(open: &Open, at: lsp_types::Position, engine: &Engine) -> Vec<Occurrence> {
+    let Some(name) = name_at(&open.document, offset(&open.places, at)) else { return Vec::new() };
+    let own = open.source().name;
+    let library = engine.library();
+    let mut files: Vec<Arc<SourceFile>> =
+        library.files.iter().filter(|file| file.source.name != own).cloned().collect();
+    // The text as it is now, whatever is loaded.
+    files.insert(0, Arc::clone(open.document.file()));
+    occurrences(&name, &files)
+}
+
+fn location(open: &Open, place: &Occurrence, unit: Unit) -> Option<Location> {
+    if Arc::ptr_eq(&place.file, open.document.file()) {
+        return Some(Location {
+            uri: open.uri.clone(),
+            range: range(&open.places, &place.span),
+        });
+    }
+    let uri = uri_of(Path::new(&*place.file.source.name))?;
+    let places = Places::new(place.file.source.text.to_vec(), unit);
+    Some(Location { uri, range: range(&places, &place.span) })
+}
