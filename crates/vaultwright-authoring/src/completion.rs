@@ -40,9 +40,7 @@ pub fn complete(document: &Document, offset: usize, engine: &Engine) -> Vec<Comp
             all.extend(marker_classes(document, &part));
             all
         }
-        Some(Scene::Argument(header, part)) => {
-            of_words(document, &part, words_for(header, engine))
-        }
+        Some(Scene::Argument(header, part)) => of_words(document, &part, words_for(header, engine)),
         Some(Scene::LuaText { function, part }) => match header_of(&function) {
             Some(header) => of_words(document, &part, words_for(header, engine)),
             None => Vec::new(),
@@ -74,7 +72,9 @@ fn of_words(document: &Document, part: &Range<usize>, words: Vec<Word>) -> Vec<C
     let written = String::from_utf8_lossy(&document.text()[part.clone()]).to_lowercase();
     let mut starts: Vec<usize> = vec![0];
     starts.extend(written.match_indices(' ').map(|(at, _)| at + 1));
-    let fits = |from: usize| words.iter().any(|word| word.text.to_lowercase().starts_with(&written[from..]));
+    let fits = |from: usize| {
+        words.iter().any(|word| word.text.to_lowercase().starts_with(&written[from..]))
+    };
     let Some(from) = starts.into_iter().find(|&from| fits(from)) else { return Vec::new() };
     let fitting =
         words.into_iter().filter(|word| word.text.to_lowercase().starts_with(&written[from..]));

@@ -146,7 +146,11 @@ impl Desk {
         });
         self.engine = engine;
         let own = |written: &str| -> Vec<Problem> {
-            problems.iter().filter(|problem| *problem.file.source.name == *written).cloned().collect()
+            problems
+                .iter()
+                .filter(|problem| *problem.file.source.name == *written)
+                .cloned()
+                .collect()
         };
         for (written, problems) in &mut self.written {
             *problems = own(written);

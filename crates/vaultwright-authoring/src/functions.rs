@@ -46,7 +46,8 @@ impl ScriptFunction {
     /// Returns the signature and the document in Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let gives = if self.gives.is_empty() { String::new() } else { format!(" → {}", self.gives) };
+        let gives =
+            if self.gives.is_empty() { String::new() } else { format!(" → {}", self.gives) };
         let mut text = format!("```lua\n{}{gives}\n```\n{}", self.call, self.says);
         if !self.draws.is_empty() {
             text += &format!("\n\nDraws: {}.", self.draws);

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use vaultwright::Engine;
 use vaultwright::content::{EngineTag, Monster, MonsterId};
 use vaultwright::lint::lua_words;
 use vaultwright::render::meaning;
 use vaultwright::syntax::{Header, TokenKind};
-use vaultwright::Engine;
 
 use crate::Document;
 use crate::functions::script_functions;
@@ -121,8 +121,8 @@ fn glyph(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hove
 
 fn monster(words: &str, engine: &Engine) -> Option<String> {
     let monsters = engine.content().monsters();
-    let (id, monster) = longest(words, |name| monsters.by_name(name))
-        .map(|id| (id, monsters.get(id)))?;
+    let (id, monster) =
+        longest(words, |name| monsters.by_name(name)).map(|id| (id, monsters.get(id)))?;
     let mut text = format!(
         "**{}** `{}` {}\n\nHD {}, about {} hit points, speed {}, {}",
         monster.name,
@@ -157,9 +157,8 @@ fn places_of(id: MonsterId, engine: &Engine) -> Vec<String> {
     let places = branches.filter_map(|branch| {
         let population = content.monsters().population(branch.id);
         let own = population.iter().filter(|entry| entry.monster == Some(id));
-        let (min, max) = own.fold((i32::MAX, 0), |(min, max), entry| {
-            (min.min(entry.min), max.max(entry.max))
-        });
+        let (min, max) =
+            own.fold((i32::MAX, 0), |(min, max), entry| (min.min(entry.min), max.max(entry.max)));
         let last = max.min(branch.levels.max(1));
         let first = min.max(1);
         (first <= last).then(|| match first == last {

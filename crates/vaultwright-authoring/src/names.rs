@@ -86,8 +86,7 @@ fn names(document: &Document) -> Vec<(Name, bool)> {
         match token.kind {
             TokenKind::Keyword(here) => header = Some(here),
             TokenKind::Newline => header = None,
-            TokenKind::Argument | TokenKind::Item => match header {
-                Some(Header::Name) => push(text, token.span.clone(), NameKind::Map, true, &mut found),
+            TokenKind::Argument | TokenKind::ArgumentPart | TokenKind::Item => match header {
                 Some(Header::Tags) => {
                     for span in words(text, &token.span) {
                         push(text, span, NameKind::Tag, true, &mut found);
@@ -99,9 +98,14 @@ fn names(document: &Document) -> Vec<(Name, bool)> {
             _ => {}
         }
     }
+    for map in &document.file().tree.maps {
+        push(text, map.name.span(), NameKind::Map, true, &mut found);
+    }
     for span in document.lua() {
         functions(text, &span, &mut found);
     }
+    found.sort_by_key(|(name, _)| name.span.start);
+    found.dedup_by(|(a, _), (b, _)| a.span == b.span);
     found
 }
 

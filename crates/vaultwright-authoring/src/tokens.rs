@@ -5,8 +5,8 @@ use std::ops::Range;
 use vaultwright::lint::{LuaWord, lua_words};
 use vaultwright::syntax::{Header, TokenKind};
 
-use crate::functions::script_functions;
 use crate::Document;
+use crate::functions::script_functions;
 
 /// What a piece of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,11 +110,17 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
             TokenKind::Number | TokenKind::Percent => add(TokenClass::Number),
             TokenKind::Comma | TokenKind::Punctuation => add(TokenClass::Separator),
             TokenKind::Newline => header = None,
-            TokenKind::Argument | TokenKind::Item | TokenKind::Parenthesised => {
+            TokenKind::Argument
+            | TokenKind::ArgumentPart
+            | TokenKind::Item
+            | TokenKind::Parenthesised => {
                 arguments(text, &token.span, header, &mut found);
             }
             _ => {}
         }
+    }
+    for map in &document.file().tree.maps {
+        push(text, map.name.span(), TokenClass::MapName, &mut found);
     }
     for span in document.lua() {
         lua(text, span, &mut found);
@@ -123,15 +129,11 @@ pub fn tokens(document: &Document) -> Vec<TextToken> {
     without_overlaps(found)
 }
 
-/// What a header says: the name of a map, tags, or words with separators and weights.
-fn arguments(
-    text: &[u8],
-    span: &Range<usize>,
-    header: Option<Header>,
-    found: &mut Vec<TextToken>,
-) {
+/// What a header says: tags, prose, or words with separators and weights.
+fn arguments(text: &[u8], span: &Range<usize>, header: Option<Header>, found: &mut Vec<TextToken>) {
     let class = match header {
-        Some(Header::Name) => return push(text, span.clone(), TokenClass::MapName, found),
+        // Its place is known from the tree.
+        Some(Header::Name) => return,
         Some(Header::Tags) => return push(text, span.clone(), TokenClass::Tag, found),
         // Prose.
         Some(Header::Desc | Header::Welcome) => {
@@ -153,7 +155,8 @@ fn arguments(
 
 /// A stretch without separators: a weight at its end is a number.
 fn words(text: &[u8], span: Range<usize>, class: TokenClass, found: &mut Vec<TextToken>) {
-    let piece = &text[span.clone()];
+    let piece = text[span.clone()].trim_ascii_end();
+    let span = span.start..span.start + piece.len();
     let digits = piece.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let colon = piece.len().checked_sub(digits + 1).filter(|&at| digits > 0 && piece[at] == b':');
     match colon {

@@ -69,7 +69,8 @@ fn monsters(engine: &Engine) -> Vec<Word> {
             Word::new(monster.name.clone(), detail)
         })
         .collect();
-    let attitudes = ["patrolling", "generate_awake", "att:neutral", "att:good_neutral", "hd:", "hp:"];
+    let attitudes =
+        ["patrolling", "generate_awake", "att:neutral", "att:good_neutral", "hd:", "hp:"];
     let more = ["name:", "band", "w:", "nothing", "place:", "spells:", "tile:", "perm_ench:"];
     words.extend(attitudes.iter().chain(&more).map(|word| Word::new(*word, "of a monster")));
     words

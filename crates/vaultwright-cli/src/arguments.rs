@@ -48,7 +48,7 @@ pub struct Arguments {
 }
 
 /// Options of every command.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Common {
     /// A clone of Crawl, its crawl-ref/source or dat, an installed game, or a pack; `none` is
     /// --standalone [default: the tree or pack around the files given, else around the current
@@ -156,6 +156,9 @@ pub enum Command {
     Try(TryOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
+    /// Speak with an editor, on standard input and output, as a language server
+    #[cfg(feature = "lsp")]
+    Lsp,
     /// Open a page in the browser to write, see, place and play vaults
     #[cfg(feature = "studio")]
     Studio(StudioOptions),

@@ -86,6 +86,17 @@ fn settle_telling(
     Ok(())
 }
 
+/// Settles the root for files that somebody opens in a process that is there already.
+#[cfg(feature = "lsp")]
+pub fn settle_opened(common: &mut Common, opened: &[PathBuf]) -> Result<(), Failure> {
+    common.root = match named(common)? {
+        Named::Root(root) => root,
+        Named::Standalone => DataRoot::Bare,
+        Named::Nothing => around(opened)?.unwrap_or(DataRoot::Bare),
+    };
+    Ok(())
+}
+
 /// Folders, and files of vaults that are there.
 #[cfg(feature = "studio")]
 fn with_vaults(paths: &[PathBuf]) -> Vec<PathBuf> {
@@ -121,6 +132,8 @@ fn use_of(command: &Command) -> Use<'_> {
         }
         Command::Scenario(options) => Use::Also(&options.own),
         Command::Dump(_) | Command::Merge(_) => Use::Vaults,
+        #[cfg(feature = "lsp")]
+        Command::Lsp => Use::Nothing,
         Command::Lair(_)
         | Command::Fmt(_)
         | Command::Explain(_)

@@ -33,6 +33,8 @@ mod generate;
 mod itself;
 mod lair;
 mod levels;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 mod odds;
 mod output;
@@ -148,6 +150,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Scenario(options) => scenario::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Try(options) => trying::run(common, options),
+        #[cfg(feature = "lsp")]
+        Command::Lsp => lsp::run(common),
         #[cfg(feature = "studio")]
         Command::Studio(options) => studio::run(common, options),
         #[cfg(feature = "studio")]

@@ -44,8 +44,8 @@ pub use coverage::Coverage;
 pub use data_files::{data_problems, skipped_file};
 pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
-pub use lua::{LuaWord, lua_words};
 pub use hints::{add_hint, name_distance, replacement};
+pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 
 /// A map with what the lints need of it.

@@ -39,7 +39,12 @@ impl Open {
     }
 
     /// Takes changes up in their order.
-    pub fn change(&mut self, changes: Vec<TextDocumentContentChangeEvent>, version: i32, unit: Unit) {
+    pub fn change(
+        &mut self,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        version: i32,
+        unit: Unit,
+    ) {
         for change in changes {
             let text = match change.range {
                 None => change.text.into_bytes(),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lsp_types::{Location, SymbolKind, TextEdit, Uri, WorkspaceEdit, WorkspaceSymbol, OneOf};
+use lsp_types::{Location, OneOf, SymbolKind, TextEdit, Uri, WorkspaceEdit, WorkspaceSymbol};
 use vaultwright::{Engine, SourceFile};
 use vaultwright_authoring::{NameKind, Occurrence, Places, Unit, name_at, occurrences};
 
@@ -114,10 +114,7 @@ fn found(open: &Open, at: lsp_types::Position, engine: &Engine) -> Vec<Occurrenc
 
 fn location(open: &Open, place: &Occurrence, unit: Unit) -> Option<Location> {
     if Arc::ptr_eq(&place.file, open.document.file()) {
-        return Some(Location {
-            uri: open.uri.clone(),
-            range: range(&open.places, &place.span),
-        });
+        return Some(Location { uri: open.uri.clone(), range: range(&open.places, &place.span) });
     }
     let uri = uri_of(Path::new(&*place.file.source.name))?;
     let places = Places::new(place.file.source.text.to_vec(), unit);

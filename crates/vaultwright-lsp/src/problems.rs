@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, DiagnosticSeverity, NumberOrString,
-    Range, TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, DiagnosticSeverity,
+    NumberOrString, Range, TextEdit, Uri, WorkspaceEdit,
 };
 use vaultwright::{Edit, Problem, Severity, lint};
 use vaultwright_authoring::Places;

@@ -19,14 +19,14 @@ use lsp_types::request::{
 };
 use lsp_types::{
     CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, GotoDefinitionResponse,
-    HoverProviderCapability, InitializeParams, LogMessageParams, MessageType, NumberOrString, OneOf,
-    PositionEncodingKind, PrepareRenameResponse, PublishDiagnosticsParams, RenameOptions,
+    HoverProviderCapability, InitializeParams, LogMessageParams, MessageType, NumberOrString,
+    OneOf, PositionEncodingKind, PrepareRenameResponse, PublishDiagnosticsParams, RenameOptions,
     SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
     TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkspaceSymbolResponse,
 };
 use serde_json::{Value, json};
-use vaultwright::syntax::Source;
 use vaultwright::read_source;
+use vaultwright::syntax::Source;
 use vaultwright_authoring::{Desk, DoorError, PackDoor, Unit, name_at};
 
 use crate::documents::{Documents, Open};
@@ -52,8 +52,14 @@ pub fn serve(door: &mut dyn PackDoor) -> Result<(), DoorError> {
     });
     connection.initialize_finish(id, greeting)?;
     let folders = folders_of(&params);
-    let mut server =
-        Server { door, connection: &connection, unit, folders, open: Documents::default(), desk: None };
+    let mut server = Server {
+        door,
+        connection: &connection,
+        unit,
+        folders,
+        open: Documents::default(),
+        desk: None,
+    };
     let said_goodbye = server.converse()?;
     drop(connection);
     if said_goodbye {
@@ -137,9 +143,9 @@ impl Server<'_> {
         let method = request.method.clone();
         let params = request.params;
         match method.as_str() {
-            SemanticTokensFullRequest::METHOD => self.on_text(params, |open| {
-                Ok(serde_json::to_value(text::semantic_tokens(open))?)
-            }),
+            SemanticTokensFullRequest::METHOD => {
+                self.on_text(params, |open| Ok(serde_json::to_value(text::semantic_tokens(open))?))
+            }
             DocumentSymbolRequest::METHOD => {
                 self.on_text(params, |open| Ok(serde_json::to_value(text::symbols(open))?))
             }
@@ -330,9 +336,11 @@ impl Server<'_> {
                 if let (Some(Open { name: Some(name), path, .. }), Some(desk)) =
                     (open, &mut self.desk)
                 {
-                    desk.put_back(&name, path.and_then(|path| read_source(&path).ok()).map(
-                        |source| Source { name: name.clone(), ..source },
-                    ));
+                    desk.put_back(
+                        &name,
+                        path.and_then(|path| read_source(&path).ok())
+                            .map(|source| Source { name: name.clone(), ..source }),
+                    );
                 }
                 let none = PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: None };
                 self.notify::<PublishDiagnostics>(none)?;
@@ -363,10 +371,7 @@ impl Server<'_> {
 }
 
 /// Takes requests out of the queue that the editor has taken back.
-fn drop_cancelled(
-    queue: &mut VecDeque<Message>,
-    connection: &Connection,
-) -> Result<(), DoorError> {
+fn drop_cancelled(queue: &mut VecDeque<Message>, connection: &Connection) -> Result<(), DoorError> {
     let id_of = |message: &Message| match message {
         Message::Notification(note) if note.method == Cancel::METHOD => {
             match serde_json::from_value(note.params["id"].clone()).ok()? {

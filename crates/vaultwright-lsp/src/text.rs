@@ -73,7 +73,12 @@ pub fn folds(open: &Open) -> Vec<FoldingRange> {
         // An end at the beginning of a line is that of the line before.
         let last = if end.column == 0 { end.line.saturating_sub(1) } else { end.line };
         if last > start.line {
-            folds.push(FoldingRange { start_line: start.line, end_line: last, kind, ..FoldingRange::default() });
+            folds.push(FoldingRange {
+                start_line: start.line,
+                end_line: last,
+                kind,
+                ..FoldingRange::default()
+            });
         }
     };
     for map in outline(&open.document) {

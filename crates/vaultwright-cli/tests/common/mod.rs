@@ -50,6 +50,12 @@ pub fn crawl_data() -> Option<&'static str> {
     found(Path::new(DATA).join("des").is_dir().then_some(DATA), "crawl-common")
 }
 
+/// The editor `nvim`, under the same rule.
+pub fn neovim() -> Option<&'static str> {
+    const PROGRAM: &str = "/usr/bin/nvim";
+    found(Path::new(PROGRAM).is_file().then_some(PROGRAM), "neovim")
+}
+
 /// The program `crawl`, under the same rule.
 pub fn crawl_program() -> Option<&'static str> {
     const PROGRAM: &str = "/usr/games/crawl";

@@ -31,13 +31,13 @@ use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 use crate::near::Advice;
 use crate::{codes, numbers};
 pub(crate) use always::always_run;
-pub use words::{LuaWord, lua_words};
 use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
 use specs::Specs;
 use text::LuaText;
 use tree::Block;
 use value::{Known, Value};
+pub use words::{LuaWord, lua_words};
 
 /// How often functions are walked, until no more is known of what they are called with.
 const PASSES: usize = 4;

@@ -96,7 +96,10 @@ mod tests {
     #[test]
     fn unfinished_lua_has_words() {
         use LuaWord::*;
-        assert_eq!(of("kmons(\"A = ra\nx"), [(Name, "kmons"), (Sign, "("), (Text, "\"A = ra"), (Name, "x")]);
+        assert_eq!(
+            of("kmons(\"A = ra\nx"),
+            [(Name, "kmons"), (Sign, "("), (Text, "\"A = ra"), (Name, "x")]
+        );
         assert_eq!(of("@ x\ny"), [(Name, "y")]);
         assert_eq!(of("--[[ never closed"), []);
         assert_eq!(of("[[ never"), [(Text, "[[ never")]);

@@ -1,0 +1,45 @@
+//! `vaultwright lsp`.
+
+use std::path::PathBuf;
+
+use vaultwright::Engine;
+use vaultwright::syntax::Source;
+use vaultwright_authoring::{DoorError, PackDoor};
+use vaultwright_lsp::serve;
+
+use crate::arguments::Common;
+use crate::session::{engine_options, parse_all, sources};
+use crate::{Failure, Outcome, cache, data_root};
+
+/// How many instructions a chunk may run while somebody is typing, unless the command line says it.
+const INSTRUCTIONS: u64 = 10_000_000;
+
+/// The program's ways to open a pack.
+struct Door {
+    common: Common,
+}
+
+impl PackDoor for Door {
+    fn settle(&mut self, opened: &[PathBuf]) -> Result<(), DoorError> {
+        data_root::settle_opened(&mut self.common, opened)
+    }
+
+    fn engine(&self) -> Result<Engine, DoorError> {
+        Ok(Engine::new(engine_options(&self.common))?)
+    }
+
+    fn sources(&self) -> Result<Vec<Source>, DoorError> {
+        sources(&self.common)
+    }
+
+    fn load(&self, engine: &mut Engine, sources: Vec<Source>) {
+        cache::load(&self.common, engine, parse_all(sources));
+    }
+}
+
+pub fn run(common: &Common) -> Result<Outcome, Failure> {
+    let mut common = common.clone();
+    common.instructions = common.instructions.or(Some(INSTRUCTIONS));
+    serve(&mut Door { common })?;
+    Ok(Outcome::Clean)
+}

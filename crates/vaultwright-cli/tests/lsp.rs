@@ -1,0 +1,340 @@
+//! The language server as editors speak with it.
+#![cfg(feature = "lsp")]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use common::temporary;
+use serde_json::{Value, json};
+
+const VAULTS: &str = "\
+NAME: lsp_pond
+TAGS: lsp_wet transparent
+DEPTH: D:2-4
+MONS: bullfrog / nothing
+SUBST: w : w:3 W
+MAP
+.ww1.
+ENDMAP
+
+NAME: lsp_hall
+DEPTH: D:3
+SUBVAULT: B : lsp_wet / lsp_pond
+MAP
+.BBBBB.
+ENDMAP
+";
+
+/// An editor.
+struct Editor {
+    server: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    uri: String,
+    next: i64,
+    /// What the server has told without being asked.
+    told: Vec<Value>,
+}
+
+impl Editor {
+    /// Starts a server and opens a file with this text.
+    fn on(file: &Path, text: &str) -> Editor {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
+            .args(["lsp", "--standalone"])
+            .env_remove("VAULTWRIGHT_DATA")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        let to = server.stdin.take().expect("a pipe");
+        let from = BufReader::new(server.stdout.take().expect("a pipe"));
+        let uri = format!("file://{}", file.display());
+        let mut editor = Editor { server, to, from, uri, next: 0, told: Vec::new() };
+        let answer = editor.ask("initialize", json!({ "capabilities": {}, "processId": null }));
+        assert_eq!(answer["result"]["capabilities"]["positionEncoding"], "utf-16");
+        editor.tell("initialized", json!({}));
+        let document =
+            json!({ "uri": editor.uri, "languageId": "des", "version": 1, "text": text });
+        editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        editor
+    }
+
+    fn send(&mut self, message: &Value) {
+        let body = message.to_string();
+        write!(self.to, "Content-Length: {}\r\n\r\n{body}", body.len())
+            .expect("the server listens");
+        self.to.flush().expect("the server listens");
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.from.read_line(&mut line).expect("the server speaks") > 0, "it is gone");
+            match line.trim_end().strip_prefix("Content-Length: ") {
+                Some(count) => length = count.parse().expect("a number"),
+                None if line.trim_end().is_empty() => break,
+                None => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.from.read_exact(&mut body).expect("a whole message");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    /// Asks, and waits for the answer.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message;
+            }
+            self.told.push(message);
+        }
+    }
+
+    /// Asks about a position, given as the line and what stands before it there.
+    fn ask_at(&mut self, method: &str, line: u32, column: usize, more: Value) -> Value {
+        let mut params = json!({
+            "textDocument": { "uri": self.uri },
+            "position": { "line": line, "character": column },
+        });
+        for (key, value) in more.as_object().expect("an object") {
+            params[key] = value.clone();
+        }
+        self.ask(method, params)["result"].clone()
+    }
+
+    fn ask_file(&mut self, method: &str) -> Value {
+        let uri = self.uri.clone();
+        self.ask(method, json!({ "textDocument": { "uri": uri } }))["result"].clone()
+    }
+
+    /// Waits for the findings of a version.
+    fn findings(&mut self, version: i64) -> Vec<Value> {
+        let is_it = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["version"] == version
+        };
+        loop {
+            if let Some(at) = self.told.iter().position(is_it) {
+                let message = self.told.remove(at);
+                return message["params"]["diagnostics"].as_array().expect("a list").clone();
+            }
+            let message = self.receive();
+            self.told.push(message);
+        }
+    }
+
+    fn change(&mut self, version: i64, change: &Value) {
+        let params = json!({
+            "textDocument": { "uri": self.uri, "version": version },
+            "contentChanges": [change],
+        });
+        self.tell("textDocument/didChange", params);
+    }
+
+    fn leave(mut self) {
+        self.ask("shutdown", Value::Null);
+        self.tell("exit", Value::Null);
+        assert!(self.server.wait().expect("it ends").success());
+    }
+}
+
+fn file(name: &str) -> PathBuf {
+    let file = temporary(name).join("vaults.des");
+    fs::write(&file, VAULTS).expect("a file");
+    fs::canonicalize(file).expect("it is there")
+}
+
+#[test]
+fn a_mistake_is_told_as_it_is_typed_and_mended_by_an_action() {
+    let mut editor = Editor::on(&file("lsp-mistake"), VAULTS);
+    let findings = editor.findings(1);
+    assert!(findings.iter().all(|finding| finding["severity"] != 1), "{findings:?}");
+    // bullfrog becomes bullforg.
+    let range =
+        json!({ "start": { "line": 3, "character": 11 }, "end": { "line": 3, "character": 13 } });
+    editor.change(2, &json!({ "range": range, "text": "or" }));
+    let findings = editor.findings(2);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["code"], "VW102");
+    assert_eq!(findings[0]["range"]["start"], json!({ "line": 3, "character": 6 }));
+    let params = json!({
+        "textDocument": { "uri": editor.uri },
+        "range": findings[0]["range"],
+        "context": { "diagnostics": [] },
+    });
+    let actions = editor.ask("textDocument/codeAction", params)["result"].clone();
+    let edits = &actions[0]["edit"]["changes"][&editor.uri];
+    assert_eq!(edits[0]["newText"], "bullfrog", "{actions}");
+    editor.leave();
+}
+
+#[test]
+fn words_names_and_shares_are_known() {
+    let mut editor = Editor::on(&file("lsp-words"), VAULTS);
+    editor.findings(1);
+    let found = editor.ask_at("textDocument/completion", 3, 10, json!({}));
+    let labels: Vec<&str> = found["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|i| i["label"].as_str())
+        .collect();
+    assert!(labels.contains(&"bullfrog"), "{labels:?}");
+
+    let hover = editor.ask_at("textDocument/hover", 3, 8, json!({}));
+    assert!(hover["contents"]["value"].as_str().is_some_and(|t| t.contains("HD")), "{hover}");
+    let hover = editor.ask_at("textDocument/hover", 6, 3, json!({}));
+    let text = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(text.contains("bullfrog 50 %"), "{hover}");
+
+    let given = editor.ask_at("textDocument/definition", 11, 17, json!({}));
+    assert_eq!(given[0]["range"]["start"], json!({ "line": 1, "character": 6 }), "{given}");
+    let used = editor.ask_at(
+        "textDocument/references",
+        0,
+        8,
+        json!({ "context": { "includeDeclaration": true } }),
+    );
+    assert_eq!(used.as_array().map(Vec::len), Some(2), "{used}");
+    let edit = editor.ask_at("textDocument/rename", 1, 8, json!({ "newName": "very_wet" }));
+    let edits = &edit["changes"][&editor.uri];
+    assert_eq!(edits.as_array().map(Vec::len), Some(2), "{edit}");
+
+    let range =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": editor.uri }, "range": range });
+    let hints = editor.ask("textDocument/inlayHint", params)["result"].clone();
+    assert_eq!(hints[0]["label"], "w 23 %, W 77 %");
+    let lenses = editor.ask_file("textDocument/codeLens");
+    assert!(
+        lenses[0]["command"]["title"].as_str().is_some_and(|t| t.contains("% on D:")),
+        "{lenses}"
+    );
+    let symbols = editor.ask("workspace/symbol", json!({ "query": "lsphal" }))["result"].clone();
+    assert_eq!(symbols[0]["name"], "lsp_hall");
+    editor.leave();
+}
+
+#[test]
+fn the_text_alone_gives_colours_folds_symbols_and_its_layout() {
+    let text = VAULTS.replace("MONS: bullfrog", "MONS:  bullfrog");
+    let mut editor = Editor::on(&file("lsp-text"), &text);
+    let symbols = editor.ask_file("textDocument/documentSymbol");
+    assert_eq!(symbols[1]["name"], "lsp_hall");
+    let folds = editor.ask_file("textDocument/foldingRange");
+    assert_eq!(folds[0]["startLine"], 0);
+    let tokens = editor.ask_file("textDocument/semanticTokens/full");
+    let count = tokens["data"].as_array().map_or(0, Vec::len);
+    assert!(count > 50 && count % 5 == 0, "{count}");
+    let edits = editor.ask_file("textDocument/formatting");
+    let edits = edits.as_array().expect("a list");
+    let monsters = edits.iter().find(|edit| edit["range"]["start"]["line"] == 3).expect("an edit");
+    assert_eq!(monsters["newText"], "MONS:   bullfrog / nothing");
+    editor.leave();
+}
+
+#[test]
+fn nothing_that_is_sent_ends_the_server() {
+    let hostile = "{{\nwhile true do end\n}}\nNAME: loop\nDEPTH: D\n{{\nwhile true do end\n}}\nMAP\n.\nENDMAP\n";
+    let mut editor = Editor::on(&file("lsp-hostile"), hostile);
+    assert!(!editor.findings(1).is_empty());
+    let noise = "\u{1f409}NAME:\n: ((\nMAP\n\u{7f}\nSUBST: \nMONS: ;;;\n{{ \"".repeat(20);
+    editor.change(2, &json!({ "text": noise }));
+    editor.findings(2);
+    for line in 0..20 {
+        for method in ["textDocument/completion", "textDocument/hover", "textDocument/definition"] {
+            editor.ask_at(method, line, 3, json!({}));
+        }
+    }
+    for wrong in [json!({}), json!({ "textDocument": 7 }), json!([1]), Value::Null] {
+        let answer = editor.ask("textDocument/hover", wrong.clone());
+        assert!(answer["error"].is_object(), "{answer}");
+        editor.tell("textDocument/didChange", wrong);
+    }
+    let backwards =
+        json!({ "start": { "line": 9, "character": 9 }, "end": { "line": 1, "character": 0 } });
+    editor.change(3, &json!({ "range": backwards, "text": "x" }));
+    let far = json!({ "start": { "line": 9999, "character": 9 }, "end": { "line": 99999, "character": 0 } });
+    editor.change(4, &json!({ "range": far, "text": "\nNAME: end" }));
+    editor.findings(4);
+    assert!(editor.ask("no/such", json!({}))["error"].is_object());
+    fs::remove_dir_all(file("lsp-hostile").parent().expect("a folder")).expect("it was there");
+    editor.ask_file("textDocument/documentSymbol");
+    editor.leave();
+}
+
+#[test]
+fn an_editor_that_is_gone_is_not_waited_for() {
+    let editor = Editor::on(&file("lsp-gone"), VAULTS);
+    let Editor { mut server, to, from, .. } = editor;
+    drop((to, from));
+    server.wait().expect("it ends by itself");
+}
+
+#[test]
+fn neovim_is_served() {
+    let Some(_) = common::neovim() else { return };
+    let folder = temporary("lsp-neovim");
+    let mistaken = VAULTS.replace("bullfrog", "bullforg");
+    fs::write(folder.join("vaults.des"), mistaken).expect("a file");
+    fs::write(
+        folder.join("try.lua"),
+        format!(
+            r#"
+vim.cmd("edit vaults.des")
+local client = vim.lsp.start_client({{
+  name = "vaultwright", cmd = {{ "{program}", "lsp", "--standalone" }}, root_dir = vim.fn.getcwd(),
+}})
+vim.lsp.buf_attach_client(0, client)
+local out = {{}}
+vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+for _, finding in ipairs(vim.diagnostic.get(0)) do
+  table.insert(out, "finding " .. finding.lnum .. " " .. finding.code)
+end
+local function ask(method, params)
+  local answers = vim.lsp.buf_request_sync(0, method, params, 20000) or {{}}
+  return answers[client] and answers[client].result
+end
+local document = {{ uri = vim.uri_from_bufnr(0) }}
+local list = ask("textDocument/completion",
+  {{ textDocument = document, position = {{ line = 3, character = 8 }} }})
+table.insert(out, "completions " .. tostring(list and #list.items > 0))
+local hover = ask("textDocument/hover",
+  {{ textDocument = document, position = {{ line = 1, character = 18 }} }})
+table.insert(out, "hover " .. tostring(hover and hover.contents.value:match("transparent")))
+local edit = ask("textDocument/rename",
+  {{ textDocument = document, position = {{ line = 0, character = 7 }}, newName = "lsp_lake" }})
+vim.lsp.util.apply_workspace_edit(edit, "utf-16")
+table.insert(out, "renamed " .. vim.fn.getline(1) .. " | " .. vim.fn.getline(12))
+vim.fn.writefile(out, "out.txt")
+vim.cmd("qa!")
+"#,
+            program = env!("CARGO_BIN_EXE_vaultwright")
+        ),
+    )
+    .expect("a file");
+    let run = Command::new("nvim")
+        .args(["--headless", "--clean", "-c", "luafile try.lua"])
+        .current_dir(&folder)
+        .output()
+        .expect("nvim runs");
+    let out = fs::read_to_string(folder.join("out.txt"))
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&run.stderr)));
+    let expected = "finding 3 VW102\ncompletions true\nhover transparent\nrenamed NAME: lsp_lake | SUBVAULT: B : lsp_wet / lsp_lake\n";
+    assert_eq!(out, expected);
+}
