@@ -16,8 +16,6 @@ pub enum NameKind {
     Map,
     /// A tag of maps.
     Tag,
-    /// A tag or a map, as SUBVAULT takes both.
-    Either,
     /// A function that scripts define.
     Function,
 }
@@ -54,12 +52,7 @@ pub fn name_at(document: &Document, offset: usize) -> Option<Name> {
 /// Returns where a name stands in files, in their order.
 #[must_use]
 pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
-    let fits = |other: &Name| {
-        other.text == name.text
-            && (other.kind == name.kind
-                || other.kind == NameKind::Either && name.kind != NameKind::Function
-                || name.kind == NameKind::Either && other.kind != NameKind::Function)
-    };
+    let fits = |other: &Name| other.text == name.text && other.kind == name.kind;
     let mut found = Vec::new();
     for file in files {
         if !contains(&file.source.text, name.text.as_bytes()) {
@@ -139,14 +132,16 @@ fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The maps and tags of `SUBVAULT: A : tag:20 / other`.
+/// The tags of `SUBVAULT: A : tag:20 / one_tag another`.
 fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
     let argument = &text[span.clone()];
     let Some(colon) = argument.iter().position(|byte| matches!(byte, b':' | b'=')) else { return };
     let mut start = span.start + colon + 1;
     for part in argument[colon + 1..].split(|&byte| byte == b'/') {
         let length = part.iter().position(|&byte| byte == b':').unwrap_or(part.len());
-        push(text, start..start + length, NameKind::Either, false, found);
+        for span in words(text, &(start..start + length)) {
+            push(text, span, NameKind::Tag, false, found);
+        }
         start += part.len() + 1;
     }
 }
@@ -189,7 +184,7 @@ mod tests {
 
     const TEXT: &str = "{{\nfunction wake(d) end\n}}\nNAME: pond\nTAGS: wet uniq_wet\n\
         MARKER: A = lua:function_at_spot(\"wake\", {})\nMAP\nA\nENDMAP\n\
-        NAME: hall\nSUBVAULT: B : wet:20 / pond\nMAP\nB\nENDMAP\n";
+        NAME: hall\nSUBVAULT: B : wet:20 / other\nMAP\nB\nENDMAP\n";
 
     fn places(word: &str) -> Vec<(usize, bool)> {
         let document = Document::new("a.des", TEXT.as_bytes());
@@ -201,7 +196,7 @@ mod tests {
 
     #[test]
     fn maps_tags_and_functions_are_found_where_they_are_given_and_used() {
-        assert_eq!(places("pond"), [(4, true), (11, false)]);
+        assert_eq!(places("pond"), [(4, true)]);
         assert_eq!(places("wet uniq"), [(5, true), (11, false)]);
         assert_eq!(places("wake"), [(2, true), (6, false)]);
     }

@@ -115,10 +115,7 @@ fn orientations() -> Vec<Word> {
 
 fn subvaults(engine: &Engine) -> Vec<Word> {
     let library = engine.library();
-    let maps = library.maps.iter();
-    let mut words: Vec<Word> =
-        maps.clone().map(|map| Word::new(&map.definition.name, "a map")).collect();
-    let tags: BTreeSet<&String> = maps.flat_map(|map| &map.definition.tags).collect();
-    words.extend(tags.into_iter().map(|tag| Word::new(tag, "maps with this tag")));
-    words
+    let tags: BTreeSet<&String> =
+        library.maps.iter().flat_map(|map| &map.definition.tags).collect();
+    tags.into_iter().map(|tag| Word::new(tag, "maps with this tag")).collect()
 }

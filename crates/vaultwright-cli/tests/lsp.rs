@@ -23,7 +23,7 @@ ENDMAP
 
 NAME: lsp_hall
 DEPTH: D:3
-SUBVAULT: B : lsp_wet / lsp_pond
+SUBVAULT: B : lsp_wet
 MAP
 .BBBBB.
 ENDMAP
@@ -318,9 +318,9 @@ local hover = ask("textDocument/hover",
   {{ textDocument = document, position = {{ line = 1, character = 18 }} }})
 table.insert(out, "hover " .. tostring(hover and hover.contents.value:match("transparent")))
 local edit = ask("textDocument/rename",
-  {{ textDocument = document, position = {{ line = 0, character = 7 }}, newName = "lsp_lake" }})
+  {{ textDocument = document, position = {{ line = 1, character = 7 }}, newName = "lsp_lake" }})
 vim.lsp.util.apply_workspace_edit(edit, "utf-16")
-table.insert(out, "renamed " .. vim.fn.getline(1) .. " | " .. vim.fn.getline(12))
+table.insert(out, "renamed " .. vim.fn.getline(2) .. " | " .. vim.fn.getline(12))
 vim.fn.writefile(out, "out.txt")
 vim.cmd("qa!")
 "#,
@@ -335,6 +335,6 @@ vim.cmd("qa!")
         .expect("nvim runs");
     let out = fs::read_to_string(folder.join("out.txt"))
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&run.stderr)));
-    let expected = "finding 3 VW102\ncompletions true\nhover transparent\nrenamed NAME: lsp_lake | SUBVAULT: B : lsp_wet / lsp_lake\n";
+    let expected = "finding 3 VW102\ncompletions true\nhover transparent\nrenamed TAGS: lsp_lake transparent | SUBVAULT: B : lsp_lake\n";
     assert_eq!(out, expected);
 }

@@ -1,6 +1,6 @@
 //! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
 
-use vaultwright_engine::{LibraryMap, Problem};
+use vaultwright_engine::{Library, LibraryMap, Problem};
 use vaultwright_map::{Grid, SubvaultMask, parse_weighted_list, split_trimmed};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
@@ -21,6 +21,9 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
     for (tags, _) in alternatives {
         let wanted = split_trimmed(' ', &tags);
         let candidates: Vec<usize> = view.library.with_tags(&wanted).collect();
+        if candidates.is_empty() && is_tag_of_broken(view.library, &wanted) {
+            continue;
+        }
         if candidates.is_empty() {
             problems.push(view.warning(
                 codes::NO_SUCH_SUBVAULT,
@@ -49,6 +52,24 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
             ));
         }
     }
+}
+
+/// Whether a map that does not compile is written with these tags: it would be a candidate.
+fn is_tag_of_broken(library: &Library, wanted: &[&str]) -> bool {
+    library.broken.iter().any(|broken| {
+        let file = &broken.problem.file;
+        let text = &file.source.text;
+        let maps = file.tree.maps.iter().filter(|map| map.name.str(text) == broken.name);
+        let tags: Vec<String> = maps
+            .flat_map(|map| &map.chunk(ChunkKind::Main).pieces)
+            .filter_map(|piece| match &piece.body {
+                PieceBody::Call(Header::Tags, Argument::Text(tags)) => Some(tags.str(text)),
+                _ => None,
+            })
+            .flat_map(|tags| tags.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        wanted.iter().all(|&wanted| tags.iter().any(|tag| tag == wanted))
+    })
 }
 
 fn drawing(view: &View) -> Grid {
