@@ -240,7 +240,7 @@ fn the_text_alone_gives_colours_folds_symbols_and_its_layout() {
     assert_eq!(folds[0]["startLine"], 0);
     let tokens = editor.ask_file("textDocument/semanticTokens/full");
     let count = tokens["data"].as_array().map_or(0, Vec::len);
-    assert!(count > 50 && count % 5 == 0, "{count}");
+    assert!(count > 50 && count.is_multiple_of(5), "{count}");
     let edits = editor.ask_file("textDocument/formatting");
     let edits = edits.as_array().expect("a list");
     let monsters = edits.iter().find(|edit| edit["range"]["start"]["line"] == 3).expect("an edit");

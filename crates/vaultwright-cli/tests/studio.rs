@@ -138,9 +138,9 @@ fn only_the_browser_of_the_author_is_let_in() {
     let status =
         |path: &str, headers: &[(&str, String)]| studio.send("POST", path, headers, "{}").status;
     assert_eq!(status("/api/files", &[json.clone(), cookie.clone()]), 200);
-    assert_eq!(status(&format!("/api/files?token={TOKEN}"), &[json.clone()]), 200);
-    assert_eq!(status("/api/files", &[json.clone()]), 403);
-    assert_eq!(status("/api/files?token=0123456789abcdef", &[json.clone()]), 403);
+    assert_eq!(status(&format!("/api/files?token={TOKEN}"), std::slice::from_ref(&json)), 200);
+    assert_eq!(status("/api/files", std::slice::from_ref(&json)), 403);
+    assert_eq!(status("/api/files?token=0123456789abcdef", std::slice::from_ref(&json)), 403);
     for (name, value) in [
         ("Host", "evil.example".to_owned()),
         ("Host", format!("evil.example:{}", studio.port)),
@@ -163,7 +163,10 @@ fn only_the_browser_of_the_author_is_let_in() {
         head.contains("content-security-policy: default-src 'none'; script-src 'self';"),
         "{head}"
     );
-    assert_eq!(studio.send("GET", "/page/../Cargo.toml", &[cookie.clone()], "").status, 404);
+    assert_eq!(
+        studio.send("GET", "/page/../Cargo.toml", std::slice::from_ref(&cookie), "").status,
+        404
+    );
     assert_eq!(studio.send("GET", "/page/style.css", &[cookie], "").status, 200);
 }
 

@@ -64,11 +64,11 @@ pub(crate) fn check_broken(view: &View, problems: &mut Vec<Problem>) {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return true };
         let text = text.bytes(view.text());
         match header {
-            Header::Subst => Transform::subst(&text).is_ok(),
-            Header::Nsubst => Transform::nsubst(&text).is_ok(),
-            Header::Shuffle => Transform::shuffle(&text).is_ok(),
-            Header::Clear => Transform::clear(&text).is_ok(),
-            Header::Subvault => key_of(&text).is_some(),
+            Header::Subst => Transform::subst(text).is_ok(),
+            Header::Nsubst => Transform::nsubst(text).is_ok(),
+            Header::Shuffle => Transform::shuffle(text).is_ok(),
+            Header::Clear => Transform::clear(text).is_ok(),
+            Header::Subvault => key_of(text).is_some(),
             _ => true,
         }
     };

@@ -24,9 +24,9 @@ pub(crate) struct BadNumber {
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { continue };
-        for bad in bad_numbers(*header, &text.bytes(view.text())) {
+        for bad in bad_numbers(*header, text.bytes(view.text())) {
             let whole = text.span();
-            let is_copy = view.text().get(whole.clone()) == Some(&*text.bytes(view.text()));
+            let is_copy = view.text().get(whole.clone()) == Some(text.bytes(view.text()));
             let start = whole.start + bad.at;
             let span = match is_copy {
                 true => start..start + bad.word.len(),

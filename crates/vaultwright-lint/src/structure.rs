@@ -78,7 +78,7 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
         "close the drawing with ENDMAP in the first column",
     );
     let span = piece.span.clone();
-    let fix = match is_end(&row) {
+    let fix = match is_end(row) {
         true => edit("move ENDMAP to the first column", span, "ENDMAP", true),
         false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n", true),
     };

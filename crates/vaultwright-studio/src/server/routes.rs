@@ -19,19 +19,22 @@ use super::limits::BODY;
 use super::page;
 
 /// Methods that workers answer.
-const OF_WORKERS: [&str; 12] = [
+const OF_WORKERS: [&str; 15] = [
     "import",
     "animate",
     "build",
     "cell",
     "check",
+    "complete",
     "coverage",
+    "hover",
     "lair.cell",
     "lair.floors",
     "odds",
     "palette",
     "place",
     "rolls",
+    "tokens",
 ];
 
 pub fn router(app: Arc<App>) -> Router {

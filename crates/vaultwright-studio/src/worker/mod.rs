@@ -6,6 +6,7 @@ mod check;
 mod colours;
 mod coverage;
 mod desk;
+mod editing;
 mod fault;
 mod hello;
 mod import;
@@ -86,6 +87,9 @@ fn answer(desk: &mut Desk, playing: &mut Option<Playing>, line: &[u8]) -> Result
     match request["method"].as_str().unwrap_or_default() {
         "hello" => hello::hello(desk),
         "check" => check::check(desk, params),
+        "tokens" => editing::tokens(params),
+        "complete" => editing::complete(desk, params),
+        "hover" => editing::hover(desk, params),
         "rolls" => rolls::rolls(desk, params),
         "palette" => palette::palette(desk, params),
         "cell" => cell::cell(desk, params),
