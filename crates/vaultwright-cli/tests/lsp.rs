@@ -206,7 +206,7 @@ fn words_names_and_shares_are_known() {
     assert_eq!(given[0]["range"]["start"], json!({ "line": 1, "character": 6 }), "{given}");
     let used = editor.ask_at(
         "textDocument/references",
-        0,
+        1,
         8,
         json!({ "context": { "includeDeclaration": true } }),
     );
