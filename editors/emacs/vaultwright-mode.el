@@ -1,7 +1,7 @@
 ;;; vaultwright-mode.el --- Mode for .des vaults of roguelikes  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: MIT OR Apache-2.0
-;; Version: 0.1.0
+;; Version: 0.2.0
 ;; Package-Requires: ((emacs "27.1"))
 ;; Keywords: languages, games
 
