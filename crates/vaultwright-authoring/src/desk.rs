@@ -101,7 +101,8 @@ impl Desk {
             Some(slot) => *slot = source.clone(),
             None => self.sources.push(source.clone()),
         }
-        // If its Lua outside maps is another, the engine is made anew for the next file that is edited.
+        // If its Lua outside maps is another, the engine is made anew for the next file that is
+        // edited.
         let _ = self.engine.reload_file(source);
     }
 
@@ -117,8 +118,8 @@ impl Desk {
         problems
     }
 
-    /// A new engine with the maps that the file has and those that these may hold: its Lua outside maps has
-    /// changed, so that all of it has to run again.
+    /// A new engine with the maps that the file has and those that these may hold: its Lua outside
+    /// maps has changed, so that all of it has to run again.
     fn begin_anew(
         &mut self,
         door: &dyn PackDoor,

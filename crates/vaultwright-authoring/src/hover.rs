@@ -27,8 +27,8 @@ pub struct Hover {
     pub span: Range<usize>,
 }
 
-/// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a map, a
-/// function. The document has to be loaded in the engine for its glyphs to be known.
+/// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
+/// map, a function. The document has to be loaded in the engine for its glyphs to be known.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
     if document.lua_at(offset).is_some() {
         return function(document, offset);

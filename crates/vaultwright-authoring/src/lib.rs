@@ -1,9 +1,9 @@
 //! What editors ask of a vault file, as plain values.
 //!
-//! A [`Document`] is a text with its tree; positions are byte offsets into it, and [`Places`] counts
-//! them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone; [`complete`] and
-//! [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded, and [`occurrences`]
-//! all its files. Nothing here reads files or knows a protocol.
+//! A [`Document`] is a text with its tree; positions are byte offsets into it, and [`Places`]
+//! counts them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone;
+//! [`complete`] and [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded,
+//! and [`occurrences`] all its files. Nothing here reads files or knows a protocol.
 
 mod completion;
 mod desk;

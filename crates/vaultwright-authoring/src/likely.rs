@@ -14,8 +14,8 @@ pub struct Likely {
     pub chance: f64,
 }
 
-/// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags alone are left
-/// out.
+/// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags
+/// alone are left out.
 #[must_use]
 pub fn likeliest(engine: &Engine, maps: &[usize]) -> HashMap<usize, Likely> {
     let mut best: HashMap<usize, Likely> = HashMap::new();

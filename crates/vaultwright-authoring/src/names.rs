@@ -146,8 +146,8 @@ fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
     }
 }
 
-/// Functions that are defined with `function name`, calls, and texts that are a name, as markers take
-/// them.
+/// Functions that are defined with `function name`, calls, and texts that are a name, as markers
+/// take them.
 fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
     let source = &text[span.clone()];
     let words = lua_words(source);

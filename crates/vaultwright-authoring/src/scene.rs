@@ -25,7 +25,8 @@ pub(crate) enum Scene {
     },
 }
 
-/// Returns what is being written at a byte; `None` in drawings, comments and texts of which nothing is known.
+/// Returns what is being written at a byte; `None` in drawings, comments and texts of which nothing
+/// is known.
 pub(crate) fn scene(document: &Document, offset: usize) -> Option<Scene> {
     let text = document.text();
     let offset = offset.min(text.len());

@@ -15,7 +15,8 @@ use crate::level::Level;
 use crate::status::{Failed, Status, at, at_mut, guarded, text_of};
 use crate::text::c_text;
 
-/// What an engine is made of. All zeros is the starter pack inside the library, with its own rules and limits.
+/// What an engine is made of. All zeros is the starter pack inside the library, with its own rules
+/// and limits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -189,8 +190,8 @@ fn options_of(options: &Options) -> Result<EngineOptions, Failed> {
     Ok(made)
 }
 
-/// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it has mistakes is no
-/// failure: `vw_engine_problems` tells them.
+/// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it
+/// has mistakes is no failure: `vw_engine_problems` tells them.
 ///
 /// # Safety
 ///
@@ -235,8 +236,8 @@ pub unsafe extern "C" fn vw_engine_add_file(engine: *mut Engine, path: *const c_
     })
 }
 
-/// What was wrong with the vaults when they were compiled; they are good until more are added. Null for an engine of another
-/// thread.
+/// What was wrong with the vaults when they were compiled; they are good until more are added. Null
+/// for an engine of another thread.
 ///
 /// # Safety
 ///
@@ -275,8 +276,9 @@ fn list_of<T>(engine: *mut Engine, count: *mut usize, list: fn(&Engine) -> &Vec<
     first
 }
 
-/// Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before it; `alone`: in a game that
-/// has just begun. `map` is a map that the level has to have, which makes it alone, or null.
+/// Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before
+/// it; `alone`: in a game that has just begun. `map` is a map that the level has to have, which
+/// makes it alone, or null.
 ///
 /// # Safety
 ///
@@ -357,7 +359,8 @@ pub unsafe extern "C" fn vw_engine_free(engine: *mut Engine) -> Status {
     }
     guarded(|| {
         own(engine)?;
-        // SAFETY: it was made by `Box::into_raw`, and was not freed before, which is the caller's promise.
+        // SAFETY: it was made by `Box::into_raw`, and was not freed before, which is the caller's
+        // promise.
         drop(unsafe { Box::from_raw(engine) });
         Ok(())
     })
@@ -405,7 +408,8 @@ pub unsafe extern "C" fn vw_library_engine(
 pub unsafe extern "C" fn vw_library_free(library: *mut Library) {
     if !library.is_null() {
         guarded(|| {
-            // SAFETY: it was made by `Box::into_raw`, and was not freed before, which is the caller's promise.
+            // SAFETY: it was made by `Box::into_raw`, and was not freed before, which is the
+            // caller's promise.
             drop(unsafe { Box::from_raw(library) });
             Ok(())
         });

@@ -11,7 +11,8 @@ use vaultwright::render::{level_picture, level_to_json, to_png_of};
 use crate::status::{Failed, Status, at, at_mut, guarded};
 use crate::text::c_text;
 
-/// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number `y * VW_WIDTH + x`.
+/// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number
+/// `y * VW_WIDTH + x`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Level {
@@ -105,7 +106,8 @@ pub struct Marker {
     pub id: u32,
 }
 
-/// A level with what its pointers lead to. The plain part comes first, so that a pointer to it is one to the whole.
+/// A level with what its pointers lead to. The plain part comes first, so that a pointer to it is
+/// one to the whole.
 #[repr(C)]
 struct Owner {
     plain: Level,
@@ -196,7 +198,8 @@ fn owner<'l>(level: *const Level) -> Result<&'l Owner, Failed> {
     at(level.cast::<Owner>(), "the level")
 }
 
-/// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no level.
+/// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no
+/// level.
 ///
 /// # Safety
 ///
@@ -213,8 +216,8 @@ pub unsafe extern "C" fn vw_level_json(level: *const Level) -> *const c_char {
     json
 }
 
-/// Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many bytes it has. The side of a cell
-/// has 1 to 64 pixels. Asked with no bytes, it tells the length.
+/// Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many
+/// bytes it has. The side of a cell has 1 to 64 pixels. Asked with no bytes, it tells the length.
 ///
 /// # Safety
 ///
@@ -240,7 +243,8 @@ pub unsafe extern "C" fn vw_level_png(
             let message = format!("the picture has {} bytes", png.len());
             return Err(Failed(Status::VwBadArgument, message));
         }
-        // SAFETY: there is room for so many, which is the caller's promise, and the picture lies elsewhere.
+        // SAFETY: there is room for so many, which is the caller's promise, and the picture lies
+        // elsewhere.
         unsafe { std::ptr::copy_nonoverlapping(png.as_ptr(), bytes, png.len()) };
         Ok(())
     })
@@ -255,7 +259,8 @@ pub unsafe extern "C" fn vw_level_png(
 pub unsafe extern "C" fn vw_level_free(level: *mut Level) {
     if !level.is_null() {
         guarded(|| {
-            // SAFETY: it was made as a whole `Owner` by `Box::into_raw`; the rest is the caller's promise.
+            // SAFETY: it was made as a whole `Owner` by `Box::into_raw`; the rest is the caller's
+            // promise.
             drop(unsafe { Box::from_raw(level.cast::<Owner>()) });
             Ok(())
         });

@@ -1,7 +1,9 @@
-//! Levels for C, C++ and every language that calls C. `include/vaultwright.h` is what they see of it.
+//! Levels for C, C++ and every language that calls C. `include/vaultwright.h` is what they see of
+//! it.
 //!
-//! No panic leaves a function, every pointer is looked at before it is followed, and what is handed out says who frees it.
-//! Only pointers that were freed already, or were never made here, cannot be told from good ones.
+//! No panic leaves a function, every pointer is looked at before it is followed, and what is handed
+//! out says who frees it. Only pointers that were freed already, or were never made here, cannot be
+//! told from good ones.
 
 mod engine;
 mod level;
@@ -16,8 +18,8 @@ pub use engine::{
 pub use level::{Item, Level, Marker, Monster, Vault, vw_level_free, vw_level_json, vw_level_png};
 pub use status::{Status, vw_abi_version, vw_last_error, vw_version};
 
-/// What a program was compiled against: [`vw_engine_new`] refuses another one. It counts up when a structure or a
-/// function changes; what is added at the end leaves it as it is.
+/// What a program was compiled against: [`vw_engine_new`] refuses another one. It counts up when a
+/// structure or a function changes; what is added at the end leaves it as it is.
 pub const VW_ABI_VERSION: u32 = 1;
 
 /// Columns of every level.

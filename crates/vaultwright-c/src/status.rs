@@ -25,7 +25,8 @@ pub enum Status {
     VwUnknownName = 5,
     /// No attempt at the level succeeded, or the map does not fit.
     VwNoLevel = 6,
-    /// A fault of this library's own: please report it. The engine must not be used any more, only freed.
+    /// A fault of this library's own: please report it. The engine must not be used any more, only
+    /// freed.
     VwInternal = 7,
 }
 
@@ -63,7 +64,8 @@ pub(crate) fn text_of<'t>(text: *const c_char, what: &str) -> Result<&'t str, Fa
 
 /// What a pointer leads to.
 pub(crate) fn at<'t, T>(pointer: *const T, what: &str) -> Result<&'t T, Failed> {
-    // SAFETY: unless it is null it was made here and is not freed yet, which is the caller's promise.
+    // SAFETY: unless it is null it was made here and is not freed yet, which is the caller's
+    // promise.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
@@ -77,7 +79,8 @@ fn null(what: &str) -> Failed {
     Failed(Status::VwBadArgument, format!("{what} is null"))
 }
 
-/// What was wrong with the last call of this thread that failed. It is good until the next one fails.
+/// What was wrong with the last call of this thread that failed. It is good until the next one
+/// fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn vw_last_error() -> *const c_char {
     LAST.with_borrow(|last| last.as_ptr())

@@ -1,4 +1,5 @@
-//! Programs in C that use the library: built, run, and looked at by valgrind and the address sanitizer.
+//! Programs in C that use the library: built, run, and looked at by valgrind and the address
+//! sanitizer.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -9,7 +9,8 @@ fn the_header_is_that_of_the_functions() {
     let builder = cbindgen::Builder::new().with_config(config).with_src(root.join("src/lib.rs"));
     let mut made = Vec::new();
     builder.generate().expect("a header").write(&mut made);
-    // Promises about pointers are for readers of Rust; the head of the header has them in words of C.
+    // Promises about pointers are for readers of Rust; the head of the header has them in words of
+    // C.
     let text = without_safety(&String::from_utf8(made).expect("UTF-8"));
     let path = root.join("include/vaultwright.h");
     if std::env::var_os("VAULTWRIGHT_BLESS").is_some() {

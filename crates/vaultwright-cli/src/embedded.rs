@@ -9,8 +9,8 @@ use vaultwright::{Engine, Problem};
 use crate::arguments::{Arguments, Command};
 use crate::{Failure, Itself, batch, check, coverage, data_root, odds, session};
 
-/// An engine with all maps of the pack and the files that options such as `--data`, `--rules` and `--file`
-/// name, and what is wrong with them. Nothing is printed.
+/// An engine with all maps of the pack and the files that options such as `--data`, `--rules` and
+/// `--file` name, and what is wrong with them. Nothing is printed.
 pub fn open(options: &[OsString], itself: Itself) -> Result<(Engine, Vec<Problem>), Failure> {
     let mut arguments = parsed("mapstat", options)?;
     arguments.common.itself = itself;

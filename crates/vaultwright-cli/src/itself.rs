@@ -10,8 +10,8 @@ use std::process::Command;
 pub struct Itself {
     /// The words before a command; without any it is the executable of this process.
     pub words: Vec<OsString>,
-    /// The file with the program's code, if it is not that executable: packs that another build has compiled are
-    /// not taken up.
+    /// The file with the program's code, if it is not that executable: packs that another build has
+    /// compiled are not taken up.
     pub file: Option<PathBuf>,
 }
 

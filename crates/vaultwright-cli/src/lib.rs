@@ -1,5 +1,5 @@
-//! The program `vaultwright`: [`run`] is all of it. It is a library too, so that packages for other languages
-//! bring the program along.
+//! The program `vaultwright`: [`run`] is all of it. It is a library too, so that packages for other
+//! languages bring the program along.
 
 /// In place of the one of the standard library, which panics where standard error cannot be
 /// written, and writes what strangers have made up as it is.
@@ -120,8 +120,8 @@ fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     }
 }
 
-/// Runs the program with the words of a command line, the first of which is its own name; the exit code.
-/// A command line that cannot be understood ends the process, as does one that asks for help.
+/// Runs the program with the words of a command line, the first of which is its own name; the exit
+/// code. A command line that cannot be understood ends the process, as does one that asks for help.
 pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
     let mut arguments = Arguments::parse_from(words);
     arguments.common.itself = itself;

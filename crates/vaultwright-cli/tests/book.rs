@@ -1,9 +1,10 @@
 //! The commands of the documents, run as they stand there.
 //!
-//! Each page has a folder of its own, in which `packs` is that of the repository. Comments before a block say what a reader does by hand: `<!-- file: NAME -->` saves the block under
-//! that name, `<!-- change NAME: OLD -> NEW -->` edits a file, `<!-- exits: N -->` says that the commands
-//! find something, `<!-- not run: WHY -->` leaves a block out. A block `text` behind commands is what the last
-//! of them prints.
+//! Each page has a folder of its own, in which `packs` is that of the repository. Comments before a
+//! block say what a reader does by hand: `<!-- file: NAME -->` saves the block under that name,
+//! `<!-- change NAME: OLD -> NEW -->` edits a file, `<!-- exits: N -->` says that the commands find
+//! something, `<!-- not run: WHY -->` leaves a block out. A block `text` behind commands is what
+//! the last of them prints.
 
 mod common;
 

@@ -385,7 +385,8 @@ fn a_vault_stands_in_levels_is_built_and_played() {
 #[test]
 fn newer_requests_win_and_hostile_vaults_are_stopped() {
     let studio = Studio::open("studio_hostile");
-    // Each map ends when it has used up what its Lua may use; all together take longer than a request.
+    // Each map ends when it has used up what its Lua may use; all together take longer than a
+    // request.
     let endless: String = (0..80)
         .map(|n| format!("NAME: endless_{n}\n: while true do end\nMAP\nx\nENDMAP\n"))
         .collect();

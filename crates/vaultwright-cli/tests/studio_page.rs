@@ -64,7 +64,8 @@ fn drawing_writes_and_writing_draws() {
             )
             .await;
         scene.click("[data-glyph=\"T\"]").await;
-        // 13 cells across with the margin, 9 down: the second row of the drawing, its third to sixth column.
+        // 13 cells across with the margin, 9 down: the second row of the drawing, its third to
+        // sixth column.
         let (y, cell) = (2.5 / 9.0, |column: f64| (column + 1.5) / 13.0);
         scene.drag(".drawing", &[(cell(2.0), y), (cell(5.0), y)]).await;
         scene

@@ -279,7 +279,8 @@ impl Level {
         on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[cell_index(p)])))?
     }
 
-    /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for none.
+    /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for
+    /// none.
     pub fn vault_ids(&self) -> &[u16] {
         &self.vault_ids
     }

@@ -155,9 +155,9 @@ impl Coverage {
         })
     }
 
-    /// How far each cell is from being always the same: the share of rolls that differ from the most
-    /// frequent outcome, scaled so that an even choice of two shows as 1; none for cells that are
-    /// always outside. Width, height, and the cells row by row.
+    /// How far each cell is from being always the same: the share of rolls that differ from the
+    /// most frequent outcome, scaled so that an even choice of two shows as 1; none for cells that
+    /// are always outside. Width, height, and the cells row by row.
     #[must_use]
     pub fn variation(&self) -> (usize, usize, Vec<Option<f64>>) {
         let width = self.sizes.keys().map(|size| size.0).max().unwrap_or(1).max(1);

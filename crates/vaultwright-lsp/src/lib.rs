@@ -1,8 +1,8 @@
 //! A language server for vault files.
 //!
-//! [`serve`] speaks the protocol on standard input and output. One thread answers one message after the
-//! other: what lies in the queue is looked through first, so that what was taken back is not done, and
-//! findings are told only when nobody is waiting for anything.
+//! [`serve`] speaks the protocol on standard input and output. One thread answers one message after
+//! the other: what lies in the queue is looked through first, so that what was taken back is not
+//! done, and findings are told only when nobody is waiting for anything.
 
 mod assistance;
 mod convert;

@@ -91,8 +91,8 @@ pub fn folds(open: &Open) -> Vec<FoldingRange> {
     folds
 }
 
-/// Returns what the formatter changes, within some lines if they are given. It adds and removes no line, so that
-/// each line that differs is an edit, and the caret stays where it is.
+/// Returns what the formatter changes, within some lines if they are given. It adds and removes no
+/// line, so that each line that differs is an edit, and the caret stays where it is.
 pub fn formatted(open: &Open, within: Option<Range>) -> Vec<TextEdit> {
     let text = open.document.text();
     let formatted = format(text);

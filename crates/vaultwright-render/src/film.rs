@@ -155,8 +155,8 @@ pub fn to_apng(film: &Film, side: usize) -> Vec<u8> {
     out
 }
 
-/// An animated GIF image that begins again for ever; cells have so many pixels. Where there are more
-/// colours than it can hold, the rarest show as their nearest kin.
+/// An animated GIF image that begins again for ever; cells have so many pixels. Where there are
+/// more colours than it can hold, the rarest show as their nearest kin.
 pub fn to_gif(film: &Film, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let frames = film.rectangles(side);

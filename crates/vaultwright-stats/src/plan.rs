@@ -208,8 +208,8 @@ fn left_out(manifest: &Manifest) -> String {
     }
 }
 
-/// Few enough for the workers to end together, for little to be lost when one comes down, and for a shard of all levels
-/// of a game to stay far below what a shard may have.
+/// Few enough for the workers to end together, for little to be lost when one comes down, and for a
+/// shard of all levels of a game to stay far below what a shard may have.
 fn games_per_shard(games: u64) -> u64 {
     (games / 64).clamp(1, 16).max(games / 4096).min(1000)
 }

@@ -1,5 +1,5 @@
-//! Questions about the tables of a campaign: rows that are as one wants them, counted and added up by
-//! group.
+//! Questions about the tables of a campaign: rows that are as one wants them, counted and added up
+//! by group.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -17,8 +17,9 @@ pub enum Column {
     Flag(Vec<u8>, usize),
 }
 
-/// The rows that a shard has of one of the [`TABLES`], column by column, and how many they are. None if there is no
-/// such table. What is only known of a campaign as a whole, its picks, has no rows here.
+/// The rows that a shard has of one of the [`TABLES`], column by column, and how many they are.
+/// None if there is no such table. What is only known of a campaign as a whole, its picks, has no
+/// rows here.
 pub fn shard_columns(
     table: &str,
     shard: &Shard,
@@ -47,7 +48,8 @@ impl Column {
         }
     }
 
-    /// Adds a value; the columns and the rows of a table are declared together, so their kinds agree.
+    /// Adds a value; the columns and the rows of a table are declared together, so their kinds
+    /// agree.
     fn push(&mut self, value: &Value) {
         match (self, value) {
             (Column::Text(ends, bytes), Value::Text(text)) => {

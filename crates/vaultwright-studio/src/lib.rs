@@ -1,8 +1,9 @@
 //! The studio: a local server with a page in which vaults are written, seen, placed and played.
 //!
-//! [`serve`] is the server, [`work`] a process that does its work. The server binds 127.0.0.1 only and
-//! looks at every request (`server/guard.rs`); whatever runs scripts of strangers runs in workers, which
-//! are ended when they take too long. How a pack is opened is the program's affair ([`Workshop`]).
+//! [`serve`] is the server, [`work`] a process that does its work. The server binds 127.0.0.1 only
+//! and looks at every request (`server/guard.rs`); whatever runs scripts of strangers runs in
+//! workers, which are ended when they take too long. How a pack is opened is the program's affair
+//! ([`Workshop`]).
 
 mod server;
 mod worker;

@@ -44,7 +44,8 @@ pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure>
         folder,
     };
     serve(settings, &mut |url| {
-        // Whoever started it has to know; where nobody reads it the browser may be open all the same.
+        // Whoever started it has to know; where nobody reads it the browser may be open all the
+        // same.
         let _ = output::line(format_args!("{url}"));
         eprintln!("the studio is open until Ctrl-C");
     })?;

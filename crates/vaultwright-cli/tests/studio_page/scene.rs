@@ -206,7 +206,8 @@ impl Scene {
         self.client.perform_actions(actions).await.expect("pressed");
     }
 
-    /// Presses the mouse on a point of an element, in shares of its size, drags it to others, and lets go.
+    /// Presses the mouse on a point of an element, in shares of its size, drags it to others, and
+    /// lets go.
     pub async fn drag(&self, selector: &str, points: &[(f64, f64)]) {
         let script = format!(
             "const box = document.querySelector({}).getBoundingClientRect();

@@ -122,12 +122,12 @@ mod tests {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    const A: &str = "NAME: a\nTAGS: no_rotate no_hmirror no_vmirror\nMAP\nx.@\nENDMAP\n";
+    const A: &str = "NAME: a\nTAGS: some_tag no_rotate no_hmirror no_vmirror\nMAP\nx.@\nENDMAP\n";
 
     #[test]
     fn a_file_takes_the_place_of_what_it_was() {
         let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
-        let b = "NAME: b\nSUBVAULT: y : some_tag\nMAP\nyy@\nENDMAP\n";
+        let b = "NAME: b\nTAGS: other_tag\nSUBVAULT: y : some_tag\nMAP\nyy@\nENDMAP\n";
         assert!(engine.load(vec![source("a.des", A), source("b.des", b)]).is_empty());
         assert_eq!(rows(&mut engine, "a"), "x.@");
         let changed = A.replace("x.@", "v.@");
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn cells_know_their_lines() {
-        let text = "NAME: a\nTAGS: no_rotate no_hmirror no_vmirror\nSUBST: q = w\nMAP\nxq@\nENDMAP\n\
-                    NAME: b\nTAGS: no_rotate no_hmirror no_vmirror\nMAP\nxx@\nENDMAP\n: local n = 1\n\
+        let text = "NAME: a\nTAGS: a_tag no_rotate no_hmirror no_vmirror\nSUBST: q = w\nMAP\nxq@\nENDMAP\n\
+                    NAME: b\nTAGS: b_tag no_rotate no_hmirror no_vmirror\nMAP\nxx@\nENDMAP\n: local n = 1\n\
                     : subst(\"x = .\")\n";
         let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
         assert!(engine.load(vec![source("a.des", text)]).is_empty());

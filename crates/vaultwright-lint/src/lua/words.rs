@@ -21,8 +21,8 @@ pub enum LuaWord {
     Comment,
 }
 
-/// Returns the words of a piece of Lua in their order. What is no Lua is passed over up to the end of
-/// its line, an unfinished text taken for one.
+/// Returns the words of a piece of Lua in their order. What is no Lua is passed over up to the end
+/// of its line, an unfinished text taken for one.
 #[must_use]
 pub fn lua_words(text: &[u8]) -> Vec<(LuaWord, Range<usize>)> {
     let mut scanner = Scanner::new(text);
@@ -101,7 +101,7 @@ mod tests {
             [(Name, "kmons"), (Sign, "("), (Text, "\"A = ra"), (Name, "x")]
         );
         assert_eq!(of("@ x\ny"), [(Name, "y")]);
-        assert_eq!(of("--[[ never closed"), []);
+        assert_eq!(of("--[[ never closed"), [(Comment, "--[[")]);
         assert_eq!(of("[[ never"), [(Text, "[[ never")]);
     }
 }

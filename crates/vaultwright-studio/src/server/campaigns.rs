@@ -1,5 +1,5 @@
-//! Campaigns over many games: each is a process of the program, with a folder that goes away with the
-//! studio.
+//! Campaigns over many games: each is a process of the program, with a folder that goes away with
+//! the studio.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

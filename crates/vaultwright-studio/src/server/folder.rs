@@ -124,7 +124,8 @@ impl Folder {
             .map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))
     }
 
-    /// Where a file of the folder lies. Nothing leads out of it: no `..`, no path from the root, no link.
+    /// Where a file of the folder lies. Nothing leads out of it: no `..`, no path from the root, no
+    /// link.
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Refusal> {
         let outside = || Refusal::new(StatusCode::FORBIDDEN, "only files of the opened folder");
         let path = Path::new(name);

@@ -1,5 +1,5 @@
-//! The workers: a few are kept ready, each has one request at a time, and one that takes too long is
-//! ended and replaced.
+//! The workers: a few are kept ready, each has one request at a time, and one that takes too long
+//! is ended and replaced.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -223,8 +223,8 @@ impl Open {
         self.written.as_ref().is_some_and(|written| *written.name == *name)
     }
 
-    /// Puts the file that was written before back as it lies on the disk, unless it is this one; false
-    /// if the engine has to be made anew for it.
+    /// Puts the file that was written before back as it lies on the disk, unless it is this one;
+    /// false if the engine has to be made anew for it.
     fn put_back(&mut self, but: &str) -> bool {
         if self.written.is_none() || self.is_written(but) {
             return true;

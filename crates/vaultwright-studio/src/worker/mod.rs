@@ -1,4 +1,5 @@
-//! A process that does the studio's work: it owns an engine, and answers one request after the other.
+//! A process that does the studio's work: it owns an engine, and answers one request after the
+//! other.
 
 mod build;
 mod cell;

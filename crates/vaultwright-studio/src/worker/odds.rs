@@ -60,7 +60,8 @@ fn level(
     })
 }
 
-/// The maps that lose most of their share to this one: were it not there, each would have so much more.
+/// The maps that lose most of their share to this one: were it not there, each would have so much
+/// more.
 fn displaced(engine: &Engine, index: usize, place: LevelPlace, row: &MapOdds) -> Vec<(usize, f64)> {
     let odds = engine.odds(place);
     let list = match row.way {
