@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a program was compiled against: `vw_engine_new` refuses another one. It counts up when a structure or a
-// function changes; what is added at the end leaves it as it is.
+// What a program was compiled against: `vw_engine_new` refuses another one. It counts up when a
+// structure or a function changes; what is added at the end leaves it as it is.
 #define VW_ABI_VERSION 1
 
 // Columns of every level.
@@ -43,7 +43,8 @@ typedef enum VwStatus {
   VW_UNKNOWN_NAME = 5,
   // No attempt at the level succeeded, or the map does not fit.
   VW_NO_LEVEL = 6,
-  // A fault of this library's own: please report it. The engine must not be used any more, only freed.
+  // A fault of this library's own: please report it. The engine must not be used any more, only
+  // freed.
   VW_INTERNAL = 7,
 } VwStatus;
 
@@ -53,7 +54,8 @@ typedef struct VwEngine VwEngine;
 // The compiled vaults of an engine, to make engines of other threads from. Any thread may use it.
 typedef struct VwLibrary VwLibrary;
 
-// What an engine is made of. All zeros is the starter pack inside the library, with its own rules and limits.
+// What an engine is made of. All zeros is the starter pack inside the library, with its own rules
+// and limits.
 typedef struct VwOptions {
   // A pack, a clone of Crawl, or its `dat`; null for the starter pack, `none` for no vaults.
   const char *data;
@@ -147,7 +149,8 @@ typedef struct VwMarker {
   uint32_t id;
 } VwMarker;
 
-// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number `y * VW_WIDTH + x`.
+// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number
+// `y * VW_WIDTH + x`.
 typedef struct VwLevel {
   // Columns.
   uint32_t width;
@@ -188,8 +191,8 @@ enum VwStatus vw_engine_new(uint32_t abi,
                             const struct VwOptions *options,
                             struct VwEngine **engine);
 
-// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it has mistakes is no
-// failure: `vw_engine_problems` tells them.
+// Compiles vaults of a text beside those that are there; `name` is what problems call it. That it
+// has mistakes is no failure: `vw_engine_problems` tells them.
 enum VwStatus vw_engine_add_text(struct VwEngine *engine,
                                  const char *name,
                                  const uint8_t *text,
@@ -198,16 +201,16 @@ enum VwStatus vw_engine_add_text(struct VwEngine *engine,
 // Compiles the vaults of a file beside those that are there.
 enum VwStatus vw_engine_add_file(struct VwEngine *engine, const char *path);
 
-// What was wrong with the vaults when they were compiled; they are good until more are added. Null for an engine of another
-// thread.
-const struct VwProblem *vw_engine_problems(struct VwEngine *engine,
-                                           size_t *count);
+// What was wrong with the vaults when they were compiled; they are good until more are added. Null
+// for an engine of another thread.
+const struct VwProblem *vw_engine_problems(struct VwEngine *engine, size_t *count);
 
 // The features by their numbers in `VwLevel.features`. Null for an engine of another thread.
 const struct VwFeature *vw_engine_features(struct VwEngine *engine, size_t *count);
 
-// Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before it; `alone`: in a game that
-// has just begun. `map` is a map that the level has to have, which makes it alone, or null.
+// Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before
+// it; `alone`: in a game that has just begun. `map` is a map that the level has to have, which
+// makes it alone, or null.
 enum VwStatus vw_engine_level(struct VwEngine *engine,
                               const char *place,
                               uint64_t seed,
@@ -234,11 +237,12 @@ enum VwStatus vw_library_engine(const struct VwLibrary *library, struct VwEngine
 // Frees a library; null is nothing to free. Its engines stay.
 void vw_library_free(struct VwLibrary *library);
 
-// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no level.
+// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no
+// level.
 const char *vw_level_json(const struct VwLevel *level);
 
-// Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many bytes it has. The side of a cell
-// has 1 to 64 pixels. Asked with no bytes, it tells the length.
+// Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many
+// bytes it has. The side of a cell has 1 to 64 pixels. Asked with no bytes, it tells the length.
 enum VwStatus vw_level_png(const struct VwLevel *level,
                            uint32_t cell,
                            uint8_t *bytes,
@@ -248,7 +252,8 @@ enum VwStatus vw_level_png(const struct VwLevel *level,
 // Frees a level; null is nothing to free.
 void vw_level_free(struct VwLevel *level);
 
-// What was wrong with the last call of this thread that failed. It is good until the next one fails.
+// What was wrong with the last call of this thread that failed. It is good until the next one
+// fails.
 const char *vw_last_error(void);
 
 // The version of the header that this library was built with: compare it with `VW_ABI_VERSION`.
