@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(engine.reload_file(source("a.des", &changed)).map(|p| p.len()), Some(0));
         assert_eq!(rows(&mut engine, "a"), "v.@");
         assert_eq!(engine.library().maps.len(), 2);
-        let wrong = A.replace("MAP\n", "MONS: no such thing\nMAP\n").replace(": a", ": c");
+        let wrong = A.replace("\nMAP\n", "\nMONS: no such thing\nMAP\n").replace(": a", ": c");
         let problems = engine.reload_file(source("a.des", &wrong)).expect("no Lua");
         assert_eq!(problems.len(), 1);
         assert!(
