@@ -1,5 +1,6 @@
 // A level as it is built: each step of the builder, with what it changed and why it was thrown away.
 
+import { countField, countOf, placeOptions, statusLine, stepSlider } from "./controls.js";
 import { button, counted, el, fill } from "./elements.js";
 import { GridView } from "./grid-view.js";
 import { icon } from "./icons.js";
@@ -21,17 +22,10 @@ export class BuildView {
     this.film = null;
     this.at = 0;
     this.place = el("select", { "aria-label": "Place", onchange: () => this.update() });
-    this.seed = el("input", {
-      type: "number",
-      min: "1",
-      value: "1",
-      class: "seed",
-      "aria-label": "Seed",
-      onchange: () => this.update(),
-    });
+    this.seed = countField("Seed", () => this.update());
     this.forced = el("input", { type: "checkbox", onchange: () => this.update() });
     this.forcedName = el("span", {}, "with the vault");
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
+    this.status = statusLine();
     this.grid = new GridView({
       label: "The level under construction",
       largest: 18,
@@ -45,12 +39,7 @@ export class BuildView {
     });
     this.pointed = el("span", { class: "faint" });
     this.steps = el("ol", { class: "steps", "aria-label": "Steps" });
-    this.slider = el("input", {
-      type: "range",
-      min: "0",
-      max: "0",
-      value: "0",
-      "aria-label": "Step",
+    this.slider = stepSlider("Step", {
       oninput: () => {
         this.pause();
         this.goTo(Number(this.slider.value));
@@ -129,13 +118,7 @@ export class BuildView {
   }
 
   fillPlaces() {
-    const places = (this.studio.hello.places ?? []).flatMap(({ name, depths }) =>
-      depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name],
-    );
-    fill(
-      this.place,
-      places.map((place) => el("option", { value: place }, place)),
-    );
+    fill(this.place, placeOptions(this.studio.hello));
   }
 
   show() {
@@ -152,7 +135,7 @@ export class BuildView {
   }
 
   reroll() {
-    this.seed.value = String((Number(this.seed.value) || 0) + 1);
+    this.seed.value = String(countOf(this.seed) + 1);
     this.update();
   }
 
@@ -175,7 +158,7 @@ export class BuildView {
 
   get params() {
     const { studio } = this;
-    const params = { place: this.place.value, seed: Number(this.seed.value) || 1 };
+    const params = { place: this.place.value, seed: countOf(this.seed) };
     if (studio.file.path && !studio.isLair) params.file = studio.file.param;
     if (this.forced.checked && studio.mapName) params.map = studio.mapName;
     return params;

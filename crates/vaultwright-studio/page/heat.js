@@ -1,5 +1,6 @@
 // Coverage: what stands on each cell over many rolls, what never happens, what is cut off.
 
+import { statusLine } from "./controls.js";
 import { counted, debounced, el, fill, percent } from "./elements.js";
 import { bar } from "./cell-report.js";
 import { GridView } from "./grid-view.js";
@@ -36,7 +37,7 @@ export class Heat {
       hidden: true,
       onchange: () => this.grid.draw(),
     });
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
+    this.status = statusLine();
     this.scale = el("span", { class: "legend" });
     this.cell = el("section");
     this.rest = el("section");

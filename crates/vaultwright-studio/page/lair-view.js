@@ -1,5 +1,6 @@
 // Towers whose every cell a script decides: floors redraw while one writes; a cell tells what was asked.
 
+import { countField, countOf, statusLine } from "./controls.js";
 import { button, counted, debounced, el, fill } from "./elements.js";
 import { GridView } from "./grid-view.js";
 
@@ -13,14 +14,7 @@ export class LairView {
     this.about = "Floors of a LAIR script";
     this.floors = [];
     this.grids = [];
-    this.seed = el("input", {
-      type: "number",
-      min: "1",
-      value: "1",
-      class: "seed",
-      "aria-label": "Seed",
-      onchange: () => this.update(),
-    });
+    this.seed = countField("Seed", () => this.update());
     this.count = el(
       "select",
       { "aria-label": "How many floors", onchange: () => this.update() },
@@ -33,7 +27,7 @@ export class LairView {
       el("option", { value: "" }, "usual size"),
       SIZES.map((name) => el("option", { value: name }, name)),
     );
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
+    this.status = statusLine();
     this.holder = el("div", { class: "floors" });
     this.asked = el("section", { "aria-live": "polite" });
     this.notes = el("section");
@@ -73,14 +67,14 @@ export class LairView {
   }
 
   reroll() {
-    this.seed.value = String((Number(this.seed.value) || 0) + 1);
+    this.seed.value = String(countOf(this.seed) + 1);
     this.update();
   }
 
   get params() {
     const params = {
       file: this.studio.file.param,
-      seed: Number(this.seed.value) || 1,
+      seed: countOf(this.seed),
       count: Number(this.count.value),
     };
     if (this.size.value) params.size = this.size.value;

@@ -1,5 +1,6 @@
 // Campaigns: many games counted, started and stopped here, asked while they run, compared.
 
+import { countField, countOf, statusLine } from "./controls.js";
 import { button, counted, el, fill } from "./elements.js";
 import { download } from "./build-view.js";
 import { Question } from "./question.js";
@@ -19,26 +20,9 @@ export class NumbersView {
       list: "campaign-places",
     });
     this.known = el("datalist", { id: "campaign-places" });
-    this.games = el("input", {
-      type: "number",
-      min: "1",
-      value: "20",
-      class: "seed",
-      "aria-label": "Games",
-    });
-    this.seed = el("input", {
-      type: "number",
-      min: "1",
-      value: "1",
-      class: "seed",
-      "aria-label": "First seed",
-    });
-    this.status = el("span", {
-      class: "summary",
-      role: "status",
-      "aria-live": "polite",
-      id: "numbers-status",
-    });
+    this.games = countField("Games", null, { value: "20" });
+    this.seed = countField("First seed");
+    this.status = statusLine({ id: "numbers-status" });
     this.list = el("div", { class: "column" });
     this.question = new Question(studio, {
       follow: (place, seed) => studio.watch(place, seed, null),
@@ -107,8 +91,8 @@ export class NumbersView {
     const { studio } = this;
     const params = {
       places: this.places.value.split(/[,\s]+/).filter(Boolean),
-      games: Math.max(1, Number(this.games.value) || 1),
-      seed: Math.max(1, Number(this.seed.value) || 1),
+      games: countOf(this.games),
+      seed: countOf(this.seed),
     };
     if (studio.file.path?.endsWith(".des") && !studio.file.removed) params.file = studio.file.path;
     if (studio.file.dirty)

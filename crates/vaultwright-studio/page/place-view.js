@@ -1,5 +1,6 @@
 // The vault in real levels: does it fit, what does it cut off, how probable is it.
 
+import { countField, countOf, placeOptions, statusLine } from "./controls.js";
 import { button, counted, debounced, el, fill, percent } from "./elements.js";
 import { GridView, openPart } from "./grid-view.js";
 import { painterOf } from "./cell-painter.js";
@@ -28,23 +29,11 @@ export class PlaceView {
     this.first = 1;
     this.levels = [];
     this.places = el("select", { "aria-label": "Where", onchange: () => this.update() });
-    this.seed = el("input", {
-      type: "number",
-      min: "1",
-      value: "1",
-      class: "seed",
-      "aria-label": "First seed",
-      onchange: () => {
-        this.first = Math.max(1, Math.floor(Number(this.seed.value)) || 1);
-        this.update();
-      },
+    this.seed = countField("First seed", () => {
+      this.first = countOf(this.seed);
+      this.update();
     });
-    this.status = el("span", {
-      class: "summary",
-      role: "status",
-      "aria-live": "polite",
-      id: "place-status",
-    });
+    this.status = statusLine({ id: "place-status" });
     this.list = el("div", { class: "levels", role: "list", "aria-label": "Levels" });
     this.odds = el("section");
     this.failing = el("section");
@@ -71,13 +60,10 @@ export class PlaceView {
   }
 
   fillPlaces() {
-    const places = (this.studio.hello.places ?? []).flatMap(({ name, depths }) =>
-      depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name],
-    );
     fill(
       this.places,
       el("option", { value: "" }, "where it belongs"),
-      places.map((place) => el("option", { value: place }, place)),
+      placeOptions(this.studio.hello),
     );
   }
 

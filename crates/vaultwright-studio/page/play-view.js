@@ -1,5 +1,6 @@
 // The sandbox: one walks about in the vault, and what its markers do stands beside it.
 
+import { countField, countOf, placeOptions, statusLine, stepSlider } from "./controls.js";
 import { button, el, fill } from "./elements.js";
 import { GridView } from "./grid-view.js";
 import { icon } from "./icons.js";
@@ -71,16 +72,9 @@ export class PlayView {
     this.queue = Promise.resolve();
     this.waiting = 0;
     this.start = el("select", { "aria-label": "What to play", onchange: () => this.begin() });
-    this.seed = el("input", {
-      type: "number",
-      min: "1",
-      value: "1",
-      class: "seed",
-      "aria-label": "Seed",
-      onchange: () => this.begin(),
-    });
+    this.seed = countField("Seed", () => this.begin());
     this.all = el("input", { type: "checkbox", checked: true, onchange: () => this.showView() });
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
+    this.status = statusLine();
     this.grid = new GridView({
       label: "The level",
       largest: 26,
@@ -102,12 +96,7 @@ export class PlayView {
     });
     this.markers = el("ul");
     this.timeline = el("ol", { class: "timeline steps" });
-    this.slider = el("input", {
-      type: "range",
-      min: "0",
-      max: "0",
-      value: "0",
-      "aria-label": "Moment",
+    this.slider = stepSlider("Moment", {
       onchange: () => this.back(Number(this.slider.value)),
     });
     this.counter = el("span", { class: "faint" });
@@ -175,13 +164,10 @@ export class PlayView {
 
   fillPlaces() {
     const chosen = this.start.value;
-    const places = (this.studio.hello?.places ?? []).flatMap(({ name, depths }) =>
-      depths > 1 ? Array.from({ length: depths }, (_, at) => `${name}:${at + 1}`) : [name],
-    );
     fill(
       this.start,
       el("option", { value: "" }, `the vault ${this.studio.mapName ?? ""}`),
-      places.map((place) => el("option", { value: place }, place)),
+      placeOptions(this.studio.hello),
     );
     this.start.value = chosen;
   }
@@ -200,7 +186,7 @@ export class PlayView {
 
   async begin() {
     const { studio } = this;
-    const params = { seed: Number(this.seed.value) || 1 };
+    const params = { seed: countOf(this.seed) };
     if (studio.file.path && !studio.isLair) params.file = studio.file.param;
     if (this.start.value) params.place = this.start.value;
     else if (studio.mapName) params.map = studio.mapName;

@@ -1,5 +1,6 @@
 // A question about the tables of a campaign: which rows, gathered by what, counted how.
 
+import { statusLine } from "./controls.js";
 import { button, counted, debounced, el, fill } from "./elements.js";
 
 const SIGNS = ["=", "!=", "<", "<=", ">", ">=", "contains"];
@@ -25,7 +26,7 @@ export class Question {
     );
     this.of = el("select", { "aria-label": "Measure of", onchange: () => this.askSoon() });
     this.order = null;
-    this.status = el("span", { class: "summary", role: "status", "aria-live": "polite" });
+    this.status = statusLine();
     this.result = el("div", {
       class: "table-holder",
       tabindex: "0",

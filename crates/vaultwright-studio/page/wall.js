@@ -1,5 +1,6 @@
 // The wall: many rolls of a vault at once, which change while one writes.
 
+import { countField, statusLine } from "./controls.js";
 import { counted, el, oncePerFrame } from "./elements.js";
 import { NOTHING, painterOf } from "./cell-painter.js";
 import { CellReport } from "./cell-report.js";
@@ -30,20 +31,8 @@ export class Wall extends EventTarget {
     });
     this.scroller = el("div", { class: "wall-scroller" }, this.canvas);
     this.lens = el("canvas", { class: "lens", "aria-hidden": "true", hidden: true });
-    this.seedInput = el("input", {
-      type: "number",
-      min: "1",
-      max: "9007199254740991",
-      value: "1",
-      "aria-label": "Seed of the first roll",
-      class: "seed",
-    });
-    this.status = el("span", {
-      class: "summary",
-      role: "status",
-      "aria-live": "polite",
-      id: "rolls-status",
-    });
+    this.seedInput = countField("Seed of the first roll", null, { max: "9007199254740991" });
+    this.status = statusLine({ id: "rolls-status" });
     this.report = new CellReport(studio);
     this.element = el(
       "section",
