@@ -323,11 +323,12 @@ pub struct ResolveOptions {
     #[command(flatten)]
     pub runs: Runs,
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: ResolveFormat,
+    pub format: RowFormat,
 }
 
+/// The form of rows, one for each map and seed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ResolveFormat {
+pub enum RowFormat {
     Text,
     Tsv,
     Json,

@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::json;
 use vaultwright::stats::{Unread, leave_out_of};
 use vaultwright::syntax::Source;
 use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, SourceFile};
 
 use crate::arguments::{Common, MapNames, Runs};
-use crate::session::{in_a_line, map_named, open, open_quietly, parse_all, tell_broken};
+use crate::session::{map_named, open, open_quietly, parse_all, tell_broken};
 use crate::{Failure, cache, output};
 
 /// A map that was asked for.
@@ -174,28 +173,4 @@ pub fn each<W: Sync, T: Send>(
     done.sort_unstable_by_key(|(at, ..)| *at);
     output::script_messages(done.iter_mut().flat_map(|(_, _, said)| std::mem::take(said)));
     Ok(done.into_iter().map(|(_, entry, _)| entry).collect())
-}
-
-/// A row of a table for a map that does not compile; it has as many columns as one that was not
-/// rolled.
-pub fn error_row(broken: &BrokenMap, seed: u64) -> Vec<u8> {
-    let message = in_a_line(&broken.problem).replace(['\t', '\n'], " ");
-    format!("{}\t{seed}\terror\t{message}\n", broken.name).into_bytes()
-}
-
-/// The same as an object.
-pub fn error_object(broken: &BrokenMap, seed: u64) -> Vec<u8> {
-    let problem = &broken.problem;
-    let at = problem.file.lines.position(problem.span.start);
-    let value = json!({
-        "map": broken.name, "seed": seed, "status": "error", "message": problem.message,
-        "file": &*problem.file.source.name, "line": at.line, "column": at.column,
-    });
-    value.to_string().into_bytes()
-}
-
-/// The same for people.
-pub fn error_text(broken: &BrokenMap, seed: u64) -> Vec<u8> {
-    let error = in_a_line(&broken.problem);
-    format!("{}, seed {seed}: does not compile: {error}\n\n", broken.name).into_bytes()
 }

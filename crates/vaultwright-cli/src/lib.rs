@@ -45,6 +45,7 @@ mod places;
 mod recorded;
 mod report;
 mod resolve;
+mod rows;
 mod scenario;
 mod session;
 mod settings;

@@ -4,12 +4,12 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
 use vaultwright::render::{level_to_json, to_text};
-use vaultwright::{BrokenMap, Engine, PlaceConditions};
+use vaultwright::{Engine, PlaceConditions};
 
-use crate::arguments::{Common, PlaceFormat, PlaceOptions};
+use crate::arguments::{Common, PlaceFormat, PlaceOptions, RowFormat};
 use crate::batch::{self, Wanted};
 use crate::place_pictures::picture;
-use crate::{Failure, Outcome, output, place_check, place_pictures, recorded};
+use crate::{Failure, Outcome, place_check, place_pictures, recorded, rows};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
@@ -20,10 +20,15 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     }
     let (mut engine, wanted) = batch::maps(common, &options.maps)?;
     engine.set_concrete(options.concrete);
-    let format = if options.runs.against.is_some() { PlaceFormat::Tsv } else { options.format };
-    if matches!(format, PlaceFormat::Png | PlaceFormat::Svg) {
-        return place_pictures::run(engine, &wanted, options);
-    }
+    let format = match options.format {
+        _ if options.runs.against.is_some() => RowFormat::Tsv,
+        PlaceFormat::Png | PlaceFormat::Svg => {
+            return place_pictures::run(engine, &wanted, options);
+        }
+        PlaceFormat::Text => RowFormat::Text,
+        PlaceFormat::Tsv => RowFormat::Tsv,
+        PlaceFormat::Json => RowFormat::Json,
+    };
     let rows =
         batch::run(
             "placing",
@@ -32,48 +37,20 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             &options.runs,
             |engine, wanted, seed| match wanted {
                 Wanted::Map(index) => row(engine, *index, seed, format, options),
-                Wanted::Broken(broken) => error_row(broken, seed, format),
+                Wanted::Broken(broken) => rows::of_broken(broken, seed, format),
             },
         )?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
-    let mut out = Vec::new();
-    match format {
-        PlaceFormat::Tsv => {
-            out.extend(COLUMNS.join("\t").into_bytes());
-            out.push(b'\n');
-            out.extend(rows.concat());
-        }
-        PlaceFormat::Json => {
-            out.extend_from_slice(b"[\n");
-            out.extend(rows.join(&b",\n"[..]));
-            out.extend_from_slice(b"\n]\n");
-        }
-        _ => out.extend(rows.concat()),
-    }
-    match format {
-        PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, &out)?,
-        _ => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
-    }
-    let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
-    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
-}
-
-/// What is said of a map that does not compile.
-fn error_row(broken: &BrokenMap, seed: u64, format: PlaceFormat) -> Vec<u8> {
-    match format {
-        PlaceFormat::Tsv => batch::error_row(broken, seed),
-        PlaceFormat::Json => batch::error_object(broken, seed),
-        _ => batch::error_text(broken, seed),
-    }
+    rows::print(format, COLUMNS, &rows, &wanted)
 }
 
 fn row(
     engine: &mut Engine,
     index: usize,
     seed: u64,
-    format: PlaceFormat,
+    format: RowFormat,
     options: &PlaceOptions,
 ) -> Vec<u8> {
     let library = engine.library();
@@ -81,33 +58,30 @@ fn row(
     let conditions = PlaceConditions { filled: options.filled, ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {
-        (PlaceFormat::Tsv, Ok(level)) => {
+        (RowFormat::Tsv, Ok(level)) => {
             format!("{name}\t{seed}\tok\t{}\n", run_lengths(level, engine.content()))
         }
-        (PlaceFormat::Tsv, Err(error)) => {
-            format!("{name}\t{seed}\tnone\t{}\n", error.to_string().replace(['\t', '\n'], " "))
+        (RowFormat::Tsv, Err(error)) => {
+            format!("{name}\t{seed}\tnone\t{}\n", rows::in_a_cell(&error.to_string()))
         }
-        (PlaceFormat::Json, Ok(level)) => {
+        (RowFormat::Json, Ok(level)) => {
             let mut value = level_to_json(level, engine.content());
             value["map"] = name.as_str().into();
             value["seed"] = seed.into();
             value["status"] = "ok".into();
             value.to_string()
         }
-        (PlaceFormat::Json, Err(error)) => {
+        (RowFormat::Json, Err(error)) => {
             let message = error.to_string();
             json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
-        (_, Ok(level)) => {
+        (RowFormat::Text, Ok(level)) => {
             let shown = to_text(&picture(level, engine.content(), options));
             format!("{name}, seed {seed}\n{shown}\n")
         }
-        (_, Err(error)) => {
-            let at = error.problem().map_or(String::new(), |problem| {
-                let at = problem.file.lines.position(problem.span.start);
-                format!(" ({}:{})", problem.file.source.name, at.line)
-            });
-            format!("{name}, seed {seed}: not placed: {error}{at}\n\n")
+        (RowFormat::Text, Err(error)) => {
+            let place = rows::place_behind(error.problem());
+            format!("{name}, seed {seed}: not placed: {error}{place}\n\n")
         }
     };
     text.into_bytes()

@@ -2,18 +2,18 @@
 
 use serde_json::json;
 use vaultwright::render::{Picture, map_to_json, to_text};
-use vaultwright::{BrokenMap, Engine, Resolution};
+use vaultwright::{Engine, Resolution};
 
-use crate::arguments::{Common, ResolveFormat, ResolveOptions};
+use crate::arguments::{Common, ResolveOptions, RowFormat};
 use crate::batch::{self, Wanted};
-use crate::{Failure, Outcome, output, recorded};
+use crate::{Failure, Outcome, recorded, rows};
 
 /// The columns of a table of rolls.
 const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "draws"];
 
 pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure> {
     let (engine, wanted) = batch::maps(common, &options.maps)?;
-    let format = if options.runs.against.is_some() { ResolveFormat::Tsv } else { options.format };
+    let format = if options.runs.against.is_some() { RowFormat::Tsv } else { options.format };
     let rows =
         batch::run(
             "rolling",
@@ -22,50 +22,22 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
             &options.runs,
             |engine, wanted, seed| match wanted {
                 Wanted::Map(index) => row(engine, *index, seed, format),
-                Wanted::Broken(broken) => error_row(broken, seed, format),
+                Wanted::Broken(broken) => rows::of_broken(broken, seed, format),
             },
         )?;
     if let Some(path) = &options.runs.against {
         return recorded::compare(COLUMNS, &rows, path);
     }
-    let mut out = Vec::new();
-    match format {
-        ResolveFormat::Tsv => {
-            out.extend(COLUMNS.join("\t").into_bytes());
-            out.push(b'\n');
-            out.extend(rows.concat());
-        }
-        ResolveFormat::Json => {
-            out.extend_from_slice(b"[\n");
-            out.extend(rows.join(&b",\n"[..]));
-            out.extend_from_slice(b"\n]\n");
-        }
-        ResolveFormat::Text => out.extend(rows.concat()),
-    }
-    match format {
-        ResolveFormat::Text => output::write_text(None, &String::from_utf8_lossy(&out), false)?,
-        ResolveFormat::Tsv | ResolveFormat::Json => output::write(None, &out)?,
-    }
-    let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
-    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
+    rows::print(format, COLUMNS, &rows, &wanted)
 }
 
-/// What is said of a map that does not compile.
-fn error_row(broken: &BrokenMap, seed: u64, format: ResolveFormat) -> Vec<u8> {
-    match format {
-        ResolveFormat::Tsv => batch::error_row(broken, seed),
-        ResolveFormat::Json => batch::error_object(broken, seed),
-        ResolveFormat::Text => batch::error_text(broken, seed),
-    }
-}
-
-fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> Vec<u8> {
+fn row(engine: &mut Engine, index: usize, seed: u64, format: RowFormat) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
     let resolution = engine.resolve(index, seed);
     match format {
-        ResolveFormat::Tsv => tsv_row(name, seed, &resolution),
-        ResolveFormat::Json => {
+        RowFormat::Tsv => tsv_row(name, seed, &resolution),
+        RowFormat::Json => {
             let value = match &resolution {
                 Ok(rolled) => json!({
                     "map": name,
@@ -82,7 +54,7 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
             };
             value.to_string().into_bytes()
         }
-        ResolveFormat::Text => {
+        RowFormat::Text => {
             let mut out = format!("{name}, seed {seed}");
             match &resolution {
                 Ok(rolled) => {
@@ -92,12 +64,11 @@ fn row(engine: &mut Engine, index: usize, seed: u64, format: ResolveFormat) -> V
                     out.push_str(&to_text(&Picture::of(&rolled.map, engine.content())));
                 }
                 Err(error) => {
-                    out.push_str(&format!(": none after {} tries: {error}", error.tries()));
-                    if let Some(problem) = error.problem() {
-                        let at = problem.file.lines.position(problem.span.start);
-                        out.push_str(&format!(" ({}:{})", problem.file.source.name, at.line));
-                    }
-                    out.push('\n');
+                    let place = rows::place_behind(error.problem());
+                    out.push_str(&format!(
+                        ": none after {} tries: {error}{place}\n",
+                        error.tries()
+                    ));
                 }
             }
             out.push('\n');

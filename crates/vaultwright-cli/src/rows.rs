@@ -1,0 +1,68 @@
+//! What `resolve` and `place` answer for each map and seed, in the form that was asked for.
+
+use serde_json::json;
+use vaultwright::{BrokenMap, Problem};
+
+use crate::arguments::RowFormat;
+use crate::batch::Wanted;
+use crate::session::in_a_line;
+use crate::{Failure, Outcome, output};
+
+/// Prints the rows of a table, objects or texts that were made for what was wanted.
+pub fn print(
+    format: RowFormat,
+    columns: &[&str],
+    rows: &[Vec<u8>],
+    wanted: &[Wanted],
+) -> Result<Outcome, Failure> {
+    match format {
+        RowFormat::Tsv => {
+            let head = columns.join("\t") + "\n";
+            output::write(None, &[head.into_bytes(), rows.concat()].concat())?;
+        }
+        RowFormat::Json => {
+            output::write(None, &[b"[\n", &rows.join(&b",\n"[..])[..], b"\n]\n"].concat())?;
+        }
+        RowFormat::Text => {
+            output::write_text(None, &String::from_utf8_lossy(&rows.concat()), false)?;
+        }
+    }
+    let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));
+    Ok(if broken { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// What is said of a map that does not compile; as a row it has as many columns as one that was not
+/// rolled.
+pub fn of_broken(broken: &BrokenMap, seed: u64, format: RowFormat) -> Vec<u8> {
+    let (name, problem) = (&broken.name, &broken.problem);
+    let text = match format {
+        RowFormat::Tsv => {
+            format!("{name}\t{seed}\terror\t{}\n", in_a_cell(&in_a_line(problem)))
+        }
+        RowFormat::Json => {
+            let at = problem.file.lines.position(problem.span.start);
+            let value = json!({
+                "map": name, "seed": seed, "status": "error", "message": problem.message,
+                "file": &*problem.file.source.name, "line": at.line, "column": at.column,
+            });
+            value.to_string()
+        }
+        RowFormat::Text => {
+            format!("{name}, seed {seed}: does not compile: {}\n\n", in_a_line(problem))
+        }
+    };
+    text.into_bytes()
+}
+
+/// A text that parts no columns and no rows of a table.
+pub fn in_a_cell(text: &str) -> String {
+    text.replace(['\t', '\n'], " ")
+}
+
+/// Where the cause of an error stands, to be set behind its message; nothing, if it has none.
+pub fn place_behind(problem: Option<&Problem>) -> String {
+    problem.map_or(String::new(), |problem| {
+        let at = problem.file.lines.position(problem.span.start);
+        format!(" ({}:{})", problem.file.source.name, at.line)
+    })
+}
