@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use vaultwright_files::{inflate_within, read_within, write_whole};
 
@@ -71,15 +70,14 @@ pub fn write_shard(
 
 /// Reads a shard; none if it is missing, damaged, or not the one of this number in this campaign.
 pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Shard> {
-    let seal = Seal::new(manifest, number, Kind::Records);
-    let shard: Shard = read(&shard_path(folder, number), manifest, seal)?;
-    let seeds = shard.games.iter().map(|game| game.seed);
-    seeds.eq(manifest.seeds(number)).then_some(shard)
+    read_records(folder, manifest, number).map(|(_, shard)| shard)
 }
 
 /// Reads the times of a shard; none if they are missing or damaged.
 pub fn read_times(folder: &Path, manifest: &Manifest, number: u64) -> Option<Vec<GameTimes>> {
-    read(&times_path(folder, number), manifest, Seal::new(manifest, number, Kind::Times))
+    let seal = Seal::new(manifest, number, Kind::Times);
+    let (_, plain) = read_sealed(&times_path(folder, number), manifest, &seal)?;
+    postcard::from_bytes(&plain).ok()
 }
 
 /// The files of a shard: records and times.
@@ -92,10 +90,42 @@ pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardStat
     if read_shard(folder, manifest, number).is_some() {
         return ShardState::Whole;
     }
-    match shard_path(folder, number).symlink_metadata() {
+    state_of_unread(&shard_path(folder, number))
+}
+
+/// What a folder has of a shard whose file could not be read.
+fn state_of_unread(records: &Path) -> ShardState {
+    match records.symlink_metadata() {
         Ok(_) => ShardState::Damaged,
         Err(_) => ShardState::Missing,
     }
+}
+
+/// Copies a shard and its times, as they are, into another folder of the same campaign, if that one
+/// is whole; returns what the folder it comes from has of it.
+///
+/// # Errors
+///
+/// If the copy cannot be written.
+pub fn copy_shard(
+    from: &Path,
+    to: &Path,
+    manifest: &Manifest,
+    number: u64,
+) -> std::io::Result<ShardState> {
+    let [records, times] = shard_files(from, number);
+    let Some((bytes, _)) = read_records(from, manifest, number) else {
+        return Ok(state_of_unread(&records));
+    };
+    let seal = Seal::new(manifest, number, Kind::Times);
+    let [records_copy, times_copy] = shard_files(to, number);
+    match read_sealed(&times, manifest, &seal) {
+        Some((times, _)) => write_whole(&times_copy, &times)?,
+        // Times that are lost are lost; a shard without them is whole.
+        None => write_whole(&times_copy, &packed(&Vec::<GameTimes>::new(), seal)?)?,
+    }
+    write_whole(&records_copy, &bytes)?;
+    Ok(ShardState::Whole)
 }
 
 /// Removes what writers have left that were killed, on a file system on which every file has a
@@ -149,7 +179,18 @@ fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn read<T: DeserializeOwned>(path: &Path, manifest: &Manifest, seal: Seal) -> Option<T> {
+/// A shard as it lies in its file, and as it is; none if it is missing, damaged, or not the one of
+/// this number in this campaign.
+fn read_records(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
+    let seal = Seal::new(manifest, number, Kind::Records);
+    let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
+    let shard = unpack_shard(&plain)?;
+    let seeds = shard.games.iter().map(|game| game.seed);
+    seeds.eq(manifest.seeds(number)).then_some((bytes, shard))
+}
+
+/// The bytes of a file that has the right checksum, and what was packed into it.
+fn read_sealed(path: &Path, manifest: &Manifest, seal: &Seal) -> Option<(Vec<u8>, Vec<u8>)> {
     if !path.symlink_metadata().ok()?.is_file() {
         return None;
     }
@@ -157,8 +198,8 @@ fn read<T: DeserializeOwned>(path: &Path, manifest: &Manifest, seal: Seal) -> Op
     let most = games.saturating_mul(MAX_GAME_SIZE).saturating_add(MAX_BESIDE);
     let most = most.min(MAX_SHARD_SIZE);
     let bytes = read_within(path, most).ok()?;
-    let plain = inflate_within(body(&bytes, &seal)?, most).ok()?;
-    postcard::from_bytes(&plain).ok()
+    let plain = inflate_within(body(&bytes, seal)?, most).ok()?;
+    Some((bytes, plain))
 }
 
 /// The compressed value, if magic and checksum are right.

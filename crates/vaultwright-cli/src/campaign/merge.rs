@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use vaultwright::stats::{
-    Manifest, ShardState, read_shard, read_times, shard_files, shard_state, write_shard,
-};
+use vaultwright::stats::{Manifest, ShardState, copy_shard, shard_files, shard_state};
 
 use super::mapstat::report;
 use super::{Folder, Pack, Surveyed, pack_known};
@@ -22,10 +20,7 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
         return Err(format!("the parts are of another pack or program; {difference}").into());
     }
     let folder = Folder::kept_at(&options.out)?;
-    join(&manifest, options)?;
-    let complete = manifest
-        .own_shards()
-        .all(|shard| shard_state(&options.out, &manifest, shard) == ShardState::Whole);
+    let complete = join(&manifest, options)?;
     let surveyed = Surveyed { engine, manifest, folder, complete, speed: None };
     report(&surveyed, options.format, options.top)
 }
@@ -49,17 +44,23 @@ fn common_manifest(options: &MergeOptions) -> Result<Manifest, Failure> {
     whole.ok_or_else(|| "no parts are named".into())
 }
 
-/// Copies every shard that is whole in some part.
-fn join(manifest: &Manifest, options: &MergeOptions) -> Result<(), Failure> {
+/// Copies every shard that is whole in some part; returns whether these are all.
+fn join(manifest: &Manifest, options: &MergeOptions) -> Result<bool, Failure> {
     let out = &options.out;
     std::fs::create_dir_all(out.join("shards"))?;
     manifest.write(out)?;
     let mut missing = 0;
     for shard in manifest.own_shards() {
-        let mut found = None;
+        let failed =
+            |e| crate::IoFailure(format!("cannot write shard {shard} to {}: {e}", out.display()));
+        let mut copied = false;
         for part in &options.parts {
-            match shard_state(part, manifest, shard) {
-                ShardState::Whole => found = found.or(Some(part)),
+            let state = match copied {
+                false => copy_shard(part, out, manifest, shard).map_err(failed)?,
+                true => shard_state(part, manifest, shard),
+            };
+            match state {
+                ShardState::Whole => copied = true,
                 ShardState::Missing => {}
                 ShardState::Damaged => {
                     let [records, _] = shard_files(part, shard);
@@ -70,19 +71,10 @@ fn join(manifest: &Manifest, options: &MergeOptions) -> Result<(), Failure> {
                 }
             }
         }
-        let Some((part, records)) =
-            found.and_then(|part| Some((part, read_shard(part, manifest, shard)?)))
-        else {
-            missing += 1;
-            continue;
-        };
-        let times = read_times(part, manifest, shard).unwrap_or_default();
-        let failed =
-            |e| crate::IoFailure(format!("cannot write shard {shard} to {}: {e}", out.display()));
-        write_shard(out, manifest, shard, &records, &times).map_err(failed)?;
+        missing += u64::from(!copied);
     }
     if missing > 0 {
         eprintln!("warning: {missing} of {} shards are in no part", manifest.shards());
     }
-    Ok(())
+    Ok(missing == 0)
 }
