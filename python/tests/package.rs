@@ -32,7 +32,8 @@ fn python() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let places = [root.join("target/python/bin/python"), PathBuf::from("python3")];
     let has_all = |python: &PathBuf| {
-        let asked = Command::new(python).args(["-c", "import numpy, pyarrow, pytest"]).output();
+        let asked =
+            Command::new(python).args(["-c", "import mypy, numpy, pyarrow, pytest"]).output();
         asked.is_ok_and(|output| output.status.success())
     };
     places.into_iter().find(has_all)
@@ -40,7 +41,7 @@ fn python() -> Option<PathBuf> {
 
 fn run(arguments: &[&str]) {
     let Some(python) = python() else {
-        eprintln!("SKIPPED: no Python has numpy, pyarrow and pytest");
+        eprintln!("SKIPPED: no Python has mypy, numpy, pyarrow and pytest");
         return;
     };
     let package = installed();
@@ -64,4 +65,13 @@ fn the_tests_in_python_pass() {
 fn the_examples_run() {
     run(&["examples/expressive_range.py", "--games", "4"]);
     run(&["examples/does_my_vault_change_d.py", "--games", "4"]);
+}
+
+/// The package keeps its own types, and the stub says what the module has.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_types_are_true() {
+    run(&["-m", "mypy", "--cache-dir", "/dev/null"]);
+    let stubtest = ["-m", "mypy.stubtest", "--ignore-disjoint-bases", "vaultwright._vaultwright"];
+    run(&[&stubtest[..], &["--mypy-config-file", "pyproject.toml"]].concat());
 }

@@ -1,13 +1,29 @@
 from os import PathLike
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, final
 
 _Path = Union[str, PathLike[str]]
 _Finding = Dict[str, Any]
 
+__all__ = [
+    "ArrowBatch",
+    "RawEngine",
+    "RawFolder",
+    "RawGame",
+    "RawLevel",
+    "RawPlay",
+    "RawRoll",
+    "__version__",
+    "check",
+    "compare",
+    "explain",
+    "run_program",
+]
+
 __version__: str
 
+@final
 class RawEngine:
-    def __init__(self, words: Sequence[str], concrete: bool) -> None: ...
+    def __new__(cls, words: Sequence[str], concrete: bool) -> RawEngine: ...
     def another(self) -> RawEngine: ...
     def problems(self) -> List[_Finding]: ...
     def about_pack(self) -> str: ...
@@ -19,9 +35,11 @@ class RawEngine:
     def coverage(self, map: str, rolls: int, seed: int) -> str: ...
     def odds(self, map: str, places: List[str]) -> str: ...
 
+@final
 class RawGame:
     def next_level(self) -> Optional[Tuple[str, Optional[RawLevel], List[str]]]: ...
 
+@final
 class RawLevel:
     place: str
     seed: int
@@ -39,6 +57,7 @@ class RawLevel:
     def draw(self, format: str, cell: int = 12, image: Optional[str] = None) -> Optional[bytes]: ...
     def ldtk(self, name: str) -> List[Tuple[str, bytes]]: ...
 
+@final
 class RawRoll:
     seed: int
     position: Tuple[int, int]
@@ -49,6 +68,7 @@ class RawRoll:
     def json(self) -> str: ...
     def draw(self, format: str, cell: int = 12) -> Optional[bytes]: ...
 
+@final
 class RawPlay:
     def start_at(self, place: str, seed: int, wander: bool) -> None: ...
     def start_in(self, map: str, seed: int, wander: bool) -> None: ...
@@ -56,6 +76,7 @@ class RawPlay:
     def observe(self) -> Tuple[bytes, bytes, bytes, bytes, bytes, str]: ...
     def rows(self, revealed: bool = False) -> List[str]: ...
 
+@final
 class RawFolder:
     @staticmethod
     def open(folder: _Path) -> Optional[RawFolder]: ...
@@ -67,6 +88,7 @@ class RawFolder:
     def has(self, shard: int) -> bool: ...
     def batches(self, shard: int, tables: List[str]) -> Optional[List[Optional[ArrowBatch]]]: ...
 
+@final
 class ArrowBatch:
     def __len__(self) -> int: ...
     def column_names(self) -> List[str]: ...

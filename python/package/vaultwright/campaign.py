@@ -316,7 +316,7 @@ def merge(
 ) -> Campaign:  # fmt: skip
     """Joins the parts of a campaign that were made with ``shard`` into one folder, with tables and report."""
     pack = options(data, rules, files, None, None, None)
-    words = ["merge", *map(fspath, parts), "--out", fspath(out), *pack]
+    words = ["merge", *(fspath(part) for part in parts), "--out", fspath(out), *pack]
     _run(words)
     return read_campaign(out, table=table)
 

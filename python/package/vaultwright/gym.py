@@ -13,7 +13,7 @@ from .level import HEIGHT, WIDTH
 from .play import ACTIONS, Observation, Play
 
 
-class VaultEnv(gymnasium.Env):  # type: ignore[type-arg]
+class VaultEnv(gymnasium.Env):
     """A :class:`vaultwright.Play` with the interface of Gymnasium.
 
     Observations are dictionaries: ``features`` (``uint16[70, 80]``), ``known``, ``visible``, ``monsters``, ``items``
@@ -60,7 +60,7 @@ class VaultEnv(gymnasium.Env):  # type: ignore[type-arg]
         seen, reward, over, cut, info = self.play.step(int(action))
         return _arrays(seen), reward, over, cut, {**info, "place": seen.place, "messages": seen.messages}
 
-    def render(self) -> Optional[str]:  # type: ignore[override]
+    def render(self) -> Optional[str]:
         return self.play.render() if self.render_mode == "ansi" else None
 
 

@@ -92,10 +92,10 @@ class Picture:
     _raw: Any
 
     def _drawn(self, format: str, cell: int) -> bytes:
-        drawn = self._raw.draw(format, cell)
+        drawn: Optional[bytes] = self._raw.draw(format, cell)
         if drawn is None:
             raise ValueError(f"there is no format {format!r}: text, ansi, svg or png")
-        return drawn  # type: ignore[no-any-return]
+        return drawn
 
     def text(self) -> str:
         """Letters, a line for each row."""
@@ -156,7 +156,8 @@ class Roll(Picture):
     @cached_property
     def attributes(self) -> Mapping[str, Any]:
         """Name, rows, tags, legend with probabilities, markers and subvaults."""
-        return json.loads(self._raw.json())  # type: ignore[no-any-return]
+        value: Mapping[str, Any] = json.loads(self._raw.json())
+        return value
 
     @property
     def name(self) -> str:
@@ -220,7 +221,7 @@ class Level(Picture):
     @cached_property
     def passable(self) -> np.ndarray:
         """Whether one can walk there without flying or swimming, ``bool[70, 80]``; closed doors count."""
-        passable = self._passable[self.features]
+        passable: np.ndarray = self._passable[self.features]
         passable.setflags(write=False)
         return passable
 
@@ -232,20 +233,20 @@ class Level(Picture):
     @cached_property
     def mask_names(self) -> Mapping[str, int]:
         """The bits of :attr:`masks` by name."""
-        return self._raw.mask_names()  # type: ignore[no-any-return]
+        return dict(self._raw.mask_names())
 
     @cached_property
     def property_names(self) -> Mapping[str, int]:
         """The bits of :attr:`properties` by name."""
-        return self._raw.property_names()  # type: ignore[no-any-return]
+        return dict(self._raw.property_names())
 
     def mask(self, name: str) -> np.ndarray:
         """The cells that have a mask by name, ``bool[70, 80]``."""
-        return (self.masks & self.mask_names[name]) != 0
+        return np.asarray((self.masks & self.mask_names[name]) != 0)
 
     def where(self, feature: str) -> np.ndarray:
         """The cells that have a feature by name, ``bool[70, 80]``."""
-        return self.features == list(self.feature_names).index(feature)
+        return np.asarray(self.features == list(self.feature_names).index(feature))
 
     def name_at(self, x: int, y: int) -> str:
         """The name of the feature of a cell."""
@@ -253,7 +254,8 @@ class Level(Picture):
 
     def json(self) -> Mapping[str, Any]:
         """All of the level, as docs/level.schema.json describes it."""
-        return json.loads(self._raw.json())  # type: ignore[no-any-return]
+        value: Mapping[str, Any] = json.loads(self._raw.json())
+        return value
 
     @cached_property
     def _attributes(self) -> Mapping[str, Any]:

@@ -105,7 +105,7 @@ class Play:
             self.seed = seed
         if self.map is not None:
             self._raw.start_in(self.map, self.seed, self.wander)
-        else:
+        elif self.place is not None:
             self._raw.start_at(self.place, self.seed, self.wander)
         self._taken = 0
         self._last = self._observe()
