@@ -7,6 +7,7 @@ use vaultwright::EventKind;
 use vaultwright::play::{Exercise, Session, exercise};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
+use crate::output::plural;
 use crate::session::{in_a_line, map_named, open, parse_all, tell_broken};
 use crate::{Failure, Outcome, cache, output};
 
@@ -96,12 +97,14 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
         0 => String::new(),
         count => format!(", {count} do not compile"),
     };
+    let maps = plural(maps.len() as u64, "map");
+    let runs = plural(runs as u64, "run");
+    let turns = plural(options.turns.into(), "turn");
+    let markers = plural(total.markers as u64, "Lua marker");
+    let failed = plural(failed as u64, "run");
     let _ = writeln!(
         text,
-        "{} maps, {runs} runs of {} turns, {} Lua markers; {failed} runs with errors, {unplaced} not placed{broken}",
-        maps.len(),
-        options.turns,
-        total.markers,
+        "{maps}, {runs} of {turns}, {markers}; {failed} with errors, {unplaced} not placed{broken}",
     );
     output::write_text(None, &text, false)?;
     Ok(outcome)

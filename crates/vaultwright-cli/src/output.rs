@@ -124,3 +124,8 @@ pub fn columns() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.filter(|&columns| columns >= 20).unwrap_or(100)
 }
+
+/// Returns a number with what it counts.
+pub fn plural(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -14,6 +14,7 @@ use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
+use crate::output::plural;
 use crate::session::does_not_compile;
 use crate::{Failure, Outcome, output};
 
@@ -81,7 +82,9 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let reasons: Vec<String> =
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
-    eprintln!("{tests} tests of {} maps, {failed} failed; skipped: {skipped}", library.maps.len());
+    let tests = plural(tests as u64, "test");
+    let maps = plural(library.maps.len() as u64, "map");
+    eprintln!("{tests} of {maps}, {failed} failed; skipped: {skipped}");
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 

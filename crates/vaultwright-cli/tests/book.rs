@@ -4,7 +4,7 @@
 //! block say what a reader does by hand: `<!-- file: NAME -->` saves the block under that name,
 //! `<!-- change NAME: OLD -> NEW -->` edits a file, `<!-- exits: N -->` says that the commands find
 //! something, `<!-- not run: WHY -->` leaves a block out. A block `text` behind commands is what
-//! the last of them prints.
+//! the last of them prints. Vaults are checked, scenarios played, JSON and TOML read.
 
 mod common;
 
@@ -74,7 +74,16 @@ fn run_page(page: &Path, faults: &mut Vec<String>) -> usize {
             continue;
         }
         printed = None;
-        if block.language != "sh" || said("not run:").is_some() {
+        if said("not run:").is_some() {
+            continue;
+        }
+        // What is saved is for the commands below it.
+        if said("file:").is_none()
+            && let Some(fault) = fault_of(&block, &folder)
+        {
+            faults.push(format!("{at}: {fault}"));
+        }
+        if block.language != "sh" {
             continue;
         }
         let wanted = said("exits:").map_or(0, |code| code.parse().expect("exits: a number"));
@@ -93,6 +102,25 @@ fn run_page(page: &Path, faults: &mut Vec<String>) -> usize {
         }
     }
     commands
+}
+
+/// What is wrong with a block that is a file of its own.
+fn fault_of(block: &Block, folder: &Path) -> Option<String> {
+    let checked = |name: &str, arguments: &[&str]| {
+        fs::write(folder.join(name), &block.text).expect("the file is written");
+        let run = run_in(folder, &[arguments, &[name]].concat());
+        (run.code != 0).then(|| format!("exit {}\n{}{}", run.code, run.stdout, run.stderr))
+    };
+    match block.language.as_str() {
+        "des" => checked("block.des", &["check", "--standalone"]),
+        "lua" => checked("block.lua", &["scenario"]),
+        // One value, or rows of a table.
+        "json" => serde_json::from_str::<Vec<serde_json::Value>>(&format!("[{}]", block.text))
+            .err()
+            .map(|error| error.to_string()),
+        "toml" => toml::from_str::<toml::Table>(&block.text).err().map(|error| error.to_string()),
+        _ => None,
+    }
 }
 
 fn blocks(page: &str) -> Vec<Block> {

@@ -27,8 +27,9 @@ use vaultwright::{DataRoot, Engine};
 use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
+use crate::output::plural;
 use crate::{Failure, UsageError, batch, cache};
-use progress::{Progress, plural};
+use progress::Progress;
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use vaultwright::stats::{Event, Manifest};
 
-use crate::output;
+use crate::output::{self, plural};
 
 /// A bar with levels per second, time to go, and failures so far.
 pub struct Progress {
@@ -71,9 +71,4 @@ impl Progress {
         self.bar.finish_and_clear();
         self.built.load(Ordering::Relaxed) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
     }
-}
-
-/// Returns a number with what it counts.
-pub fn plural(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
