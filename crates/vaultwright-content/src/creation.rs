@@ -118,6 +118,8 @@ pub struct WeaponLists {
     pub instead: Option<OtherWeapon>,
     /// One weapon of so many is made by hand; else what it is worth is drawn.
     pub odds: Option<i32>,
+    /// Weapons that are made by hand whatever the odds.
+    pub always: Vec<String>,
     /// Brands; any but `none` makes it a weapon made by hand.
     pub brands: Vec<(String, i32)>,
 }

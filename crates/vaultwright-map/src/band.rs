@@ -5,12 +5,10 @@ use vaultwright_content::{
 };
 
 use crate::context::Context;
-use crate::population::random_monster;
+use crate::population::random_monster_where;
 
 /// More followers than a band has.
 const MAX_FOLLOWERS: i32 = 19;
-/// How often a random follower is drawn that leads no band itself.
-const FOLLOWER_TRIES: usize = 100;
 
 /// The followers of a monster, with all draws; none in a place for a kind that only the game itself
 /// draws.
@@ -99,10 +97,7 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<Monst
         Member::Other => None,
         Member::OfThePlace => {
             let place = ctx.place;
-            (0..FOLLOWER_TRIES).find_map(|_| {
-                let kind = random_monster(ctx, place, false)?;
-                draw_band(ctx, kind).is_none().then_some(kind)
-            })
+            random_monster_where(ctx, place, &|ctx, kind| draw_band(ctx, kind).is_none())
         }
     }
 }
@@ -135,5 +130,41 @@ fn holds(ctx: &mut Context, condition: &BandCondition, has_band: bool) -> bool {
                 false => ctx.rng.x_chance_in_y(x, y),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::population::random_monster;
+    use crate::{Dungeon, LevelPlace};
+
+    /// Depths:1 of a recorded game (seed 8): a rakshasa with a stone giant.
+    #[test]
+    fn all_who_may_follow_are_asked_before_one_is_drawn() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let mut rng = Streams::from_seed(8, 43);
+        let depths = content.branches().by_name("Depths").expect("a branch").id;
+        rng.enter(5 + depths);
+        (0..52_842).for_each(|_| {
+            rng.word();
+        });
+        let place = LevelPlace { branch: depths, depth: 1 };
+        let mut ctx =
+            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        ctx.rng.enter_sub();
+        let kind = |name: &str| content.monsters().by_name(name);
+        let leader = random_monster(&mut ctx, place, true);
+        assert_eq!(leader, kind("rakshasa"));
+        let followers = draw_followers(&mut ctx, leader.expect("a rakshasa"));
+        assert_eq!(followers, [kind("stone giant")]);
+        // Where the leader is put comes next.
+        let mut points =
+            (0..45).map(|_| (ctx.rng.random_range(2, 77), ctx.rng.random_range(2, 67)));
+        assert!(points.any(|p| p == (19, 16)));
     }
 }

@@ -232,6 +232,7 @@ fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Opt
             false
         }
     };
+    by_hand |= name.as_ref().is_some_and(|name| lists.always.contains(name));
     if !lists.brands.is_empty() {
         by_hand |= one_of(ctx, &lists.brands).is_some_and(|brand| brand != "none");
     }
@@ -297,5 +298,25 @@ mod tests {
         // Faith, a weapon, now and then missiles, armour.
         let (least, most) = words("orc warrior", 0, Edition::V0_28);
         assert_eq!((least, most), (9 + 1 + 4 + 1 + 1 + 4 + 4, 10 + 1 + 4 + 1 + 1 + 4 + 1 + 4 + 4));
+    }
+
+    #[test]
+    fn the_bow_of_a_salamander_is_made_by_hand() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let salamander = content.monsters().by_name("salamander").expect("a monster");
+        let lists = content.creation().weapons(salamander).expect("weapons");
+        let mut seen = [[0; 2]; 2];
+        for seed in 0..400 {
+            let mut rng = Streams::from_seed(seed, 5);
+            let place = LevelPlace { branch: 0, depth: 5 };
+            let mut ctx =
+                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            let (name, by_hand) = pick(&mut ctx, lists, 5, true);
+            let bow = name.as_deref() == Some("shortbow");
+            seen[usize::from(bow)][usize::from(by_hand)] += 1;
+        }
+        assert!(seen[0].iter().all(|&count| count > 0), "{seen:?}");
+        assert!(seen[1][0] == 0 && seen[1][1] > 0, "{seen:?}");
     }
 }

@@ -35,6 +35,22 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
+/// A random monster of a level among those that are wanted: all that live there are asked about,
+/// with their draws, before one is drawn.
+pub(crate) fn random_monster_where(
+    ctx: &mut Context,
+    place: LevelPlace,
+    wanted: &dyn Fn(&mut Context, MonsterId) -> bool,
+) -> Option<MonsterId> {
+    let branch = ctx.content.branches().get(place.branch)?;
+    let depth = place.depth.min(branch.ood_cap);
+    let entries = ctx.content.monsters().population(branch.id).iter();
+    let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
+    let suitable: Vec<&PopulationEntry> =
+        in_range.filter(|e| e.monster.is_none_or(|id| wanted(ctx, id))).collect();
+    pick(ctx, suitable.into_iter(), depth)
+}
+
 /// A random monster of the level's water or lava: none if nothing lives there, and perhaps no
 /// monster after all.
 pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<Option<MonsterId>> {

@@ -7,6 +7,7 @@ use vaultwright_level::{Level, LevelMonster, in_bounds};
 use vaultwright_map::{ADJACENT, Context, Newcomer, Point, draw_creation, draw_followers};
 
 use super::monsters::suits;
+use crate::state::population::meet;
 
 /// Tries to find a place for a follower.
 const TRIES: usize = 1000;
@@ -95,7 +96,9 @@ impl Party {
         content: &Content,
     ) -> Party {
         self.followers.retain(|kind| match kind {
-            Some(id) if content.monsters().get(*id).has("unique") => uniques.insert(*id),
+            Some(id) if content.monsters().get(*id).has("unique") => {
+                meet(uniques, *id, content.monsters())
+            }
             _ => true,
         });
         self

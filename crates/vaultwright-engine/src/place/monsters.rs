@@ -13,7 +13,7 @@ use vaultwright_map::{
 use super::followers::{Party, Terms};
 use super::items::make_item_of_monster;
 use crate::observe::trace::note_on;
-use crate::state::population::Population;
+use crate::state::population::{Population, meet};
 
 /// A kind that is drawn without what it was in life.
 const SIMULACRUM: &str = "simulacrum";
@@ -111,7 +111,7 @@ fn create_monster(
         MonsterKind::Nothing => return None,
         MonsterKind::Named { id, .. } => {
             let unique = content.monsters().get(*id).has("unique");
-            if unique && !population.uniques.insert(*id) {
+            if unique && !meet(&mut population.uniques, *id, content.monsters()) {
                 return None;
             }
             kind = Some(*id);

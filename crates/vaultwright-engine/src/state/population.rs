@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::MonsterId;
+use vaultwright_content::{MonsterId, Monsters};
 
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -18,9 +18,43 @@ pub(crate) struct Population {
     pub(crate) in_play: bool,
 }
 
+/// The group of unique monsters that are one person at different ages (monster_groups.json).
+const ONE_PERSON: &str = "one person";
+
+/// Notes that a unique monster exists, and with it those that are the same person; false if it
+/// did before.
+pub(crate) fn meet(uniques: &mut BTreeSet<MonsterId>, id: MonsterId, monsters: &Monsters) -> bool {
+    let person = monsters.group(ONE_PERSON);
+    if person.contains(&id) {
+        uniques.extend(person.iter().filter(|&&other| other != id));
+    }
+    uniques.insert(id)
+}
+
 impl Population {
     /// A map begins with all altars of the temple, or with none.
     pub(crate) fn deal_altars(&mut self) {
         self.altars = self.temple.clone().unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn who_is_met_young_is_not_met_again() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let monsters = content.monsters();
+        let id = |name: &str| monsters.by_name(name).expect("a monster");
+        for (first, then) in [("Maggie", "Margery"), ("Margery", "Maggie")] {
+            let mut uniques = BTreeSet::new();
+            assert!(meet(&mut uniques, id(first), monsters));
+            assert!(!meet(&mut uniques, id(then), monsters), "{then} after {first}");
+            assert!(!meet(&mut uniques, id(first), monsters));
+            assert!(meet(&mut uniques, id("Boris"), monsters));
+        }
     }
 }
