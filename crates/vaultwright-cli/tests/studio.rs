@@ -616,10 +616,22 @@ fn campaigns_are_counted_asked_and_compared() {
         let query = json!({ "campaign": first, "table": table });
         assert_eq!(studio.call("campaign.query", &query).status, 400, "{table}");
     }
-    let report = studio.call("campaign.report", &json!({ "campaign": first }));
-    assert!(report.status == 200 && report.body.starts_with(b"<!"), "{}", report.head);
-    let compared = studio.call("campaign.compare", &json!({ "a": first, "b": second }));
-    assert!(compared.status == 200 && compared.body.starts_with(b"<!"), "{}", compared.head);
+    let compared = studio.ask("campaign.compare", &json!({ "a": first, "b": second }));
+    let cookie = ("Cookie", format!("vaultwright-studio-{}={TOKEN}", studio.port));
+    let page = |name: &Value, headers: &[(&str, String)]| {
+        let name = name.as_str().expect("a name");
+        studio.send("GET", &format!("/report/{name}"), headers, "")
+    };
+    for name in [&first, &compared["report"]] {
+        let report = page(name, std::slice::from_ref(&cookie));
+        assert!(report.status == 200 && report.body.starts_with(b"<!"), "{}", report.head);
+        // Nothing in a report reaches the studio.
+        let head = report.head.to_lowercase();
+        assert!(head.contains("content-security-policy: sandbox allow-scripts allow-downloads;"));
+        assert!(head.contains("default-src 'none'"), "{head}");
+        assert_eq!(page(name, &[]).status, 403);
+    }
+    assert_eq!(page(&json!("nothing"), std::slice::from_ref(&cookie)).status, 404);
     for place in ["--out", "/tmp", "D:1;x", ""] {
         assert_eq!(
             studio.call("campaign.start", &json!({ "places": [place] })).status,

@@ -161,6 +161,31 @@ fn a_vault_is_forced_into_levels() {
     });
 }
 
+#[test]
+fn a_campaign_is_counted_and_its_report_read() {
+    scene("numbers", POND, async |scene| {
+        scene.click("#tab-numbers").await;
+        scene.js("document.querySelector('[aria-label=Games]').value = '2'").await;
+        scene.press("Start").await;
+        let rows = "document.querySelectorAll('.numbers tbody tr').length > 3";
+        scene.until("its tables are asked", rows).await;
+        scene
+            .until(
+                "it is done",
+                "document.querySelector('.numbers .chosen legend')?.textContent.includes('done')",
+            )
+            .await;
+        scene.press("Report").await;
+        scene.until("a report is framed", "document.querySelector('.report iframe')").await;
+        scene.enter_frame(".report iframe").await;
+        scene.until("its own script has run", "document.querySelectorAll('svg').length > 1").await;
+        let reached =
+            "(() => { try { return Boolean(parent.document); } catch { return false; } })()";
+        assert_eq!(scene.js(&format!("return {reached}")).await, false, "a report reaches nothing");
+        scene.leave_frame().await;
+    });
+}
+
 const PLATE: &str = "\
 NAME:   plate
 DEPTH:  D:2-5

@@ -2,7 +2,6 @@
 
 import { countField, countOf, statusLine } from "./controls.js";
 import { button, counted, el, fill } from "./elements.js";
-import { download } from "./build-view.js";
 import { Question } from "./question.js";
 
 export class NumbersView {
@@ -24,6 +23,7 @@ export class NumbersView {
     this.seed = countField("First seed");
     this.status = statusLine({ id: "numbers-status" });
     this.list = el("div", { class: "column" });
+    this.report = el("section", { class: "report", "aria-live": "polite" });
     this.question = new Question(studio, {
       follow: (place, seed) => studio.watch(place, seed, null),
     });
@@ -54,6 +54,7 @@ export class NumbersView {
         ),
         this.list,
         this.question.element,
+        this.report,
       ),
     );
     studio.server.addEventListener("campaign", ({ detail }) => this.follow(detail));
@@ -176,19 +177,7 @@ export class NumbersView {
       }),
       state === "running"
         ? button("Stop", () => this.call("campaign.stop", { campaign }), { class: "small" })
-        : button(
-            "Report",
-            () =>
-              this.save(
-                "campaign.report",
-                { campaign },
-                `${this.nameOf(campaign)}.html`.replace(" ", "-"),
-              ),
-            {
-              class: "small",
-              title: "Save the report as a page",
-            },
-          ),
+        : button("Report", () => this.read(campaign, this.nameOf(campaign)), { class: "small" }),
       state !== "running" && others.length
         ? el(
             "label",
@@ -200,14 +189,7 @@ export class NumbersView {
                 "aria-label": `Compare ${this.nameOf(campaign)} with`,
                 onchange: (event) =>
                   event.target.value &&
-                  this.save(
-                    "campaign.compare",
-                    { a: event.target.value, b: campaign },
-                    `${this.nameOf(event.target.value)} and ${this.nameOf(campaign)}.html`.replaceAll(
-                      " ",
-                      "-",
-                    ),
-                  ),
+                  this.compare(event.target.value, campaign),
               },
               el("option", { value: "" }, "…"),
               others.map((one) => el("option", { value: one.campaign }, this.nameOf(one.campaign))),
@@ -226,13 +208,37 @@ export class NumbersView {
     }
   }
 
-  async save(method, params, name) {
+  async compare(a, b) {
     try {
-      const blob = await this.studio.server.call(method, params, { bytes: true });
-      download(blob, name);
-      this.studio.toast(`${name} is saved with your downloads: open it in the browser`);
+      const { report } = await this.studio.server.call("campaign.compare", { a, b });
+      this.read(report, `${this.nameOf(a)} and ${this.nameOf(b)}`);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Shows a report in a frame from which it reaches nothing. */
+  read(report, name) {
+    const address = `/report/${report}`;
+    fill(
+      this.report,
+      el(
+        "header",
+        { class: "bar" },
+        el("h3", {}, `Report: ${name}`),
+        el(
+          "a",
+          { class: "end", href: address, download: `${name.replaceAll(" ", "-")}.html` },
+          "Save",
+        ),
+        button("Close", () => fill(this.report), { class: "small" }),
+      ),
+      el("iframe", {
+        src: address,
+        sandbox: "allow-scripts allow-downloads",
+        title: `Report: ${name}`,
+      }),
+    );
+    this.report.scrollIntoView({ block: "start" });
   }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fantoccini::actions::{
     InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
 };
-use fantoccini::{Client, ClientBuilder};
+use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
@@ -245,6 +245,16 @@ impl Scene {
         );
         self.until(&format!("there is a button {words}"), &button).await;
         self.js(&format!("({button}).click()")).await;
+    }
+
+    /// Goes into a frame; the page is back after `leave_frame`.
+    pub async fn enter_frame(&self, selector: &str) {
+        let frame = self.client.find(Locator::Css(selector)).await.expect("a frame");
+        frame.enter_frame().await.expect("it can be entered");
+    }
+
+    pub async fn leave_frame(&self) {
+        self.client.enter_parent_frame().await.expect("the page around");
     }
 
     pub fn on_disk(&self) -> String {

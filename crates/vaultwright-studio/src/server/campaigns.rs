@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use base64::Engine as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
@@ -30,7 +29,11 @@ const LAST_WORDS: usize = 2000;
 const LARGEST: u64 = 64 << 20;
 
 #[derive(Default)]
-pub struct Campaigns(Mutex<Vec<Arc<Campaign>>>);
+pub struct Campaigns {
+    all: Mutex<Vec<Arc<Campaign>>>,
+    /// The comparison that was made last, under the name of its page.
+    compared: Mutex<Option<(String, TempDir)>>,
+}
 
 struct Campaign {
     id: String,
@@ -108,8 +111,15 @@ impl Campaigns {
         Ok(campaign.told())
     }
 
-    pub fn report(&self, id: &str) -> Answer {
-        page_of(&self.find(id)?.path().join("report.html"))
+    /// The report of a campaign, or the comparison that was made last, by the name that pages know.
+    pub fn report(&self, name: &str) -> Result<Vec<u8>, Refusal> {
+        let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = match &*compared {
+            Some((of, folder)) if of == name => folder.path().join("comparison.html"),
+            _ => self.find(name)?.path().join("report.html"),
+        };
+        vaultwright_files::read_within(&path, LARGEST)
+            .map_err(|_| Refusal::not_found("there is no report yet"))
     }
 
     pub fn tables(&self, id: &str) -> Answer {
@@ -124,7 +134,7 @@ impl Campaigns {
         Ok(json!(answer.map_err(Refusal::bad)?))
     }
 
-    /// The report on what differs between two.
+    /// Has a report made on what differs between two, and returns its name.
     pub async fn compare(&self, app: &App, a: &str, b: &str) -> Answer {
         let (a, b) = (self.find(a)?, self.find(b)?);
         let folder = tempfile::tempdir().map_err(|error| Refusal::bad(error.to_string()))?;
@@ -139,9 +149,13 @@ impl Campaigns {
         let mut child = spawned((app.settings.program)(&words))?;
         let said = last_words(&mut child).await;
         let _ = child.wait().await;
-        let report = folder.path().join("comparison.html");
-        page_of(&report)
-            .map_err(|refusal| if said.is_empty() { refusal } else { Refusal::bad(said) })
+        if !folder.path().join("comparison.html").is_file() {
+            return Err(Refusal::bad(said));
+        }
+        let name = format!("{}-{}", a.id, b.id);
+        let mut compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
+        *compared = Some((name.clone(), folder));
+        Ok(json!({ "report": name }))
     }
 
     fn find(&self, id: &str) -> Result<Arc<Campaign>, Refusal> {
@@ -150,7 +164,7 @@ impl Campaigns {
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Arc<Campaign>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn end_all(&self) {
@@ -261,11 +275,4 @@ async fn read_last(stream: Option<tokio::process::ChildStderr>) -> String {
         said.drain(..surplus);
     }
     String::from_utf8_lossy(&said).trim().to_owned()
-}
-
-fn page_of(path: &Path) -> Answer {
-    let bytes = vaultwright_files::read_within(path, LARGEST);
-    let bytes = bytes.map_err(|_| Refusal::not_found("there is no report yet"))?;
-    let bytes = base64::engine::general_purpose::STANDARD.encode(bytes);
-    Ok(json!({ "type": "text/html; charset=utf-8", "bytes": bytes }))
 }

@@ -13,7 +13,7 @@ use super::settings::StudioError;
 
 /// Nothing runs and nothing is loaded but what the studio itself serves.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
-    blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+    blob:; font-src 'self'; connect-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'self'";
 
 /// Returns what the page may load and who may show it in a frame: itself, and these origins and
