@@ -209,6 +209,9 @@ pub struct CheckOptions {
     /// Print what --fix would change, and change nothing
     #[arg(long, conflicts_with = "watch")]
     pub diff: bool,
+    /// Also look for what departs from a house style [default: as vaultwright.toml says]
+    #[arg(long, value_name = "STYLE")]
+    pub profile: Option<Profile>,
     /// Tell only findings that are not in this file
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -237,6 +240,7 @@ impl CheckOptions {
             watch: false,
             fix: false,
             diff: false,
+            profile: None,
             baseline: None,
             write_baseline: false,
             deep: false,
@@ -261,6 +265,14 @@ pub struct TryOptions {
     /// How many of its maps are shown
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub maps: usize,
+}
+
+/// A house style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// That of Crawl's own vaults
+    Crawl,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -8,7 +8,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
 use vaultwright_files::Skipped;
 
-use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles};
+use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
 use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
 use crate::settings::Settings;
@@ -31,6 +31,7 @@ pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> 
     if options.paths.is_empty() {
         options.paths = settings.paths.iter().map(|path| settings.path(path)).collect();
     }
+    options.profile = options.profile.or(settings.profile);
     let own = settings.baseline.as_ref().map(|baseline| settings.path(baseline));
     options.baseline = options.baseline.or(own);
     let options = &options;
@@ -217,6 +218,9 @@ pub fn find(
         problems.extend(lint::data_problems(&engine));
     }
     let mut problems = lint::findings(&mut engine, problems, &is_asked);
+    if options.profile == Some(Profile::Crawl) {
+        problems.extend(lint::house_style(&engine, &is_asked));
+    }
     if deep {
         let library = engine.library();
         let maps = library.maps.iter().enumerate().filter(|(_, map)| is_asked(&map.file));

@@ -8,6 +8,7 @@ use vaultwright::lint::{code_of, explain};
 use vaultwright::{Problem, Severity};
 use vaultwright_files::read_within;
 
+use crate::arguments::Profile;
 use crate::{Failure, IoFailure, UsageError};
 
 const NAME: &str = "vaultwright.toml";
@@ -22,6 +23,8 @@ pub struct Settings {
     pub data: Option<String>,
     /// Files and folders that are checked when none are named.
     pub paths: Vec<String>,
+    /// The house style, as `--profile` names it.
+    pub profile: Option<Profile>,
     /// Findings that are known, as `--baseline` names them.
     pub baseline: Option<String>,
     /// What findings of a code are: `error`, `warning`, or `allow` for nothing.

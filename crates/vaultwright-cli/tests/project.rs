@@ -94,3 +94,16 @@ fn try_shows_all_of_a_vault_at_a_glance() {
     assert_eq!(unknown.code, 2);
     assert_eq!(run_in(&folder, &["try", "nowhere.des", "--standalone"]).code, 3);
 }
+
+#[test]
+fn a_house_style_is_asked_for() {
+    let folder = temporary("style");
+    let text = "NAME: Pond\nWEIGHT: 50000\nMONS: rat\nDEPTH: D:3-\nMAP\n.1@\nENDMAP\n";
+    std::fs::write(folder.join("a.des"), text).expect("a file");
+    let json = ["a.des", "--format", "json"];
+    assert!(codes(&check(&folder, &json)).is_empty());
+    let style = ["warning VW403", "warning VW401", "warning VW402"];
+    assert_eq!(codes(&check(&folder, &[&json[..], &["--profile", "crawl"]].concat())), style);
+    std::fs::write(folder.join("vaultwright.toml"), "profile = \"crawl\"\n").expect("written");
+    assert_eq!(codes(&check(&folder, &json)), style);
+}

@@ -107,7 +107,8 @@ impl Counts {
             let promise = self.promised.iter().find(|(_, feature)| feature == name);
             let of = self.rolls;
             // What is there now and then is a chance that the author gives.
-            if without > 0 && 2 * with > of {
+            let is_broken = with == 0 && promise.is_some() && of > 0;
+            if is_broken || (without > 0 && 2 * with > of) {
                 let tag = promise.map(|(tag, _)| format!(", which the tag '{tag}' promises"));
                 let tag = tag.unwrap_or_default();
                 let message = format!("no {name}{tag} ({without} of {of} rolls)");

@@ -129,22 +129,22 @@ fn place_everywhere(
         engine.take_messages();
         counts.add(&level, place, engine.content());
         if tests_zones {
-            let zones = PlacementCheck::Zones.findings(&level, engine.content());
-            let is_open =
-                |zone: &&Vec<Point>| !is_closed_on_purpose(&level, engine.content(), zone);
-            isolated.add(zones.iter().find(is_open), seed);
-            let zones = PlacementCheck::TeleportClosets.findings(&level, engine.content());
+            let content = engine.content();
+            let zones = PlacementCheck::Zones.findings(&level, content);
+            isolated.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
+            let zones = PlacementCheck::TeleportClosets.findings(&level, content);
             // The ground outside has no stairs either.
             let is_inside = |zone: &&Vec<Point>| zone.iter().all(|&p| level.vault_at(p).is_some());
             closets.add(zones.iter().find(is_inside), seed);
             let Ok(level) = engine.place_at(index, place, seed, &inside) else { continue };
-            let zones = PlacementCheck::Opacity.findings(&level, engine.content());
-            let is_open =
-                |zone: &&Vec<Point>| !is_closed_on_purpose(&level, engine.content(), zone);
-            rooms.add(zones.iter().find(is_open), seed);
+            let content = engine.content();
+            let zones = PlacementCheck::Opacity.findings(&level, content);
+            rooms.add(zones.iter().find(|zone| is_cut_off(&level, content, zone)), seed);
         }
     }
     let mut problems = counts.problems(entry, engine.content());
+    // Where the game keeps teleports out of closets by itself, none is a trap.
+    let closes = !engine.content().rules.more_isolation_checks;
     let name = &entry.definition.name;
     let tell = |code, message: String, hint: &str| {
         let problem = warning(&entry.file, code, entry.syntax().name.span(), message, hint);
@@ -157,7 +157,7 @@ fn place_everywhere(
              nobody teleport there with KPROP: no_tele_into"
         );
         problems.push(tell(codes::ISOLATED, message, &hint));
-    } else if let Some(seed) = closets.first.filter(|_| closets.times < closets.of) {
+    } else if let Some(seed) = closets.first.filter(|_| closes && closets.is_now_and_then()) {
         let message =
             format!("{} can be teleported into and not left {}", closets.cells(), closets.rolls());
         let hint = format!(
@@ -173,6 +173,22 @@ fn place_everywhere(
         problems.push(tell(codes::ISOLATED, message, &hint));
     }
     problems
+}
+
+/// A zone that nobody can walk to or out of, and that is not meant to be closed. One within deep
+/// water or lava is an island.
+fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
+    let is_liquid = |p: Point| {
+        level.feature(p).is_some_and(|id| {
+            let flags = content.features().get(id).flags;
+            flags.deep_water() || flags.lava()
+        })
+    };
+    let around = |p: Point| {
+        (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Point::new(p.x + dx, p.y + dy)))
+    };
+    let is_island = zone.iter().any(|&p| around(p).any(is_liquid));
+    !is_island && !is_closed_on_purpose(level, content, zone)
 }
 
 /// A zone that is meant to be closed: nobody can be teleported there, or something leads out of it.
@@ -194,7 +210,8 @@ fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> boo
         level.properties(p) & no_tele != 0
             || level.vault_at(p).is_some_and(|vault| vault.map.has_tag("no_tele_into"))
     };
-    zone.iter().all(|&p| kept_out(p)) || zone.iter().any(|&p| leads_out(p))
+    let beams_out = |p: Point| level.markers.at(p).any(|marker| marker.transporter);
+    zone.iter().all(|&p| kept_out(p)) || zone.iter().any(|&p| leads_out(p) || beams_out(p))
 }
 
 /// In how many rolls something is so.
@@ -216,6 +233,11 @@ impl Share {
                 (self.first, self.cells) = (Some(seed), zone.len());
             }
         }
+    }
+
+    /// Whether it is so in some rolls, not in all, and more than hardly ever.
+    fn is_now_and_then(&self) -> bool {
+        self.times < self.of && 8 * self.times >= self.of
     }
 
     fn cells(&self) -> String {

@@ -9,7 +9,7 @@ use vaultwright_engine::{GlyphNotes, Problem};
 use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, Piece, PieceBody, SyntaxError};
 
-use crate::{View, codes};
+use crate::{View, bare, codes};
 
 /// A set of glyphs.
 #[derive(Clone)]
@@ -53,7 +53,9 @@ struct Flow<'v> {
 }
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
-    check_with(view, view.engine.glyph_notes(view.entry.origin), problems);
+    let notes = view.engine.glyph_notes(view.entry.origin);
+    bare::check(view, notes.as_ref(), &|| is_named(view), problems);
+    check_with(view, notes, problems);
 }
 
 /// The same for a map that does not compile, so that no run of it says anything.
@@ -110,12 +112,27 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
             flow.present.extend(glyphs_in_lua(chunk, view.text()));
         }
     }
+    // Lua may draw what is marked.
+    let mut marks = Glyphs::NONE;
+    if view.map.chunk(ChunkKind::Main).pieces.iter().any(is_marker) {
+        let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
+        for chunk in own.chain([&view.file.tree.global_prelude]) {
+            marks.extend(glyphs_in_lua(chunk, view.text()));
+        }
+    }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         match &piece.body {
             PieceBody::Call(header, Argument::Text(text)) => {
                 flow.statement(*header, text.bytes(view.text()), piece, problems);
             }
             PieceBody::LuaMarker { key, .. } => {
+                if !flow.present.contains(*key) && !marks.contains(*key) {
+                    let message =
+                        format!("MARKER: no '{}' is on the map at this point", char::from(*key));
+                    let hint = "a marker goes to the cells that show its glyph at this point";
+                    let code = codes::KEY_WITHOUT_CELLS;
+                    problems.push(view.warning(code, piece.span.clone(), message, hint));
+                }
                 flow.marked.push((*key, "MARKER:", Vec::new()));
                 flow.named.insert(*key);
             }
@@ -123,6 +140,50 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
         }
     }
     flow.finish(problems);
+}
+
+/// Whether a line gives a glyph a look, a property or a marker, changes or moves it, or Lua names
+/// it: then it may be floor on purpose.
+fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
+    let mut glyphs = Glyphs::NONE;
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        match &piece.body {
+            PieceBody::Call(
+                Header::Colour
+                | Header::Ftile
+                | Header::Rtile
+                | Header::Tile
+                | Header::Fheight
+                | Header::Kprop
+                | Header::Kmask
+                | Header::Marker
+                | Header::Kfeat
+                | Header::Kmons
+                | Header::Kitem,
+                Argument::Text(text),
+            ) => glyphs.extend(&key_of(text.bytes(view.text())).unwrap_or_default()),
+            PieceBody::Call(Header::Subst | Header::Nsubst, Argument::Text(text)) => {
+                // One line may have several, with commas between them.
+                for part in text.bytes(view.text()).split(|&byte| byte == b',') {
+                    glyphs.extend(&key_of(part).unwrap_or_default());
+                }
+            }
+            PieceBody::Call(Header::Shuffle | Header::Clear, Argument::Text(text)) => {
+                glyphs.extend(text.bytes(view.text()));
+            }
+            PieceBody::LuaMarker { key, .. } => glyphs.insert(*key),
+            _ => {}
+        }
+    }
+    let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
+    for chunk in own.chain([&view.file.tree.global_prelude]) {
+        glyphs.extend(glyphs_in_lua(chunk, view.text()));
+    }
+    Box::new(move |glyph| glyphs.contains(glyph))
+}
+
+fn is_marker(piece: &Piece) -> bool {
+    matches!(piece.body, PieceBody::LuaMarker { .. })
 }
 
 /// Whether the map has markers or properties, which transforms may leave behind.

@@ -1,6 +1,8 @@
-//! Statements that a later one replaces (VW316), markers that stand for nothing (VW317).
+//! Statements and headers that a later one replaces (VW316), markers that stand for nothing (VW317),
+//! segments of NSUBST behind the one that takes the rest (VW318).
 
 use vaultwright_engine::Problem;
+use vaultwright_map::{Count, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::lua::always_run;
@@ -29,6 +31,64 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         }
     }
     replaced(view, &keyed, problems);
+    repeated(view, problems);
+    behind_rest(view, problems);
+}
+
+/// Segments of an NSUBST behind the one that takes all cells that are left.
+fn behind_rest(view: &View, problems: &mut Vec<Problem>) {
+    for piece in &view.map.chunk(ChunkKind::Main).pieces {
+        let PieceBody::Call(Header::Nsubst, Argument::Text(text)) = &piece.body else { continue };
+        let text = text.bytes(view.text());
+        let rest = text.iter().position(|&byte| byte == b'*');
+        if !rest.is_some_and(|rest| text[rest..].contains(&b'/')) {
+            continue;
+        }
+        let Ok(Some(Transform::Nsubst { segments, .. })) = Transform::nsubst(text) else {
+            continue;
+        };
+        let rest = segments.iter().position(|(count, ..)| matches!(count, Count::Rest));
+        let Some((_, _, lost)) = rest.and_then(|rest| segments.get(rest + 1)) else { continue };
+        let lost = String::from_utf8_lossy(&lost.glyphs).into_owned();
+        problems.push(view.warning(
+            codes::TOO_FEW_CELLS,
+            piece.span.clone(),
+            format!("'*' takes all cells that are left: no '{lost}' comes"),
+            "put the segment with * at the end",
+        ));
+    }
+}
+
+/// Headers of which the last one counts alone: two of them, on which no Lua decides.
+fn repeated(view: &View, problems: &mut Vec<Problem>) {
+    const LAST_COUNTS: [Header; 5] =
+        [Header::Orient, Header::Place, Header::Desc, Header::Weight, Header::Chance];
+    let main = view.map.chunk(ChunkKind::Main);
+    let mut first: [Option<usize>; LAST_COUNTS.len()] = [None; LAST_COUNTS.len()];
+    for (number, piece) in main.pieces.iter().enumerate() {
+        let header = match &piece.body {
+            PieceBody::Call(header, Argument::Text(text))
+                if !text.bytes(view.text()).is_empty() =>
+            {
+                header
+            }
+            // One for a range of depths is another thing.
+            PieceBody::Call(header, Argument::Number(_)) => header,
+            _ => continue,
+        };
+        let Some(kind) = LAST_COUNTS.iter().position(|own| own == header) else { continue };
+        let Some(before) = first[kind].replace(number) else { continue };
+        let always = always_run(main, view.text());
+        if always.contains(&before) && always.contains(&number) {
+            let name = header.keyword().trim_end_matches(':');
+            problems.push(view.warning(
+                codes::OVERRIDDEN_KEY,
+                main.pieces[before].span.clone(),
+                format!("line {} replaces this {name}", piece.line),
+                "a map has one: remove the line that is not meant",
+            ));
+        }
+    }
 }
 
 /// A line whose glyphs all get something else from one line behind it.

@@ -6,6 +6,7 @@
 //! problem.
 
 mod allow;
+mod bare;
 mod codes;
 mod counts;
 mod coverage;
@@ -25,6 +26,7 @@ mod portals;
 mod rolls;
 mod selection;
 mod structure;
+mod style;
 mod subvaults;
 mod tags;
 
@@ -47,6 +49,7 @@ pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
 pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
+pub use style::house_style;
 
 /// A map with what the lints need of it.
 pub(crate) struct View<'a> {

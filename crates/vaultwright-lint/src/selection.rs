@@ -3,7 +3,7 @@
 //! can be given (VW374), maps that are too large for the Abyss (VW376).
 
 use vaultwright_engine::Problem;
-use vaultwright_map::{DepthRanges, Orient};
+use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Orient};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -29,6 +29,34 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
         }
     }
     random_tags(view, main, problems);
+    nowhere(view, main, problems);
+}
+
+/// Ranges that exclude each other, so that no level is left.
+fn nowhere(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
+    let ranges = &view.entry.definition.depths;
+    let has_both =
+        ranges.0.iter().any(|range| range.negated) && ranges.0.iter().any(|range| !range.negated);
+    if !has_both || !view.entry.definition.place.is_empty() {
+        return;
+    }
+    let branches = view.engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let stands = branches.iter().any(|branch| {
+        (1..=branch.levels.max(1)).any(|depth| {
+            let place = LevelPlace { branch: branch.id, depth };
+            ranges.usable_at(place, branches, &dungeon)
+        })
+    });
+    let depth = main.iter().find(|p| matches!(p.body, PieceBody::Call(Header::Depth, _)));
+    if let (false, Some(depth)) = (stands, depth) {
+        problems.push(view.warning(
+            codes::NO_SUCH_LEVEL,
+            depth.span.clone(),
+            "the ranges behind '!' leave no level".to_owned(),
+            "what is behind '!' is taken away from all others: correct the depths",
+        ));
+    }
 }
 
 fn never_wins(view: &View, header: Header, piece: &Piece, problems: &mut Vec<Problem>) {

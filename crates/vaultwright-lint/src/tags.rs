@@ -9,7 +9,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
 use crate::lua::always_run;
-use crate::near::Near;
+use crate::near::{Near, nearest};
 use crate::{View, codes};
 
 /// How many maps carry each tag.
@@ -39,6 +39,13 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
         if uses.0.get(&tag).is_some_and(|&count| count > 2) || !seen.insert(tag.clone()) {
             continue;
         }
+        let misspelt =
+            other_god(view, piece, &tag).or_else(|| like_others(view, uses, piece, &tag));
+        if let Some(problem) = misspelt {
+            problems.push(problem);
+            continue;
+        }
+        let is_alone = uses.0.get(&tag).is_none_or(|&count| count < 2);
         let property = view.engine.content().names().properties.contains(&tag);
         if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
@@ -50,15 +57,61 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
             .min_by_key(|(distance, _)| *distance);
         if let Some((distance, engine)) = close {
             // Another map with the tag shows that somebody may select by it.
-            let is_sure = distance == 1 && uses.0.get(&tag).is_none_or(|&count| count < 2);
+            let is_sure = distance == 1 && is_alone;
             let near = Near { word: tag.clone(), name: engine.tag.clone(), is_sure };
             let (span, hint) = (piece.span.clone(), near.hint());
             let fix = near.fix(view.text(), &span);
             let message = format!("the engine does not know the tag '{tag}'");
             let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
             problems.push(Problem { fix, ..problem });
+        } else if is_alone && ["no_", "allow_"].iter().any(|prefix| tag.starts_with(prefix)) {
+            problems.push(view.warning(
+                codes::UNKNOWN_TAG,
+                piece.span.clone(),
+                format!("the engine does not know the tag '{tag}', so it says nothing"),
+                "correct it: a tag that nobody knows is passed over without a word",
+            ));
         }
     }
+}
+
+/// A tag for the altar of a god that there is not, but one of a similar name.
+fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
+    let prefix = ["uniq_altar_", "temple_overflow_"].into_iter().find(|p| tag.starts_with(p))?;
+    let own = &tag[prefix.len()..];
+    let gods = view.engine.content().names().gods();
+    let altars = || gods.iter().filter_map(|god| god.altar.strip_prefix("altar_"));
+    if altars().any(|god| god == own) {
+        return None;
+    }
+    let near = nearest(own, altars()).filter(|near| near.is_sure)?;
+    let near = Near { word: tag.to_owned(), name: format!("{prefix}{}", near.name), ..near };
+    let (span, hint) = (piece.span.clone(), near.hint());
+    let fix = near.fix(view.text(), &span);
+    let message = format!("no god is meant by the tag '{tag}'");
+    let problem = view.warning(codes::UNKNOWN_TAG, span, message, &hint);
+    Some(Problem { fix, ..problem })
+}
+
+/// A tag that only this map has, and that is like one of the same kind that others share.
+fn like_others(view: &View, uses: &TagUses, piece: &Piece, tag: &str) -> Option<Problem> {
+    const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
+    let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
+    let is_alone = uses.0.get(tag).is_none_or(|&count| count < 2);
+    let letters = |tag: &str| tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').len();
+    if !is_alone || letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
+        return None;
+    }
+    let shared = uses.0.iter().filter(|(own, count)| **count > 1 && own.starts_with(kind));
+    let own = &tag[kind.len()..];
+    let near = nearest(own, shared.map(|(own, _)| &own[kind.len()..]))?;
+    if !near.is_sure || near.name.len() < 4 {
+        return None;
+    }
+    let near = Near { word: tag.to_owned(), name: format!("{kind}{}", near.name), ..near };
+    let (span, hint) = (piece.span.clone(), near.hint());
+    let message = format!("no other map has the tag '{tag}'");
+    Some(view.warning(codes::UNKNOWN_TAG, span, message, &hint))
 }
 
 fn given<'v>(view: &'v View) -> impl Iterator<Item = (usize, &'v Piece, String)> {

@@ -21,6 +21,9 @@ pub struct GlyphNotes {
     /// NSUBST statements that found fewer cells than they deal out, in every run so far: how many
     /// they found at most, and how many they want.
     pub short: Vec<(Box<[u8]>, usize, usize)>,
+    /// Glyphs that some drawing showed in the end, and of which no KFEAT, KMONS or KITEM says
+    /// anything.
+    pub bare: Vec<u8>,
 }
 
 /// The notes of one run.
@@ -112,6 +115,13 @@ impl RunNotes {
             notes.short =
                 dealt.iter().filter(|(_, found, wanted)| found < wanted).cloned().collect();
             notes.missing = missing_slots(def);
+        }
+        let shown = shown_glyphs(def);
+        for glyph in 0..=u8::MAX {
+            let is_bare = shown[usize::from(glyph)] && !def.keyed.contains_key(&glyph);
+            if is_bare && !notes.bare.contains(&glyph) {
+                notes.bare.push(glyph);
+            }
         }
         for (text, most, _) in &mut notes.short {
             let found =

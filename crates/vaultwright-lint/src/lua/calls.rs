@@ -14,6 +14,8 @@ static CALLS: LazyLock<Calls> = LazyLock::new(|| {
         calls: rows.calls.into_iter().map(|row| (row.name.clone(), row)).collect(),
         fields: rows.fields,
         events: rows.events,
+        numbers: rows.numbers,
+        transporters: rows.transporters,
         results: rows.results.into_iter().map(|row| (row.name, row.gives)).collect(),
         statements_of_one: rows.statements_of_one,
         environment: rows.environment,
@@ -31,6 +33,10 @@ pub(super) struct Calls {
     pub(super) events: Vec<String>,
     /// Functions whose results are names of a kind.
     pub(super) results: HashMap<String, String>,
+    /// Functions whose results are numbers.
+    pub(super) numbers: Vec<String>,
+    /// Functions that make a marker with a name, and those that make the other end of it.
+    pub(super) transporters: Vec<(String, String)>,
     /// Functions of a map that look at their first argument alone.
     pub(super) statements_of_one: Vec<String>,
     /// What the environment of a map has besides the functions of `dgn`.
@@ -49,6 +55,8 @@ struct Rows {
     fields: Vec<FieldRow>,
     events: Vec<String>,
     results: Vec<ResultRow>,
+    numbers: Vec<String>,
+    transporters: Vec<(String, String)>,
     statements_of_one: Vec<String>,
     environment: Vec<String>,
     tables: Vec<String>,

@@ -1,5 +1,6 @@
 //! Conditions that are always the same (VW364).
 
+use super::calls::calls;
 use super::ranges::Ranges;
 use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
 
@@ -18,15 +19,16 @@ pub(super) struct Constant {
 pub(super) fn find(
     block: &Block,
     text: &[u8],
+    ranges: &Ranges,
     is_function: &dyn Fn(&str) -> bool,
 ) -> Vec<Constant> {
-    let ranges = Ranges::of(block);
     let mut finder = Finder { text, is_function, ranges, found: Vec::new() };
     finder.block(block);
     finder.found
 }
 
-/// Returns the branches that a chunk asks for with `you.in_branch`, other than behind `not`.
+/// Returns the branches that a chunk asks for with `you.in_branch` or `you.branch`, other than
+/// behind `not`.
 pub(super) fn branches_asked(block: &Block) -> Vec<(String, Span)> {
     let mut asked = Vec::new();
     visit(block, &mut |condition| collect_asked(condition, &mut asked));
@@ -68,6 +70,15 @@ fn collect_asked(condition: &Expr, asked: &mut Vec<(String, Span)>) {
             let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
             asked.extend(name.map(|name| (name, condition.span.clone())));
         }
+        ExprKind::Binary("==", left, right) => {
+            for (one, other) in [(left, right), (right, left)] {
+                let ExprKind::Call(call) = &one.kind else { continue };
+                if call.function.path().as_deref() == Some("you.branch") {
+                    let name = other.text().map(|name| String::from_utf8_lossy(name).into_owned());
+                    asked.extend(name.map(|name| (name, condition.span.clone())));
+                }
+            }
+        }
         _ => {}
     }
 }
@@ -75,7 +86,7 @@ fn collect_asked(condition: &Expr, asked: &mut Vec<(String, Span)>) {
 struct Finder<'f> {
     text: &'f [u8],
     is_function: &'f dyn Fn(&str) -> bool,
-    ranges: Ranges,
+    ranges: &'f Ranges,
     found: Vec<Constant>,
 }
 
@@ -199,6 +210,7 @@ impl Finder<'_> {
             if !is_constant {
                 continue;
             }
+            self.other_kind(sign, one, other, span);
             if let Some(path) = one.path().filter(|path| (self.is_function)(path)) {
                 let message =
                     format!("{path} is not called: a function compared with this {always} holds");
@@ -212,6 +224,23 @@ impl Finder<'_> {
                 );
             }
         }
+    }
+
+    /// A number that is compared with a text, or a text with a number.
+    fn other_kind(&mut self, sign: &str, one: &Expr, other: &Expr, span: &Span) {
+        let ExprKind::Call(call) = &one.kind else { return };
+        let Some(path) = call.function.path().filter(|_| matches!(sign, "==" | "~=")) else {
+            return;
+        };
+        let calls = calls();
+        let is_text = calls.results.contains_key(&path);
+        let is_number = calls.numbers.contains(&path);
+        let message = match &other.kind {
+            ExprKind::Text(_) if is_number => format!("{path}() is a number, never a text"),
+            ExprKind::Number(_) if is_text => format!("{path}() is a text, never a number"),
+            _ => return,
+        };
+        self.tell(message, "a number stands without quotes, a text within them", span);
     }
 
     /// A random number that is compared with what it never is.
@@ -325,6 +354,21 @@ impl Finder<'_> {
             ("crawl.x_chance_in_y", Some(x), Some(y)) if x > y && x > 0.0 => self.tell(
                 format!("{x} chances in {y} are more than all: this is always true"),
                 "the chances come first: x_chance_in_y(1, 3) is one in three",
+                span,
+            ),
+            ("crawl.x_chance_in_y", Some(x), Some(y)) if x == y && x > 0.0 => self.tell(
+                format!("{x} chances in {y} are all: this is always true"),
+                "the chances come first: x_chance_in_y(1, 3) is one in three",
+                span,
+            ),
+            ("crawl.one_chance_in", Some(n), _) if n <= 1.0 => self.tell(
+                format!("one chance in {n} is no chance: this is always true"),
+                "crawl.one_chance_in(3) is true once in three times",
+                span,
+            ),
+            ("crawl.random2", Some(n), _) if n <= 1.0 => self.tell(
+                format!("random2({n}) is always 0"),
+                "random2(n) draws from 0 to n - 1",
                 span,
             ),
             ("crawl.random_range", Some(low), Some(high)) if low > high => self.tell(

@@ -2,22 +2,31 @@
 //!
 //! Texts that flow into functions that take a spec or a name are checked as headers are, in every
 //! branch. What no run can show is told from the code alone: names that nobody defines (VW361),
-//! names that a function does not know (VW362), wrong numbers of arguments (VW363), and conditions
-//! that are always the same (VW364).
+//! names that a function does not know (VW362), wrong numbers of arguments (VW363), conditions that
+//! are always the same (VW364), code that nothing comes to (VW365), names that hide others or are
+//! never read (VW366), picks that miss their table (VW367), and ends of a way that nothing leads to
+//! (VW385).
 
 mod always;
 mod calls;
+mod chains;
 mod conditions;
+mod ends;
 mod flow;
+mod joins;
+mod locals;
+mod logic;
 mod names;
 mod parameters;
 mod parser;
+mod picks;
 mod ranges;
 mod specs;
 mod text;
 mod token;
 mod tree;
 mod value;
+mod walk;
 mod words;
 
 use std::collections::{HashMap, HashSet};
@@ -25,7 +34,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
-use vaultwright_map::{Dungeon, LevelPlace, MapDef};
+use vaultwright_map::MapDef;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::near::Advice;
@@ -189,46 +198,9 @@ impl Look<'_> {
                 self.event(tree, event, &assigned);
             }
         }
-        let trees = self.trees;
-        for (number, tree) in trees.iter().enumerate() {
-            let is_function = |path: &str| self.names.is_function(path);
-            if let Some(map) = tree.map {
-                self.branches(number, map, &tree.block);
-            }
-            for constant in conditions::find(&tree.block, &tree.lua.text, &is_function) {
-                let code = codes::CONSTANT_CONDITION;
-                self.warn(number, code, constant.message, constant.hint.to_owned(), &constant.span);
-            }
-        }
-    }
-
-    /// Questions for branches that the map never stands in.
-    fn branches(&mut self, tree: usize, map: usize, block: &Block) {
-        let Some(definition) = (self.definition)(map) else { return };
-        let ranges = [&definition.place, &definition.depths];
-        if ranges.iter().all(|ranges| ranges.is_empty()) {
-            return;
-        }
-        let branches = self.engine.content().branches();
-        let dungeon = Dungeon::standard(branches);
-        for (name, span) in conditions::branches_asked(block) {
-            let named = branches.iter().find(|branch| {
-                [&branch.name, &branch.shortname, &branch.longname]
-                    .iter()
-                    .any(|own| own.eq_ignore_ascii_case(&name))
-            });
-            let Some(branch) = named else { continue };
-            let mut levels = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
-            let stands = levels.any(|depth| {
-                let place = LevelPlace { branch: branch.id, depth };
-                ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon))
-            });
-            if !stands {
-                let message = format!("this map never stands in {name}, so this never holds");
-                let hint =
-                    "its DEPTH and PLACE leave the branch out: add it, or remove the question";
-                self.warn(tree, codes::CONSTANT_CONDITION, message, hint.to_owned(), &span);
-            }
+        self.ends(&events);
+        for number in 0..self.trees.len() {
+            self.logic(number);
         }
     }
 

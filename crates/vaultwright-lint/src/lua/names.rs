@@ -68,6 +68,7 @@ impl<'e> Names<'e> {
         let known = calls.calls.contains_key(function)
             || calls.fields.iter().any(|row| row.function == function)
             || calls.parameters.iter().any(|row| row.functions.iter().any(|own| own == function))
+            || calls.transporters.iter().any(|(from, to)| from == function || to == function)
             || Specs::header_of(function).is_some();
         self.interesting.borrow_mut().insert(function.to_owned(), known);
         known
@@ -213,6 +214,14 @@ impl<'e> Names<'e> {
             "species" => names.species.contains(name),
             "background" => names.backgrounds.contains(name),
             "god" => name == "No God" || names.gods().iter().any(|god| god.name == name),
+            "place" => content.branches().iter().any(|branch| match name.split_once(':') {
+                None => branch.levels == 1 && branch.name == name,
+                Some((own, depth)) => {
+                    let depth = depth.parse::<i32>();
+                    let is_level = depth.is_ok_and(|depth| depth >= 1 && depth <= branch.levels);
+                    branch.levels > 1 && branch.name == own && is_level
+                }
+            }),
             "branch abbreviation" => content.branches().iter().any(|branch| branch.name == name),
             _ => true,
         }
@@ -239,6 +248,11 @@ impl<'e> Names<'e> {
             _ => Vec::new(),
         };
         let unknown = || match kind {
+            "place" => {
+                "it is the branch with the depth, such as D:3, or the branch alone if it has one \
+                 level"
+                    .to_owned()
+            }
             "function" => "the text names a global function, with its tables: check it".to_owned(),
             _ => format!("this version knows no {kind} of that name"),
         };
@@ -266,12 +280,19 @@ fn assigns(text: &[u8], name: &[u8]) -> bool {
         let behind = text[end..].trim_ascii_start();
         let whole = !text[..start].last().is_some_and(|&byte| is_part(byte) || byte == b'.')
             && !text.get(end).is_some_and(|&byte| is_part(byte));
-        let assigned = behind.starts_with(b"=") && !behind.starts_with(b"==");
+        let is_local = before.ends_with(b"local") && is_indented(&text[..start]);
+        let assigned = behind.starts_with(b"=") && !behind.starts_with(b"==") && !is_local;
         if whole && (assigned || before.ends_with(b"function")) {
             return true;
         }
     }
     false
+}
+
+/// Whether the line of a name begins with blanks or a colon: its `local` may stand in a block.
+fn is_indented(before: &[u8]) -> bool {
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
+    line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b':'))
 }
 
 fn find(text: &[u8], word: &[u8]) -> Option<usize> {

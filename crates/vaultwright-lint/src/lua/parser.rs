@@ -90,8 +90,10 @@ impl Parser<'_> {
                 if parser.kind() == &Kind::End || ends.iter().any(|end| parser.is(end)) {
                     return Some(block);
                 }
+                let start = parser.start();
                 let statement = parser.statement()?;
                 block.statements.push(statement);
+                block.spans.push(start..parser.end());
             }
         })
     }

@@ -57,6 +57,8 @@ pub(super) struct Function {
 #[derive(Debug, Default)]
 pub(super) struct Block {
     pub(super) statements: Vec<Statement>,
+    /// Where each of them is written.
+    pub(super) spans: Vec<Span>,
 }
 
 #[derive(Debug)]

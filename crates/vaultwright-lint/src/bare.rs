@@ -1,0 +1,141 @@
+//! Glyphs that stand for nothing (VW319), and things where they cannot be (VW353).
+
+use vaultwright_content::Content;
+use vaultwright_engine::{GlyphNotes, Problem};
+use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
+
+use crate::lua::always_run;
+use crate::{View, codes};
+
+/// Letters that have a meaning besides those of the features: slots, altars, trees.
+const OWN_MEANING: &[u8] = b"defghijkBCOt";
+
+pub(crate) fn check(
+    view: &View,
+    notes: Option<&GlyphNotes>,
+    named: &dyn Fn() -> Box<dyn Fn(u8) -> bool>,
+    problems: &mut Vec<Problem>,
+) {
+    misplaced(view, problems);
+    let main = &view.map.chunk(ChunkKind::Main).pieces;
+    let is_filled = |piece: &Piece| match &piece.body {
+        PieceBody::Call(header, _) => *header == Header::Subvault,
+        PieceBody::Lua(text) => {
+            let text = text.bytes(view.text());
+            [&b"subvault"[..], b"_G"]
+                .iter()
+                .any(|word| text.windows(word.len()).any(|w| w == *word))
+        }
+        _ => false,
+    };
+    let Some(notes) = notes else { return };
+    let features = view.engine.content().features();
+    let stands_for_nothing = |glyph: &u8| {
+        !OWN_MEANING.contains(glyph)
+            && glyph.is_ascii_alphabetic()
+            && features.by_map_glyph(*glyph).is_none()
+    };
+    let bare: Vec<u8> = notes.bare.iter().copied().filter(stands_for_nothing).collect();
+    if bare.is_empty() || main.iter().any(is_filled) {
+        return;
+    }
+    let named = named();
+    for glyph in bare.into_iter().filter(|glyph| !named(*glyph)) {
+        let span = place_of(view, glyph);
+        let message = format!("'{}' stands for nothing: it becomes floor", char::from(glyph));
+        let hint = "say what it is with KFEAT, SUBST or another header, or correct the glyph";
+        problems.push(view.warning(codes::BARE_GLYPH, span, message, hint));
+    }
+}
+
+/// The first row that shows a glyph, or the first transform that makes it.
+fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
+    let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
+    let row = rows.filter(|piece| match &piece.body {
+        PieceBody::Row(text) => text.bytes(view.text()).contains(&glyph),
+        _ => false,
+    });
+    let main = view.map.chunk(ChunkKind::Main).pieces.iter();
+    let transform = main.filter(|piece| match &piece.body {
+        PieceBody::Call(Header::Subst | Header::Nsubst | Header::Shuffle, Argument::Text(text)) => {
+            text.bytes(view.text()).contains(&glyph)
+        }
+        _ => false,
+    });
+    row.chain(transform).next().map_or_else(|| view.map.name.span(), |piece| piece.span.clone())
+}
+
+/// Items within walls and lava, monsters within walls.
+fn misplaced(view: &View, problems: &mut Vec<Problem>) {
+    let content = view.engine.content();
+    let keyed = |piece: &'_ Piece, wanted: Header| match &piece.body {
+        PieceBody::Call(header, Argument::Text(text)) if *header == wanted => {
+            let text = text.bytes(view.text()).trim_ascii();
+            let (key, _, argument) = vaultwright_map::split_key(text).ok()?;
+            Some((key.to_vec(), String::from_utf8_lossy(argument).into_owned()))
+        }
+        _ => None,
+    };
+    let chunk = view.map.chunk(ChunkKind::Main);
+    let main = &chunk.pieces;
+    let is_ground = |piece: &Piece| {
+        matches!(keyed(piece, Header::Kfeat), Some((_, argument))
+        if ground(&argument, "items", content).is_some())
+    };
+    let has_things =
+        |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Kitem | Header::Kmons, _));
+    if !main.iter().any(has_things) || !main.iter().any(is_ground) {
+        return;
+    }
+    // Where Lua decides, the ground may be for another case.
+    let always = always_run(chunk, view.text());
+    let things = [(Header::Kitem, "items"), (Header::Kmons, "monsters")];
+    for (header, what) in things {
+        for (number, piece) in main.iter().enumerate() {
+            let Some((key, argument)) = keyed(piece, header) else { continue };
+            if argument.trim().starts_with("nothing") || !always.contains(&number) {
+                continue;
+            }
+            let grounds = key.iter().find_map(|glyph| {
+                let features = main.iter().enumerate().filter_map(|(number, piece)| {
+                    let (key, argument) = keyed(piece, Header::Kfeat)?;
+                    key.contains(glyph).then_some((number, argument))
+                });
+                let own: Option<Vec<String>> = features
+                    .map(|(number, argument)| {
+                        ground(&argument, what, content).filter(|_| always.contains(&number))
+                    })
+                    .collect();
+                own?.into_iter().next().map(|ground| (*glyph, ground))
+            });
+            let Some((glyph, ground)) = grounds else { continue };
+            let message = format!("the {what} of '{}' are in {ground}", char::from(glyph));
+            let hint = match what {
+                "items" => "nobody can pick them up there: give them another glyph, or the ground",
+                _ => "they cannot stand there: give them another glyph, or the ground",
+            };
+            problems.push(view.warning(codes::IN_WALL, piece.span.clone(), message, hint));
+        }
+    }
+}
+
+/// The first terrain of a KFEAT, if nothing can be on any of its alternatives.
+fn ground(argument: &str, what: &str, content: &Content) -> Option<String> {
+    let features = content.features();
+    let mut name = None;
+    for choice in argument.split('/') {
+        let word = choice.split_whitespace().find(|word| !word.starts_with("w:"))?;
+        let id = match word.as_bytes() {
+            [glyph] => features.by_map_glyph(*glyph)?,
+            _ => features.by_name(word)?,
+        };
+        let feature = features.get(id);
+        let flags = &feature.flags;
+        let is_wall = flags.solid() && !flags.closed_door();
+        if !(is_wall || (what == "items" && flags.lava())) {
+            return None;
+        }
+        name.get_or_insert_with(|| feature.name.clone());
+    }
+    name
+}

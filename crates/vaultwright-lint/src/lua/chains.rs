@@ -1,0 +1,296 @@
+//! Conditions that numbers decide before they are asked (VW364), and code that nothing comes to
+//! (VW365).
+//!
+//! Of each number that a chunk compares with constants, a few values are followed through its
+//! chains of conditions: those that it can have, where that is known, else those around the
+//! constants. A condition that fails for all that are left is never true.
+
+use std::collections::HashMap;
+
+use super::conditions::Constant;
+use super::ranges::Ranges;
+use super::tree::{Block, Expr, ExprKind, Span, Statement};
+use super::walk::walk;
+
+/// Random numbers with more values are not followed.
+const MOST_VALUES: f64 = 400.0;
+
+/// The numbers of the levels that a map may stand on; none where they are not known.
+#[derive(Default)]
+pub(super) struct Levels {
+    pub(super) depths: Vec<f64>,
+    pub(super) absolute: Vec<f64>,
+}
+
+/// What has been found, and whether it is about code that nothing comes to.
+pub(super) struct Found {
+    pub(super) dead: Vec<Constant>,
+    pub(super) constant: Vec<Constant>,
+}
+
+/// Looks at all chains of a chunk.
+pub(super) fn find(block: &Block, ranges: &Ranges, levels: &Levels) -> Found {
+    let mut chains = Chains { found: Found { dead: Vec::new(), constant: Vec::new() } };
+    chains.block(block, &values(block, ranges, levels));
+    chains.found
+}
+
+/// What a number may be, and whether that is all that it may be.
+#[derive(Clone)]
+struct Values {
+    left: Vec<f64>,
+    is_of_level: bool,
+}
+
+type Known = HashMap<String, Values>;
+
+/// The numbers that are compared anywhere in a chunk.
+fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
+    let mut constants: HashMap<String, Vec<f64>> = HashMap::new();
+    let mut bounds: HashMap<String, (f64, f64)> = HashMap::new();
+    walk(block, &mut |_| {}, &mut |expr| {
+        let Some((subject, one, _, number)) = comparison(expr) else { return };
+        if let (ExprKind::Name(_), Some(range)) = (&one.kind, ranges.range(one)) {
+            bounds.insert(subject.clone(), range);
+        }
+        constants.entry(subject).or_default().push(number);
+    });
+    let known = constants.into_iter().filter_map(|(subject, constants)| {
+        let of_level = match subject.as_str() {
+            "you.depth()" => &levels.depths[..],
+            "you.absdepth()" => &levels.absolute[..],
+            _ => &[],
+        };
+        if !of_level.is_empty() {
+            return Some((subject, Values { left: of_level.to_vec(), is_of_level: true }));
+        }
+        let left = match bounds.get(&subject) {
+            Some((low, high)) if high - low <= MOST_VALUES => {
+                std::iter::successors(Some(*low), |at| (at < high).then_some(at + 1.0)).collect()
+            }
+            _ if subject.ends_with("()") => {
+                let around = |number: &f64| [number - 1.0, *number, number + 1.0];
+                constants.iter().flat_map(around).filter(|number| *number >= 0.0).collect()
+            }
+            _ => return None,
+        };
+        Some((subject, Values { left, is_of_level: false }))
+    });
+    known.collect()
+}
+
+/// `you.depth() > 3`, either way round: the number's name, its expression, the sign as if it
+/// stood on the left, and the constant.
+fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
+    let ExprKind::Binary(sign, left, right) = &expr.kind else { return None };
+    let turned = match *sign {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        "==" | "~=" => sign,
+        _ => return None,
+    };
+    match (&left.kind, &right.kind) {
+        (_, ExprKind::Number(number)) => Some((subject(left)?, left, sign, *number)),
+        (ExprKind::Number(number), _) => Some((subject(right)?, right, turned, *number)),
+        _ => None,
+    }
+}
+
+/// The numbers that stay the same while a map is rolled.
+fn subject(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Paren(inner) => subject(inner),
+        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Call(call) if call.arguments.is_empty() && call.method.is_none() => {
+            let path = call.function.path()?;
+            let stays = ["you.depth", "you.absdepth", "you.xl"].contains(&path.as_str());
+            stays.then(|| format!("{path}()"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a condition holds for a value of a number; `None` if something else decides, too.
+fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
+    match &condition.kind {
+        ExprKind::Paren(inner) => holds(inner, number, value),
+        ExprKind::Unary("not", inner) => holds(inner, number, value).map(|held| !held),
+        ExprKind::Binary("and", left, right) => {
+            match (holds(left, number, value), holds(right, number, value)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            }
+        }
+        ExprKind::Binary("or", left, right) => {
+            match (holds(left, number, value), holds(right, number, value)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            }
+        }
+        _ => {
+            let (subject, _, sign, other) = comparison(condition)?;
+            (subject == number).then_some(match sign {
+                "==" => value == other,
+                "~=" => value != other,
+                "<" => value < other,
+                "<=" => value <= other,
+                ">" => value > other,
+                _ => value >= other,
+            })
+        }
+    }
+}
+
+/// The numbers that a condition asks for.
+fn asked(condition: &Expr) -> Vec<String> {
+    match &condition.kind {
+        ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => asked(inner),
+        ExprKind::Binary("and" | "or", left, right) => [asked(left), asked(right)].concat(),
+        _ => comparison(condition).into_iter().map(|(subject, ..)| subject).collect(),
+    }
+}
+
+struct Chains {
+    found: Found,
+}
+
+impl Chains {
+    fn block(&mut self, block: &Block, known: &Known) {
+        for (index, statement) in block.statements.iter().enumerate() {
+            self.statement(statement, known);
+            if let (true, Some(next)) = (ends(statement), block.spans.get(index + 1)) {
+                self.found.dead.push(Constant {
+                    message: "nothing comes to this line: what stands before it always leaves"
+                        .to_owned(),
+                    hint: "remove it, or what leaves before it",
+                    span: next.clone(),
+                });
+                return;
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, known: &Known) {
+        match statement {
+            Statement::Do(block)
+            | Statement::For(.., block)
+            | Statement::ForIn(.., block)
+            | Statement::While(_, block)
+            | Statement::Repeat(block, _) => self.block(block, known),
+            Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                self.block(&function.body, known);
+            }
+            Statement::If(arms, last) => self.chain(arms, last.as_ref(), known),
+            _ => {}
+        }
+    }
+
+    fn chain(&mut self, arms: &[(Expr, Block)], last: Option<&Block>, known: &Known) {
+        let mut left = known.clone();
+        for (index, (condition, block)) in arms.iter().enumerate() {
+            let goes_on = index + 1 < arms.len() || last.is_some();
+            self.literal(condition, goes_on);
+            let mut inside = left.clone();
+            for number in asked(condition) {
+                let Some(values) = left.get_mut(&number) else { continue };
+                if values.left.is_empty() {
+                    // Within what never runs nothing more is said.
+                    if known.get(&number).is_some_and(|known| !known.left.is_empty()) {
+                        self.never(&number, values, known, condition);
+                    }
+                    continue;
+                }
+                let held: Vec<Option<bool>> =
+                    values.left.iter().map(|value| holds(condition, &number, *value)).collect();
+                if held.iter().all(|held| *held == Some(false)) {
+                    self.never(&number, values, known, condition);
+                } else if index == 0
+                    && goes_on
+                    && values.is_of_level
+                    && held.iter().all(|held| *held == Some(true))
+                {
+                    self.found.constant.push(Constant {
+                        message: format!(
+                            "{number} is {} here, so this always holds, and what is for the \
+                             other case never runs",
+                            shown(&values.left)
+                        ),
+                        hint: "correct the number, or the DEPTH of the map",
+                        span: condition.span.clone(),
+                    });
+                }
+                let kept = |wanted: bool| -> Vec<f64> {
+                    let pairs = values.left.iter().zip(&held);
+                    let fits = pairs.filter(|(_, held)| held.is_none_or(|held| held == wanted));
+                    fits.map(|(value, _)| *value).collect()
+                };
+                if let Some(inside) = inside.get_mut(&number) {
+                    inside.left = kept(true);
+                }
+                values.left = kept(false);
+            }
+            self.block(block, &inside);
+        }
+        last.iter().for_each(|block| self.block(block, &left));
+    }
+
+    fn never(&mut self, number: &str, values: &Values, known: &Known, condition: &Expr) {
+        let is_whole = known.get(number).is_some_and(|known| known.left == values.left);
+        let message = match values.is_of_level && is_whole {
+            true => format!("{number} is {} here, so this never holds", shown(&values.left)),
+            false => "what stands before it leaves no number for which this holds".to_owned(),
+        };
+        self.found.constant.push(Constant {
+            message,
+            hint: "correct the number, or the order of the conditions",
+            span: condition.span.clone(),
+        });
+    }
+
+    /// `if false then`, which somebody has left there.
+    fn literal(&mut self, condition: &Expr, goes_on: bool) {
+        let message = match condition.kind {
+            ExprKind::False | ExprKind::Nil => "this never holds, so what follows never runs",
+            ExprKind::True if goes_on => "this always holds, so the other case never runs",
+            _ => return,
+        };
+        self.found.dead.push(Constant {
+            message: message.to_owned(),
+            hint: "remove what is left over from trying it out",
+            span: condition.span.clone(),
+        });
+    }
+}
+
+/// `3`, `3 to 10`.
+fn shown(values: &[f64]) -> String {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if low == high { format!("{low}") } else { format!("{low} to {high}") }
+}
+
+/// Whether nothing behind a statement runs.
+fn ends(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) | Statement::Break => true,
+        Statement::Do(block) => block.statements.last().is_some_and(ends),
+        Statement::If(arms, Some(last)) => {
+            let mut blocks = arms.iter().map(|(_, block)| block).chain([last]);
+            blocks.all(|block| block.statements.last().is_some_and(ends))
+        }
+        Statement::Call(expr) => match &expr.kind {
+            ExprKind::Call(call) => call.function.name() == Some("error"),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The bytes of a block, from its first statement to its last.
+pub(super) fn span_of(block: &Block) -> Option<Span> {
+    Some(block.spans.first()?.start..block.spans.last()?.end)
+}

@@ -1,0 +1,44 @@
+//! Ends of a way that lead nowhere: a transporter or a hatch with a name that no other end has
+//! (VW385).
+
+use std::collections::HashSet;
+
+use super::Look;
+use super::calls::calls;
+use super::flow::Event;
+use crate::codes;
+
+impl Look<'_> {
+    /// Looks for the other ends in the whole file, since a subvault may bring them. Where any has
+    /// a name that is not known, nothing is said.
+    pub(super) fn ends(&mut self, events: &[Vec<Event>]) {
+        for (from, to) in &calls().transporters {
+            let mut known = HashSet::new();
+            let mut are_known = true;
+            let mut asked = Vec::new();
+            for (tree, events) in events.iter().enumerate() {
+                for event in events {
+                    let Event::Call { path, arguments, spans, .. } = event else { continue };
+                    let texts = arguments.first().map(|value| &value.texts[..]).unwrap_or_default();
+                    if path == to {
+                        are_known &= texts.len() == 1;
+                        known.extend(texts.iter().map(|known| known.text.clone()));
+                    } else if path == from
+                        && let ([text], Some(span)) = (texts, spans.first())
+                    {
+                        asked.push((tree, text.text.clone(), span.clone()));
+                    }
+                }
+            }
+            for (tree, name, span) in asked {
+                if !are_known || known.contains(&name) {
+                    continue;
+                }
+                let name = String::from_utf8_lossy(&name);
+                let message = format!("no {to}(\"{name}\") is there for this {from}");
+                let hint = format!("mark the place that it leads to with {to}, by the same name");
+                self.warn(tree, codes::NO_OTHER_END, message, hint, &span);
+            }
+        }
+    }
+}

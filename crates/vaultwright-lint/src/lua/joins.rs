@@ -1,0 +1,67 @@
+//! Texts that are put together without a blank between them (VW352): `"orc hd:" .. 5 .. "w:3"`.
+
+use super::conditions::Constant;
+use super::ranges::Ranges;
+use super::tree::{Block, Expr, ExprKind};
+use super::walk::walk;
+
+/// Words of specs that begin anew behind a number.
+const WORDS: [&str; 15] = [
+    "w",
+    "q",
+    "hd",
+    "hp",
+    "ego",
+    "plus",
+    "name",
+    "tile",
+    "att",
+    "spells",
+    "charges",
+    "perm_ench",
+    "dbname",
+    "god",
+    "level",
+];
+
+/// Finds words of specs that are joined to what stands before them.
+pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
+    let mut found = Vec::new();
+    walk(block, &mut |_| {}, &mut |expr| {
+        let ExprKind::Binary("..", left, right) = &expr.kind else { return };
+        // `a .. b .. c` is `a .. (b .. c)`.
+        let next = match &right.kind {
+            ExprKind::Binary("..", next, _) => next,
+            _ => right,
+        };
+        let is_number = |expr: &Expr| match &expr.kind {
+            ExprKind::Number(_) => true,
+            ExprKind::Call(call) => call.function.path().is_some_and(|path| {
+                path.starts_with("crawl.random") || path == "you.depth" || path == "you.absdepth"
+            }),
+            _ => ranges.range(expr).is_some(),
+        };
+        let Some(text) = next.text().filter(|_| is_number(inner(left))) else { return };
+        let word = text.split(|&byte| byte == b':').next().unwrap_or_default();
+        let is_word = text.contains(&b':') && WORDS.iter().any(|own| own.as_bytes() == word);
+        let continues = text.first().is_some_and(|byte| byte.is_ascii_alphabetic())
+            && text.contains(&b'_')
+            && text.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+        if is_word || continues {
+            let shown = String::from_utf8_lossy(text);
+            found.push(Constant {
+                message: format!("'{shown}' is joined to the number before it without a blank"),
+                hint: "begin the text with a blank",
+                span: next.span.clone(),
+            });
+        }
+    });
+    found
+}
+
+fn inner(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Paren(within) => inner(within),
+        _ => expr,
+    }
+}

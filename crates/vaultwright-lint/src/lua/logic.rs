@@ -1,0 +1,177 @@
+//! What the code of one chunk shows by itself.
+
+use vaultwright_map::{Dungeon, LevelPlace, MapDef};
+use vaultwright_syntax::PieceBody;
+
+use super::chains::{self, Levels, span_of};
+use super::conditions::{self, Constant};
+use super::ranges::Ranges;
+use super::text::HEADER_CALL;
+use super::tree::{Block, Statement};
+use super::walk::walk;
+use super::{Look, joins, locals, picks};
+use crate::codes;
+use crate::near::nearest;
+
+impl<'l> Look<'l> {
+    pub(super) fn logic(&mut self, number: usize) {
+        let trees = self.trees;
+        let tree = &trees[number];
+        let ranges = Ranges::of(&tree.block);
+        if let Some(map) = tree.map {
+            self.branches(number, map, &tree.block);
+        }
+        let levels = tree.map.map(|map| self.levels(map)).unwrap_or_default();
+        let chains = chains::find(&tree.block, &ranges, &levels);
+        let names = self.names;
+        let is_function = |path: &str| names.is_function(path);
+        let always = conditions::find(&tree.block, &tree.lua.text, &ranges, &is_function);
+        let uses = locals::find(&tree.block);
+        for (code, found) in [
+            (codes::CONSTANT_CONDITION, always),
+            (codes::CONSTANT_CONDITION, chains.constant),
+            (codes::DEAD_CODE, chains.dead),
+            (codes::DEAD_CODE, self.same_branches(number)),
+            (codes::NAME_FOR_NOTHING, uses.hiding),
+            (codes::BAD_PICK, picks::find(&tree.block, &ranges)),
+            (codes::NO_NUMBER, joins::find(&tree.block, &ranges)),
+        ] {
+            for Constant { message, hint, span } in found {
+                self.warn(number, code, message, hint.to_owned(), &span);
+            }
+        }
+        if tree.map.is_some() {
+            for (name, span) in uses.assigned {
+                let others = uses.read.iter().copied().filter(|other| *other != name);
+                let meant = nearest(name, others).filter(|near| near.is_sure);
+                let Some(near) = meant.filter(|_| name.len() > 2 && self.stands_once(name)) else {
+                    continue;
+                };
+                let message = format!("'{name}' is assigned to, but nobody reads it");
+                self.warn(number, codes::NAME_FOR_NOTHING, message, near, &span);
+            }
+        }
+    }
+
+    /// Whether a name stands in the file no more than once.
+    fn stands_once(&self, name: &str) -> bool {
+        let text = &self.file.source.text;
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let words = text.split(|byte| !is_part(byte)).filter(|word| *word == name.as_bytes());
+        words.take(2).count() < 2
+    }
+
+    /// Both ways of a condition that lead to the same.
+    fn same_branches(&self, number: usize) -> Vec<Constant> {
+        let tree = &self.trees[number];
+        let mut found = Vec::new();
+        walk(
+            &tree.block,
+            &mut |statement| {
+                let Statement::If(arms, Some(last)) = statement else { return };
+                let [(condition, block)] = &arms[..] else { return };
+                let first = self.written(number, block);
+                if first.is_some() && first == self.written(number, last) {
+                    found.push(Constant {
+                        message: "both cases are the same, whatever this says".to_owned(),
+                        hint: "change one of them, or remove the condition",
+                        span: condition.span.clone(),
+                    });
+                }
+            },
+            &mut |_| {},
+        );
+        found
+    }
+
+    /// What a block says, without the blanks; headers as they are written.
+    fn written(&self, number: usize, block: &Block) -> Option<Vec<u8>> {
+        let tree = &self.trees[number];
+        let text = tree.lua.text.get(span_of(block)?)?;
+        let mut words = Vec::new();
+        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
+            let piece = line
+                .strip_prefix(HEADER_CALL.as_bytes())
+                .and_then(|rest| rest.strip_prefix(b"(")?.strip_suffix(b")"))
+                .and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<usize>().ok());
+            match piece.and_then(|piece| tree.chunk.pieces.get(piece)) {
+                Some(piece) => {
+                    let PieceBody::Call(header, _) = &piece.body else { return None };
+                    words.extend_from_slice(header.keyword().as_bytes());
+                    let source = &self.file.source.text;
+                    let text = source.get(piece.span.clone())?;
+                    words.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace()));
+                }
+                None => words.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace())),
+            }
+            words.push(b'\n');
+        }
+        Some(words)
+    }
+
+    /// The definition of a map that stands only where its headers say.
+    fn placed(&self, map: usize) -> Option<&'l MapDef> {
+        let definition = (self.definition)(map)?;
+        let ranges = [&definition.place, &definition.depths];
+        let is_placed = ranges.iter().any(|ranges| !ranges.is_empty());
+        is_placed.then_some(definition)
+    }
+
+    /// The depths at which a map may stand.
+    fn levels(&self, map: usize) -> Levels {
+        let mut levels = Levels::default();
+        let Some(definition) = self.placed(map) else { return levels };
+        // What something asks for by a tag may stand elsewhere, too.
+        if definition.has_tag("unrand") || self.file.tree.maps[map].default_depth.is_some() {
+            return levels;
+        }
+        let branches = self.engine.content().branches();
+        let dungeon = Dungeon::standard(branches);
+        let mut only_first = true;
+        for branch in branches.iter() {
+            for depth in 1..=dungeon.levels(branch.id).max(branch.levels).max(1) {
+                let place = LevelPlace { branch: branch.id, depth };
+                let ranges = [&definition.place, &definition.depths];
+                if !ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon)) {
+                    continue;
+                }
+                only_first &= branch.id == LevelPlace::START.branch;
+                let depth = f64::from(depth);
+                if !levels.depths.contains(&depth) {
+                    levels.depths.push(depth);
+                }
+            }
+        }
+        if only_first {
+            levels.absolute.clone_from(&levels.depths);
+        }
+        levels
+    }
+
+    /// Questions for branches that the map never stands in.
+    fn branches(&mut self, tree: usize, map: usize, block: &Block) {
+        let Some(definition) = self.placed(map) else { return };
+        let ranges = [&definition.place, &definition.depths];
+        let branches = self.engine.content().branches();
+        let dungeon = Dungeon::standard(branches);
+        for (name, span) in conditions::branches_asked(block) {
+            let named = branches.iter().find(|branch| {
+                [&branch.name, &branch.shortname, &branch.longname]
+                    .iter()
+                    .any(|own| own.eq_ignore_ascii_case(&name))
+            });
+            let Some(branch) = named else { continue };
+            let mut levels = 1..=dungeon.levels(branch.id).max(branch.levels).max(1);
+            let stands = levels.any(|depth| {
+                let place = LevelPlace { branch: branch.id, depth };
+                ranges.iter().any(|ranges| ranges.usable_at(place, branches, &dungeon))
+            });
+            if !stands {
+                let message = format!("this map never stands in {name}, so this never holds");
+                let hint =
+                    "its DEPTH and PLACE leave the branch out: add it, or remove the question";
+                self.warn(tree, codes::CONSTANT_CONDITION, message, hint.to_owned(), &span);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Random picks from tables that miss the table (VW367), and chances that are none (VW364).
+
+use std::collections::HashMap;
+
+use super::conditions::Constant;
+use super::ranges::Ranges;
+use super::tree::{Block, Expr, ExprKind, Statement};
+use super::walk::walk;
+
+/// Finds random numbers that miss the table they pick from.
+pub(super) fn find(block: &Block, ranges: &Ranges) -> Vec<Constant> {
+    let tables = Tables::of(block);
+    let mut found = Vec::new();
+    walk(block, &mut |_| {}, &mut |expr| {
+        let ExprKind::Index(table, key) = &expr.kind else { return };
+        let Some(name) = table.name() else { return };
+        let Some(size) = tables.0.get(name) else { return };
+        let Some((low, high)) = number(key, &tables, ranges) else { return };
+        let size = *size as f64;
+        let message = if low < 1.0 {
+            format!("'{name}[{low}]' may be picked, but the first element is number 1")
+        } else if high > size {
+            format!("'{name}[{high}]' may be picked, but '{name}' has {size} elements")
+        } else if low == 1.0 && high < size && high > low {
+            format!("the last element of '{name}' is never picked: the number is at most {high}")
+        } else {
+            return;
+        };
+        found.push(Constant {
+            message,
+            hint: "util.random_from(list) picks any element of a list; crawl.random2(n) is 0 to \
+                   n - 1",
+            span: key.span.clone(),
+        });
+    });
+    found
+}
+
+/// The lists that are written out once and never changed, with how many elements they have.
+struct Tables(HashMap<String, usize>);
+
+impl Tables {
+    fn of(block: &Block) -> Tables {
+        let mut sizes: HashMap<String, Option<usize>> = HashMap::new();
+        let spoiled = std::cell::RefCell::new(Vec::new());
+        walk(
+            block,
+            &mut |statement| match statement {
+                Statement::Local(names, values) => {
+                    for (index, name) in names.iter().enumerate() {
+                        let size = values.get(index).and_then(list_size);
+                        let known = sizes.contains_key(name);
+                        sizes.insert(name.clone(), size.filter(|_| !known));
+                    }
+                }
+                Statement::Assign(targets, _) => {
+                    let roots = targets.iter().filter_map(|target| match &target.kind {
+                        ExprKind::Index(table, _) => table.name(),
+                        _ => target.name(),
+                    });
+                    spoiled.borrow_mut().extend(roots.map(str::to_owned));
+                }
+                Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                    spoiled.borrow_mut().extend(function.parameters.iter().cloned());
+                }
+                Statement::ForIn(names, ..) => spoiled.borrow_mut().extend(names.iter().cloned()),
+                Statement::For(name, ..) => spoiled.borrow_mut().push(name.clone()),
+                _ => {}
+            },
+            &mut |expr| {
+                let ExprKind::Call(call) = &expr.kind else { return };
+                let keeps = |path: &str| {
+                    matches!(path, "ipairs" | "pairs" | "unpack") || path.starts_with("util.random")
+                };
+                if !call.function.path().is_some_and(|path| keeps(&path)) {
+                    let names = call.arguments.iter().filter_map(Expr::name);
+                    spoiled.borrow_mut().extend(names.map(str::to_owned));
+                }
+            },
+        );
+        let mut lists: HashMap<String, usize> =
+            sizes.into_iter().filter_map(|(name, size)| Some((name, size?))).collect();
+        lists.retain(|name, _| !spoiled.borrow().contains(name));
+        Tables(lists)
+    }
+}
+
+fn list_size(expr: &Expr) -> Option<usize> {
+    let ExprKind::Table(fields) = &expr.kind else { return None };
+    let open = |expr: &Expr| matches!(expr.kind, ExprKind::Varargs | ExprKind::Call(_));
+    let is_list = fields.iter().all(|field| field.key.is_none());
+    let is_open = fields.last().is_some_and(|field| open(&field.value));
+    (is_list && !is_open && !fields.is_empty()).then_some(fields.len())
+}
+
+/// The lowest and the highest that an expression can be.
+fn number(expr: &Expr, tables: &Tables, ranges: &Ranges) -> Option<(f64, f64)> {
+    match &expr.kind {
+        ExprKind::Paren(inner) => number(inner, tables, ranges),
+        ExprKind::Name(_) => ranges.range(expr),
+        ExprKind::Binary("+", left, right) => {
+            let (a, b) = (number(left, tables, ranges)?, number(right, tables, ranges)?);
+            Some((a.0 + b.0, a.1 + b.1))
+        }
+        ExprKind::Number(_) | ExprKind::Unary("#", _) => {
+            let value = constant(expr, tables)?;
+            Some((value, value))
+        }
+        ExprKind::Call(call) => {
+            let argument = |index: usize| constant(call.arguments.get(index)?, tables);
+            match call.function.path()?.as_str() {
+                "crawl.random2" => Some((0.0, (argument(0)? - 1.0).max(0.0))),
+                "crawl.random_range" => Some((argument(0)?, argument(1)?)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn constant(expr: &Expr, tables: &Tables) -> Option<f64> {
+    match &expr.kind {
+        ExprKind::Paren(inner) => constant(inner, tables),
+        ExprKind::Number(number) => Some(*number),
+        ExprKind::Unary("#", list) => tables.0.get(list.name()?).map(|size| *size as f64),
+        ExprKind::Call(call) if call.function.path().as_deref() == Some("table.getn") => {
+            tables.0.get(call.arguments.first()?.name()?).map(|size| *size as f64)
+        }
+        ExprKind::Binary("-", left, right) => {
+            Some(constant(left, tables)? - constant(right, tables)?)
+        }
+        ExprKind::Binary("+", left, right) => {
+            Some(constant(left, tables)? + constant(right, tables)?)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,91 @@
+//! Goes through a tree from the outside to the inside.
+
+use super::tree::{Block, Expr, ExprKind, Function, Statement};
+
+/// Hands out all statements and expressions, those of functions included: what stands around
+/// comes first.
+pub(super) fn walk<'t>(
+    block: &'t Block,
+    statement: &mut dyn FnMut(&'t Statement),
+    expr: &mut dyn FnMut(&'t Expr),
+) {
+    Walk { statement, expr }.block(block);
+}
+
+struct Walk<'w, 't> {
+    statement: &'w mut dyn FnMut(&'t Statement),
+    expr: &'w mut dyn FnMut(&'t Expr),
+}
+
+impl<'t> Walk<'_, 't> {
+    fn block(&mut self, block: &'t Block) {
+        block.statements.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn exprs(&mut self, exprs: &'t [Expr]) {
+        exprs.iter().for_each(|expr| self.expr(expr));
+    }
+
+    fn statement(&mut self, statement: &'t Statement) {
+        (self.statement)(statement);
+        match statement {
+            Statement::Local(_, values) | Statement::Return(values) => self.exprs(values),
+            Statement::Assign(targets, values) => {
+                self.exprs(targets);
+                self.exprs(values);
+            }
+            Statement::Call(expr) => self.expr(expr),
+            Statement::Do(block) => self.block(block),
+            Statement::While(condition, block) | Statement::Repeat(block, condition) => {
+                self.expr(condition);
+                self.block(block);
+            }
+            Statement::If(arms, last) => {
+                for (condition, block) in arms {
+                    self.expr(condition);
+                    self.block(block);
+                }
+                last.iter().for_each(|block| self.block(block));
+            }
+            Statement::For(_, values, block) | Statement::ForIn(_, values, block) => {
+                self.exprs(values);
+                self.block(block);
+            }
+            Statement::Function(_, function) | Statement::LocalFunction(_, function) => {
+                self.function(function);
+            }
+            Statement::Break | Statement::Jump => {}
+        }
+    }
+
+    fn function(&mut self, function: &'t Function) {
+        self.block(&function.body);
+    }
+
+    fn expr(&mut self, expr: &'t Expr) {
+        (self.expr)(expr);
+        match &expr.kind {
+            ExprKind::Function(function) => self.function(function),
+            ExprKind::Index(table, key) => {
+                self.expr(table);
+                self.expr(key);
+            }
+            ExprKind::Call(call) => {
+                self.expr(&call.function);
+                self.exprs(&call.arguments);
+            }
+            ExprKind::Table(fields) => {
+                for field in fields {
+                    field.key.iter().for_each(|key| self.expr(key));
+                    self.expr(&field.value);
+                }
+            }
+            ExprKind::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => self.expr(inner),
+            _ => {}
+        }
+    }
+}
