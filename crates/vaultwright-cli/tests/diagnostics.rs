@@ -223,7 +223,11 @@ ENDMAP
 "#;
     std::fs::write(&file, text).expect("a file");
     let file = file.to_str().expect("a path");
-    let run = run(&["check", "--deep", "--format", "json", "--standalone", file]);
+    let arguments = ["check", "--deep", "--format", "json", "--standalone", file];
+    // Newer games keep teleports out of closets by themselves.
+    let old = run(&[&arguments[..], &["--rules", "0.28"]].concat());
+    assert!(old.stdout.contains("VW382"), "{}", old.stdout);
+    let run = run(&arguments);
     let found: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     let told: Vec<String> = found
         .as_array()
@@ -237,5 +241,5 @@ ENDMAP
     assert!(begins("VW201 4 ", " of Trog, level "), "{told:#?}");
     assert!(begins("VW383 10 ", "no rune of zot ("), "{told:#?}");
     assert!(!told.iter().any(|text| text.contains("more than one")), "{told:#?}");
-    assert!(begins("VW382 27 ", "(4 of 24 rolls)"), "{told:#?}");
+    assert!(begins("VW381 27 ", "(4 of 24 rolls)"), "{told:#?}");
 }
