@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use vaultwright::content::Content;
-use vaultwright::level::{Zones, faulty_ways, is_passable};
+use vaultwright::level::{Zones, faulty_ways};
 use vaultwright::map::LevelPlace;
 use vaultwright::{BuiltLevel, Engine, LevelResult};
 
@@ -131,13 +131,17 @@ pub struct LevelFacts {
 
 pub fn facts(built: &BuiltLevel, content: &Content) -> LevelFacts {
     let level = &built.level;
-    let mut features = BTreeMap::new();
+    let mut counts = vec![0; content.features().len()];
     for &id in level.features() {
-        *features.entry(content.features().get(id).name.clone()).or_default() += 1;
+        counts[usize::from(id.0)] += 1;
+    }
+    let mut features = BTreeMap::new();
+    for ((_, feature), count) in content.features().iter().zip(counts).filter(|&(_, n)| n > 0) {
+        *features.entry(feature.name.clone()).or_default() += count;
     }
     LevelFacts {
         vaults: level.vaults.iter().map(|vault| vault.described()).collect(),
-        zones: Zones::of(level, |p| is_passable(level, content, p)).count(),
+        zones: Zones::passable(level, content).count(),
         features,
         monsters: level.monsters.len(),
         draws: built.draws.clone(),

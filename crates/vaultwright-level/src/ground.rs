@@ -47,6 +47,15 @@ impl Ground for PlacementGround<'_> {
     }
 }
 
+/// What a map asks of the cells that it is to stand on.
+struct Terms {
+    replaces_portal: bool,
+    overwrites_floor: bool,
+    water_ok: bool,
+    /// The bit of cells that no teleport ends on.
+    no_tele: i64,
+}
+
 impl PlacementGround<'_> {
     fn is_valid(&self, map: &MapDef, at: Point) -> bool {
         let (w, h) = (map.grid.width(), map.grid.height());
@@ -61,21 +70,25 @@ impl PlacementGround<'_> {
         {
             return false;
         }
+        let terms = Terms {
+            replaces_portal: map.has_tag("replace_portal"),
+            overwrites_floor: map.has_tag("overwrite_floor_cell"),
+            water_ok: map.has_tag("water_ok") || self.traits.swamp,
+            no_tele: self.content.names().properties.get("no_tele_into").unwrap_or(0),
+        };
         let cells = map.grid.points().filter(|&p| map.grid.glyph(p) != b' ');
-        let cells: Vec<Point> = cells.map(|p| p.offset((at.x, at.y))).collect();
-        cells.into_iter().all(|p| self.accepts_cell(map, p))
+        cells.map(|p| p.offset((at.x, at.y))).all(|p| self.accepts_cell(&terms, p))
     }
 
-    fn accepts_cell(&self, map: &MapDef, p: Point) -> bool {
+    fn accepts_cell(&self, terms: &Terms, p: Point) -> bool {
         let level = self.level;
-        if map.has_tag("replace_portal") && level.markers.iter().any(|m| m.at == p && m.portal) {
+        if terms.replaces_portal && level.markers.iter().any(|m| m.at == p && m.portal) {
             return true;
         }
         let Some(feature) = level.feature(p) else { return false };
-        if map.has_tag("overwrite_floor_cell") {
-            let no_tele = self.content.names().properties.get("no_tele_into").unwrap_or(0);
+        if terms.overwrites_floor {
             if feature != self.content.features().floor()
-                || level.properties(p) & no_tele != 0
+                || level.properties(p) & terms.no_tele != 0
                 || level.markers.iter().any(|m| m.at == p && m.transporter)
             {
                 return false;
@@ -89,14 +102,13 @@ impl PlacementGround<'_> {
                 && !level.monsters.contains_key(&p)
                 && !level.items.contains_key(&p);
         }
-        let water_ok = map.has_tag("water_ok") || self.traits.swamp;
         let next_to_stair = || {
             ADJACENT.iter().any(|&step| {
                 let id = level.feature(p.offset(step));
                 id.is_some_and(|id| self.content.features().get(id).flags.stair())
             })
         };
-        is_overwritable(self.content, feature, water_ok, true)
+        is_overwritable(self.content, feature, terms.water_ok, true)
             && !level.monsters.contains_key(&p)
             && !level.items.contains_key(&p)
             && (!self.traits.slime || !next_to_stair())
@@ -130,8 +142,11 @@ pub fn is_overwritable(content: &Content, id: FeatureId, water_ok: bool, wall_ok
 /// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04
 /// §9.1).
 pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
-    grid.points().filter(|&p| {
-        let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
-        inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))
-    })
+    grid.points().filter(|&p| is_edge_cell(grid, p))
+}
+
+/// Whether a cell of a map is one of those.
+pub fn is_edge_cell(grid: &Grid, p: Point) -> bool {
+    let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
+    inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))
 }

@@ -163,7 +163,8 @@ impl Level {
 
     /// All cells, row by row from the top.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        (0..LEVEL_HEIGHT).flat_map(|y| (0..LEVEL_WIDTH).map(move |x| Point::new(x, y)))
+        (0..LEVEL_WIDTH * LEVEL_HEIGHT)
+            .map(|index| Point::new(index % LEVEL_WIDTH, index / LEVEL_WIDTH))
     }
 
     /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
@@ -243,9 +244,15 @@ impl Level {
 
     /// Takes from a cell what it looks like and what is sold there.
     pub fn strip(&mut self, p: Point) {
-        self.colours.remove(&p);
-        self.tiles.remove(&p);
-        self.shops.remove(&p);
+        if !self.colours.is_empty() {
+            self.colours.remove(&p);
+        }
+        if !self.tiles.is_empty() {
+            self.tiles.remove(&p);
+        }
+        if !self.shops.is_empty() {
+            self.shops.remove(&p);
+        }
     }
 
     /// Gives a cell what a cell of `other` looks like, and what is sold there.

@@ -14,7 +14,7 @@ mod zones;
 
 pub use cause::Cause;
 pub use film::CellChange;
-pub use ground::{PlacementGround, edge_cells, is_overwritable, portal_places};
+pub use ground::{PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};
 pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
 pub use markers::{
@@ -24,7 +24,9 @@ pub use occupants::{LevelItem, LevelMonster};
 pub use sight::SightMemory;
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;
-pub use zones::{Zones, is_mimic, is_passable, is_travelable, teleport_zones};
+pub use zones::{
+    Zones, cells_of_features, is_mimic, is_passable, is_travelable, passable_cells, teleport_zones,
+};
 
 /// Bits of the map mask (spec 04 §10.2).
 pub mod mask {

@@ -1,9 +1,10 @@
 //! Connected parts of a level (spec 04 §10.3).
 
 use vaultwright_content::{Content, FeatureId};
+use vaultwright_map::position::LEVEL_WIDTH;
 use vaultwright_map::{ADJACENT, Point};
 
-use crate::level::{Level, cell_index, on_map};
+use crate::level::{Level, cell_index, in_bounds, on_map};
 use crate::mask;
 
 /// Whether connectivity counts may pass a cell.
@@ -21,8 +22,11 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
 
 /// Whether what stands on a cell is a mimic.
 pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
-    let property = content.names().properties.get("mimic").unwrap_or(0);
-    level.mask(p) & mask::MIMIC != 0 || level.properties(p) & property != 0
+    let properties = level.properties(p);
+    // Most cells have none at all: the name is looked up for the others only.
+    level.mask(p) & mask::MIMIC != 0
+        || (properties != 0
+            && content.names().properties.get("mimic").is_some_and(|bit| properties & bit != 0))
 }
 
 /// Whether a traveller may walk over a feature, through doors (spec 08 §8.4).
@@ -50,6 +54,30 @@ pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     })
 }
 
+/// For each cell, row by row, whether its feature is one that `suits`; that is asked once for each
+/// feature of the table.
+pub fn cells_of_features(
+    level: &Level,
+    content: &Content,
+    suits: impl Fn(FeatureId) -> bool,
+) -> Vec<bool> {
+    let suits: Vec<bool> = content.features().iter().map(|(id, _)| suits(id)).collect();
+    level.features().iter().map(|id| suits[usize::from(id.0)]).collect()
+}
+
+/// For each cell, row by row, whether connectivity counts may pass it, as [`is_passable`] says.
+pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
+    let mimic = content.names().properties.get("mimic").unwrap_or(0);
+    let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
+    for ((cell, &mask), &properties) in
+        cells.iter_mut().zip(level.masks()).zip(level.property_bits())
+    {
+        let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
+        *cell = mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && (*cell || is_mimic));
+    }
+    cells
+}
+
 /// A cell of a zone that has no number yet.
 const UNNUMBERED: u16 = u16::MAX;
 
@@ -64,31 +92,50 @@ impl Zones {
     /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each
     /// cell.
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
-        let of = level.points().map(|p| if passable(p) { UNNUMBERED } else { 0 }).collect();
+        Zones::of_cells(&level.points().map(passable).collect::<Vec<bool>>())
+    }
+
+    /// The zones that connectivity counts find: those of [`passable_cells`].
+    pub fn passable(level: &Level, content: &Content) -> Zones {
+        Zones::of_cells(&passable_cells(level, content))
+    }
+
+    /// The zones of cells of which each says, row by row, whether it can be passed.
+    pub fn of_cells(passable: &[bool]) -> Zones {
+        let of = passable.iter().map(|&passable| if passable { UNNUMBERED } else { 0 }).collect();
         let mut zones = Zones { of, cells: Vec::new() };
-        for start in level.points() {
-            if zones.of[cell_index(start)] == UNNUMBERED {
-                zones.fill(start);
+        let mut queue = Vec::new();
+        for start in 0..passable.len() {
+            if zones.of[start] == UNNUMBERED {
+                zones.fill(start, &mut queue);
             }
         }
         zones
     }
 
-    fn fill(&mut self, start: Point) {
+    fn fill(&mut self, start: usize, queue: &mut Vec<usize>) {
         let number = self.cells.len() as u16 + 1;
-        let mut cells = vec![start];
-        self.of[cell_index(start)] = number;
+        queue.clear();
+        queue.push(start);
+        self.of[start] = number;
         let mut next = 0;
-        while let Some(&p) = cells.get(next) {
+        while let Some(&here) = queue.get(next) {
             next += 1;
-            for q in ADJACENT.map(|step| p.offset(step)) {
-                if on_map(q) && self.of[cell_index(q)] == UNNUMBERED {
-                    self.of[cell_index(q)] = number;
-                    cells.push(q);
+            // Only on the outermost ring can a step lead off the level.
+            let p = point_of(here);
+            let inner = in_bounds(p);
+            for step in ADJACENT {
+                if !inner && !on_map(p.offset(step)) {
+                    continue;
+                }
+                let there = here.wrapping_add_signed((step.1 * LEVEL_WIDTH + step.0) as isize);
+                if self.of[there] == UNNUMBERED {
+                    self.of[there] = number;
+                    queue.push(there);
                 }
             }
         }
-        self.cells.push(cells);
+        self.cells.push(queue.iter().map(|&cell| point_of(cell)).collect());
     }
 
     /// How many zones there are.
@@ -100,4 +147,9 @@ impl Zones {
     pub fn zone_of(&self, p: Point) -> Option<usize> {
         on_map(p).then(|| usize::from(self.of[cell_index(p)])).filter(|&zone| zone > 0)
     }
+}
+
+fn point_of(cell: usize) -> Point {
+    let cell = cell as i32;
+    Point::new(cell % LEVEL_WIDTH, cell / LEVEL_WIDTH)
 }

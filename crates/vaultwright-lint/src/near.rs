@@ -61,6 +61,8 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     let first = word.chars().next();
     let mut close: Vec<(usize, bool, &str)> = names
         .filter(|name| *name != word)
+        // Each letter more or less is a change.
+        .filter(|name| !name.is_ascii() || name.len().abs_diff(length) <= limit)
         .map(|name| {
             let folded = name.to_lowercase();
             let other_letter = folded.chars().next() != first;

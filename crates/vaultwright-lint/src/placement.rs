@@ -2,7 +2,7 @@
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::PlaceConditions;
-use vaultwright_level::{Level, Zones, is_passable, teleport_zones};
+use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
 /// What to look for.
@@ -30,7 +30,7 @@ impl PlacementCheck {
     pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         match self {
             PlacementCheck::Zones | PlacementCheck::Opacity => {
-                let mut zones = Zones::of(level, |p| is_passable(level, content, p)).cells;
+                let mut zones = Zones::passable(level, content).cells;
                 if zones.len() <= 1 {
                     return Vec::new();
                 }

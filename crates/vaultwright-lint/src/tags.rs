@@ -50,10 +50,14 @@ pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
         if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
         }
-        let exact = engine_tags.iter().filter(|engine| engine.matches == TagMatch::Exact);
-        let close = exact
+        let length = tag.chars().count();
+        let alike = engine_tags.iter().filter(|engine| {
+            let difference = engine.tag.chars().count().abs_diff(length);
+            engine.matches == TagMatch::Exact && engine.tag.len() > 5 && difference <= 2
+        });
+        let close = alike
             .map(|engine| (strsim::damerau_levenshtein(&engine.tag, &tag), engine))
-            .filter(|(distance, engine)| *distance <= 2 && engine.tag.len() > 5)
+            .filter(|(distance, _)| *distance <= 2)
             .min_by_key(|(distance, _)| *distance);
         if let Some((distance, engine)) = close {
             // Another map with the tag shows that somebody may select by it.

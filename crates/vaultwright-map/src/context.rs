@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use vaultwright_content::Content;
 use vaultwright_rng::Streams;
 
+use crate::parsed_specs::ParsedSpecs;
 use crate::{Dungeon, LevelPlace};
 
 /// What a spec needs besides the map: tables, randomness, and the level it is for.
@@ -19,6 +20,8 @@ pub struct Context<'a> {
     pub dungeon: &'a Dungeon,
     /// Where picks are recorded, if anyone asks.
     pub trace: Option<&'a mut PickTrace>,
+    /// Where specs that have been parsed are kept, if anywhere.
+    pub parsed: Option<&'a ParsedSpecs>,
 }
 
 impl Context<'_> {

@@ -271,8 +271,14 @@ mod tests {
         let drawn = (0..200).map(|seed| {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { branch: 0, depth: 5 };
-            let mut ctx =
-                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            let mut ctx = Context {
+                content: &content,
+                rng: &mut rng,
+                place,
+                dungeon: &dungeon,
+                trace: None,
+                parsed: None,
+            };
             let newcomer = Newcomer { kind, leader: None, hit_dice, one_colour: false };
             draw_creation(&mut ctx, newcomer, &|_| true);
             rng.draws_of(0)

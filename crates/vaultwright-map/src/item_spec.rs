@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_details::ItemDetails;
 use crate::item_name::{check_ego, parse_class, parse_name};
+use crate::parsed_specs::keep_item;
 use crate::spec_text::{SpecText, parse_int, split_trimmed};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
@@ -118,7 +119,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
     let mut slot = ItemSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
-        match parse_alternative(piece, ctx) {
+        match shared_alternative(piece, ctx) {
             Ok((alternative, error)) => {
                 // An error is forgotten when one of these parses behind it (spec 10 §2.4).
                 if alternative.clears_errors() {
@@ -127,7 +128,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, true)));
                 pending = error.or(pending);
                 if !alternative.is_excluded(ctx) {
-                    slot.alternatives.push(Arc::new(alternative));
+                    slot.alternatives.push(alternative);
                 }
             }
             Err(error) if ctx.content.rules.item_errors_stop => {
@@ -199,6 +200,23 @@ impl ItemAlternative {
 
 pub(crate) fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
     SpecError::new(ErrorCode::BadItemSpec, message, culprit)
+}
+
+/// An alternative that has been parsed now or before.
+fn shared_alternative(
+    piece: &str,
+    ctx: &mut Context,
+) -> Result<(Arc<ItemAlternative>, Option<SpecError>), SpecError> {
+    if let Some(known) = ctx.parsed.and_then(|parsed| parsed.item(piece)) {
+        return Ok((known, None));
+    }
+    let draws = ctx.rng.current_draws();
+    let (alternative, error) = parse_alternative(piece, ctx)?;
+    let alternative = Arc::new(alternative);
+    if error.is_none() {
+        keep_item(ctx, draws, &alternative);
+    }
+    Ok((alternative, error))
 }
 
 /// An alternative, and what is wrong with it although it is kept.
@@ -423,6 +441,7 @@ mod tests {
             place: LevelPlace::START,
             dungeon: &dungeon,
             trace: None,
+            parsed: None,
         };
         parse_item_slot(text, false, &mut ctx).is_ok()
     }
@@ -457,6 +476,7 @@ mod tests {
                 place: LevelPlace::START,
                 dungeon: &dungeon,
                 trace: None,
+                parsed: None,
             };
             let slot = parse_item_slot(text, fixed, &mut ctx).expect("a slot");
             slot.alternatives.into_iter().map(|a| a.kind.clone()).collect::<Vec<_>>()

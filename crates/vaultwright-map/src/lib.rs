@@ -25,6 +25,7 @@ mod monster_spec;
 mod orient;
 mod overlay;
 pub mod paint;
+mod parsed_specs;
 mod place;
 mod population;
 pub mod position;
@@ -55,6 +56,7 @@ pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, parse_monster_nam
 pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};
+pub use parsed_specs::ParsedSpecs;
 pub use place::{Dungeon, LevelPlace};
 pub use population::{random_liquid_monster, random_monster, random_zombie_base};
 pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};

@@ -9,6 +9,7 @@ use crate::definition::MapDef;
 use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, LostSpec, parse_item_slot};
 use crate::monster_details::{Enchantment, MonsterDetails, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
+use crate::parsed_specs::keep_monster;
 use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
 use crate::{Context, ErrorCode, LevelPlace, SpecError};
 
@@ -89,13 +90,22 @@ pub fn parse_monster_slot(
     let mut slot = MonsterSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
+        if let Some(known) = ctx.parsed.and_then(|parsed| parsed.monster(piece)) {
+            slot.alternatives.push(known);
+            continue;
+        }
+        let draws = ctx.rng.current_draws();
         let (alternative, item_error) = parse_alternative(piece, ctx)?;
         // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
         slot.lost.extend(item_error.iter().map(|error| LostSpec::of(piece, error, true)));
         if item_error.is_some() || !alternative.items.is_empty() {
-            pending = item_error;
+            pending.clone_from(&item_error);
         }
-        slot.alternatives.push(Arc::new(alternative));
+        let alternative = Arc::new(alternative);
+        if item_error.is_none() {
+            keep_monster(ctx, draws, &alternative);
+        }
+        slot.alternatives.push(alternative);
     }
     if let Some(error) = pending {
         return Err(error);

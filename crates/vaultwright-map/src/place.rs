@@ -51,7 +51,7 @@ impl LevelPlace {
 
 /// What a game draws before its first level: how many levels each branch has, where they are
 /// entered, which items exist, and which orbs guard the Orb.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dungeon {
     levels: Vec<i32>,
     entries: Vec<Option<LevelPlace>>,

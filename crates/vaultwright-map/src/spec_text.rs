@@ -47,6 +47,9 @@ impl SpecText {
     /// Removes a value tag, which ends with a colon, and gives its value (spec 03 §2.3).
     pub(crate) fn value(&mut self, prefix: &str) -> Option<String> {
         let bytes = self.0.as_bytes();
+        if !bytes.contains(&b':') {
+            return None;
+        }
         let mut colons = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b':');
         let start = colons.find_map(|(colon, _)| {
             let at = bytes[..=colon].strip_suffix(prefix.as_bytes())?.len();

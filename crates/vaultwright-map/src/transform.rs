@@ -276,6 +276,7 @@ mod tests {
             place: LevelPlace::START,
             dungeon: &dungeon,
             trace: None,
+            parsed: None,
         };
         let mut grid = Grid::from_rows(["abcdabcd  ", "xxaa/bb", "1234?????", "?abcd"]);
         grid.normalise();

@@ -25,6 +25,7 @@ fn parsed<T>(
         place: LevelPlace::START,
         dungeon: &dungeon,
         trace: None,
+        parsed: None,
     };
     let result = parse(&mut ctx).map_err(|error| error.message);
     let draws = rng.draws().map(|(_, count)| count).sum();

@@ -1,7 +1,9 @@
 //! Pictures of whole levels.
 
 use vaultwright_content::Content;
-use vaultwright_level::{CellChange, Level, LevelItem, LevelMonster, cell_index};
+use vaultwright_level::{
+    CellChange, Level, LevelItem, LevelMonster, cell_index, cells_of_features, on_map,
+};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, ItemKind, MonsterKind, Point};
 
@@ -42,10 +44,13 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
         cell
     });
     let mut cells: Vec<Cell> = cells.collect();
-    let buried: Vec<usize> =
-        level.points().filter(|&p| is_buried(level, p, content)).map(cell_index).collect();
-    for index in buried {
-        cells[index].shape = Shape::Buried;
+    let walls = bare_walls(level, content);
+    for p in level.points() {
+        // A wall among walls.
+        let wall = |p: Point| !on_map(p) || walls[cell_index(p)];
+        if wall(p) && ADJACENT.iter().all(|&step| wall(p.offset(step))) {
+            cells[cell_index(p)].shape = Shape::Buried;
+        }
     }
     let (width, height) = (LEVEL_WIDTH as usize, LEVEL_HEIGHT as usize);
     Picture { width, height, cells, outlines: Vec::new() }
@@ -66,14 +71,14 @@ pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
     cell
 }
 
-/// Whether a cell is a wall among walls.
-fn is_buried(level: &Level, p: Point, content: &Content) -> bool {
-    let wall = |p: Point| {
-        level.feature(p).is_none_or(|id| content.features().get(id).flags.wall())
-            && !level.items.contains_key(&p)
-            && !level.monsters.contains_key(&p)
-    };
-    wall(p) && ADJACENT.iter().all(|&step| wall(p.offset(step)))
+/// For each cell, row by row, whether it is a wall with nothing in it.
+fn bare_walls(level: &Level, content: &Content) -> Vec<bool> {
+    let mut walls = cells_of_features(level, content, |id| content.features().get(id).flags.wall());
+    let occupied = level.items.keys().chain(level.monsters.keys());
+    for &p in occupied.filter(|&&p| on_map(p)) {
+        walls[cell_index(p)] = false;
+    }
+    walls
 }
 
 /// The feature of a cell in the colours of the level and the cell.

@@ -100,6 +100,16 @@ impl Streams {
         self.streams.get(stream).map_or(0, Pcg::draws)
     }
 
+    /// The number of 32-bit draws of the generator that is current, so that one can tell whether
+    /// something draws.
+    pub fn current_draws(&self) -> u64 {
+        match self.current.last() {
+            Some(Current::Sub(pcg)) => pcg.draws(),
+            Some(Current::Stream(id)) => self.draws_of(*id),
+            None => self.draws_of(GAMEPLAY),
+        }
+    }
+
     pub(crate) fn generator(&mut self) -> &mut Pcg {
         // `current` always holds its first entry, and `enter` checks the index.
         match self.current.last_mut() {

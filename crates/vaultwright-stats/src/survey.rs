@@ -8,7 +8,7 @@ use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
 };
-use vaultwright_level::{Level, VaultPlacement, Zones, is_passable, mask};
+use vaultwright_level::{Level, VaultPlacement, Zones, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
@@ -278,7 +278,7 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
             in_vault: is_in_vault(level, *p),
         })
         .collect();
-    record.zones = Zones::of(level, |p| is_passable(level, content, p)).count() as u32;
+    record.zones = Zones::passable(level, content).count() as u32;
     let stream = FIRST_BRANCH_STREAM + place.branch;
     let own = built.draws.iter().find(|&&(id, _)| id == stream);
     record.draws = own.map_or(0, |&(_, count)| count);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, in_bounds, is_passable, on_map, teleport_zones};
+use vaultwright_level::{Zones, in_bounds, on_map, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
@@ -164,12 +164,12 @@ fn cells(api: &Api) -> mlua::Result<()> {
     )?;
     api.function("count_disconnected_zones", |_, host, ()| {
         let level = host.level.borrow();
-        Ok(Zones::of(&level, |p| is_passable(&level, &host.content, p)).count())
+        Ok(Zones::passable(&level, &host.content).count())
     })?;
     api.function("count_tele_zones", |_, host, ()| {
         let level = host.level.borrow();
         let exits = host.with_context(|ctx| exit_stairs(ctx, true));
-        let leads_out = |p: &Point| level.feature(*p).is_some_and(|id| exits.contains(&id));
+        let leads_out = |p: &Point| level.feature(*p).is_some_and(|id| exits.contains(id));
         let zones = teleport_zones(&level, &host.content).cells;
         Ok(zones.iter().filter(|zone| !zone.iter().any(leads_out)).count())
     })?;

@@ -1,6 +1,7 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
-use vaultwright_level::{Zones, in_bounds, is_travelable, mask};
+use vaultwright_content::FeatureId;
+use vaultwright_level::{Zones, cells_of_features, in_bounds, is_travelable, mask};
 use vaultwright_map::Point;
 
 use crate::place::zones::{exit_stairs, transporters};
@@ -18,7 +19,8 @@ pub(crate) enum Gait {
 
 /// The landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
-    let zones = Zones::of(site.level, |p| is_open(site, p, gait));
+    let open = cells_of_features(site.level, site.ctx.content, |id| is_open(site, id, gait));
+    let zones = Zones::of_cells(&open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = zones.cells.iter().zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);
@@ -36,9 +38,9 @@ pub(crate) fn close(site: &mut Site, cells: impl IntoIterator<Item = Point>) {
     }
 }
 
-fn is_open(site: &Site, p: Point, gait: Gait) -> bool {
-    let flags = site.flags(p);
-    is_travelable(site.ctx.content, site.feature(p))
+fn is_open(site: &Site, id: FeatureId, gait: Gait) -> bool {
+    let flags = site.flags_of(id);
+    is_travelable(site.ctx.content, id)
         || flags.trap()
         || (gait == Gait::Flying && (flags.deep_water() || flags.lava()))
 }
@@ -47,8 +49,10 @@ fn is_open(site: &Site, p: Point, gait: Gait) -> bool {
 /// into a zone that leads out.
 fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
     let mut ways_out = exit_stairs(site.ctx, true);
-    ways_out.extend(site.ctx.content.features().by_name("trap_teleport_permanent"));
-    let has_way = |zone: &Vec<Point>| zone.iter().any(|&p| ways_out.contains(&site.feature(p)));
+    if let Some(trap) = site.ctx.content.features().by_name("trap_teleport_permanent") {
+        ways_out.insert(trap);
+    }
+    let has_way = |zone: &Vec<Point>| zone.iter().any(|&p| ways_out.contains(site.feature(p)));
     let mut leads_out: Vec<bool> = zones.cells.iter().map(has_way).collect();
     let zone = |p| zones.zone_of(p).map(|number| number - 1);
     let transporters = transporters(site.level, site.known().transporter);

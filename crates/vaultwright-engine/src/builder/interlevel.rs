@@ -1,6 +1,6 @@
 //! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
 
-use vaultwright_level::{Zones, is_travelable};
+use vaultwright_level::{Zones, cells_of_features, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::in_hell;
@@ -140,18 +140,20 @@ impl Links {
 /// The zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    Zones::of(level, |p| level.feature(p).is_some_and(|id| is_travelable(content, id)))
+    Zones::of_cells(&cells_of_features(level, content, |id| is_travelable(content, id)))
 }
 
 /// Where the three stairs of a direction are; none if one of them exists twice.
 fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
     let mut found = [None; 3];
-    for (slot, number) in ["i", "ii", "iii"].into_iter().enumerate() {
-        let id = site.id(&format!("stone_stairs_{direction}_{number}"));
-        let mut cells = site.inner().filter(|&p| site.is(p, id) && !site.mimic(p));
-        found[slot] = cells.next();
-        if cells.next().is_some() {
-            return None;
+    let ids =
+        ["i", "ii", "iii"].map(|number| site.id(&format!("stone_stairs_{direction}_{number}")));
+    for p in site.inner() {
+        let feature = site.feature(p);
+        for (slot, &id) in found.iter_mut().zip(&ids) {
+            if feature == id && !site.mimic(p) && slot.replace(p).is_some() {
+                return None;
+            }
         }
     }
     Some(found)

@@ -78,7 +78,10 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         !top && branch.is_some_and(|branch| branch.connected) && site.ctx.rng.one_chance_in(8);
     let terms = Terms {
         prefers_land: site.traits().sea,
-        away_from: site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
+        away_from: match top || awake {
+            true => site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
+            false => Vec::new(),
+        },
     };
     site.ctx.rng.enter_sub();
     // Some entries of a population are nobody.

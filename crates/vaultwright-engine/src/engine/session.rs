@@ -620,6 +620,7 @@ impl Engine {
             place: LevelPlace::START,
             dungeon: &Dungeon::standard(branches),
             trace: None,
+            parsed: None,
         })
     }
 

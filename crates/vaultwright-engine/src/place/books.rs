@@ -250,6 +250,7 @@ mod tests {
             place: LevelPlace::START,
             dungeon: &dungeon,
             trace: None,
+            parsed: None,
         });
         rng.draws().map(|(_, count)| count).sum()
     }

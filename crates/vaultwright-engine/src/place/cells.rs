@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, edge_cells, mask};
+use vaultwright_level::{Level, is_edge_cell, mask};
 use vaultwright_map::{
     Context, FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
 };
@@ -25,7 +25,7 @@ pub(crate) fn write_cells(
     ctx: &mut Context,
 ) -> Vec<Point> {
     let layout = map.has_tag("overwritable");
-    let edges: std::collections::HashSet<Point> = edge_cells(&map.grid).collect();
+    let keeps_floor = map.has_tag("overwrite_floor_cell");
     let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
     for cell in map.grid.points() {
         let p = cell.offset((at.x, at.y));
@@ -35,11 +35,11 @@ pub(crate) fn write_cells(
         if map.grid.glyph(cell) == b' ' {
             continue;
         }
-        if !map.has_tag("overwrite_floor_cell") {
+        if !keeps_floor {
             writer.level.strip(p);
             writer.level.change_properties(p, 0, !0);
         }
-        writer.cell(cell, p, edges.contains(&cell));
+        writer.cell(cell, p);
     }
     let exits = writer.exits;
     note_on(level, ctx, "vault_cells", || map.name.clone());
@@ -89,16 +89,16 @@ fn keyed(map: &MapDef, cell: Point) -> Option<&KeyedSpec> {
 
 impl Writer<'_, '_> {
     /// Writes the feature of a cell, and then its items.
-    fn cell(&mut self, cell: Point, p: Point, edge: bool) {
+    fn cell(&mut self, cell: Point, p: Point) {
         let map = self.map;
         let Some(spec) = keyed(map, cell) else {
-            return self.glyph(map.grid.glyph(cell), p, edge);
+            return self.glyph(map.grid.glyph(cell), cell, p);
         };
         let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i]);
         let features = self.ctx.content.features();
         match choice.map(|choice| &choice.kind) {
             None => self.write(p, features.floor()),
-            Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, p, edge),
+            Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, cell, p),
             Some(FeatureKind::Feature(feature)) if self.is_shaft_too_deep(*feature) => {
                 self.write(p, features.floor());
             }
@@ -137,7 +137,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes what a glyph stands for.
-    fn glyph(&mut self, glyph: u8, p: Point, edge: bool) {
+    fn glyph(&mut self, glyph: u8, cell: Point, p: Point) {
         let feature = match glyph {
             b'^' => random_trap(self.ctx),
             b'~' if self.ctx.content.rules.tilde_is_a_trap => old_trap(self.ctx),
@@ -146,7 +146,7 @@ impl Writer<'_, '_> {
         };
         self.write(p, feature.unwrap_or_else(|| self.ctx.content.features().floor()));
         match glyph {
-            b'@' | b'=' | b'+' if edge => self.exits.push(p),
+            b'@' | b'=' | b'+' if is_edge_cell(&self.map.grid, cell) => self.exits.push(p),
             b'd'..=b'k' => {
                 if let Some(slot) = self.map.items.get(usize::from(glyph - b'd')) {
                     place_item(self.level, slot, p, self.ctx);

@@ -202,8 +202,14 @@ mod tests {
             rng.word();
         });
         let place = LevelPlace { branch: tomb, depth: 2 };
-        let mut ctx =
-            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        let mut ctx = Context {
+            content: &content,
+            rng: &mut rng,
+            place,
+            dungeon: &dungeon,
+            trace: None,
+            parsed: None,
+        };
         ctx.rng.enter_sub();
         let scarab = content.monsters().by_name("death scarab").expect("a monster");
         let at = Point::new(37, 20);

@@ -141,8 +141,14 @@ mod tests {
         }
         let mut rng = Streams::from_seed(seed, 5);
         let place = LevelPlace { branch: 0, depth: 1 };
-        let mut ctx =
-            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        let mut ctx = Context {
+            content: &content,
+            rng: &mut rng,
+            place,
+            dungeon: &dungeon,
+            trace: None,
+            parsed: None,
+        };
         ruin(&mut level, &[middle], 1, 1, &mut ctx);
         (content, level)
     }

@@ -92,6 +92,7 @@ mod tests {
             place: LevelPlace::START,
             dungeon: &dungeon,
             trace: None,
+            parsed: None,
         };
         let name = look_up(TextBase::Artefacts, "Name", " look", &mut ctx).expect("a name");
         assert_eq!(look_up(TextBase::Artefacts, "nobody", "", &mut ctx), None);

@@ -1,16 +1,19 @@
 //! Zones of a level under construction, and ways through it (spec 05 §9.1, §12.1).
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
-use vaultwright_level::{Level, MarkerKind, Zones, cell_index, in_bounds, is_passable, mask};
+use vaultwright_level::{
+    Level, MarkerKind, Zones, cell_index, cells_of_features, in_bounds, is_passable, mask,
+    passable_cells,
+};
 use vaultwright_map::{Context, FLOOD, Point};
 
 use crate::state::site::Site;
 
 /// The zones that a walker finds, opaque vaults left out.
 pub(crate) fn passable_zones(level: &Level, content: &Content) -> Zones {
-    Zones::of(level, |p| is_passable(level, content, p))
+    Zones::passable(level, content)
 }
 
 /// How many zones a walker finds.
@@ -33,13 +36,31 @@ pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
 
 fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    Zones::of(level, |p| {
-        is_passable(level, content, p) || (level.mask(p) & mask::OPAQUE == 0 && also(site.flags(p)))
-    })
+    let mut cells = passable_cells(level, content);
+    let others = cells_of_features(level, content, |id| also(site.flags_of(id)));
+    for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
+        *cell |= other && mask & mask::OPAQUE == 0;
+    }
+    Zones::of_cells(&cells)
+}
+
+/// A set of features.
+pub(crate) struct FeatureSet(Vec<bool>);
+
+impl FeatureSet {
+    /// Whether it has a feature.
+    pub(crate) fn contains(&self, id: FeatureId) -> bool {
+        self.0[usize::from(id.0)]
+    }
+
+    /// Adds a feature.
+    pub(crate) fn insert(&mut self, id: FeatureId) {
+        self.0[usize::from(id.0)] = true;
+    }
 }
 
 /// The features by which a zone can be left (spec 05 §9.1).
-pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> HashSet<FeatureId> {
+pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
     let content = ctx.content;
     let features = content.features();
     let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);
@@ -55,7 +76,9 @@ pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> HashSet<FeatureId> {
         flags.stone_stair_up()
             || (!bottom && (flags.stone_stair_down() || (hatches && flags.hatch())))
     });
-    named.chain(stairs.map(|(id, _)| id)).collect()
+    let mut set = FeatureSet(vec![false; features.len()]);
+    named.chain(stairs.map(|(id, _)| id)).for_each(|id| set.insert(id));
+    set
 }
 
 /// The zones without a way out.
@@ -68,7 +91,7 @@ pub(crate) fn stairless<'z>(
     let has_exit: Vec<bool> = zones
         .cells
         .iter()
-        .map(|zone| zone.iter().any(|&p| exits.contains(&site.feature(p)) && !site.mimic(p)))
+        .map(|zone| zone.iter().any(|&p| exits.contains(site.feature(p)) && !site.mimic(p)))
         .collect();
     zones.cells.iter().zip(has_exit).filter(|(_, has_exit)| !has_exit).map(|(zone, _)| zone)
 }
@@ -79,19 +102,22 @@ pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bo
     let mut seen = vec![false; site.level.features().len()];
     seen[cell_index(from)] = true;
     let mut queue = VecDeque::from([from]);
+    // What has been looked at is neither wanted nor looked at again.
     while let Some(p) = queue.pop_front() {
         let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
-        for q in FLOOD.map(|step| p.offset(step)).into_iter().chain(beyond) {
-            if !in_bounds(q) {
+        for q in FLOOD.into_iter().map(|step| p.offset(step)).chain(beyond) {
+            if !in_bounds(q) || (seen[cell_index(q)] && q != from) {
                 continue;
             }
             if wanted(q) {
                 return true;
             }
             let flags = site.flags(q);
-            if (flags.traversable() || flags.trap()) && !seen[cell_index(q)] {
+            if !seen[cell_index(q)] {
                 seen[cell_index(q)] = true;
-                queue.push_back(q);
+                if flags.traversable() || flags.trap() {
+                    queue.push_back(q);
+                }
             }
         }
     }
@@ -112,11 +138,15 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
     let mangrove = site.known().mangrove;
     for (swimming, pass) in [(false, 1), (true, 2)] {
         let (level, content) = (&*site.level, site.ctx.content);
-        let zones = Zones::of(level, |p| {
-            let flags = level.feature(p).map(|id| content.features().get(id).flags);
-            let swims = swimming && flags.is_some_and(|f| f.deep_water() || f.lava());
-            swims || is_passable(level, content, p)
-        });
+        let mut cells = passable_cells(level, content);
+        if swimming {
+            let deep = cells_of_features(level, content, |id| {
+                let flags = site.flags_of(id);
+                flags.deep_water() || flags.lava()
+            });
+            cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
+        }
+        let zones = Zones::of_cells(&cells);
         let doomed: Vec<Point> = stairless(site, &zones, true)
             .filter(|zone| zone.iter().all(|&p| !site.masked(p)))
             .flatten()

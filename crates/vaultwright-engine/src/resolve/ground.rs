@@ -173,6 +173,7 @@ fn find_by_test(
         place: host.place.get(),
         dungeon: &dungeon,
         trace: None,
+        parsed: None,
     };
     let definition = map.def.borrow().clone();
     let found = find_position(&definition, centre, &ground, &mut ctx);

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use vaultwright_map::{Context, LevelPlace, MapDef};
 
@@ -250,17 +251,26 @@ fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {
 }
 
 /// The maps that may be chosen, in load order.
-fn accepted(host: &Host, library: &Library, wanted: Wanted) -> Vec<usize> {
+fn accepted(host: &Host, library: &Arc<Library>, wanted: Wanted) -> Vec<usize> {
     let used = host.used.borrow();
     let level = host.level.borrow();
+    let mut fitting = host.fitting.borrow_mut();
     host.with_context(|ctx| {
+        let branches = ctx.content.branches();
         let accepts = |&index: &usize| {
             accepts(&library.maps[index].definition, wanted, &level.layout_types, &used, ctx)
         };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
             Wanted::Tags { tags, .. } => library.with_tags(tags).filter(accepts).collect(),
-            _ => (0..library.maps.len()).filter(accepts).collect(),
+            Wanted::Place { place, .. } => {
+                let fitting = fitting.by_place(library, place, branches, ctx.dungeon);
+                fitting.iter().copied().filter(accepts).collect()
+            }
+            Wanted::Depth { place, .. } | Wanted::ChanceAtDepth { place, .. } => {
+                let fitting = fitting.by_depth(library, place, branches, ctx.dungeon);
+                fitting.iter().copied().filter(accepts).collect()
+            }
         }
     })
 }

@@ -69,6 +69,7 @@ impl Drawn {
             place: self.place,
             dungeon: &self.dungeon,
             trace: None,
+            parsed: None,
         };
         step(&mut Site { level: &mut self.level, ctx: &mut ctx })
     }

@@ -10,11 +10,12 @@ use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
 use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-use vaultwright_map::{Context, Dungeon, LevelPlace, PickTrace};
+use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, PickTrace};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
 use super::attempt::Attempt;
+use super::fitting::FittingMaps;
 use super::game::{Game, GameState};
 use super::glyph_notes::Noting;
 use super::player::Player;
@@ -51,6 +52,8 @@ pub struct Host {
     pub(crate) budget: Option<Budget>,
     pub(crate) phase: Cell<Phase>,
     pub(crate) library: RefCell<Arc<Library>>,
+    pub(crate) fitting: RefCell<FittingMaps>,
+    pub(crate) parsed: ParsedSpecs,
     /// The files whose chunks may run, in load order.
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
@@ -111,6 +114,8 @@ impl Host {
             budget,
             phase: Cell::new(Phase::Compile),
             library: RefCell::default(),
+            fitting: RefCell::default(),
+            parsed: ParsedSpecs::default(),
             files: RefCell::default(),
             chunks: RefCell::default(),
             loading: RefCell::default(),
@@ -180,6 +185,7 @@ impl Host {
             place: self.place.get(),
             dungeon: &dungeon,
             trace: trace.as_mut(),
+            parsed: Some(&self.parsed),
         })
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod clouds;
 #[cfg(test)]
 pub(crate) mod drawn;
 pub(crate) mod event;
+pub(crate) mod fitting;
 pub(crate) mod game;
 pub(crate) mod glyph_notes;
 pub(crate) mod host;

@@ -1,7 +1,7 @@
 //! A map forced into real levels.
 
 use serde_json::{Value, json};
-use vaultwright::level::{Level, Zones, faulty_ways, is_passable};
+use vaultwright::level::{Level, Zones, faulty_ways};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace};
 use vaultwright::{Engine, LibraryMap};
@@ -77,7 +77,7 @@ fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u
         })
     });
     let vaults: Vec<Value> = vaults.collect();
-    let zones = Zones::of(level, |p| is_passable(level, content, p));
+    let zones = Zones::passable(level, content);
     let zone_of: Vec<usize> = level.points().map(|p| zones.zone_of(p).unwrap_or(0)).collect();
     let closets = PlacementCheck::TeleportClosets.findings(level, content);
     let levels = content.branches().get(place.branch).map_or(1, |branch| branch.levels);

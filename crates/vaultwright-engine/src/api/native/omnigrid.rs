@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
+use vaultwright_lua::mlua::{self, Function, Lua, LuaString, Table, Value};
 
 use super::util::{Order, remember_order};
 use crate::state::host::Host;
@@ -16,6 +16,10 @@ pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
     let omnigrid: Table = lua.globals().get("omnigrid")?;
     // Our own library has no function for it.
     if let Some(function) = omnigrid.get::<Option<Function>>("group_comparison")? {
+        let sides = ["x1", "x2", "y1", "y2"].map(|side| lua.create_string(side));
+        let [x1, x2, y1, y2] = sides;
+        let sides = [x1?, x2?, y1?, y2?];
+        let key = Box::new(move |group: &Value| key(group, &sides));
         remember_order(lua, Order { file: "omnigrid", function, key });
     }
     Ok(())
@@ -23,7 +27,7 @@ pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
 
 /// A group by the number of its cells, then by its cells in their order: x1, x2, y1, y2; none for
 /// groups that are not plain.
-fn key(group: &Value) -> mlua::Result<Option<Vec<f64>>> {
+fn key(group: &Value, sides: &[LuaString; 4]) -> mlua::Result<Option<Vec<f64>>> {
     let Value::Table(cells) = group else { return Ok(None) };
     let count = cells.raw_len();
     let mut key = Vec::with_capacity(1 + 4 * count);
@@ -33,7 +37,7 @@ fn key(group: &Value) -> mlua::Result<Option<Vec<f64>>> {
         if cell.metatable().is_some() {
             return Ok(None);
         }
-        for side in ["x1", "x2", "y1", "y2"] {
+        for side in sides {
             match cell.raw_get(side)? {
                 Value::Integer(side) => key.push(side as f64),
                 Value::Number(side) if !side.is_nan() => key.push(side),

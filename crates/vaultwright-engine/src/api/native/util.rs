@@ -24,8 +24,10 @@ pub(super) struct Order {
     pub(super) file: &'static str,
     pub(super) function: Function,
     /// The key of a value; none if only the function knows.
-    pub(super) key: fn(&Value) -> mlua::Result<Option<Vec<f64>>>,
+    pub(super) key: Box<Key>,
 }
+
+type Key = dyn Fn(&Value) -> mlua::Result<Option<Vec<f64>>>;
 
 /// The orders of the library files that have been loaded.
 #[derive(Default)]
@@ -67,16 +69,15 @@ fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>>
     else {
         return Ok(None);
     };
-    let key = lua.app_data_ref::<Orders>().and_then(|orders| {
-        let known =
-            orders.0.iter().find(|order| order.function.to_pointer() == function.to_pointer());
-        known.map(|order| order.key)
+    let orders = lua.app_data_ref::<Orders>();
+    let order = orders.as_ref().and_then(|orders| {
+        orders.0.iter().find(|order| order.function.to_pointer() == function.to_pointer())
     });
-    let Some(key) = key.filter(|_| list.metatable().is_none()) else { return Ok(None) };
+    let Some(order) = order.filter(|_| list.metatable().is_none()) else { return Ok(None) };
     let mut keyed = Vec::with_capacity(list.raw_len());
     for index in 1..=list.raw_len() {
         let value: Value = list.raw_get(index)?;
-        let Some(key) = key(&value)? else { return Ok(None) };
+        let Some(key) = (order.key)(&value)? else { return Ok(None) };
         charge(lua, key.len() as u64 * NUMBER)?;
         keyed.push((key, value));
     }
