@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(slots[0], slots[1], "{text}");
         };
         assert_eq!(kept(&["dagger ego:flaming w:3 / any potion", "any potion"], items).0, 2);
-        assert_eq!(kept(&["orc corpse"], items).0, 0, "a pick is made each time");
+        assert_eq!(kept(&["orc corpse"], items).0, 1, "the orc: it is picked each time");
     }
 
     #[test]
