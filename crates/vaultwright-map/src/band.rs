@@ -154,8 +154,14 @@ mod tests {
             rng.word();
         });
         let place = LevelPlace { branch: depths, depth: 1 };
-        let mut ctx =
-            Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+        let mut ctx = Context {
+            content: &content,
+            rng: &mut rng,
+            place,
+            dungeon: &dungeon,
+            trace: None,
+            parsed: None,
+        };
         ctx.rng.enter_sub();
         let kind = |name: &str| content.monsters().by_name(name);
         let leader = random_monster(&mut ctx, place, true);

@@ -316,8 +316,14 @@ mod tests {
         for seed in 0..400 {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { branch: 0, depth: 5 };
-            let mut ctx =
-                Context { content: &content, rng: &mut rng, place, dungeon: &dungeon, trace: None };
+            let mut ctx = Context {
+                content: &content,
+                rng: &mut rng,
+                place,
+                dungeon: &dungeon,
+                trace: None,
+                parsed: None,
+            };
             let (name, by_hand) = pick(&mut ctx, lists, 5, true);
             let bow = name.as_deref() == Some("shortbow");
             seen[usize::from(bow)][usize::from(by_hand)] += 1;
