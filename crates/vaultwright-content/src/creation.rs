@@ -66,6 +66,8 @@ pub enum CreationDraw {
     Colour,
     /// `lasting`: how long a property lasts.
     Lasting,
+    /// `time`: a turn at its own speed, rounded at random.
+    Time,
 }
 
 /// What a draw may hang on.
@@ -144,6 +146,8 @@ enum Row {
     Draws { part: CreationPart, monsters: Vec<String>, draws: Vec<CreationStep> },
     Weapons { monsters: Vec<String>, weapons: WeaponLists },
     Class { class: WeaponClass, names: Vec<String> },
+    Enchantments { enchantments: Vec<String>, draws: Vec<CreationDraw> },
+    Speed { enchantments: Vec<String>, speed: [i32; 2] },
     Undead { undead: HashMap<String, i32> },
 }
 
@@ -169,6 +173,9 @@ pub struct Creation {
     weapons: HashMap<MonsterId, WeaponLists>,
     classes: HashMap<WeaponClass, Vec<String>>,
     undead: HashMap<MonsterId, i32>,
+    enchantments: HashMap<String, Vec<CreationDraw>>,
+    lasting: Vec<CreationDraw>,
+    speeds: HashMap<String, [i32; 2]>,
 }
 
 impl Creation {
@@ -195,6 +202,16 @@ impl Creation {
                 Row::Class { class, names } => {
                     creation.classes.insert(class, names);
                 }
+                Row::Enchantments { enchantments, draws } if enchantments.is_empty() => {
+                    creation.lasting = draws;
+                }
+                Row::Enchantments { enchantments, draws } => {
+                    let rows = enchantments.into_iter().map(|name| (name, draws.clone()));
+                    creation.enchantments.extend(rows);
+                }
+                Row::Speed { enchantments, speed } => {
+                    creation.speeds.extend(enchantments.into_iter().map(|name| (name, speed)));
+                }
                 Row::Undead { undead } => {
                     let known = undead
                         .iter()
@@ -215,6 +232,16 @@ impl Creation {
     /// The average hit points of an undead, in tenths, for each hit die that it had in life.
     pub fn undead_hit_points(&self, kind: MonsterId) -> Option<i32> {
         self.undead.get(&kind).copied()
+    }
+
+    /// The draws of how long an enchantment lasts that a monster begins with.
+    pub fn duration(&self, enchantment: &str) -> &[CreationDraw] {
+        self.enchantments.get(enchantment).unwrap_or(&self.lasting)
+    }
+
+    /// By what an enchantment multiplies the speed of a monster, and by what it divides it.
+    pub fn speed(&self, enchantment: &str) -> Option<[i32; 2]> {
+        self.speeds.get(enchantment).copied()
     }
 
     /// What is known of the weapons of a kind.
@@ -252,6 +279,7 @@ impl TryFrom<String> for CreationDraw {
             ("hit_points", []) => CreationDraw::HitPoints,
             ("colour", []) => CreationDraw::Colour,
             ("lasting", []) => CreationDraw::Lasting,
+            ("time", []) => CreationDraw::Time,
             _ => return Err(format!("'{text}' is no draw")),
         })
     }

@@ -5,6 +5,7 @@ use vaultwright_content::{
 };
 
 use crate::context::Context;
+use crate::monster_details::Enchantment;
 use crate::monster_name::ZombieKind;
 use crate::population::random_zombie_base_where;
 
@@ -61,6 +62,22 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
     if content.rules.monsters_draw_shapes {
         // What it may be turned into.
         ctx.spend_isolated();
+    }
+}
+
+/// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
+/// which is rounded at random.
+pub fn draw_enchantment(ctx: &mut Context, kind: MonsterId, enchantment: &Enchantment) {
+    let creation = ctx.content.creation();
+    let newcomer = Newcomer { kind, leader: None, hit_dice: 0, one_colour: false };
+    if !enchantment.permanent && enchantment.duration.unwrap_or(0) == 0 {
+        let making = Making { newcomer, own: kind };
+        for &draw in creation.duration(&enchantment.name) {
+            making.draw(ctx, draw);
+        }
+    }
+    if let Some([times, by]) = creation.speed(&enchantment.name) {
+        ctx.rng.div_rand_round(ctx.content.monsters().get(kind).speed * times, by);
     }
 }
 
@@ -125,6 +142,9 @@ impl Making {
             CreationDraw::Item => ctx.spend_isolated(),
             CreationDraw::HitPoints => self.hit_points(ctx, monster.hp10),
             CreationDraw::Colour => while ctx.rng.random2(15) + 1 == 8 {},
+            CreationDraw::Time => {
+                ctx.rng.div_rand_round(100, monster.speed);
+            }
             CreationDraw::Lasting => {
                 let time = ctx.rng.div_rand_round(100, monster.speed);
                 ctx.rng.fuzz_value(time, 60, 40);
@@ -330,5 +350,39 @@ mod tests {
         }
         assert!(seen[0].iter().all(|&count| count > 0), "{seen:?}");
         assert!(seen[1][0] == 0 && seen[1][1] > 0, "{seen:?}");
+    }
+
+    #[test]
+    fn enchantments_draw_as_those_of_the_running_game() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        for (spec, lasting, [goblin, adder, worm]) in [
+            ("haste", true, [0, 1, 0]),
+            ("slow", true, [1, 1, 0]),
+            ("berserk", true, [0, 1, 0]),
+            ("blind", true, [0, 0, 0]),
+            ("haste", false, [2, 4, 3]),
+            ("slow", false, [3, 4, 3]),
+            ("berserk", false, [2, 3, 2]),
+            ("corona", false, [2, 3, 3]),
+            ("inner_flame", false, [1, 1, 1]),
+            ("slowly_dying", false, [1, 2, 2]),
+            ("wretched", false, [5, 6, 6]),
+        ] {
+            for (name, words) in [("goblin", goblin), ("adder", adder), ("worm", worm)] {
+                let mut rng = Streams::from_seed(3, 5);
+                let place = LevelPlace { branch: 0, depth: 5 };
+                let mut ctx = Context {
+                    content: &content,
+                    rng: &mut rng,
+                    place,
+                    dungeon: &dungeon,
+                    trace: None,
+                };
+                let kind = content.monsters().by_name(name).expect("a monster");
+                draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false));
+                assert_eq!(rng.draws_of(0), words, "{name} {spec} {lasting}");
+            }
+        }
     }
 }

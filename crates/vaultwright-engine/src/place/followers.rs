@@ -237,9 +237,14 @@ mod tests {
         level.set_feature(p, deep);
         let kind = |name: &str| Some(content.monsters().by_name(name).expect("a monster"));
         let shore = Terms { prefers_land: true, away_from: Vec::new() };
-        for (name, in_water, on_shore) in
-            [("yak", false, false), ("merfolk", true, false), ("electric eel", true, true)]
-        {
+        for (name, in_water, on_shore) in [
+            ("yak", false, false),
+            ("merfolk", true, false),
+            ("electric eel", true, true),
+            // Nobody knows yet of what.
+            ("zombie", true, false),
+            ("skeleton", true, false),
+        ] {
             let kind = kind(name);
             assert_eq!(Terms::default().allow(&level, &content, p, kind), in_water, "{name}");
             assert_eq!(shore.allow(&level, &content, p, kind), on_shore, "{name}");

@@ -7,7 +7,8 @@ use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
 use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
-    MonsterSlot, Point, ZombieKind, parse_monster_slot, random_monster, random_zombie_base,
+    MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
+    random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -15,8 +16,8 @@ use super::items::make_item_of_monster;
 use crate::observe::trace::note_on;
 use crate::state::population::{Population, meet};
 
-/// A kind that is drawn without what it was in life.
-const SIMULACRUM: &str = "simulacrum";
+/// Kinds that may be drawn before it is known what they were in life.
+const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
@@ -200,6 +201,11 @@ fn create_monster(
     if kind.is_some_and(|id| lacks_missiles(id, &given, ctx)) {
         ctx.spend_isolated();
     }
+    if let Some(id) = kind {
+        for enchantment in &spec.details.enchantments {
+            draw_enchantment(ctx, id, enchantment);
+        }
+    }
     if let Some(monster) = level.monsters.get_mut(&place) {
         (monster.book, monster.items) = (book as usize, given);
     }
@@ -347,7 +353,8 @@ fn nearest_cell(
 
 /// Whether a monster is put on land, if it needs another place than the one it was to have.
 fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
-    lives_in(ctx.content, id, "dry_land") && ctx.content.monsters().get(id).name != SIMULACRUM
+    let name = ctx.content.monsters().get(id).name.as_str();
+    lives_in(ctx.content, id, "dry_land") && !OF_THE_DEAD.contains(&name)
 }
 
 /// The kind that decides where an undead of a base can live: the base, unless that lives in lava.
@@ -438,7 +445,7 @@ fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> 
 
 fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
     let monster = content.monsters().get(id);
-    // As long as nobody knows of what it is one, a simulacrum may stand in deep water, the recorded levels say.
+    // As long as nobody knows of what it is one, it may stand in deep water, the recorded levels say.
     monster.habitat.iter().any(|own| own == habitat)
-        || (habitat == "deep_water" && monster.name == SIMULACRUM)
+        || (habitat == "deep_water" && OF_THE_DEAD.contains(&monster.name.as_str()))
 }
