@@ -142,35 +142,40 @@ mod tests {
     use crate::population::random_monster;
     use crate::{Dungeon, LevelPlace};
 
-    /// Depths:1 of a recorded game (seed 8): a rakshasa with a stone giant.
+    /// Two monsters of a recorded game with whoever follows them, and where the leader stands.
     #[test]
     fn all_who_may_follow_are_asked_before_one_is_drawn() {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
-        let mut rng = Streams::from_seed(8, 43);
-        let depths = content.branches().by_name("Depths").expect("a branch").id;
-        rng.enter(5 + depths);
-        (0..52_842).for_each(|_| {
-            rng.word();
-        });
-        let place = LevelPlace { branch: depths, depth: 1 };
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
-        ctx.rng.enter_sub();
         let kind = |name: &str| content.monsters().by_name(name);
-        let leader = random_monster(&mut ctx, place, true);
-        assert_eq!(leader, kind("rakshasa"));
-        let followers = draw_followers(&mut ctx, leader.expect("a rakshasa"));
-        assert_eq!(followers, [kind("stone giant")]);
-        // Where the leader is put comes next.
-        let mut points =
-            (0..45).map(|_| (ctx.rng.random_range(2, 77), ctx.rng.random_range(2, 67)));
-        assert!(points.any(|p| p == (19, 16)));
+        let depths = content.branches().by_name("Depths").expect("a branch").id;
+        for (seed, depth, words, leader, follower, place) in [
+            (8, 1, 52_842, "rakshasa", "stone giant", (19, 16)),
+            (29, 4, 141_897, "floating eye", "fire dragon", (53, 55)),
+        ] {
+            let mut rng = Streams::from_seed(seed, 43);
+            rng.enter(5 + depths);
+            (0..words).for_each(|_| {
+                rng.word();
+            });
+            let level = LevelPlace { branch: depths, depth };
+            let mut ctx = Context {
+                content: &content,
+                rng: &mut rng,
+                place: level,
+                dungeon: &dungeon,
+                trace: None,
+                parsed: None,
+            };
+            ctx.rng.enter_sub();
+            let drawn = random_monster(&mut ctx, level, true);
+            assert_eq!(drawn, kind(leader));
+            let followers = draw_followers(&mut ctx, drawn.expect("a monster"));
+            assert_eq!(followers, [kind(follower)], "{leader}");
+            // Where the leader is put comes next.
+            let mut points =
+                (0..45).map(|_| (ctx.rng.random_range(2, 77), ctx.rng.random_range(2, 67)));
+            assert!(points.any(|p| p == place), "{leader}");
+        }
     }
 }

@@ -378,6 +378,7 @@ mod tests {
                     place,
                     dungeon: &dungeon,
                     trace: None,
+                    parsed: None,
                 };
                 let kind = content.monsters().by_name(name).expect("a monster");
                 draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false));

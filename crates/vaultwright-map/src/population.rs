@@ -1,6 +1,6 @@
 //! Random monsters of a level, and what undead are made of.
 
-use vaultwright_content::{Distribution, Monster, MonsterId, PopulationEntry};
+use vaultwright_content::{BranchId, Distribution, Monster, MonsterId, PopulationEntry};
 
 use crate::monster_name::ZombieKind;
 use crate::{Context, LevelPlace};
@@ -12,6 +12,28 @@ const DRACONIAN_PROFESSION: &str = "draconian ";
 
 /// A random monster of a level, with its draws (spec 03 §6.3); none if nothing lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<MonsterId> {
+    let (branch, depth) = depth_of(ctx, place, fuzz)?;
+    let entries = ctx.content.monsters().population(branch);
+    pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
+}
+
+/// A random monster of a level among those that are wanted: all that live there are asked about,
+/// with their draws, before one is drawn.
+pub(crate) fn random_monster_where(
+    ctx: &mut Context,
+    place: LevelPlace,
+    wanted: &dyn Fn(&mut Context, MonsterId) -> bool,
+) -> Option<MonsterId> {
+    let (branch, depth) = depth_of(ctx, place, true)?;
+    let entries = ctx.content.monsters().population(branch).iter();
+    let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
+    let suitable: Vec<&PopulationEntry> =
+        in_range.filter(|e| e.monster.is_none_or(|id| wanted(ctx, id))).collect();
+    pick(ctx, suitable.into_iter(), depth)
+}
+
+/// The branch that a random monster is of, and how deep it lives, which may be drawn.
+fn depth_of(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<(BranchId, i32)> {
     let branch = ctx.content.branches().get(place.branch)?;
     let mut depth = place.depth;
     let fuzzy = fuzz
@@ -30,25 +52,7 @@ pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Optio
             depth += ctx.rng.random_range_avg(-span, span, rolls).max(0);
         }
     }
-    let depth = depth.min(branch.ood_cap);
-    let entries = ctx.content.monsters().population(branch.id);
-    pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
-}
-
-/// A random monster of a level among those that are wanted: all that live there are asked about,
-/// with their draws, before one is drawn.
-pub(crate) fn random_monster_where(
-    ctx: &mut Context,
-    place: LevelPlace,
-    wanted: &dyn Fn(&mut Context, MonsterId) -> bool,
-) -> Option<MonsterId> {
-    let branch = ctx.content.branches().get(place.branch)?;
-    let depth = place.depth.min(branch.ood_cap);
-    let entries = ctx.content.monsters().population(branch.id).iter();
-    let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
-    let suitable: Vec<&PopulationEntry> =
-        in_range.filter(|e| e.monster.is_none_or(|id| wanted(ctx, id))).collect();
-    pick(ctx, suitable.into_iter(), depth)
+    Some((branch.id, depth.min(branch.ood_cap)))
 }
 
 /// A random monster of the level's water or lava: none if nothing lives there, and perhaps no
