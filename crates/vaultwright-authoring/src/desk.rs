@@ -1,11 +1,12 @@
 //! A pack that is loaded, with files in it as editors have them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use vaultwright::lint::{self, KeptFindings};
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, Problem, SourceFile, lint, reachable_maps};
+use vaultwright::{Engine, Problem, SourceFile, reachable_maps, read_source};
 
 /// Why something cannot be opened, in words.
 pub type DoorError = Box<dyn std::error::Error>;
@@ -30,8 +31,23 @@ pub trait PackDoor {
     ///
     /// If they cannot be read.
     fn sources(&self) -> Result<Vec<Source>, DoorError>;
+    /// Returns those of the files that were opened, if not all of them are among the pack's.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    fn own_sources(&self) -> Result<Vec<Source>, DoorError>;
     /// Compiles all maps, or takes up what was made of them before.
     fn load(&self, engine: &mut Engine, sources: Vec<Source>);
+}
+
+/// How much of the pack somebody needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The maps of the files that editors have, and those they may hold.
+    File,
+    /// All maps.
+    Pack,
 }
 
 /// A loaded pack, with files in it as editors have them.
@@ -41,8 +57,13 @@ pub struct Desk {
     sources: Vec<Source>,
     /// The names of sources by where they lie.
     names: HashMap<PathBuf, Arc<str>>,
-    /// The problems that compiling found, of the files that an editor has.
-    written: HashMap<Arc<str>, Vec<Problem>>,
+    /// The files that editors have, as they have them.
+    written: HashMap<Arc<str>, Source>,
+    /// Whether all maps are loaded, or only those that the written files need.
+    is_whole: bool,
+    /// Whether the engine has something that neither lies on the disk nor is written.
+    is_stale: bool,
+    kept: KeptFindings,
 }
 
 impl Desk {
@@ -52,17 +73,42 @@ impl Desk {
     ///
     /// If it cannot be read.
     pub fn open(door: &dyn PackDoor) -> Result<Desk, DoorError> {
-        let sources = door.sources()?;
-        let mut engine = door.engine()?;
-        engine.note_glyphs();
+        let mut sources = door.sources()?;
+        let mut names: HashMap<PathBuf, Arc<str>> = HashMap::new();
+        for source in &sources {
+            if let Ok(path) = Path::new(&*source.name).canonicalize() {
+                names.insert(path, Arc::clone(&source.name));
+            }
+        }
+        let mut engine = new_engine(door)?;
         door.load(&mut engine, sources.clone());
+        // The pack may be kept as it was compiled; what is being written changes all the time.
+        let mut is_added = true;
+        for mut source in door.own_sources()? {
+            if let Ok(path) = Path::new(&*source.name).canonicalize() {
+                source.name = Arc::clone(names.entry(path).or_insert(source.name));
+            }
+            match sources.iter_mut().find(|other| other.name == source.name) {
+                Some(same) if same.text == source.text => continue,
+                Some(same) => *same = source.clone(),
+                None => sources.push(source.clone()),
+            }
+            is_added = is_added && engine.reload_file(source).is_some();
+        }
+        if !is_added {
+            engine = new_engine(door)?;
+            door.load(&mut engine, sources.clone());
+        }
         engine.take_messages();
-        let named = |source: &Source| {
-            let path = Path::new(&*source.name).canonicalize().ok()?;
-            Some((path, Arc::clone(&source.name)))
-        };
-        let names = sources.iter().filter_map(named).collect();
-        Ok(Desk { engine, sources, names, written: HashMap::new() })
+        Ok(Desk {
+            engine,
+            sources,
+            names,
+            written: HashMap::new(),
+            is_whole: true,
+            is_stale: false,
+            kept: KeptFindings::default(),
+        })
     }
 
     /// Returns the engine, in which files are as editors have them.
@@ -70,10 +116,23 @@ impl Desk {
         &mut self.engine
     }
 
+    /// Returns the engine alone.
+    #[must_use]
+    pub fn into_engine(self) -> Engine {
+        self.engine
+    }
+
+    /// Whether all maps are loaded, or only those that the files need which editors have.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
     /// Returns what a file is called in the pack; its path, if it is not of the pack.
     #[must_use]
     pub fn name_of(&self, path: &Path) -> Arc<str> {
-        let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
+        let known = || path.canonicalize().ok().and_then(|path| self.names.get(&path));
+        let known = self.names.get(path).or_else(known);
         known.cloned().unwrap_or_else(|| path.to_string_lossy().into())
     }
 
@@ -82,15 +141,25 @@ impl Desk {
     /// # Errors
     ///
     /// If its Lua outside maps has changed, and a new engine cannot be made.
-    pub fn take_up(&mut self, door: &dyn PackDoor, source: Source) -> Result<(), DoorError> {
-        let name = Arc::clone(&source.name);
-        let problems = match self.engine.reload_file(source.clone()) {
-            Some(problems) => problems,
-            None => self.begin_anew(door, source)?,
-        };
-        self.engine.take_messages();
-        self.written.insert(name, problems);
-        Ok(())
+    pub fn take_up(
+        &mut self,
+        door: &dyn PackDoor,
+        source: Source,
+        need: Need,
+    ) -> Result<(), DoorError> {
+        let before = self.written.insert(Arc::clone(&source.name), source.clone());
+        let is_enough = self.is_whole || (need == Need::File && before.is_some());
+        let is_there = before.is_some_and(|before| before.text == source.text);
+        if is_enough && !self.is_stale {
+            if is_there {
+                return Ok(());
+            }
+            if self.engine.reload_file(source).is_some() {
+                self.engine.take_messages();
+                return Ok(());
+            }
+        }
+        self.begin_anew(door, need)
     }
 
     /// Puts a file back as it lies on the disk, since no editor has it any more.
@@ -103,14 +172,50 @@ impl Desk {
         }
         // If its Lua outside maps is another, the engine is made anew for the next file that is
         // edited.
-        let _ = self.engine.reload_file(source);
+        self.is_stale |= self.engine.reload_file(source).is_none();
     }
 
-    /// Returns what `check` finds in a file that was taken up.
+    /// Puts all files back as they lie on the disk but one.
+    pub fn put_back_all_but(&mut self, name: &str) {
+        let others: Vec<Arc<str>> =
+            self.written.keys().filter(|other| ***other != *name).cloned().collect();
+        for other in others {
+            let on_disk = self.sources.iter().find(|source| source.name == other).cloned();
+            self.put_back(&other, on_disk);
+        }
+    }
+
+    /// Reads a file again that has changed on the disk; false if the pack has to be opened anew.
+    pub fn read_again(&mut self, path: &Path) -> bool {
+        let known = path.canonicalize().ok().and_then(|path| self.names.get(&path));
+        let Some(name) = known.or_else(|| self.names.get(path)).cloned() else {
+            // A new file may have what others ask for.
+            return path.is_symlink() || !path.is_file();
+        };
+        let Ok(mut source) = read_source(path) else { return false };
+        source.name = Arc::clone(&name);
+        let Some(slot) = self.sources.iter_mut().find(|other| other.name == name) else {
+            return false;
+        };
+        if slot.text == source.text {
+            return true;
+        }
+        *slot = source.clone();
+        self.written.contains_key(&name)
+            || (self.is_whole && self.engine.reload_file(source).is_some())
+    }
+
+    /// Returns what compiling has found in a file.
+    #[must_use]
+    pub fn problems(&self, name: &str) -> Vec<Problem> {
+        self.engine.problems_in(name)
+    }
+
+    /// Returns what `check` finds in a file.
     pub fn findings(&mut self, name: &str) -> Vec<Problem> {
-        let Some(problems) = self.written.get(name).cloned() else { return Vec::new() };
+        let problems = self.engine.problems_in(name);
         let is_own = |other: &SourceFile| *other.source.name == *name;
-        let problems = lint::findings(&mut self.engine, problems, &is_own);
+        let problems = lint::findings_keeping(&mut self.engine, problems, &is_own, &mut self.kept);
         let library = self.engine.library();
         let problems = lint::without_allowed(problems, &library.files, &is_own);
         let problems = lint::sorted(problems, &self.engine);
@@ -118,49 +223,52 @@ impl Desk {
         problems
     }
 
-    /// A new engine with the maps that the file has and those that these may hold: its Lua outside
-    /// maps has changed, so that all of it has to run again.
-    fn begin_anew(
-        &mut self,
-        door: &dyn PackDoor,
-        source: Source,
-    ) -> Result<Vec<Problem>, DoorError> {
-        let name = Arc::clone(&source.name);
-        match self.sources.iter_mut().find(|other| other.name == name) {
-            Some(slot) => *slot = source,
-            None => self.sources.push(source),
+    /// A new engine with all maps, or those that the written files have and may hold: Lua outside maps
+    /// has changed, so that all of it has to run again.
+    fn begin_anew(&mut self, door: &dyn PackDoor, need: Need) -> Result<(), DoorError> {
+        let mut sources = self.sources.clone();
+        for source in self.written.values() {
+            match sources.iter_mut().find(|other| other.name == source.name) {
+                Some(slot) => *slot = source.clone(),
+                None => sources.push(source.clone()),
+            }
         }
-        let mut engine = door.engine()?;
-        engine.note_glyphs();
+        let mut engine = new_engine(door)?;
+        self.is_whole = need == Need::Pack;
         let files: Vec<Arc<SourceFile>> =
-            self.sources.iter().map(|source| Arc::new(SourceFile::new(source.clone()))).collect();
-        let is_written = |file: &SourceFile| {
-            file.source.name == name || self.written.contains_key(&file.source.name)
+            sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
+        let reached = match need {
+            Need::Pack => HashSet::new(),
+            Need::File => reachable_maps(&files, &self.written_maps(&files)),
         };
-        let wanted: Vec<String> =
-            files.iter().filter(|file| is_written(file)).flat_map(|file| names_in(file)).collect();
-        let reached = reachable_maps(&files, &wanted);
-        let index_of =
-            |file: &SourceFile| files.iter().position(|f| f.source.name == file.source.name);
-        let problems = engine.load_files(files.clone(), &mut |file, map| {
-            is_written(file) || index_of(file).is_some_and(|index| reached.contains(&(index, map)))
+        let numbers: HashMap<&str, usize> =
+            files.iter().enumerate().map(|(at, file)| (&*file.source.name, at)).collect();
+        engine.load_files(files.clone(), &mut |file, map| {
+            let number = numbers.get(&*file.source.name);
+            need == Need::Pack
+                || self.written.contains_key(&file.source.name)
+                || number.is_some_and(|&number| reached.contains(&(number, map)))
         });
+        engine.take_messages();
         self.engine = engine;
-        let own = |written: &str| -> Vec<Problem> {
-            problems
-                .iter()
-                .filter(|problem| *problem.file.source.name == *written)
-                .cloned()
-                .collect()
-        };
-        for (written, problems) in &mut self.written {
-            *problems = own(written);
-        }
-        Ok(own(&name))
+        self.is_stale = false;
+        self.kept = KeptFindings::default();
+        Ok(())
+    }
+
+    /// The names of the maps in files that editors have.
+    fn written_maps(&self, files: &[Arc<SourceFile>]) -> Vec<String> {
+        let own = files.iter().filter(|file| self.written.contains_key(&file.source.name));
+        let names = own.flat_map(|file| {
+            let text = &file.source.text;
+            file.tree.maps.iter().map(|map| map.name.str(text).into_owned())
+        });
+        names.collect()
     }
 }
 
-fn names_in(file: &SourceFile) -> Vec<String> {
-    let text = &file.source.text;
-    file.tree.maps.iter().map(|map| map.name.str(text).into_owned()).collect()
+fn new_engine(door: &dyn PackDoor) -> Result<Engine, DoorError> {
+    let mut engine = door.engine()?;
+    engine.note_glyphs();
+    Ok(engine)
 }

@@ -3,7 +3,8 @@
 //! A [`Document`] is a text with its tree; positions are byte offsets into it, and [`Places`]
 //! counts them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone;
 //! [`complete`] and [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded,
-//! and [`occurrences`] all its files. Nothing here reads files or knows a protocol.
+//! and [`occurrences`] all its files. A [`Desk`] holds the pack with files as editors have them.
+//! Nothing here knows a protocol.
 
 mod completion;
 mod desk;
@@ -20,7 +21,7 @@ mod tokens;
 mod vocabulary;
 
 pub use completion::{Completion, complete};
-pub use desk::{Desk, DoorError, PackDoor};
+pub use desk::{Desk, DoorError, Need, PackDoor};
 pub use document::Document;
 pub use functions::{ScriptFunction, script_functions};
 pub use hover::{Hover, hover};

@@ -32,6 +32,10 @@ impl PackDoor for Door {
         sources(&self.common)
     }
 
+    fn own_sources(&self) -> Result<Vec<Source>, DoorError> {
+        Ok(Vec::new())
+    }
+
     fn load(&self, engine: &mut Engine, sources: Vec<Source>) {
         cache::load(&self.common, engine, parse_all(sources));
     }

@@ -15,6 +15,7 @@ mod deep;
 mod fixes;
 mod glyphs;
 mod hints;
+mod kept;
 mod keys;
 mod lost;
 mod lua;
@@ -47,6 +48,7 @@ pub use data_files::{data_problems, skipped_file};
 pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
+pub use kept::KeptFindings;
 pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 pub use style::house_style;
@@ -112,6 +114,17 @@ pub fn findings(
     loaded: Vec<Problem>,
     wanted: &dyn Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
+    findings_keeping(engine, loaded, wanted, &mut KeptFindings::default())
+}
+
+/// As [`findings`]; what is found in a map whose text has not changed since is not looked for again.
+#[must_use]
+pub fn findings_keeping(
+    engine: &mut Engine,
+    loaded: Vec<Problem>,
+    wanted: &dyn Fn(&SourceFile) -> bool,
+    kept: &mut KeptFindings,
+) -> Vec<Problem> {
     let mut problems = loaded;
     problems.retain(|problem| wanted(&problem.file));
     // What the code says of a line adds nothing where running it has failed.
@@ -119,7 +132,7 @@ pub fn findings(
     let of_code = |problem: &Problem| {
         problem.severity == Severity::Error || code_of(problem).starts_with("VW36")
     };
-    let by_lint = lint(engine, wanted).into_iter();
+    let by_lint = lint_keeping(engine, wanted, kept).into_iter();
     problems.extend(by_lint.filter(|p| !of_code(p) || !failed.contains(&line_of(p))));
     sorted(problems, engine)
 }
@@ -148,10 +161,19 @@ fn line_of(problem: &Problem) -> (Arc<str>, u32) {
 /// compiled the maps, fewer glyphs are looked at.
 #[must_use]
 pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
+    lint_keeping(engine, wanted, &mut KeptFindings::default())
+}
+
+fn lint_keeping(
+    engine: &mut Engine,
+    wanted: &dyn Fn(&SourceFile) -> bool,
+    kept: &mut KeptFindings,
+) -> Vec<Problem> {
     let library = engine.library();
-    rolls::run(engine, &library, wanted);
+    let mut known = kept.take(engine, &library, wanted);
+    let is_open = |entry: &LibraryMap| wanted(&entry.file) && !known.contains_key(&entry.origin);
+    let dependent = rolls::run(engine, &library, &is_open);
     let engine = &*engine;
-    let tag_uses = tags::TagUses::of(&library);
     let portals = portals::Portals::of(engine, &library);
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
@@ -162,17 +184,17 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         if view.file.tree.errors.iter().any(broken) {
             continue;
         }
-        if !structure::check(&view, &mut problems) {
-            continue;
+        let own = known.remove(&entry.origin).unwrap_or_else(|| own_findings(&view));
+        problems.extend(own.problems.iter().cloned());
+        if own.is_one_drawing {
+            keys::check(&view, &mut problems);
+            portals::check(&view, &portals, &mut problems);
+            subvaults::check(&view, &mut problems);
+            tags::check_names(&view, &mut problems);
         }
-        glyphs::check(&view, &mut problems);
-        keys::check(&view, &mut problems);
-        selection::check(&view, &mut problems);
-        portals::check(&view, &portals, &mut problems);
-        subvaults::check(&view, &mut problems);
-        tags::check(&view, &tag_uses, &mut problems);
-        lost::check(&view, &mut problems);
-        numbers::check(&view, &mut problems);
+        if !dependent.contains(&entry.origin) {
+            kept.put(entry, own);
+        }
     }
     for entry in broken_maps(&library, wanted) {
         let (file, map) = (&entry.file, entry.syntax());
@@ -183,11 +205,26 @@ pub fn lint(engine: &mut Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Pr
         glyphs::check_broken(&view, &mut problems);
         subvaults::check(&view, &mut problems);
         keys::check(&view, &mut problems);
-        tags::check(&view, &tag_uses, &mut problems);
+        tags::check(&view, &mut problems);
+        tags::check_names(&view, &mut problems);
         numbers::check(&view, &mut problems);
     }
     problems.extend(lua::check(engine, &library, wanted));
     problems
+}
+
+/// What is found in a map by itself, whatever other maps there are.
+fn own_findings(view: &View) -> kept::OwnFindings {
+    let mut problems = Vec::new();
+    let is_one_drawing = structure::check(view, &mut problems);
+    if is_one_drawing {
+        glyphs::check(view, &mut problems);
+        selection::check(view, &mut problems);
+        tags::check(view, &mut problems);
+        lost::check(view, &mut problems);
+        numbers::check(view, &mut problems);
+    }
+    kept::OwnFindings { problems, is_one_drawing }
 }
 
 /// The maps that do not compile, with nothing but their names.

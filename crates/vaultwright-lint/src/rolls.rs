@@ -1,8 +1,9 @@
 //! Rolls of maps of which some statement has not acted yet, and the levels where maps are rolled.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use vaultwright_engine::{Engine, Library, LibraryMap, SourceFile};
+use vaultwright_engine::{Engine, Library, LibraryMap, Origin};
 use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 
@@ -13,12 +14,14 @@ const ROLLS: u64 = 2;
 /// How often at most, if the number of its cells is in question.
 const ROLLS_OF_COUNTS: u64 = 32;
 
+/// Rolls the maps that `wanted` accepts; those that have asked for other maps meanwhile.
 pub(crate) fn run(
     engine: &mut Engine,
     library: &Arc<Library>,
-    wanted: &dyn Fn(&SourceFile) -> bool,
-) {
-    for (index, entry) in library.maps.iter().enumerate().filter(|(_, map)| wanted(&map.file)) {
+    wanted: &dyn Fn(&LibraryMap) -> bool,
+) -> HashSet<Origin> {
+    let mut dependent = HashSet::new();
+    for (index, entry) in library.maps.iter().enumerate().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
         for seed in 0..ROLLS_OF_COUNTS {
             let map = entry.syntax();
@@ -31,9 +34,13 @@ pub(crate) fn run(
                 places = places_of(engine, &entry.definition);
             }
             let place = places[seed as usize % places.len()];
-            let _ = engine.roll_at(index, place, seed, None);
+            let roll = |engine: &mut Engine| drop(engine.roll_at(index, place, seed, None));
+            if engine.asks_for_maps(roll) {
+                dependent.insert(entry.origin);
+            }
         }
     }
+    dependent
 }
 
 /// Whether the depths of a map are only those of its file: something else may ask for it by a tag,

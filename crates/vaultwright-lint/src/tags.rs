@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use vaultwright_content::TagMatch;
-use vaultwright_engine::{Library, Problem};
+use vaultwright_engine::Problem;
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::fixes::without_word;
@@ -12,40 +12,31 @@ use crate::lua::always_run;
 use crate::near::{Near, nearest};
 use crate::{View, codes};
 
-/// How many maps carry each tag.
-pub(crate) struct TagUses(HashMap<String, usize>);
-
-impl TagUses {
-    pub(crate) fn of(library: &Library) -> TagUses {
-        let mut uses = HashMap::new();
-        for map in &library.maps {
-            for tag in &map.definition.tags {
-                *uses.entry(tag.clone()).or_insert(0) += 1;
-            }
-        }
-        TagUses(uses)
-    }
-}
-
-pub(crate) fn check(view: &View, uses: &TagUses, problems: &mut Vec<Problem>) {
+/// What of a map's tags is wrong whatever other maps there are.
+pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     repeated(view, problems);
     altars(view, problems);
+}
+
+/// Tags that are no names.
+pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
     let engine_tags = &view.engine.content().names().tags;
     let mut seen = BTreeSet::new();
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let PieceBody::Call(Header::Tags, Argument::Text(text)) = &piece.body else { continue };
         let tag = text.str(view.text()).into_owned();
         // A tag that several maps share is a name that something selects by.
-        if uses.0.get(&tag).is_some_and(|&count| count > 2) || !seen.insert(tag.clone()) {
+        let uses = view.library.count_with_tag(&tag);
+        if uses > 2 || !seen.insert(tag.clone()) {
             continue;
         }
         let misspelt =
-            other_god(view, piece, &tag).or_else(|| like_others(view, uses, piece, &tag));
+            other_god(view, piece, &tag).or_else(|| like_others(view, piece, &tag));
         if let Some(problem) = misspelt {
             problems.push(problem);
             continue;
         }
-        let is_alone = uses.0.get(&tag).is_none_or(|&count| count < 2);
+        let is_alone = uses < 2;
         let property = view.engine.content().names().properties.contains(&tag);
         if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
@@ -98,17 +89,18 @@ fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
 }
 
 /// A tag that only this map has, and that is like one of the same kind that others share.
-fn like_others(view: &View, uses: &TagUses, piece: &Piece, tag: &str) -> Option<Problem> {
+fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
     let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;
-    let is_alone = uses.0.get(tag).is_none_or(|&count| count < 2);
+    let is_alone = view.library.count_with_tag(tag) < 2;
     let letters = |tag: &str| tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_').len();
     if !is_alone || letters(tag) < tag.len() || tag.len() < kind.len() + 4 {
         return None;
     }
-    let shared = uses.0.iter().filter(|(own, count)| **count > 1 && own.starts_with(kind));
-    let own = &tag[kind.len()..];
-    let near = nearest(own, shared.map(|(own, _)| &own[kind.len()..]))?;
+    let shared = view.library.tags().filter(|(own, count)| *count > 1 && own.starts_with(kind));
+    let mut shared: Vec<&str> = shared.map(|(own, _)| &own[kind.len()..]).collect();
+    shared.sort_unstable();
+    let near = nearest(&tag[kind.len()..], shared.into_iter())?;
     if !near.is_sure || near.name.len() < 4 {
         return None;
     }
@@ -155,6 +147,10 @@ fn repeated(view: &View, problems: &mut Vec<Problem>) {
 /// A tag that names a god, on a map whose only altars are of others.
 fn altars(view: &View, problems: &mut Vec<Problem>) {
     const PREFIXES: [&str; 2] = ["uniq_altar_", "temple_overflow_"];
+    let promises = |tag: &str| PREFIXES.iter().any(|prefix| tag.starts_with(prefix));
+    if !given(view).any(|(.., tag)| promises(&tag)) {
+        return;
+    }
     let text = String::from_utf8_lossy(&view.text()[view.map.span.clone()]).to_lowercase();
     let gods = view.engine.content().names().gods();
     let drawn =

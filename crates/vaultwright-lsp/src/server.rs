@@ -27,7 +27,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 use vaultwright::read_source;
 use vaultwright::syntax::Source;
-use vaultwright_authoring::{Desk, DoorError, PackDoor, Unit, name_at};
+use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, name_at};
 
 use crate::documents::{Documents, Open};
 use crate::uri::path_of;
@@ -284,7 +284,7 @@ impl Server<'_> {
         if !is_there && open.is_vaults() {
             let name = open.path.as_deref().map(|path| desk.name_of(path));
             open.name = Some(name.unwrap_or_else(|| uri.as_str().into()));
-            desk.take_up(self.door, open.source())?;
+            desk.take_up(self.door, open.source(), Need::File)?;
             open.note_taken_up();
         }
         Ok(())

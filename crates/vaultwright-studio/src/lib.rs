@@ -12,4 +12,4 @@ pub use server::serve;
 pub use server::settings::{Settings, StudioError};
 pub use worker::place::quoted;
 pub use worker::work;
-pub use worker::workshop::{Workshop, WorkshopError};
+pub use worker::workshop::Workshop;

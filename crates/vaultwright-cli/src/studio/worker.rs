@@ -1,10 +1,11 @@
 //! `vaultwright studio-worker`: does the work of the studio; started by it, not by people.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, Problem};
-use vaultwright_studio::{Workshop, WorkshopError, quoted, work};
+use vaultwright::{DataRoot, Engine};
+use vaultwright_authoring::{DoorError, PackDoor};
+use vaultwright_studio::{Workshop, quoted, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
 use crate::session::{engine_options, parse_all, sources_and_skipped};
@@ -21,18 +22,6 @@ impl Workshop for Shop<'_> {
         self.folder
     }
 
-    fn engine(&self) -> Result<Engine, WorkshopError> {
-        Ok(Engine::new(engine_options(self.common))?)
-    }
-
-    fn sources(&self) -> Result<Vec<Source>, WorkshopError> {
-        Ok(self.common.root.des_sources()?)
-    }
-
-    fn own_sources(&self) -> Result<Vec<Source>, WorkshopError> {
-        Ok(sources_and_skipped(&self.common.own)?.0)
-    }
-
     fn options(&self) -> String {
         let mut options = match &self.common.root {
             DataRoot::Directory(data) => format!(" --data {}", quoted(&data.to_string_lossy())),
@@ -43,9 +32,28 @@ impl Workshop for Shop<'_> {
         }
         options
     }
+}
 
-    fn load(&self, engine: &mut Engine, sources: Vec<Source>) -> Vec<Problem> {
-        cache::load(self.common, engine, parse_all(sources))
+impl PackDoor for Shop<'_> {
+    fn settle(&mut self, _: &[PathBuf]) -> Result<(), DoorError> {
+        // The command line has said it.
+        Ok(())
+    }
+
+    fn engine(&self) -> Result<Engine, DoorError> {
+        Ok(Engine::new(engine_options(self.common))?)
+    }
+
+    fn sources(&self) -> Result<Vec<Source>, DoorError> {
+        Ok(self.common.root.des_sources()?)
+    }
+
+    fn own_sources(&self) -> Result<Vec<Source>, DoorError> {
+        Ok(sources_and_skipped(&self.common.own)?.0)
+    }
+
+    fn load(&self, engine: &mut Engine, sources: Vec<Source>) {
+        cache::load(self.common, engine, parse_all(sources));
     }
 }
 

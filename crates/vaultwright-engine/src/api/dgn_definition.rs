@@ -140,7 +140,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("original_map", |_, host, map: MapRef| {
-        let library = host.library.borrow();
+        let library = host.library_asked();
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
         Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;

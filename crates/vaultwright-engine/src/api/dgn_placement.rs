@@ -41,7 +41,7 @@ struct PlacementObject(VaultPlacement, Option<Origin>);
 
 impl PlacementObject {
     fn new(host: &Host, vault: VaultPlacement) -> PlacementObject {
-        let library = host.library.borrow();
+        let library = host.library_asked();
         let listed = library.find(&vault.map.name).and_then(|index| library.maps.get(index));
         let origin = listed.map(|listed| listed.origin);
         PlacementObject(vault, origin)
@@ -255,7 +255,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
                     false => Wanted::Place { place, minivault, extra: None },
                 },
             );
-            let library = host.library.borrow();
+            let library = host.library_asked();
             Ok(found.map(|index| {
                 let map = &library.maps[index];
                 MapRef(MapCell::new(map.definition.clone(), map.origin))

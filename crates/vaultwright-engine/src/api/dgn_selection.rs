@@ -17,15 +17,15 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(found.map(|index| listed(host, index)))
     })?;
     api.function("map_by_name", |_, host, name: Text| {
-        let found = host.library.borrow().find(&name.str());
+        let found = host.library_asked().find(&name.str());
         Ok(found.map(|index| listed(host, index)))
     })?;
     api.function("map_by_index", |lua, host, index: Int| {
-        let count = host.library.borrow().maps.len() as i32;
+        let count = host.library_asked().maps.len() as i32;
         let known = (0..count).contains(&index.0);
         values(lua, known.then(|| listed(host, index.0 as usize)))
     })?;
-    api.function("map_count", |_, host, ()| Ok(host.library.borrow().maps.len()))?;
+    api.function("map_count", |_, host, ()| Ok(host.library_asked().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
         lua.create_sequence_from(host.roll.borrow().parameters.iter().cloned())
     })?;
@@ -40,7 +40,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn listed(host: &Host, index: usize) -> MapRef {
-    let library = host.library.borrow();
+    let library = host.library_asked();
     let map = &library.maps[index];
     MapRef(MapCell::new(map.definition.clone(), map.origin))
 }

@@ -48,6 +48,8 @@ struct CompiledMap {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct BrokenOne {
+    map_file: u32,
+    map_number: u32,
     name: String,
     code: BrokenCode,
     is_warning: bool,
@@ -141,7 +143,9 @@ impl Engine {
         let mut library = Library::default();
         library.files.extend_from_slice(files);
         for map in compiled.maps {
-            library.add(map.in_files(files)?).ok()?;
+            if library.add(map.in_files(files)?).is_some() {
+                return None;
+            }
         }
         for broken in compiled.broken {
             library.broken.push(broken.in_files(files)?);
@@ -213,6 +217,8 @@ impl BrokenOne {
         };
         let file = library.files.iter().position(|file| Arc::ptr_eq(file, &problem.file))?;
         Some(BrokenOne {
+            map_file: broken.origin.file as u32,
+            map_number: broken.origin.map as u32,
             name: broken.name.clone(),
             code,
             is_warning: problem.severity == Severity::Warning,
@@ -232,6 +238,7 @@ impl BrokenOne {
             BrokenCode::LuaMemory => Code::LuaMemory,
             BrokenCode::DuplicateName => Code::DuplicateName,
         };
+        let origin = Origin { file: self.map_file as usize, map: self.map_number as usize };
         let file = files.get(self.file as usize)?;
         let span = self.span.start as usize..self.span.end as usize;
         file.source.text.get(span.clone())?;
@@ -245,7 +252,7 @@ impl BrokenOne {
             map: self.map,
             fix: None,
         };
-        Some(BrokenMap { name: self.name, problem: Arc::new(problem) })
+        Some(BrokenMap { origin, name: self.name, problem: Arc::new(problem) })
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use vaultwright_content::Rules;
 use vaultwright_lua::mlua::{Table, Value};
-use vaultwright_map::Dungeon;
+use vaultwright_map::{Dungeon, MapDef};
 use vaultwright_syntax::{Grammar, Source};
 
 use super::session::Engine;
 use crate::compile::map::{compile_map, syntax_problem};
-use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
-use crate::pack::problem::{ChunkError, Code, Problem, Severity};
+use crate::pack::library::{LibraryMap, Origin};
+use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{EngineError, SourceFile};
 use crate::script::problem::prelude_name;
 use crate::state::host::Phase;
@@ -51,7 +51,21 @@ impl Engine {
             if own {
                 prelude(file);
             }
-            problems.extend(self.compile_maps(&mut library, first + index, file, own, wanted));
+            for (map, made) in self.compile_maps(first + index, file, own, true, wanted) {
+                let origin = Origin { file: first + index, map };
+                let problem = match made {
+                    Ok(definition) => {
+                        library.add(LibraryMap { file: Arc::clone(file), origin, definition })
+                    }
+                    Err(problem) => {
+                        let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+                        let problem = Arc::new(*problem);
+                        library.add_broken(origin, name, Arc::clone(&problem));
+                        Some(problem)
+                    }
+                };
+                problems.extend(problem.as_deref().cloned());
+            }
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
@@ -61,53 +75,50 @@ impl Engine {
         problems
     }
 
-    /// Compiles the maps of a file, with its own Lua outside maps run again if `own` says so; what is
-    /// wrong with them.
+    /// Compiles the maps of a file that are wanted, with its own Lua outside maps run again if `own`
+    /// says so. Where maps are left out, one that fails is tried again behind those before it, if
+    /// `again` says so.
     pub(super) fn compile_maps(
         &self,
-        library: &mut Library,
         index: usize,
         file: &Arc<SourceFile>,
         own: bool,
+        again: bool,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
-    ) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        if own {
-            self.run_global_prelude(index, file);
-        }
+    ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
+        let mut made = Vec::new();
+        let mut runs_own = false;
         let mut skipped = Vec::new();
         for map in 0..file.tree.maps.len() {
             if !wanted(file, map) {
                 skipped.push(map);
                 continue;
             }
-            let compile = |library: &mut Library, map| {
-                let problem = self.compile(library, file, Origin { file: index, map });
+            if own && !runs_own {
+                self.run_global_prelude(index, file);
+                runs_own = true;
+            }
+            let compile = |map| {
+                let result = self.compile(file, Origin { file: index, map });
                 if self.restore_between() && own {
                     self.run_global_prelude(index, file);
                 }
-                problem
+                result
             };
-            let mut compiled = compile(library, map);
-            if compiled.is_err() && !skipped.is_empty() {
+            let mut compiled = compile(map);
+            if compiled.is_err() && again && !skipped.is_empty() {
                 // It may need what the maps before it leave in `dgn.persist`.
-                let mut unwanted = Library::default();
                 for before in skipped.drain(..) {
-                    let _ = compile(&mut unwanted, before);
+                    let _ = compile(before);
                 }
-                compiled = compile(library, map);
+                compiled = compile(map);
             }
-            if let Err(problem) = compiled {
-                let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
-                let broken = BrokenMap { name, problem: Arc::new((*problem).clone()) };
-                library.broken.push(broken);
-                problems.push(*problem);
-            }
+            made.push((map, compiled));
         }
-        if own {
+        if runs_own {
             self.restore();
         }
-        problems
+        made
     }
 
     /// Takes in files and runs their Lua outside maps: what is wrong with both, and the files whose
@@ -126,6 +137,8 @@ impl Engine {
         self.host.phase.set(Phase::Compile);
         *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
         let overridden = self.run_global_preludes(first, files, &mut problems, prelude);
+        let numbers = overridden.iter().map(|index| first + index);
+        self.host.loading.borrow_mut().overridden.get_or_insert_default().extend(numbers);
         self.remember_start();
         (problems, overridden)
     }
@@ -153,7 +166,11 @@ impl Engine {
                 continue;
             }
             told(file);
-            problems.extend(self.run_global_prelude(first + index, file));
+            if let Some(problem) = self.run_global_prelude(first + index, file) {
+                let mut loading = self.host.loading.borrow_mut();
+                loading.prelude_problems.push((first + index, problem.clone()));
+                problems.push(problem);
+            }
             let after = self.interpreter.global_names().unwrap_or_default();
             for name in before.changed_in(&after) {
                 overridden.extend(owner.insert(name, index).filter(|&other| other != index));
@@ -186,33 +203,23 @@ impl Engine {
         Some(error.into_problem(file, span, None))
     }
 
-    fn compile(
-        &self,
-        library: &mut Library,
-        file: &Arc<SourceFile>,
-        origin: Origin,
-    ) -> Result<(), Box<Problem>> {
+    /// Compiles a map, and notes whether it has left anything behind for others.
+    fn compile(&self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
+        let host = &self.host;
+        let messages = host.messages.borrow().count();
+        let flags = host.loading.borrow().extra_flags.len();
         self.interpreter.refill();
-        let definition = compile_map(self.interpreter.lua(), &self.host, file, origin)?;
-        let name = definition.name.clone();
-        let added = library.add(LibraryMap { file: Arc::clone(file), origin, definition });
-        let Err(first) = added else { return Ok(()) };
-        let other = &library.maps[first];
-        let syntax = &file.tree.maps[origin.map];
-        Err(Box::new(Problem {
-            code: Code::DuplicateName,
-            severity: Severity::Error,
-            message: format!("a map named '{name}' exists already"),
-            hint: Some(format!(
-                "the other one is at {}:{}; rename one of them",
-                other.file.source.name,
-                other.syntax().line
-            )),
-            file: Arc::clone(file),
-            span: syntax.name.span(),
-            map: Some(name),
-            fix: None,
-        }))
+        let compiled = compile_map(self.interpreter.lua(), host, file, origin);
+        let is_quiet = host.messages.borrow().count() == messages;
+        let mut loading = host.loading.borrow_mut();
+        loading.left_traces |= loading.extra_flags.len() > flags;
+        if compiled.is_ok() && is_quiet {
+            let noting = host.noting.borrow();
+            let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
+            let notes = notes.filter(|notes| !notes.is_empty()).cloned();
+            loading.alone.insert(origin, notes.map(Box::new));
+        }
+        compiled
     }
 
     /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`; whether
@@ -225,6 +232,7 @@ impl Engine {
         let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
         self.restore_after();
         if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
+            self.host.loading.borrow_mut().left_traces = true;
             for (key, value) in kept {
                 // Setting an entry of a table without metatable fails only when memory runs out.
                 let _ = table.raw_set(key, value);

@@ -1,25 +1,26 @@
-//! Taking up a file anew, while somebody writes in it.
+//! Taking up a file anew, while somebody writes in it: only maps that have changed are compiled.
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::Dungeon;
-use vaultwright_syntax::Source;
+use vaultwright_map::{Dungeon, MapDef};
+use vaultwright_syntax::{Map, Source};
 
 use super::load::in_grammar;
 use super::session::Engine;
 use crate::compile::map::syntax_problem;
-use crate::pack::library::Library;
+use crate::pack::library::{BrokenMap, Made, Origin};
 use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
+use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 
 impl Engine {
     /// Compiles a file in the place of the loaded one of the same name, or behind all files; what is
-    /// wrong with it. None, and nothing has happened, if its Lua outside maps is not what it was: other
-    /// files may depend on that, so that all have to be loaded again.
-    ///
-    /// A map whose name another file has, too, is found as in a new engine as long as no name goes over
-    /// from a file to another.
+    /// wrong with it. Of its maps only those are compiled whose text has changed. None, and nothing
+    /// has happened, if its Lua outside maps is not what it was: other files may depend on that, so
+    /// that all have to be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
@@ -28,32 +29,79 @@ impl Engine {
         if !has_same_prelude(old.as_deref(), &file) {
             return None;
         }
-        let mut problems: Vec<Problem> =
-            file.tree.errors.iter().map(|error| syntax_problem(error, &file)).collect();
-        if index >= self.host.files.borrow().len() {
-            return self.add_file(file, problems);
+        if let Some(old) = &old {
+            self.move_problems(old, &file)?;
         }
-        self.host.files.borrow_mut()[index] = Arc::clone(&file);
-        self.forget_runs_of(index);
-        let before = self.library();
-        let mut library = Library::default();
-        library.files.clone_from(&before.files);
-        library.files[index] = Arc::clone(&file);
-        let (earlier, later) = before.maps.iter().partition::<Vec<_>, _>(|m| m.origin.file < index);
-        // A name that stands twice belongs to the first.
-        for map in earlier {
-            let _ = library.add(map.clone());
+        {
+            let mut files = self.host.files.borrow_mut();
+            match files.get_mut(index) {
+                Some(slot) => *slot = Arc::clone(&file),
+                None => files.push(Arc::clone(&file)),
+            }
         }
-        problems.extend(self.compile_alone(&mut library, index, &file));
-        let later = later.into_iter().filter(|map| map.origin.file > index);
-        for map in later {
-            let _ = library.add(map.clone());
+        let notes = self.forget_runs_of(index);
+        // As in a new engine there are no maps yet while some are compiled.
+        let mut library = self.host.library.replace(Arc::default());
+        let before = library.of_file(index).map(|at| (at, library.maps[at].origin));
+        let mut before: HashMap<usize, usize> =
+            before.map(|(at, origin)| (origin.map, at)).collect();
+        before.retain(|map, _| notes.contains_key(map));
+        let same = old.map(|old| old.same_maps(&file)).unwrap_or_default();
+        let as_before = |map: usize| {
+            let old = same.get(&map)?;
+            Some((*before.get(old)?, notes.get(old)?))
+        };
+        let mut made = Vec::new();
+        for map in 0..file.tree.maps.len() {
+            if let Some((at, notes)) = as_before(map) {
+                self.remember_notes(Origin { file: index, map }, notes.as_deref());
+                made.push((map, Made::AsBefore(at)));
+            }
         }
-        let name = &file.source.name;
-        let others = before.broken.iter().filter(|map| map.problem.file.source.name != *name);
-        library.broken.extend(others.cloned());
-        *self.host.library.borrow_mut() = Arc::new(library);
-        Some(problems)
+        let mut broken = Vec::new();
+        for (map, compiled) in self.compile_alone(index, &file, &|map| as_before(map).is_none()) {
+            match compiled {
+                Ok(definition) => made.push((map, Made::Anew(definition))),
+                Err(problem) => broken.push(BrokenMap {
+                    origin: Origin { file: index, map },
+                    name: file.tree.maps[map].name.str(&file.source.text).into_owned(),
+                    problem: Arc::new(*problem),
+                }),
+            }
+        }
+        made.sort_by_key(|(map, _)| *map);
+        Arc::make_mut(&mut library).replace(index, &file, made, broken);
+        *self.host.library.borrow_mut() = library;
+        Some(self.problems_in(&file.source.name))
+    }
+
+    /// What loading has found wrong in a file of this name, as it is now.
+    pub fn problems_in(&self, name: &str) -> Vec<Problem> {
+        let library = self.host.library.borrow();
+        let file = library.files.iter().find(|file| *file.source.name == *name);
+        let syntax = file.into_iter().flat_map(|file| {
+            file.tree.errors.iter().map(|error| syntax_problem(error, file)).collect::<Vec<_>>()
+        });
+        let loading = self.host.loading.borrow();
+        let outside = loading.prelude_problems.iter().map(|(_, problem)| problem);
+        let of_maps = library.broken.iter().map(|broken| &*broken.problem);
+        let others = outside.chain(of_maps).filter(|problem| *problem.file.source.name == *name);
+        syntax.chain(others.cloned()).collect()
+    }
+
+    /// Whether compiling a map has depended on nothing but its text, and what every map starts from.
+    pub fn is_alone(&self, origin: Origin) -> bool {
+        let loading = self.host.loading.borrow();
+        !loading.left_traces && loading.alone.contains_key(&origin)
+    }
+
+    /// Runs `f`, and tells whether scripts or specs have asked for other maps meanwhile.
+    pub fn asks_for_maps(&mut self, f: impl FnOnce(&mut Engine)) -> bool {
+        let before = self.host.asked_library.replace(false);
+        f(self);
+        let asked = self.host.asked_library.get();
+        self.host.asked_library.set(before || asked);
+        asked
     }
 
     /// The index of a loaded file, or that of the next one.
@@ -62,46 +110,135 @@ impl Engine {
         files.iter().position(|file| &*file.source.name == name).unwrap_or(files.len())
     }
 
-    fn add_file(&self, file: Arc<SourceFile>, mut problems: Vec<Problem>) -> Option<Vec<Problem>> {
-        let index = self.host.files.borrow().len();
-        self.host.files.borrow_mut().push(Arc::clone(&file));
-        let mut library = (*self.library()).clone();
-        library.files.push(Arc::clone(&file));
-        problems.extend(self.compile_alone(&mut library, index, &file));
-        *self.host.library.borrow_mut() = Arc::new(library);
-        Some(problems)
-    }
-
     fn compile_alone(
         &self,
-        library: &mut Library,
         index: usize,
         file: &Arc<SourceFile>,
-    ) -> Vec<Problem> {
+        wanted: &dyn Fn(usize) -> bool,
+    ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
         self.host.phase.set(Phase::Compile);
         *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        let own = !file.tree.global_prelude.is_empty(&file.source.text);
-        let problems = self.compile_maps(library, index, file, own, &mut |_, _| true);
+        let own = match &self.host.loading.borrow().overridden {
+            Some(overridden) => overridden.contains(&index),
+            None => !file.tree.global_prelude.is_empty(&file.source.text),
+        };
+        let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        problems
+        made
     }
 
-    /// Forgets what was compiled and noted of the maps of a file.
-    fn forget_runs_of(&self, index: usize) {
+    /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown that
+    /// need not be compiled again as long as their text stays.
+    fn forget_runs_of(&self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.borrow_mut().retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.borrow_mut().as_mut() {
             noting.0.retain(|origin, _| origin.file != index);
         }
+        let mut loading = self.host.loading.borrow_mut();
+        let own: Vec<Origin> =
+            loading.alone.keys().filter(|origin| origin.file == index).copied().collect();
+        let notes =
+            own.into_iter().filter_map(|origin| Some((origin.map, loading.alone.remove(&origin)?)));
+        let notes = notes.collect();
+        if loading.left_traces { HashMap::new() } else { notes }
+    }
+
+    fn remember_notes(&self, origin: Origin, notes: Option<&GlyphNotes>) {
+        if let Some(noting) = self.host.noting.borrow_mut().as_mut() {
+            noting.0.insert(origin, notes.cloned().unwrap_or_default());
+        }
+        let notes = notes.cloned().map(Box::new);
+        self.host.loading.borrow_mut().alone.insert(origin, notes);
+    }
+
+    /// Moves the problems of Lua outside maps along with it, those of other files' maps in it too.
+    /// None, and nothing has happened, where that cannot be done.
+    fn move_problems(&self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
+        let is_here = |problem: &Problem| Arc::ptr_eq(&problem.file, old);
+        let moved = |problem: &Problem| {
+            let span = moved_span(&problem.span, old, new)?;
+            Some(Problem { file: Arc::clone(new), span, ..problem.clone() })
+        };
+        let index = self.index_of_file(&old.source.name);
+        let mut loading = self.host.loading.borrow_mut();
+        let mut outside = loading.prelude_problems.clone();
+        for (_, problem) in outside.iter_mut().filter(|(_, problem)| is_here(problem)) {
+            *problem = moved(problem)?;
+        }
+        let mut library = self.host.library.borrow_mut();
+        let is_foreign =
+            |broken: &BrokenMap| broken.origin.file != index && is_here(&broken.problem);
+        if library.broken.iter().any(is_foreign) {
+            let mut broken = library.broken.clone();
+            for broken in broken.iter_mut().filter(|broken| is_foreign(broken)) {
+                broken.problem = Arc::new(moved(&broken.problem)?);
+            }
+            Arc::make_mut(&mut library).broken = broken;
+        }
+        loading.prelude_problems = outside;
+        Some(())
     }
 }
 
-/// Whether the Lua outside maps is the same, on the same lines.
+impl SourceFile {
+    /// The maps of another text of this file that are the same here, and which: their number there
+    /// and here.
+    pub fn same_maps(&self, other: &SourceFile) -> HashMap<usize, usize> {
+        let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (number, map) in self.tree.maps.iter().enumerate().rev() {
+            by_text.entry(&self.source.text[map.span.clone()]).or_default().push(number);
+        }
+        let mut same = HashMap::new();
+        for (number, map) in other.tree.maps.iter().enumerate() {
+            let text = &other.source.text[map.span.clone()];
+            let Some(numbers) = by_text.get_mut(text) else { continue };
+            let is_same = |&here: &usize| is_same_map(self, &self.tree.maps[here], other, map);
+            if let Some(at) = numbers.iter().rposition(is_same) {
+                same.insert(number, numbers.remove(at));
+            }
+        }
+        same
+    }
+}
+
+/// Whether two maps of the same text are the same in all that compiling depends on.
+fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Map) -> bool {
+    let depth = |file: &SourceFile, map: &Map| {
+        let depth = &file.tree.default_depths[map.default_depth?];
+        Some(depth.text.bytes(&file.source.text).to_vec())
+    };
+    let pieces = |map: &Map| {
+        let chunks = map.chunks.iter().enumerate();
+        let pieces = chunks.flat_map(|(kind, chunk)| chunk.pieces.iter().map(move |p| (kind, p)));
+        let of_piece = pieces.map(|(kind, piece)| {
+            let at = |place: usize| place.wrapping_sub(map.span.start);
+            let span = at(piece.span.start)..at(piece.span.end);
+            let line = piece.line.wrapping_sub(map.line);
+            (kind, line, span, std::mem::discriminant(&piece.body))
+        });
+        of_piece.collect::<Vec<_>>()
+    };
+    depth(file, map) == depth(other_file, other) && pieces(map) == pieces(other)
+}
+
+/// Where bytes of the Lua outside maps are, if that has only moved.
+fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option<Range<usize>> {
+    let (olds, news) = (&old.tree.global_prelude.pieces, &new.tree.global_prelude.pieces);
+    let at = olds
+        .iter()
+        .position(|piece| piece.span.start <= span.start && span.end <= piece.span.end)?;
+    let (from, to) = (&olds[at].span, &news.get(at)?.span);
+    let is_same = old.source.text[from.clone()] == new.source.text[to.clone()];
+    let start = to.start + (span.start - from.start);
+    is_same.then_some(start..start + span.len())
+}
+
+/// Whether the Lua outside maps is the same, wherever it stands.
 fn has_same_prelude(old: Option<&SourceFile>, new: &SourceFile) -> bool {
     let text_of = |file: &SourceFile| {
         let prelude = &file.tree.global_prelude;
-        let text = prelude.to_lua(&file.source.text);
-        (!prelude.is_empty(&file.source.text)).then(|| (prelude.first_line(), text))
+        (!prelude.is_empty(&file.source.text)).then(|| prelude.to_lua(&file.source.text))
     };
     old.and_then(text_of) == text_of(new)
 }

@@ -258,6 +258,7 @@ impl Engine {
     /// From now on notes which statements of a map act on nothing, when it is compiled or rolled.
     pub fn note_glyphs(&mut self) {
         *self.host.noting.borrow_mut() = Some(Noting::default());
+        self.host.loading.borrow_mut().alone.clear();
     }
 
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].

@@ -1,12 +1,13 @@
 //! The compiled maps of a pack, in load order.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_map::MapDef;
 use vaultwright_syntax::Map;
 
-use super::problem::Problem;
+use super::problem::{Code, Problem, Severity};
 use super::sources::SourceFile;
 
 /// A compiled map: its source, and what selection knows of it (spec 01 §10.6).
@@ -30,6 +31,8 @@ impl LibraryMap {
 /// A map that does not compile.
 #[derive(Clone, Debug)]
 pub struct BrokenMap {
+    /// Where it is written.
+    pub origin: Origin,
     /// Its name.
     pub name: String,
     /// What is wrong with it.
@@ -45,24 +48,116 @@ pub struct Library {
     pub maps: Vec<LibraryMap>,
     /// The maps that do not compile, in load order.
     pub broken: Vec<BrokenMap>,
+    /// Maps that are among the broken ones only since another has their name.
+    duplicates: Vec<LibraryMap>,
     by_name: HashMap<String, usize>,
     by_tag: HashMap<String, Vec<usize>>,
 }
 
+/// What compiling a map of a file anew has yielded.
+pub(crate) enum Made {
+    /// Another definition.
+    Anew(MapDef),
+    /// The one of the map at this index.
+    AsBefore(usize),
+}
+
 impl Library {
-    /// Adds a map; the index of the one that has the name already, if any.
-    pub fn add(&mut self, map: LibraryMap) -> Result<usize, usize> {
+    /// Adds a map that has compiled; what is wrong if there is one of its name already.
+    pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let index = self.maps.len();
-        let name = map.definition.name.clone();
-        if let Some(&first) = self.by_name.get(&name) {
-            return Err(first);
+        let name = &map.definition.name;
+        if let Some(&first) = self.by_name.get(name) {
+            let problem = Arc::new(duplicate(&map, &self.maps[first]));
+            let (origin, name) = (map.origin, name.clone());
+            self.broken.push(BrokenMap { origin, name, problem: Arc::clone(&problem) });
+            self.duplicates.push(map);
+            return Some(problem);
         }
-        self.by_name.insert(name, index);
+        self.by_name.insert(name.clone(), index);
         for tag in &map.definition.tags {
             self.by_tag.entry(tag.clone()).or_default().push(index);
         }
         self.maps.push(map);
-        Ok(index)
+        None
+    }
+
+    /// Adds a map that has not compiled.
+    pub(crate) fn add_broken(&mut self, origin: Origin, name: String, problem: Arc<Problem>) {
+        self.broken.push(BrokenMap { origin, name, problem });
+    }
+
+    /// The indices of the maps of a file.
+    pub(crate) fn of_file(&self, file: usize) -> Range<usize> {
+        let start = self.maps.partition_point(|map| map.origin.file < file);
+        start..self.maps.partition_point(|map| map.origin.file <= file)
+    }
+
+    /// Puts what a file has become in the place of what it was, or behind all files: its maps that
+    /// have compiled, and those that have not. Afterwards all is as if it had always been so.
+    pub(crate) fn replace(
+        &mut self,
+        index: usize,
+        file: &Arc<SourceFile>,
+        made: Vec<(usize, Made)>,
+        broken: Vec<BrokenMap>,
+    ) {
+        match self.files.get_mut(index) {
+            Some(slot) => *slot = Arc::clone(file),
+            None => self.files.push(Arc::clone(file)),
+        }
+        let range = self.of_file(index);
+        let is_as_before = |(old, (_, new)): (usize, &(usize, Made))| match new {
+            Made::AsBefore(before) => *before == old,
+            Made::Anew(new) => {
+                let old = &self.maps[old].definition;
+                old.name == new.name && old.tags == new.tags
+            }
+        };
+        let same_names = self.duplicates.is_empty()
+            && range.len() == made.len()
+            && range.clone().zip(&made).all(is_as_before);
+        self.broken.retain(|map| map.origin.file != index);
+        self.broken.extend(broken);
+        if same_names {
+            for (slot, (map, made)) in self.maps[range].iter_mut().zip(made) {
+                slot.file = Arc::clone(file);
+                slot.origin = Origin { file: index, map };
+                if let Made::Anew(definition) = made {
+                    slot.definition = definition;
+                }
+            }
+        } else {
+            let made = made.into_iter().map(|(map, made)| {
+                let definition = match made {
+                    Made::Anew(definition) => definition,
+                    Made::AsBefore(before) => std::mem::take(&mut self.maps[before].definition),
+                };
+                LibraryMap {
+                    file: Arc::clone(file),
+                    origin: Origin { file: index, map },
+                    definition,
+                }
+            });
+            let made = made.collect();
+            self.add_all_again(index, made);
+        }
+        self.broken.sort_by_key(|map| (map.origin.file, map.origin.map));
+    }
+
+    /// Finds out anew which maps there are by their names and tags, with these in a file.
+    fn add_all_again(&mut self, file: usize, made: Vec<LibraryMap>) {
+        let mut all = std::mem::take(&mut self.maps);
+        all.append(&mut self.duplicates);
+        all.retain(|map| map.origin.file != file);
+        all.extend(made);
+        all.sort_by_key(|map| (map.origin.file, map.origin.map));
+        self.broken.retain(|map| map.problem.code != Code::DuplicateName);
+        self.by_name.clear();
+        self.by_tag.clear();
+        for map in all {
+            self.add(map);
+        }
     }
 
     /// The index of a map of this name.
@@ -73,6 +168,16 @@ impl Library {
     /// The first of the maps of this name that do not compile.
     pub fn find_broken(&self, name: &str) -> Option<&BrokenMap> {
         self.broken.iter().find(|map| map.name == name)
+    }
+
+    /// The tags of all maps, in no order, and how many have each.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.by_tag.iter().map(|(tag, maps)| (tag.as_str(), maps.len()))
+    }
+
+    /// How many maps have a tag.
+    pub fn count_with_tag(&self, tag: &str) -> usize {
+        self.by_tag.get(tag).map_or(0, Vec::len)
     }
 
     /// The maps with all of the given tags, in load order.
@@ -86,6 +191,24 @@ impl Library {
             tags.iter().all(|tag| self.maps[index].definition.tags.contains(*tag))
         };
         rarest.iter().copied().filter(all)
+    }
+}
+
+fn duplicate(map: &LibraryMap, first: &LibraryMap) -> Problem {
+    let name = map.definition.name.clone();
+    Problem {
+        code: Code::DuplicateName,
+        severity: Severity::Error,
+        message: format!("a map named '{name}' exists already"),
+        hint: Some(format!(
+            "the other one is at {}:{}; rename one of them",
+            first.file.source.name,
+            first.syntax().line
+        )),
+        file: Arc::clone(&map.file),
+        span: map.syntax().name.span(),
+        map: Some(name),
+        fix: None,
     }
 }
 

@@ -80,7 +80,7 @@ fn fill(
         let Some(index) = map_by_tags(host, &wanted, host.depth_checks.get()) else {
             return failed(format!("No vault found for tag '{tags}'"));
         };
-        let library = host.library.borrow().clone();
+        let library = host.library_asked().clone();
         let mut def = library.maps[index].definition.clone();
         def.mask = Some(mask.clone());
         let child = MapCell::new(def, library.maps[index].origin);

@@ -40,7 +40,7 @@ pub(crate) fn map_by_tags(host: &Host, tags: &[&str], check_depth: bool) -> Opti
 
 /// A random map; none if there is none, or if a dummy was drawn.
 pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<usize> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let accepted = accepted(host, &library, wanted);
     let chance = match wanted {
         Wanted::Tags { chance, .. } => chance,
@@ -109,7 +109,7 @@ impl fmt::Display for Wanted<'_> {
 
 /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
 pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let wanted = Wanted::ChanceAtDepth { place, extra: None };
     let accepted = accepted(host, &library, wanted);
     let (chances, _) = split(host, &library, &accepted, place);
@@ -122,7 +122,7 @@ pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
 
 /// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
 pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let used = host.used.borrow();
     host.with_context(|ctx| {
         let may = |&index: &usize| {
@@ -138,7 +138,7 @@ pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
 /// How probable each map is when one is drawn by depth for a level on which nothing stands yet: minivaults or
 /// other vaults, as shares of 1. Dummies count, since they can be drawn.
 pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
     let (chances, weighted) = split(host, &library, &accepted, place);
     // Dummies with a CHANCE come first; the others share what these leave.
@@ -156,14 +156,14 @@ pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> 
 
 /// The same for maps whose PLACE is the level.
 pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
     shares(host, &library, accepted)
 }
 
 /// The probability with which each map with a CHANCE wins its own draw on a level.
 pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(usize, f64)> {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
     accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
 }
@@ -342,7 +342,7 @@ fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
 
 /// Whether a listed map is one of those that come in addition to others, on the current level.
 pub(crate) fn counts_as_extra(host: &Host, index: usize) -> bool {
-    let library = host.library.borrow().clone();
+    let library = host.library_asked().clone();
     host.with_context(|ctx| is_extra(&library.maps[index].definition, ctx))
 }
 

@@ -26,6 +26,13 @@ pub struct GlyphNotes {
     pub bare: Vec<u8>,
 }
 
+impl GlyphNotes {
+    /// Whether they say nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.idle.is_empty() && self.missing.is_empty() && self.short.is_empty()
+    }
+}
+
 /// The notes of one run.
 #[derive(Debug, Default)]
 pub(crate) struct RunNotes {

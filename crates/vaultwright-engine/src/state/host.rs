@@ -1,6 +1,6 @@
 //! What the functions of scripts act on, by lifetime.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub struct Host {
     pub(crate) library: RefCell<Arc<Library>>,
     pub(crate) fitting: RefCell<FittingMaps>,
     pub(crate) parsed: ParsedSpecs,
+    /// Whether a script or a spec has asked for other maps since this was last reset.
+    pub(crate) asked_library: Cell<bool>,
     /// The files whose chunks may run, in load order.
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
@@ -116,6 +118,7 @@ impl Host {
             library: RefCell::default(),
             fitting: RefCell::default(),
             parsed: ParsedSpecs::default(),
+            asked_library: Cell::new(false),
             files: RefCell::default(),
             chunks: RefCell::default(),
             loading: RefCell::default(),
@@ -172,6 +175,12 @@ impl Host {
         self.phase.set(Phase::Mapgen);
         *self.attempt.borrow_mut() = Attempt::default();
         *self.roll.borrow_mut() = Roll::default();
+    }
+
+    /// The maps, for scripts and specs that look for some.
+    pub(crate) fn library_asked(&self) -> Ref<'_, Arc<Library>> {
+        self.asked_library.set(true);
+        self.library.borrow()
     }
 
     /// Runs `f` with what specs need. No Lua may run inside.

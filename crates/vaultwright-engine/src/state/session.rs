@@ -1,6 +1,10 @@
 //! What belongs to an interpreter and its scripts, whatever is made with them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::glyph_notes::GlyphNotes;
+use crate::pack::library::Origin;
+use crate::pack::problem::Problem;
 
 /// How many messages are kept until they are taken.
 const MOST_MESSAGES: usize = 10_000;
@@ -45,6 +49,14 @@ pub(crate) struct Loading {
     pub(crate) listed_files: Vec<String>,
     /// Whether maps have said anything while they were compiled.
     pub(crate) told_while_compiling: bool,
+    /// Maps that have compiled without a word, with what that has shown of their glyphs.
+    pub(crate) alone: HashMap<Origin, Option<Box<GlyphNotes>>>,
+    /// Whether a map has left something behind for others while it was compiled.
+    pub(crate) left_traces: bool,
+    /// The files whose Lua outside maps others replace in part; none where nobody has looked.
+    pub(crate) overridden: Option<HashSet<usize>>,
+    /// What is wrong with the Lua outside maps, by file.
+    pub(crate) prelude_problems: Vec<(usize, Problem)>,
     /// Tags that are known beside those of the tables.
     pub(crate) extra_flags: BTreeSet<String>,
 }

@@ -4,22 +4,18 @@ use serde_json::{Value, json};
 use vaultwright::syntax::{ChunkKind, PieceBody};
 use vaultwright::{Engine, Problem, Severity, SourceFile, lint};
 
-use super::desk::{Desk, Need};
+use super::desk::Desk;
 use super::fault::Fault;
 use super::text::TextPlaces;
 
 pub fn check(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
-    let (engine, file) = desk.with_file(params, Need::Pack)?;
+    let (engine, file) = desk.with_findings(params)?;
     let library = engine.library();
     let own = library.files.iter().find(|other| other.source.name == file.name);
     let own = own.ok_or_else(|| Fault::new("the file is not loaded"))?;
-    let is_own = |other: &SourceFile| other.source.name == file.name;
-    let problems = lint::findings(engine, file.problems, &is_own);
-    let problems = lint::without_allowed(problems, &library.files, &is_own);
-    let problems = lint::sorted(problems, engine);
-    engine.take_messages();
     let places = TextPlaces::of(own.source.text.to_vec());
-    let findings: Vec<Value> = problems.iter().map(|problem| finding(problem, &places)).collect();
+    let findings = file.problems.iter();
+    let findings: Vec<Value> = findings.map(|problem| finding(problem, &places)).collect();
     Ok(json!({ "findings": findings, "maps": maps(engine, own, &places) }))
 }
 

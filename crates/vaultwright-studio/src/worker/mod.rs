@@ -32,14 +32,15 @@ use serde_json::{Value, json};
 use desk::Desk;
 use fault::Fault;
 use play::Playing;
-use workshop::{Workshop, WorkshopError};
+use vaultwright_authoring::DoorError;
+use workshop::Workshop;
 
 /// The longest request.
 const LONGEST: u64 = 64 << 20;
 
 /// Answers requests from standard input, a line of JSON each, on standard output, until the input
 /// ends: then the process ends at once, whatever it is at.
-pub fn work(shop: &dyn Workshop) -> Result<(), WorkshopError> {
+pub fn work(shop: &dyn Workshop) -> Result<(), DoorError> {
     let (sender, requests) = channel();
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
