@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Compiles all maps of files, or takes up what was made of the same files before; what is wrong
 /// with them.
 pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -> Vec<Problem> {
-    let Some((store, key)) = place(common, &mut files.iter().map(|file| &file.source)) else {
+    let Some((store, key)) = place(common, &mut files.iter().map(|file| &file.source), "") else {
         return engine.load_files(files, &mut |_, _| true);
     };
     if let Some(problems) = take_up(&store, &key, engine, &files) {
@@ -25,17 +25,23 @@ pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -
     let problems = engine.load_files(files, &mut |_, _| true);
     if let Some(compiled) = engine.compiled()
         && let Err(error) = store.put(&key, &compiled.to_bytes())
-        && common.cache.is_some()
     {
-        eprintln!("warning: nothing is kept in {}: {error}", store.folder().display());
+        tell_unkept(common, &store, &error);
     }
     problems
+}
+
+/// Says that nothing can be kept, to somebody who has asked for it.
+pub fn tell_unkept(common: &Common, store: &Store, error: &std::io::Error) {
+    if common.cache.is_some() {
+        eprintln!("warning: nothing is kept in {}: {error}", store.folder().display());
+    }
 }
 
 /// Whether the pack was compiled before, as it is now.
 pub fn has_pack(common: &Common) -> bool {
     let kept = |sources: Vec<Source>| {
-        place(common, &mut sources.iter()).is_some_and(|(store, key)| store.get(&key).is_some())
+        place(common, &mut sources.iter(), "").is_some_and(|(store, key)| store.get(&key).is_some())
     };
     sources(common).is_ok_and(kept)
 }
@@ -49,8 +55,12 @@ fn take_up(
     engine.load_compiled(files, Compiled::from_bytes(&store.get(key)?)?)
 }
 
-/// Where what these sources yield is kept, if anywhere.
-fn place(common: &Common, sources: &mut dyn Iterator<Item = &Source>) -> Option<(Store, [u8; 32])> {
+/// Where what these sources yield is kept, if anywhere; `what` of it.
+pub fn place(
+    common: &Common,
+    sources: &mut dyn Iterator<Item = &Source>,
+    what: &str,
+) -> Option<(Store, [u8; 32])> {
     // The program's own vaults are compiled sooner than they are read.
     let DataRoot::Directory(_) = common.root else { return None };
     let folder = match &common.cache {
@@ -58,7 +68,8 @@ fn place(common: &Common, sources: &mut dyn Iterator<Item = &Source>) -> Option<
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
         _ => dirs::cache_dir()?.join("vaultwright"),
     };
-    let key = engine_options(common).compile_key(sources, &this_program(common)?).ok()?;
+    let program = format!("{} {what}", this_program(common)?);
+    let key = engine_options(common).compile_key(sources, &program).ok()?;
     Some((Store::new(folder, MAX_BYTES), key))
 }
 

@@ -12,17 +12,19 @@ use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
 use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
 use crate::settings::Settings;
-use crate::{Failure, Outcome, UsageError, baseline, check_deep, output, report, watch};
+use crate::{
+    Failure, Outcome, UsageError, baseline, check_deep, check_kept, output, report, watch,
+};
 
 /// What one run over the files found.
 pub struct Findings {
     pub problems: Vec<Problem>,
-    files: usize,
-    maps: usize,
+    pub files: usize,
+    pub maps: usize,
     /// How many maps of other files, which these need, do not compile.
-    others: usize,
+    pub others: usize,
     /// What scripts have printed.
-    messages: Vec<String>,
+    pub messages: Vec<String>,
 }
 
 pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
@@ -201,12 +203,42 @@ pub fn find(
     given: &Given,
     deep: bool,
 ) -> Result<Findings, Failure> {
-    let Given { own, asked, .. } = given;
+    let sources = sources_with(common, given.own.clone())?;
+    let mut skipped = common.root.skipped()?;
+    skipped.splice(0..0, given.skipped.iter().cloned());
+    let asked = (!options.paths.is_empty()).then_some(&given.asked);
+    let place = match deep {
+        true => None,
+        false => check_kept::Place::of(common, &sources, asked),
+    };
+    let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
+        Some(found) => found,
+        None => {
+            let found = look(common, options, given, deep, sources.clone())?;
+            if let Some(place) = &place {
+                place.keep(common, &sources, &found);
+            }
+            found
+        }
+    };
+    Settings::around(&options.paths)?.apply(&mut found.problems);
+    found
+        .problems
+        .extend(skipped.iter().map(|skipped| lint::skipped_file(&skipped.path, &skipped.why)));
+    Ok(found)
+}
+
+/// Compiles and lints the files.
+fn look(
+    common: &Common,
+    options: &CheckOptions,
+    given: &Given,
+    deep: bool,
+    sources: Vec<Source>,
+) -> Result<Findings, Failure> {
+    let asked = &given.asked;
     let whole_pack = options.paths.is_empty();
     let mut engine = Engine::new(engine_options(common))?;
-    let sources = sources_with(common, own.clone())?;
-    let mut skipped = engine.pack_skipped()?;
-    skipped.splice(0..0, given.skipped.iter().cloned());
     let parsed = parse_all(sources);
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
@@ -230,8 +262,6 @@ pub fn find(
         problems = lint::sorted(problems, &engine);
     }
     problems = lint::sorted(lint::without_allowed(problems, &parsed, &is_asked), &engine);
-    Settings::around(&options.paths)?.apply(&mut problems);
-    problems.extend(skipped.iter().map(|Skipped { path, why }| lint::skipped_file(path, why)));
     // The command ends soon: taking the interpreter apart would only take time.
     let messages = engine.take_placed_messages();
     std::mem::forget(engine);

@@ -16,6 +16,7 @@ mod cell_explain;
 mod check;
 mod check_deep;
 mod check_fix;
+mod check_kept;
 mod completions;
 mod coverage;
 mod data_root;

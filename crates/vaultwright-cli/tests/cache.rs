@@ -78,6 +78,63 @@ fn what_is_damaged_is_made_anew() {
     }
 }
 
+const FORMATS: [&str; 4] = ["human", "json", "sarif", "github"];
+
+#[test]
+fn findings_are_kept_until_something_changes() {
+    let (pack, cache) = (pack("cache-check-pack"), temporary("cache-check"));
+    let fixable = GOOD.replace("good", "spelt").replace("ORIENT", "TAGS: no_rotat\nORIENT");
+    std::fs::write(pack.join("des/c.des"), &fixable).expect("a file");
+    let none = Path::new("none");
+    let check = |cache: &Path, more: &[&str]| {
+        let run = run_with(cache, &pack, &[&["check"], more].concat());
+        (run.code, run.stdout, run.stderr)
+    };
+    let compare = |what: &str| {
+        for format in FORMATS {
+            let arguments = ["--format", format];
+            let expected = check(none, &arguments);
+            for time in ["cold", "warm"] {
+                assert_eq!(check(&cache, &arguments), expected, "{what}, {format}, {time}");
+            }
+        }
+        let own = pack.join("des/c.des");
+        for more in [&["--diff"][..], &["--deny", "warnings"], &[own.to_str().expect("a path")]] {
+            let expected = check(none, more);
+            for time in ["cold", "warm"] {
+                assert_eq!(check(&cache, more), expected, "{what}, {more:?}, {time}");
+            }
+        }
+    };
+    compare("as it is");
+    let found = check(&cache, &[]).1;
+    assert!(found.contains("no such monster") && found.contains("no_rotat"), "{found}");
+    // Findings of the whole, and those of one file.
+    assert_eq!(entries(&cache).len(), 2);
+    for entry in entries(&cache) {
+        std::fs::write(entry, "damaged").expect("written");
+    }
+    compare("damaged");
+    std::fs::write(pack.join("des/b.des"), BAD.replace("no such", "another")).expect("a file");
+    compare("a map is another");
+    assert!(check(&cache, &[]).1.contains("another monster"));
+    std::fs::write(pack.join("des/c.des"), format!("# more\n\n{fixable}")).expect("a file");
+    compare("lines have moved");
+    let told = GOOD.replace("good", "tells").replace("MAP\nx", ": print(\"words\")\nMAP\nx");
+    std::fs::write(pack.join("des/d.des"), told).expect("a file");
+    compare("a file is new, and says something");
+    assert!(check(&cache, &[]).2.contains("words"));
+    std::fs::remove_file(pack.join("des/b.des")).expect("removed");
+    compare("a file is gone");
+    std::fs::create_dir_all(pack.join("tables")).expect("a folder");
+    let table = r#"[{"name": "no such monster", "glyph": "q"}]"#;
+    std::fs::write(pack.join("tables/monsters.json"), table).expect("a file");
+    compare("a table is new");
+    let settings = "[severity]\nVW341 = \"allow\"\n";
+    std::fs::write(pack.join("des/vaultwright.toml"), settings).expect("a file");
+    compare("there are settings");
+}
+
 #[test]
 fn programs_that_begin_together_agree() {
     let (pack, cache) = (pack("cache-together-pack"), temporary("cache-together"));

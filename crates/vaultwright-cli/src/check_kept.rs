@@ -1,0 +1,179 @@
+//! What `check` has found, kept until any of the files changes.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use vaultwright::syntax::Source;
+use vaultwright::{Code, Edit, Fix, Problem, Severity, SourceFile, lint};
+use vaultwright_files::Store;
+
+use crate::arguments::Common;
+use crate::cache;
+use crate::check::Findings;
+use crate::session::parse_all;
+
+/// Where the findings in some files are kept, if anywhere.
+pub struct Place {
+    store: Store,
+    key: [u8; 32],
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    files: usize,
+    maps: usize,
+    others: usize,
+    messages: Vec<String>,
+    /// The files with findings that are none of the sources, with their texts.
+    outside: Vec<(String, Vec<u8>)>,
+    problems: Vec<KeptProblem>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptProblem {
+    code: String,
+    is_error: bool,
+    message: String,
+    hint: Option<String>,
+    /// Its file: a source, or one of those outside behind all sources.
+    file: usize,
+    span: Range<usize>,
+    map: Option<String>,
+    fix: Option<KeptFix>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptFix {
+    title: String,
+    edits: Vec<(Range<usize>, String)>,
+    is_safe: bool,
+}
+
+impl Place {
+    /// The place for what is found in those of the sources that are asked for; in all, if there is
+    /// no choice.
+    pub fn of(
+        common: &Common,
+        sources: &[Source],
+        asked: Option<&HashSet<Arc<str>>>,
+    ) -> Option<Place> {
+        let asked: Option<BTreeSet<&Arc<str>>> = asked.map(|asked| asked.iter().collect());
+        let what = format!("findings {asked:?}");
+        let (store, key) = cache::place(common, &mut sources.iter(), &what)?;
+        Some(Place { store, key })
+    }
+
+    /// Returns what is kept here.
+    pub fn take(&self, sources: &[Source]) -> Option<Findings> {
+        let kept: Kept = serde_json::from_slice(&self.store.get(&self.key)?).ok()?;
+        let mut wanted: Vec<usize> = kept.problems.iter().map(|problem| problem.file).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let texts = wanted.iter().map(|&file| match sources.get(file) {
+            Some(source) => Some(source.clone()),
+            None => {
+                let (name, text) = kept.outside.get(file - sources.len())?;
+                Some(Source::new(name.as_str(), text.clone()))
+            }
+        });
+        let files = parse_all(texts.collect::<Option<_>>()?);
+        let files: HashMap<usize, Arc<SourceFile>> = wanted.into_iter().zip(files).collect();
+        let codes: HashMap<&str, &'static str> =
+            lint::codes().map(|info| (info.code, info.code)).collect();
+        let problems = kept.problems.into_iter();
+        let problems = problems.map(|problem| problem.in_files(&files, &codes));
+        Some(Findings {
+            problems: problems.collect::<Option<_>>()?,
+            files: kept.files,
+            maps: kept.maps,
+            others: kept.others,
+            messages: kept.messages,
+        })
+    }
+
+    /// Keeps what was found.
+    pub fn keep(&self, common: &Common, sources: &[Source], found: &Findings) {
+        let kept = serde_json::to_vec(&Kept::of(sources, found)).map_err(std::io::Error::from);
+        if let Err(error) = kept.and_then(|kept| self.store.put(&self.key, &kept)) {
+            cache::tell_unkept(common, &self.store, &error);
+        }
+    }
+}
+
+impl Kept {
+    fn of(sources: &[Source], found: &Findings) -> Kept {
+        let numbers: HashMap<&str, usize> =
+            sources.iter().enumerate().map(|(number, source)| (&*source.name, number)).collect();
+        let mut outside: Vec<(String, Vec<u8>)> = Vec::new();
+        let mut number_of = |file: &SourceFile| {
+            let name = &*file.source.name;
+            if let Some(&number) = numbers.get(name) {
+                return number;
+            }
+            let known = outside.iter().position(|(other, _)| other == name);
+            sources.len()
+                + known.unwrap_or_else(|| {
+                    outside.push((name.to_owned(), file.source.text.to_vec()));
+                    outside.len() - 1
+                })
+        };
+        let problems = found.problems.iter();
+        let problems = problems.map(|problem| KeptProblem::of(problem, number_of(&problem.file)));
+        let problems = problems.collect();
+        Kept {
+            files: found.files,
+            maps: found.maps,
+            others: found.others,
+            messages: found.messages.clone(),
+            outside,
+            problems,
+        }
+    }
+}
+
+impl KeptProblem {
+    fn of(problem: &Problem, file: usize) -> KeptProblem {
+        KeptProblem {
+            code: lint::code_of(problem).to_owned(),
+            is_error: problem.severity == Severity::Error,
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+            file,
+            span: problem.span.clone(),
+            map: problem.map.clone(),
+            fix: problem.fix.as_ref().map(|fix| KeptFix {
+                title: fix.title.clone(),
+                edits: fix
+                    .edits
+                    .iter()
+                    .map(|edit| (edit.span.clone(), edit.text.clone()))
+                    .collect(),
+                is_safe: fix.safe,
+            }),
+        }
+    }
+
+    fn in_files(
+        self,
+        files: &HashMap<usize, Arc<SourceFile>>,
+        codes: &HashMap<&str, &'static str>,
+    ) -> Option<Problem> {
+        let file = Arc::clone(files.get(&self.file)?);
+        let fix = self.fix.map(|fix| {
+            let edits = fix.edits.into_iter().map(|(span, text)| Edit { span, text });
+            Box::new(Fix { title: fix.title, edits: edits.collect(), safe: fix.is_safe })
+        });
+        Some(Problem {
+            code: Code::Lint(codes.get(self.code.as_str())?),
+            severity: if self.is_error { Severity::Error } else { Severity::Warning },
+            message: self.message,
+            hint: self.hint,
+            file,
+            span: self.span,
+            map: self.map,
+            fix,
+        })
+    }
+}
