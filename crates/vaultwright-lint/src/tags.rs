@@ -30,8 +30,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         if uses > 2 || !seen.insert(tag.clone()) {
             continue;
         }
-        let misspelt =
-            other_god(view, piece, &tag).or_else(|| like_others(view, piece, &tag));
+        let misspelt = other_god(view, piece, &tag).or_else(|| like_others(view, piece, &tag));
         if let Some(problem) = misspelt {
             problems.push(problem);
             continue;
