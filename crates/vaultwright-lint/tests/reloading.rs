@@ -146,9 +146,9 @@ fn files_of_crawl_are_edited() {
     }
     let root = DataRoot::Directory(data.to_owned());
     let sources = root.des_sources().expect("the pack");
-    let files = ["des/branches/lair.des", "des/serial/bayou.des", "des/variable/compat.des"];
+    let files = ["des/branches/lair.des", "des/serial/bayou.des", "des/variable/mini_monsters.des"];
     let few = sources
         .into_iter()
         .filter(|source| files.iter().any(|file| source.name.replace('\\', "/").ends_with(file)));
-    edit(&root, few.collect(), 24, 2);
+    edit(&root, few.collect(), 16, 2);
 }

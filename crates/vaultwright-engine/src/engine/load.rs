@@ -100,7 +100,7 @@ impl Engine {
             }
             let compile = |map| {
                 let result = self.compile(file, Origin { file: index, map });
-                if self.restore_between() && own {
+                if self.restore_between(index) && own {
                     self.run_global_prelude(index, file);
                 }
                 result
@@ -212,7 +212,9 @@ impl Engine {
         let compiled = compile_map(self.interpreter.lua(), host, file, origin);
         let is_quiet = host.messages.borrow().count() == messages;
         let mut loading = host.loading.borrow_mut();
-        loading.left_traces |= loading.extra_flags.len() > flags;
+        if loading.extra_flags.len() > flags {
+            loading.left_traces.insert(origin.file);
+        }
         if compiled.is_ok() && is_quiet {
             let noting = host.noting.borrow();
             let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
@@ -224,15 +226,21 @@ impl Engine {
 
     /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`; whether
     /// any Lua has run.
-    fn restore_between(&self) -> bool {
+    fn restore_between(&self, file: usize) -> bool {
         if !self.host.ran_lua.get() {
             return false;
         }
         let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
         let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
         self.restore_after();
+        {
+            let mut loading = self.host.loading.borrow_mut();
+            if kept.len() != loading.persisted {
+                loading.persisted = kept.len();
+                loading.left_traces.insert(file);
+            }
+        }
         if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
-            self.host.loading.borrow_mut().left_traces = true;
             for (key, value) in kept {
                 // Setting an entry of a table without metatable fails only when memory runs out.
                 let _ = table.raw_set(key, value);

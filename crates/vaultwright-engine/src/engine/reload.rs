@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::{Dungeon, MapDef};
+use vaultwright_map::{Dungeon, LevelPlace, MapDef};
 use vaultwright_syntax::{Map, Source};
 
 use super::load::in_grammar;
@@ -92,7 +92,7 @@ impl Engine {
     /// Whether compiling a map has depended on nothing but its text, and what every map starts from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = self.host.loading.borrow();
-        !loading.left_traces && loading.alone.contains_key(&origin)
+        !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
     }
 
     /// Runs `f`, and tells whether scripts or specs have asked for other maps meanwhile.
@@ -116,8 +116,16 @@ impl Engine {
         file: &Arc<SourceFile>,
         wanted: &dyn Fn(usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
-        self.host.phase.set(Phase::Compile);
-        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
+        // Scripts are told what they are told in a new engine, whatever was made with this one.
+        let host = &self.host;
+        host.phase.set(Phase::Compile);
+        host.place.set(LevelPlace::START);
+        *host.dungeon.borrow_mut() = Dungeon::unset(host.content.branches());
+        *host.game.borrow_mut() = Default::default();
+        *host.used.borrow_mut() = Default::default();
+        *host.population.borrow_mut() = Default::default();
+        host.depth_checks.set(true);
+        host.loading.borrow_mut().persisted = 0;
         let own = match &self.host.loading.borrow().overridden {
             Some(overridden) => overridden.contains(&index),
             None => !file.tree.global_prelude.is_empty(&file.source.text),
@@ -141,7 +149,7 @@ impl Engine {
         let notes =
             own.into_iter().filter_map(|origin| Some((origin.map, loading.alone.remove(&origin)?)));
         let notes = notes.collect();
-        if loading.left_traces { HashMap::new() } else { notes }
+        if loading.left_traces.remove(&index) { HashMap::new() } else { notes }
     }
 
     fn remember_notes(&self, origin: Origin, notes: Option<&GlyphNotes>) {

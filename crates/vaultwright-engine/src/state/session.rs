@@ -51,8 +51,10 @@ pub(crate) struct Loading {
     pub(crate) told_while_compiling: bool,
     /// Maps that have compiled without a word, with what that has shown of their glyphs.
     pub(crate) alone: HashMap<Origin, Option<Box<GlyphNotes>>>,
-    /// Whether a map has left something behind for others while it was compiled.
-    pub(crate) left_traces: bool,
+    /// The files with maps that have left something behind for others while they were compiled.
+    pub(crate) left_traces: HashSet<usize>,
+    /// How much maps have left in `dgn.persist`.
+    pub(crate) persisted: usize,
     /// The files whose Lua outside maps others replace in part; none where nobody has looked.
     pub(crate) overridden: Option<HashSet<usize>>,
     /// What is wrong with the Lua outside maps, by file.
