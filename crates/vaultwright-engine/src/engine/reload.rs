@@ -61,7 +61,7 @@ impl Engine {
         let mut broken = Vec::new();
         for (map, compiled) in self.compile_alone(index, &file, &|map| as_before(map).is_none()) {
             match compiled {
-                Ok(definition) => made.push((map, Made::Anew(definition))),
+                Ok(definition) => made.push((map, Made::Anew(Box::new(definition)))),
                 Err(problem) => broken.push(BrokenMap {
                     origin: Origin { file: index, map },
                     name: file.tree.maps[map].name.str(&file.source.text).into_owned(),

@@ -57,7 +57,7 @@ pub struct Library {
 /// What compiling a map of a file anew has yielded.
 pub(crate) enum Made {
     /// Another definition.
-    Anew(MapDef),
+    Anew(Box<MapDef>),
     /// The one of the map at this index.
     AsBefore(usize),
 }
@@ -124,13 +124,13 @@ impl Library {
                 slot.file = Arc::clone(file);
                 slot.origin = Origin { file: index, map };
                 if let Made::Anew(definition) = made {
-                    slot.definition = definition;
+                    slot.definition = *definition;
                 }
             }
         } else {
             let made = made.into_iter().map(|(map, made)| {
                 let definition = match made {
-                    Made::Anew(definition) => definition,
+                    Made::Anew(definition) => *definition,
                     Made::AsBefore(before) => std::mem::take(&mut self.maps[before].definition),
                 };
                 LibraryMap {
