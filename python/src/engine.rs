@@ -143,7 +143,8 @@ impl RawEngine {
     ) -> PyResult<RawLevel> {
         let asked = place.clone();
         let built = self.session.ask(py, move |engine| {
-            let at = engine.level_place(&place).map_err(Refused::Place)?;
+            let at =
+                engine.level_place(&place).map_err(|error| Refused::Place(error.to_string()))?;
             let named = |name: String| {
                 let found = embedded::map_named(engine, &name);
                 found.map_err(|failure| Refused::Place(failure.to_string()))
@@ -154,7 +155,7 @@ impl RawEngine {
                 _ => engine.build_forcing(at, seed, false, forced),
             };
             engine.take_messages();
-            built.map(|built| (at, built)).map_err(Refused::Level)
+            built.map(|built| (at, built)).map_err(|error| Refused::Level(error.reasons()))
         })?;
         match built {
             Ok((at, built)) => Ok(RawLevel::new(built, Arc::clone(&self.content), at, seed)),

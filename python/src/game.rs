@@ -77,7 +77,7 @@ impl RawGame {
                 let content = Arc::clone(&self.content);
                 (name, Some(RawLevel::new(built, content, place, self.seed)), Vec::new())
             }
-            Err(reasons) => (name, None, reasons),
+            Err(error) => (name, None, error.reasons()),
         }))
     }
 }

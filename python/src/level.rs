@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use vaultwright::BuiltLevel;
 use vaultwright::content::Content;
 use vaultwright::level::{Level, Zones, is_passable};
 use vaultwright::map::LevelPlace;
@@ -13,6 +12,7 @@ use vaultwright::render::{
     TiledMap, level_picture, level_to_json, mask_names, property_names, tileset_png, to_ldtk,
     to_tmj, to_tmx,
 };
+use vaultwright::{BuiltLevel, Veto};
 
 use crate::roll::drawn;
 
@@ -37,6 +37,7 @@ pub struct RawLevel {
 impl RawLevel {
     pub fn new(built: BuiltLevel, content: Arc<Content>, place: LevelPlace, seed: u64) -> RawLevel {
         let BuiltLevel { level, draws, vetoes, .. } = built;
+        let vetoes = vetoes.iter().map(Veto::to_string).collect();
         let place = place.name(content.branches());
         RawLevel { level: Mutex::new(Box::new(level)), content, place, seed, vetoes, draws }
     }

@@ -57,8 +57,9 @@ impl RawPlay {
         let asked = place.clone();
         let entered = self.session.ask(py, move |session| {
             session.set_options(SessionOptions { wander });
-            let at = session.play().engine().level_place(&place)?;
-            Ok(session.start_at(at, seed))
+            let at =
+                session.play().engine().level_place(&place).map_err(|error| error.to_string())?;
+            Ok(session.start_at(at, seed).map_err(|error| error.reasons()))
         })?;
         let entered: Result<(), Vec<String>> =
             entered.map_err(|message: String| error(py, "UnknownName", &message))?;

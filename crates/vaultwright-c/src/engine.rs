@@ -296,8 +296,9 @@ pub unsafe extern "C" fn vw_engine_level(
         let engine = &mut own(engine)?.engine;
         let level = at_mut(level, "the place for the level")?;
         let name = text_of(place, "the name of the level")?;
-        let unknown = |message| Failed(Status::VwUnknownName, message);
-        let place = engine.level_place(name).map_err(unknown)?;
+        let place = engine
+            .level_place(name)
+            .map_err(|error| Failed(Status::VwUnknownName, error.to_string()))?;
         let forced = match map.is_null() {
             true => None,
             false => Some(map_named(engine, text_of(map, "the map")?)?),
@@ -307,8 +308,8 @@ pub unsafe extern "C" fn vw_engine_level(
             _ => engine.build_forcing(place, seed, false, forced),
         };
         engine.take_messages();
-        let built = built.map_err(|reasons| {
-            let last = reasons.last().map_or("no game has it", String::as_str);
+        let built = built.map_err(|error| {
+            let last = error.last_reason().unwrap_or("no game has it".to_owned());
             Failed(Status::VwNoLevel, format!("{name} of game {seed}: {last}"))
         })?;
         *level = Level::of(&built.level, engine.content());

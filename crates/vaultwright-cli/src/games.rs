@@ -80,8 +80,8 @@ fn row(seed: u64, place: &str, result: &LevelResult, words: &str, content: &Cont
             let (vaults, features) = (joined(&vaults), features.join(" "));
             format!("{seed}\t{place}\tok\t{vaults}\t{zones}\t{features}\t{monsters}\t{words}\n")
         }
-        Err(vetoes) => {
-            let last = vetoes.last().map_or("", String::as_str).replace(['\t', '\n'], " ");
+        Err(error) => {
+            let last = error.last_reason().unwrap_or_default().replace(['\t', '\n'], " ");
             format!("{seed}\t{place}\tnone\t{last}\n")
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vaultwright::map::split_place;
 use vaultwright::rng::{SYSTEM_SPECIFIC, StreamId};
 
 use crate::{Failure, Outcome, output};
@@ -65,7 +66,7 @@ struct Level<'a> {
 
 impl Level<'_> {
     fn branch(&self) -> &str {
-        self.place.split(':').next().unwrap_or_default()
+        split_place(self.place).0
     }
 
     /// Whether a column is the same, counted from `status`; draws of some streams may be passed

@@ -46,8 +46,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
                 }
                 Ok(true)
             }
-            Err(vetoes) => {
-                eprintln!("{}", not_built(&name, options.seed, &vetoes));
+            Err(error) => {
+                eprintln!("{}", not_built(&name, options.seed, &error));
                 Ok(false)
             }
         }

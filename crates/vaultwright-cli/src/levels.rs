@@ -7,7 +7,7 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::{Zones, faulty_ways};
 use vaultwright::map::LevelPlace;
-use vaultwright::{BuiltLevel, Engine, LevelResult};
+use vaultwright::{BuiltLevel, Engine, LevelError, LevelResult};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
 use crate::session::map_named;
@@ -29,7 +29,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build_forcing(place, seed, trace, forced);
         let name = place.name(engine.content().branches());
-        let failure = result.as_ref().err().map(|vetoes| not_built(&name, seed, vetoes));
+        let failure = result.as_ref().err().map(|error| not_built(&name, seed, error));
         let row = match (options.check, trace) {
             (true, _) => fault_rows(&name, seed, place, &result, engine),
             (_, true) => traces::rows(&name, seed, &result),
@@ -73,9 +73,8 @@ pub fn forced(name: Option<&str>, engine: &Engine) -> Result<Option<usize>, Fail
 }
 
 /// Why a level could not be made.
-pub fn not_built(place: &str, seed: u64, vetoes: &[String]) -> String {
-    let last = vetoes.last().map_or("no reason", String::as_str);
-    format!("{place}, seed {seed}: no attempt of {} succeeded; the last: {last}", vetoes.len())
+pub fn not_built(place: &str, seed: u64, error: &LevelError) -> String {
+    format!("{place}, seed {seed}: {error}")
 }
 
 /// The faults of all levels, then their number for each place.
@@ -111,7 +110,7 @@ fn fault_rows(
             let levels = content.branches().get(place.branch).map_or(1, |branch| branch.levels);
             faulty_ways(&built.level, content, place, levels)
         }
-        Err(vetoes) => vec![format!("not built: {}", vetoes.last().map_or("", String::as_str))],
+        Err(error) => vec![format!("not built: {}", error.last_reason().unwrap_or_default())],
     };
     let lines = faults.iter().map(|fault| format!("{name} seed {seed}: {fault}\n"));
     lines.collect::<String>().into_bytes()
@@ -163,8 +162,8 @@ fn tsv_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> Ve
                 draws.collect::<Vec<_>>().join(",")
             )
         }
-        Err(vetoes) => {
-            let last = vetoes.last().map_or("", String::as_str).replace(['\t', '\n'], " ");
+        Err(error) => {
+            let last = error.last_reason().unwrap_or_default().replace(['\t', '\n'], " ");
             format!("{name}\t{seed}\tnone\t{last}\n")
         }
     };
@@ -183,8 +182,9 @@ fn json_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> V
                 "draws": draws.collect::<BTreeMap<_, _>>(),
             })
         }
-        Err(vetoes) => {
-            json!({ "place": name, "seed": seed, "status": "none", "message": vetoes.last() })
+        Err(error) => {
+            let last = error.last_reason();
+            json!({ "place": name, "seed": seed, "status": "none", "message": last })
         }
     };
     format!("{value}\n").into_bytes()

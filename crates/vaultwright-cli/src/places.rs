@@ -1,7 +1,7 @@
 //! Places on the command line: `D:3`, `D:1-3`, `Lair`, `D:$`.
 
 use vaultwright::Engine;
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, split_place};
 
 use crate::Failure;
 
@@ -25,7 +25,8 @@ pub fn all(engine: &Engine) -> Vec<LevelPlace> {
 
 fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
-    let (name, depths) = text.split_once(':').unwrap_or((text, ""));
+    let (name, depths) = split_place(text);
+    let depths = depths.unwrap_or_default();
     let branch =
         branches.iter().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let known: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();

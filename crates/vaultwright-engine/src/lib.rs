@@ -47,6 +47,7 @@ pub use state::event::{Event, EventKind};
 pub use state::glyph_notes::{GlyphNotes, Statement};
 pub use state::player::Player;
 pub use state::timeline::Moment;
+pub use state::veto::{LevelError, Veto};
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};

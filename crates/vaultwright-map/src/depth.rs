@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches};
 
-use crate::{Dungeon, ErrorCode, LevelPlace, SpecError};
+use crate::{Dungeon, ErrorCode, LevelPlace, SpecError, split_place};
 
 /// Stands for the end of a branch.
 const END: i32 = 100;
@@ -80,9 +80,9 @@ impl DepthRange {
         if rest.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(range(negated, None, span(rest)?));
         }
-        let (name, depths) = match rest.split_once(':') {
-            Some((name, depths)) => (name.trim(), Some(depths.trim())),
-            None => (rest, None),
+        let (name, depths) = match split_place(rest) {
+            (name, Some(depths)) => (name.trim(), Some(depths.trim())),
+            whole => whole,
         };
         let branch = match name {
             "any" | "Any" => None,

@@ -239,7 +239,7 @@ fn parse_alternative(
     item.details.special = text.number("special:").or(freshness);
     if let Some(place) = text.value("place:") {
         LevelPlace::parse(&place, ctx.content.branches(), ctx.dungeon)
-            .map_err(|message| SpecError::new(ErrorCode::BadDepth, message, place))?;
+            .map_err(|error| SpecError::new(ErrorCode::BadDepth, error.to_string(), place))?;
     }
     let god = text.value("acquire:").filter(|god| !god.is_empty());
     if god.is_some() || text.strip("acquire") {

@@ -57,7 +57,7 @@ pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};
 pub use parsed_specs::ParsedSpecs;
-pub use place::{Dungeon, LevelPlace};
+pub use place::{Dungeon, LevelPlace, NamedDepth, PlaceName, UnknownPlace, split_place};
 pub use population::{random_liquid_monster, random_monster, random_zombie_base};
 pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};

@@ -1,7 +1,13 @@
 //! Places, and what a game knows of its dungeon.
 
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{BranchId, Branches, ItemSet, MonsterId};
+
+use crate::spec_text::leading_number;
 
 /// A level: a branch and a depth in it, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,33 +27,154 @@ impl LevelPlace {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
 
-    /// Returns `D:3`, or `Temple` where the branch has one level.
+    /// Returns `D:3`, or `Temple` where the branch has one level; nothing for a branch that is not in
+    /// the table.
     #[must_use]
     pub fn name(self, branches: &Branches) -> String {
-        match branches.get(self.branch) {
-            Some(branch) if branch.levels == 1 && self.depth == 1 => branch.name.clone(),
-            Some(branch) => format!("{}:{}", branch.name, self.depth),
-            None => String::new(),
-        }
+        self.named(branches).map_or(String::new(), |name| name.to_string())
+    }
+
+    /// Returns the place as people write it; `None` for a branch that is not in the table.
+    #[must_use]
+    pub fn named(self, branches: &Branches) -> Option<PlaceName> {
+        let branch = branches.get(self.branch)?;
+        let depth = match (branch.levels, self.depth) {
+            (1, 1) => NamedDepth::First,
+            (_, depth) => NamedDepth::Counted(depth),
+        };
+        Some(PlaceName { branch: branch.name.clone(), depth })
     }
 
     /// Parses `BRANCH[:DEPTH]` (spec 03 §10.1); the error says what is wrong.
-    pub fn parse(text: &str, branches: &Branches, dungeon: &Dungeon) -> Result<LevelPlace, String> {
-        let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-        let Some(branch) = branches.by_name(name) else {
-            return Err(format!("Invalid branch \"{name}\" in spec \"{text}\""));
+    pub fn parse(
+        text: &str,
+        branches: &Branches,
+        dungeon: &Dungeon,
+    ) -> Result<LevelPlace, UnknownPlace> {
+        let PlaceName { branch: name, depth } = text.parse()?;
+        let text = text.to_owned();
+        let Some(branch) = branches.by_name(&name) else {
+            return Err(UnknownPlace::Branch { branch: name, text });
         };
         let depth = match depth {
-            "" => 1,
-            "$" => branch.levels,
-            digits => crate::spec_text::leading_number(digits),
+            NamedDepth::First => 1,
+            NamedDepth::Last => branch.levels,
+            NamedDepth::Counted(depth) => depth,
         };
         if depth < 0 || depth > branch.levels.max(dungeon.levels(branch.id)) {
-            return Err(format!("Invalid depth for {name} in spec \"{text}\""));
+            return Err(UnknownPlace::Depth { branch: name, text });
         }
         Ok(LevelPlace { branch: branch.id, depth })
     }
 }
+
+/// A place as people write it, of whatever pack: `D:3`, `Lair:$`, `Temple`.
+///
+/// ```
+/// use vaultwright_map::{NamedDepth, PlaceName};
+///
+/// let place: PlaceName = "Lair:$".parse()?;
+/// assert_eq!((place.branch.as_str(), place.depth), ("Lair", NamedDepth::Last));
+/// assert_eq!(place.to_string(), "Lair:$");
+/// # Ok::<(), vaultwright_map::UnknownPlace>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PlaceName {
+    /// The name of the branch.
+    pub branch: String,
+    /// The level of it.
+    pub depth: NamedDepth,
+}
+
+/// The level of a branch as people write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamedDepth {
+    /// Nothing is said: the first.
+    First,
+    /// `$`: the last.
+    Last,
+    /// A number, from 1.
+    Counted(i32),
+}
+
+/// Takes the text of a place apart, or of a range of places: the branch, and what is behind the colon.
+#[must_use]
+pub fn split_place(text: &str) -> (&str, Option<&str>) {
+    text.split_once(':').map_or((text, None), |(branch, depths)| (branch, Some(depths)))
+}
+
+impl FromStr for PlaceName {
+    type Err = UnknownPlace;
+
+    /// Parses `BRANCH[:DEPTH]`; of a depth the leading digits count (spec 03 §10.1). Fails if no branch
+    /// is named.
+    fn from_str(text: &str) -> Result<PlaceName, UnknownPlace> {
+        let (branch, depth) = split_place(text);
+        if branch.is_empty() {
+            let text = text.to_owned();
+            return Err(UnknownPlace::Branch { branch: String::new(), text });
+        }
+        let depth = match depth {
+            None | Some("") => NamedDepth::First,
+            Some("$") => NamedDepth::Last,
+            Some(digits) => NamedDepth::Counted(leading_number(digits)),
+        };
+        Ok(PlaceName { branch: branch.to_owned(), depth })
+    }
+}
+
+impl fmt::Display for PlaceName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.depth {
+            NamedDepth::First => f.write_str(&self.branch),
+            NamedDepth::Last => write!(f, "{}:$", self.branch),
+            NamedDepth::Counted(depth) => write!(f, "{}:{depth}", self.branch),
+        }
+    }
+}
+
+/// Why a text names no place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnknownPlace {
+    /// The pack has no branch of this name.
+    Branch {
+        /// The name.
+        branch: String,
+        /// The whole text.
+        text: String,
+    },
+    /// The branch has no such level.
+    Depth {
+        /// The name of the branch.
+        branch: String,
+        /// The whole text.
+        text: String,
+    },
+    /// Levels are counted from 1.
+    Zero {
+        /// The whole text.
+        text: String,
+    },
+}
+
+impl fmt::Display for UnknownPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownPlace::Branch { branch, text } => {
+                write!(f, "Invalid branch \"{branch}\" in spec \"{text}\"")
+            }
+            UnknownPlace::Depth { branch, text } => {
+                write!(f, "Invalid depth for {branch} in spec \"{text}\"")
+            }
+            UnknownPlace::Zero { text } => {
+                write!(f, "Levels are counted from 1, not 0 as in \"{text}\"")
+            }
+        }
+    }
+}
+
+impl Error for UnknownPlace {}
 
 /// What a game draws before its first level: how many levels each branch has, where they are
 /// entered, which items exist, and which orbs guard the Orb.
@@ -141,5 +268,28 @@ impl Dungeon {
         if let Some(entry) = self.entries.get_mut(branch) {
             *entry = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vaultwright_content::{Content, Edition, Rules};
+
+    #[test]
+    fn places_are_read_as_they_are_written() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let branches = content.branches();
+        let parse = |text| LevelPlace::parse(text, branches, &Dungeon::standard(branches));
+        for text in ["D:3", "Temple", "Lair:6"] {
+            assert_eq!(parse(text).expect("a place").name(branches), text);
+            assert_eq!(text.parse::<PlaceName>().expect("a name").to_string(), text);
+        }
+        assert_eq!(parse("Lair:$"), parse("Lair:6"));
+        assert_eq!(parse("Lair:"), parse("Lair:1"));
+        let told = |text| parse(text).expect_err("no place").to_string();
+        assert_eq!(told("Lairs:2"), "Invalid branch \"Lairs\" in spec \"Lairs:2\"");
+        assert_eq!(told("D:99"), "Invalid depth for D in spec \"D:99\"");
+        assert_eq!(told(":3"), "Invalid branch \"\" in spec \":3\"");
     }
 }

@@ -57,6 +57,10 @@ fn failed(message: impl Into<String>) -> Error {
     Error::runtime(message.into())
 }
 
+fn told(error: impl std::error::Error) -> Error {
+    Error::runtime(error.to_string())
+}
+
 /// An action that was refused gives false and the reason.
 fn outcome(done: Done) -> (bool, Option<String>) {
     match done {
@@ -81,16 +85,18 @@ fn stage(api: &Api) -> mlua::Result<()> {
         Ok((at.x, at.y))
     })?;
     api.add("level", |_, session, (name, seed): (String, Option<u64>)| {
-        let place = session.play().engine().level_place(&name).map_err(failed)?;
+        let place = session.play().engine().level_place(&name).map_err(told)?;
         let seed = seed.unwrap_or(1);
-        session.start_at(place, seed).map_err(|reasons| {
-            failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
+        session.start_at(place, seed).map_err(|error| {
+            let last = error.last_reason().unwrap_or_default();
+            failed(format!("{name} cannot be built: {last}"))
         })
     })?;
     api.add("build", |_, session, (name, seed): (String, Option<u64>)| {
-        let place = session.play().engine().level_place(&name).map_err(failed)?;
-        session.build_alone(place, seed.unwrap_or(1)).map_err(|reasons| {
-            failed(format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str)))
+        let place = session.play().engine().level_place(&name).map_err(told)?;
+        session.build_alone(place, seed.unwrap_or(1)).map_err(|error| {
+            let last = error.last_reason().unwrap_or_default();
+            failed(format!("{name} cannot be built: {last}"))
         })
     })?;
     api.add("start", |_, session, (name, seed): (String, u64)| {
@@ -117,7 +123,7 @@ fn stage(api: &Api) -> mlua::Result<()> {
     })?;
     api.add("come_back", |_, session, (x, y): (i32, i32)| {
         let at = Point::new(x, y);
-        session.play_mut().come_back(at).map_err(|reasons| failed(reasons.join(", ")))?;
+        session.play_mut().come_back(at).map_err(|error| failed(error.reasons().join(", ")))?;
         Ok(())
     })?;
     api.add("reload", |_, session, ()| session.play_mut().reload().map_err(failed))?;
@@ -165,7 +171,7 @@ fn player(api: &Api) -> mlua::Result<()> {
     api.add("drop", |_, session, ()| Ok(outcome(session.drop_item())))?;
     api.add("take_stairs", |_, session, ()| Ok(outcome(session.take_stairs())))?;
     api.add("travel", |_, session, name: String| {
-        let place = session.play().engine().level_place(&name).map_err(failed)?;
+        let place = session.play().engine().level_place(&name).map_err(told)?;
         Ok(outcome(session.travel(place, Leaving::Otherwise, |play| arrival_cell(play))))
     })?;
     api.add("deaf", |_, session, deaf: bool| {

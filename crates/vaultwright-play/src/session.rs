@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
-    Engine, Event, EventKind, ItemNumber, Leaving, MonsterNumber, Play, World,
+    Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
 use vaultwright_level::{Level, in_bounds};
 use vaultwright_map::{COMPASS, LevelPlace, Point};
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Enters a level of the game of a seed.
-    pub fn start_at(&mut self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+    pub fn start_at(&mut self, place: LevelPlace, seed: u64) -> Result<(), LevelError> {
         *self.play.world_mut() = Sandbox::default();
         self.play.begin_game(seed);
         self.play.travel(None, place, |play| arrival_cell(play))?;
@@ -120,7 +120,7 @@ impl Session {
     }
 
     /// Enters a level that is built alone, in a game that has just begun.
-    pub fn build_alone(&mut self, place: LevelPlace, seed: u64) -> Result<(), Vec<String>> {
+    pub fn build_alone(&mut self, place: LevelPlace, seed: u64) -> Result<(), LevelError> {
         self.begin(seed);
         self.play.travel(None, place, |play| arrival_cell(play))?;
         self.refresh();
@@ -314,7 +314,7 @@ impl Session {
                 self.pass(self.play.time_taken());
                 Done::Yes
             }
-            Err(reasons) => Done::No(match reasons.last() {
+            Err(error) => Done::No(match error.last_reason() {
                 Some(reason) => format!("That level cannot be made: {reason}"),
                 None => "There is no such level.".to_owned(),
             }),

@@ -83,8 +83,8 @@ impl Walk {
     pub fn begin(mut session: Session, start: Start, seed: u64) -> Result<(Walk, Answer), String> {
         match &start {
             Start::Map { index, .. } => session.start_in(*index, seed)?,
-            Start::Place { place, name } => session.start_at(*place, seed).map_err(|reasons| {
-                format!("{name} cannot be built: {}", reasons.last().map_or("", String::as_str))
+            Start::Place { place, name } => session.start_at(*place, seed).map_err(|error| {
+                format!("{name} cannot be built: {}", error.last_reason().unwrap_or_default())
             })?,
         }
         session.play_mut().keep_timeline();

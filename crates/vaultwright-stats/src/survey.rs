@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
+    Veto,
 };
 use vaultwright_level::{Level, VaultPlacement, Zones, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
@@ -192,9 +193,9 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
     let SurveyedLevel { place, result, tally } = surveyed;
     let branches = content.branches();
     let name = |index: usize| library.maps[index].definition.name.clone();
-    let vetoes = match result {
-        Ok(built) => &built.vetoes,
-        Err(vetoes) => vetoes,
+    let vetoes: Vec<String> = match result {
+        Ok(built) => built.vetoes.iter().map(Veto::to_string).collect(),
+        Err(error) => error.reasons(),
     };
     let mut record = LevelRecord {
         place: place.name(branches),
@@ -202,7 +203,7 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
         depth: place.depth,
         built: result.is_ok(),
         attempts: vetoes.len() as u32 + u32::from(result.is_ok()),
-        vetoes: vetoes.clone(),
+        vetoes,
         swallowed_vetoes: tally.swallowed_vetoes.clone(),
         errors: tally
             .errors

@@ -3,20 +3,20 @@
 use std::error::Error;
 
 use vaultwright::render::{level_picture, to_text};
-use vaultwright::{Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let place = arguments.next().unwrap_or("D:3".to_owned());
     let seed = arguments.next().map_or(Ok(1), |text| text.parse())?;
 
-    let mut engine = Engine::new(EngineOptions::default())?;
-    for problem in engine.load(engine.pack_sources()?) {
+    let mut engine = Engine::open(DataRoot::Embedded)?;
+    for problem in engine.problems() {
         eprintln!("{}", problem.message);
     }
     let place = engine.level_place(&place)?;
     // The levels of a game that are made before it come first: what they have used is gone.
-    let built = engine.level(place, seed).map_err(|vetoes| vetoes.join("\n"))?;
+    let built = engine.level(place, seed)?;
 
     let level = &built.level;
     print!("{}", to_text(&level_picture(level, engine.content())));

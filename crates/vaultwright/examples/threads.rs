@@ -1,13 +1,15 @@
 //! Makes levels on threads of their own, as a game does that must not wait:
 //! `cargo run --example threads -- 2`. The page docs/embedding.md explains it.
 
-use std::error::Error;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use vaultwright::level::Level;
-use vaultwright::{Engine, EngineOptions, SharedLibrary};
+use vaultwright::{DataRoot, Engine, SharedLibrary};
+
+/// What goes wrong, so that it can be sent.
+type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is asked for: a place such as `D:3` in the game of a seed.
 type Request = (String, u64);
@@ -16,7 +18,7 @@ type Request = (String, u64);
 struct Answer {
     place: String,
     seed: u64,
-    level: Result<Level, String>,
+    level: Result<Level, Error>,
 }
 
 /// Threads that make levels. An engine stays on its thread; the compiled vaults are shared.
@@ -73,17 +75,15 @@ fn work(library: &SharedLibrary, to_do: &Mutex<Receiver<Request>>, done: &Sender
     }
 }
 
-fn level(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, String> {
-    let at = engine.level_place(place).map_err(|error| error.to_string())?;
-    let built =
-        engine.level(at, seed).map_err(|_| format!("no level at {place} in game {seed}"))?;
-    Ok(built.level.clone())
+fn level(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Error> {
+    let at = engine.level_place(place)?;
+    Ok(engine.level(at, seed)?.level)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Error> {
     let threads = std::env::args().nth(1).map_or(Ok(2), |text| text.parse())?;
-    let mut engine = Engine::new(EngineOptions::default())?;
-    for problem in engine.load(engine.pack_sources()?) {
+    let engine = Engine::open(DataRoot::Embedded)?;
+    for problem in engine.problems() {
         eprintln!("{}", problem.message);
     }
     let pool = LevelPool::new(engine.share(), threads);
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let Answer { place, seed, level } = answer;
             let what = match level {
                 Ok(level) => format!("{} vaults", level.vaults.len()),
-                Err(reason) => reason,
+                Err(error) => error.to_string(),
             };
             lines.push(format!("{place} of game {seed}: {what}"));
         }

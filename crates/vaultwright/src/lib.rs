@@ -4,13 +4,12 @@
 //! code. It builds levels by place and seed, always the same one for the same two:
 //!
 //! ```
-//! use vaultwright::{Engine, EngineOptions};
+//! use vaultwright::{DataRoot, Engine};
 //!
-//! let mut engine = Engine::new(EngineOptions::default())?;
-//! let problems = engine.load(engine.pack_sources()?);
-//! assert!(problems.is_empty());
+//! let mut engine = Engine::open(DataRoot::Embedded)?;
+//! assert!(engine.problems().is_empty());
 //! let place = engine.level_place("D:3")?;
-//! let built = engine.build(place, 7, false).map_err(|vetoes| vetoes.join(", "))?;
+//! let built = engine.level(place, 7)?;
 //! let (features, level) = (engine.content().features(), &built.level);
 //! let floor = level.features().iter().filter(|&&id| features.get(id).name == "floor").count();
 //! assert!(floor > 500);
@@ -24,11 +23,10 @@
 //! A single vault can be rolled, without a level:
 //!
 //! ```
-//! use vaultwright::{Engine, EngineOptions};
+//! use vaultwright::{DataRoot, Engine};
 //!
-//! let mut engine = Engine::new(EngineOptions::default())?;
-//! let problems = engine.load(engine.pack_sources()?);
-//! assert!(problems.is_empty());
+//! let mut engine = Engine::open(DataRoot::Embedded)?;
+//! assert!(engine.problems().is_empty());
 //! let pond = engine.library().find("moonlit_pond").expect("a map of the starter pack");
 //! if let Ok(rolled) = engine.resolve(pond, 1) {
 //!     for row in rolled.map.grid.rows() {

@@ -87,7 +87,7 @@ pub(crate) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelP
             let dungeon = host.dungeon.borrow();
             LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), &dungeon)
                 .map(Some)
-                .map_err(bad_argument)
+                .map_err(|error| bad_argument(error.to_string()))
         }
         _ => Err(Error::runtime("Expected level_id")),
     }

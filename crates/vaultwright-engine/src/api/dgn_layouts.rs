@@ -9,7 +9,8 @@ use crate::builder::layouts::city::{lay_bigger_room, lay_chaotic_city};
 use crate::builder::layouts::shoals::lay_shoals;
 use crate::builder::layouts::swamp::lay_swamp;
 use crate::state::host::{Host, Phase};
-use crate::state::site::{Site, Veto};
+use crate::state::site::Site;
+use crate::state::veto::Veto;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("layout_basic", |_, host, _: Variadic<Value>| {
@@ -45,5 +46,5 @@ fn on_site(host: &Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> ml
     }
     let mut level = host.level.borrow_mut();
     let painted = host.with_context(|ctx| paint(&mut Site { level: &mut level, ctx }));
-    painted.map_err(|Veto(message)| Error::runtime(message))
+    painted.map_err(|veto| Error::runtime(veto.to_string()))
 }

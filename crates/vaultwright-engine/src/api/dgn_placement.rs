@@ -128,7 +128,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
             Err(not_placed) => {
                 if let NotPlaced::Veto(reason) = not_placed {
-                    note_swallowed_veto(host, &reason);
+                    note_swallowed_veto(host, &reason.to_string());
                 }
                 Ok(MultiValue::new())
             }

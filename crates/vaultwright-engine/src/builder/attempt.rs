@@ -30,7 +30,8 @@ use crate::observe::trace::heights_hash;
 use crate::play::tides::{flood, has_tides};
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Veto, on_site};
+use crate::state::site::on_site;
+use crate::state::veto::{LevelError, Veto};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;
@@ -42,7 +43,7 @@ pub(crate) fn build_level(
     lua: &Lua,
     host: &Rc<Host>,
     place: LevelPlace,
-) -> Result<Vec<String>, Vec<String>> {
+) -> Result<Vec<Veto>, LevelError> {
     host.place.set(place);
     let stream = FIRST_BRANCH_STREAM + place.branch;
     host.rng.borrow_mut().enter(stream);
@@ -71,9 +72,9 @@ pub(crate) fn build_level(
                 used.level_tags.clear();
                 return Ok(vetoes);
             }
-            Err(Veto(message)) => {
-                note(host, "veto", || message.clone());
-                vetoes.push(message);
+            Err(veto) => {
+                note(host, "veto", || veto.to_string());
+                vetoes.push(veto);
                 note(host, "failed", String::new);
                 host.used.borrow_mut().clone_from(&used);
                 host.population.borrow_mut().clone_from(&population);
@@ -83,7 +84,7 @@ pub(crate) fn build_level(
     }
     host.attempt.borrow_mut().building = false;
     host.rng.borrow_mut().leave();
-    Err(vetoes)
+    Err(LevelError::Vetoed(vetoes))
 }
 
 fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
@@ -116,7 +117,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     }
     colour_level(host);
     if !on_site(host, |site| way_down_from_the_exit(site)) {
-        return Err(Veto("The way out of the dungeon leads to no way down.".to_owned()));
+        return Err(Veto::NoWayDown);
     }
     note(host, "postprocess", String::new);
     run_branch_epilogue(lua, host)
@@ -129,7 +130,7 @@ fn run_branch_epilogue(lua: &Lua, host: &Host) -> Result<(), Veto> {
     let Some(name) = name else { return Ok(()) };
     let failed = |error| {
         let failure = Failure::new(&error);
-        Veto(format!("the epilogue '{name}' of the branch failed: {failure}"))
+        Veto::Epilogue { function: name.clone(), failure }
     };
     let function: Function = lua.globals().get(name.as_str()).map_err(failed)?;
     function.call::<()>(()).map_err(failed)

@@ -13,7 +13,8 @@ use crate::place::zones::{
 };
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Site, Veto, on_site};
+use crate::state::site::{Site, on_site};
+use crate::state::veto::Veto;
 
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;
@@ -43,11 +44,11 @@ pub(crate) fn verify_connectivity(
         fix_stairs(host)?;
     }
     if !on_site(host, |site| entrances_connected(site)) {
-        return Err(Veto("A disconnected branch entrance.".to_owned()));
+        return Err(Veto::DisconnectedEntrance);
     }
     note(host, "entrances_connected", String::new);
     if !on_site(host, add_hatches) {
-        return Err(Veto("Failed to add connecting escape hatches.".to_owned()));
+        return Err(Veto::NoHatches);
     }
     note(host, "hatches_connected", String::new);
     if connected && rules.more_isolation_checks {
@@ -55,7 +56,7 @@ pub(crate) fn verify_connectivity(
         close_closets(host)?;
     }
     if connected && !ensure_interlevel(host) {
-        return Err(Veto("Failed to ensure interlevel connectivity.".to_owned()));
+        return Err(Veto::Interlevel);
     }
     Ok(())
 }
@@ -72,10 +73,8 @@ fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Res
         return Ok(());
     }
     let level = host.level.borrow();
-    let added: Vec<&str> =
-        level.vaults[vaults_before..].iter().map(|vault| vault.map.name.as_str()).collect();
-    let added = added.join(", ");
-    Err(Veto(format!("Had {base_zones} zones, now has {now}; broken by {added}.")))
+    let vaults = level.vaults[vaults_before..].iter().map(|vault| vault.map.name.clone());
+    Err(Veto::MoreZones { before: base_zones, now, vaults: vaults.collect() })
 }
 
 /// Fills small zones without stairs and vaults with rock.
@@ -104,7 +103,7 @@ fn fix_stairs(host: &Host) -> Result<(), Veto> {
         return Ok(());
     }
     let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
-    if fixed { Ok(()) } else { Err(Veto("Failed to fix stone stairs.".to_owned())) }
+    if fixed { Ok(()) } else { Err(Veto::StairsNotFixed) }
 }
 
 /// Every zone needs a way out, with `traps` also those that lie behind traps.
@@ -113,12 +112,12 @@ fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
     let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
     note(host, "stairless_zones", || format!("n={count}"));
     if count > 0 {
-        return Err(Veto("Isolated areas with no stairs.".to_owned()));
+        return Err(Veto::Isolated);
     }
     let has_traps = |site: &Site| site.level.features().iter().any(|&id| site.flags_of(id).trap());
     let isolated = |site: &mut Site| has_traps(site) && closed(zones_with_traps(site), site) > 0;
     if traps && on_site(host, isolated) {
-        return Err(Veto("Isolated trap areas with no stairs.".to_owned()));
+        return Err(Veto::IsolatedByTraps);
     }
     Ok(())
 }
@@ -130,7 +129,7 @@ fn check_ways_without_hatches(host: &Host) -> Result<(), Veto> {
         stairless(site, &zones, false).last().map(|zone| in_vault(site, zone[0]))
     });
     match isolated {
-        Some(vault) => Err(Veto(format!("Isolated areas{vault} without non-hatch stairs."))),
+        Some(vault) => Err(Veto::OnlyHatches(vault)),
         None => Ok(()),
     }
 }
@@ -155,16 +154,15 @@ fn close_closets(host: &Host) -> Result<(), Veto> {
             None
         });
         if let Some(vault) = vetoed {
-            return Err(Veto(format!("Teleport closet with no stairs{vault}.")));
+            return Err(Veto::TeleportCloset(vault));
         }
     }
     Ok(())
 }
 
-/// ` in vault NAME` for a cell of a vault.
-fn in_vault(site: &Site, p: Point) -> String {
-    let vault = site.level.vault_at(p);
-    vault.map_or(String::new(), |vault| format!(" in vault {}", vault.map.name))
+/// Returns the name of the vault that a cell belongs to, if any.
+fn in_vault(site: &Site, p: Point) -> Option<String> {
+    site.level.vault_at(p).map(|vault| vault.map.name.clone())
 }
 
 /// Whether the way out of the first level is connected with a way down (spec 05 §4.2).

@@ -9,7 +9,8 @@ use vaultwright_map::{ADJACENT, Point};
 
 use crate::place::cells::make_mimic;
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto};
+use crate::state::site::Site;
+use crate::state::veto::Veto;
 
 /// Doors that stand free become floor.
 pub(crate) fn fix_doors(site: &mut Site) {
@@ -121,7 +122,7 @@ pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
         if let Some(name) = named("_transporter_dest_name")
             && landings.insert(name, marker.at).is_some()
         {
-            return Err(Veto("Transporter placement failed.".to_owned()));
+            return Err(Veto::Transporters);
         }
     }
     let mut level = host.level.borrow_mut();
@@ -129,7 +130,7 @@ pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
     let mut used = Vec::new();
     for (at, name) in sources {
         let Some(&landing) = landings.get(&name) else {
-            return Err(Veto("Transporter placement failed.".to_owned()));
+            return Err(Veto::Transporters);
         };
         for (p, feature) in [(at, "transporter"), (landing, "transporter_landing")] {
             if let Some(id) = features.by_name(feature) {
@@ -142,7 +143,7 @@ pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> 
         used.push(name);
     }
     if landings.keys().any(|name| !used.contains(name)) {
-        return Err(Veto("Transporter placement failed.".to_owned()));
+        return Err(Veto::Transporters);
     }
     level.markers.retain(|marker| !marker.transporter);
     Ok(())

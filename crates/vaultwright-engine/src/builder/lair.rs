@@ -11,7 +11,8 @@ use super::stairs::place_stone_stairs;
 use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Site, Veto, on_site};
+use crate::state::site::{Site, on_site};
+use crate::state::veto::Veto;
 
 /// Stairs of a level: one up from the first, none down from the last.
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
@@ -63,7 +64,7 @@ pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, V
     let options = Options { seed, branch, ..options_of(scripts, levels) };
     let made =
         open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));
-    let (floor, report) = made.map_err(|error| Veto(format!("LAIR: {error}")))?;
+    let (floor, report) = made.map_err(Veto::Lair)?;
     report.printed.into_iter().for_each(|line| host.log(line));
     report.warnings.into_iter().for_each(|warning| fault(host, warning));
     note(host, "lair", || format!("floor={number} particles={}", floor.particle_count()));
@@ -144,7 +145,7 @@ fn place_stairs(site: &mut Site, start: Option<Point>) -> Result<(), Veto> {
         let at = match first.filter(|_| index == 0) {
             Some(start) => start,
             None if cells.is_empty() => {
-                return Err(Veto("LAIR: the scripts leave too little floor for stairs".to_owned()));
+                return Err(Veto::NoLairStairs);
             }
             None => cells.swap_remove(site.ctx.rng.random2(cells.len() as i32) as usize),
         };

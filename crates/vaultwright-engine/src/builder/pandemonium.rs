@@ -8,7 +8,8 @@ use vaultwright_map::Orient;
 use super::primary::{forced_map, place_primary};
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
-use crate::state::site::{Site, Veto, on_site};
+use crate::state::site::{Site, on_site};
+use crate::state::veto::Veto;
 
 /// The tags of the lords' own levels.
 const LORDS: [&str; 4] = ["mnoleg", "lom_lobon", "cerebov", "gloorx_vloq"];
@@ -43,7 +44,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto
         choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
     });
     let Some(index) = chosen else {
-        return Err(Veto("no map can be chosen for a level of Pandemonium".to_owned()));
+        return Err(Veto::NoPandemoniumMap);
     };
     let encompass = {
         let library = host.library.borrow();

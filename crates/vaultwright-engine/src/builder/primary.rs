@@ -16,7 +16,8 @@ use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
-use crate::state::site::{Veto, on_site};
+use crate::state::site::on_site;
+use crate::state::veto::Veto;
 
 /// How often a layout is drawn for a primary vault.
 const LAYOUT_PICKS: usize = 100;
@@ -55,7 +56,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     }
     let layout = choose(host, Wanted::Tags { tags: &["layout"], check_depth: true, chance: true });
     let Some(layout) = layout else {
-        return Err(Veto("no layout can be chosen for this level".to_owned()));
+        return Err(Veto::NoLayout);
     };
     place_primary(lua, host, layout, "")?;
     Ok(true)
@@ -116,12 +117,11 @@ pub(crate) fn place_primary(
     let placed = host.with_parameter(parameter, place);
     match placed {
         Ok(_) => Ok(()),
-        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        Err(NotPlaced::Veto(veto)) => Err(veto),
         Err(NotPlaced::Refused) => {
             let last = host.last_error();
             let name = name_of(host, index);
-            let reason = if last.is_empty() { last } else { format!(" {last}") };
-            Err(Veto(format!("Vault placement failure for '{name}'.{reason}")))
+            Err(Veto::NotPlaced { map: name, reason: Some(last).filter(|last| !last.is_empty()) })
         }
     }
 }
@@ -185,12 +185,12 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
         }
     }
     let Some(index) = layout else {
-        return Err(Veto("no layout goes with the primary vault".to_owned()));
+        return Err(Veto::NoLayoutAround);
     };
     let map = copy_of(host, index);
     let place = || place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
-        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        Err(NotPlaced::Veto(veto)) => Err(veto),
         _ => Ok(()),
     }
 }

@@ -13,7 +13,8 @@ use crate::select::choice::{
 };
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Veto, on_site};
+use crate::state::site::on_site;
+use crate::state::veto::Veto;
 
 /// More picks of extra minivaults than any level makes.
 const MOST_MINIVAULTS: usize = 10_001;
@@ -38,7 +39,7 @@ pub(crate) fn place_with(
     match host.with_parameter(parameter, || place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused) => Ok(false),
-        Err(NotPlaced::Veto(message)) => Err(Veto(message)),
+        Err(NotPlaced::Veto(veto)) => Err(veto),
     }
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn place_branch_entrances(
                     if place_checked(lua, host, index)? {
                         continue;
                     }
-                    return Err(Veto("Failed to place Temple entry.".to_owned()));
+                    return Err(Veto::NoTempleEntrance);
                 }
             }
         }
@@ -119,7 +120,7 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Poin
         } else {
             Some(portals[site.ctx.rng.random2(portals.len() as i32) as usize])
         };
-        let Some(p) = at else { return Err(Veto("Cannot place specific feature.".to_owned())) };
+        let Some(p) = at else { return Err(Veto::NoCellForFeature) };
         let id = site.id(feature);
         site.set(p, id);
         site.level.change_mask(p, mask::VAULT, 0);
@@ -165,7 +166,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
         && !place_checked(lua, host, index)?
     {
         let name = name_of(host, index);
-        return Err(Veto(format!("Vault placement failure for '{name}'.")));
+        return Err(Veto::NotPlaced { map: name, reason: None });
     }
     let place = host.place.get();
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });

@@ -7,7 +7,8 @@ use vaultwright_level::{Zones, cell_index, in_bounds};
 use vaultwright_map::{ADJACENT, COMPASS, Point};
 
 use super::stairs::{DOWN, UP, place_off_walls};
-use crate::state::site::{Site, Veto};
+use crate::state::site::Site;
+use crate::state::veto::Veto;
 
 /// How far stairs down are from stairs up.
 const STAIRS_APART: i32 = 12;
@@ -87,7 +88,7 @@ pub(crate) fn place_slime_stairs(site: &mut Site) -> Result<(), Veto> {
     places
         .retain(|&p| site.is(p, floor) && !site.masked(p) && site.next_to(p, floor) && is_apart(p));
     if places.len() < wanted_down {
-        return Err(Veto("Cannot place sufficient down stairs.".to_owned()));
+        return Err(Veto::NoRoomForSlimeStairs);
     }
     for name in DOWN {
         let stair = site.id(name);

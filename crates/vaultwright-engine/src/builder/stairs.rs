@@ -2,7 +2,8 @@
 
 use vaultwright_map::Point;
 
-use crate::state::site::{Site, Veto};
+use crate::state::site::Site;
+use crate::state::veto::Veto;
 
 /// The stone stairs down.
 pub(crate) const DOWN: [&str; 3] =
@@ -82,7 +83,7 @@ fn place_on_floor(site: &mut Site, name: &str) -> Result<(), Veto> {
         false => place_for_stair(site),
     };
     let Some(p) = place else {
-        return Err(Veto("Cannot place feature at random floor square.".to_owned()));
+        return Err(Veto::NoFloorForStairs);
     };
     let id = site.id(name);
     site.set(p, id);

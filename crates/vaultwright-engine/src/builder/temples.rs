@@ -10,7 +10,7 @@ use super::secondary::place_with;
 use crate::select::choice::{Wanted, choose};
 use crate::state::game::god_tag;
 use crate::state::host::Host;
-use crate::state::site::Veto;
+use crate::state::veto::Veto;
 
 /// The altars of gods, by the names of their features.
 pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
@@ -47,7 +47,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), V
         host.population.borrow_mut().temple = None;
         if !placed? {
             let name = name_of(host, index);
-            return Err(Veto(format!("Vault placement failure for '{name}'.")));
+            return Err(Veto::NotPlaced { map: name, reason: None });
         }
     }
     Ok(())

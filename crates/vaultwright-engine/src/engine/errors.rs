@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::pack::problem::Problem;
+use crate::state::veto::Veto;
 
 /// Why a map was not rolled.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ pub enum PlaceError {
     /// It spoils the level that it was placed on.
     Vetoed {
         /// How.
-        message: String,
+        veto: Veto,
         /// The Lua error behind that, if any.
         problem: Option<Box<Problem>>,
     },
@@ -92,9 +93,8 @@ impl fmt::Display for PlaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlaceError::NoSuchMap => f.write_str("no such map"),
-            PlaceError::Refused(message) | PlaceError::Vetoed { message, .. } => {
-                f.write_str(message)
-            }
+            PlaceError::Refused(message) => f.write_str(message),
+            PlaceError::Vetoed { veto, .. } => veto.fmt(f),
         }
     }
 }

@@ -8,6 +8,7 @@ use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use super::session::{Engine, LevelResult};
 use crate::game::order::portals_on;
+use crate::state::veto::LevelError;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
 /// portal's level follows the level on which the portal opens. After a level that cannot be built the game goes
@@ -42,7 +43,7 @@ impl Engine {
             return game.build_apart(place);
         }
         let found = game.find(|(built, _)| *built == place);
-        found.map_or_else(|| Err(Vec::new()), |(_, result)| result)
+        found.map_or(Err(LevelError::NotInGame), |(_, result)| result)
     }
 }
 

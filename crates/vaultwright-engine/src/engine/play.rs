@@ -26,6 +26,7 @@ use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
 use crate::state::timeline::Moment;
+use crate::state::veto::LevelError;
 use crate::state::world::{MonsterNumber, World};
 
 /// A game being played on an engine's levels.
@@ -191,12 +192,12 @@ impl<W: World + 'static> Play<W> {
         from: Option<Leaving>,
         place: LevelPlace,
         at: impl FnOnce(&mut Play<W>) -> Point,
-    ) -> Result<(), Vec<String>> {
+    ) -> Result<(), LevelError> {
         let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         match from {
             Some(way) => {
-                crate::journey::travel::leave(lua, host, way).map_err(|message| vec![message])?
+                crate::journey::travel::leave(lua, host, way).map_err(LevelError::Scripts)?
             }
             None => crate::journey::travel::forget_level(host),
         }
@@ -223,9 +224,9 @@ impl<W: World + 'static> Play<W> {
                 crate::journey::travel::arrive(lua, host, &arrival, || at(self));
                 Ok(())
             }
-            Err(vetoes) => {
+            Err(error) => {
                 self.return_to(before);
-                Err(vetoes)
+                Err(error)
             }
         }
     }
@@ -280,7 +281,7 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Comes back to the level that was left last.
-    pub fn come_back(&mut self, at: Point) -> Result<(), Vec<String>> {
+    pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
         let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
         let arrival = crate::journey::travel::bring(lua, host, host.place.get())?;

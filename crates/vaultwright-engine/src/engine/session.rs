@@ -11,7 +11,7 @@ use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{
-    Context, Dungeon, LevelPlace, LostSpec, MapDef, PickTrace, Point, SpecError,
+    Context, Dungeon, LevelPlace, LostSpec, MapDef, PickTrace, Point, SpecError, UnknownPlace,
 };
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId, Streams};
 use vaultwright_syntax::{ChunkKind, Header, Source};
@@ -43,6 +43,7 @@ use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
 use crate::state::player::Player;
+use crate::state::veto::{LevelError, Veto};
 
 /// What Lua has under a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,8 @@ pub struct Engine {
     pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: RefCell<Option<(Snapshot, usize)>>,
+    /// What was wrong with the pack when it was opened.
+    problems: Vec<Problem>,
 }
 
 /// What became of a map.
@@ -113,8 +116,8 @@ pub struct BuiltLevel {
     pub level: Level,
     /// 32-bit draws of each stream that drew.
     pub draws: Vec<(StreamId, u64)>,
-    /// How many attempts were thrown away, and why.
-    pub vetoes: Vec<String>,
+    /// Why attempts were thrown away, in order.
+    pub vetoes: Vec<Veto>,
     /// What the build did, if that was asked for.
     pub steps: Vec<Step>,
 }
@@ -133,7 +136,7 @@ pub struct Odds {
 }
 
 /// What building a level came to.
-pub type LevelResult = Result<BuiltLevel, Vec<String>>;
+pub type LevelResult = Result<BuiltLevel, LevelError>;
 
 /// One run of a map's chunks.
 pub struct Roll {
@@ -177,6 +180,37 @@ impl Engine {
         Engine::with_content(options, content)
     }
 
+    /// Opens a pack: an engine with its rules, tables and vaults. Vaults that do not compile are left
+    /// out; [`Engine::problems`] has what is wrong with them.
+    ///
+    /// ```
+    /// use vaultwright_engine::{DataRoot, Engine};
+    ///
+    /// let mut engine = Engine::open(DataRoot::Embedded)?;
+    /// assert!(engine.problems().is_empty());
+    /// let place = engine.level_place("D:1")?;
+    /// let built = engine.level(place, 7)?;
+    /// assert!(built.level.points().count() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(root: impl Into<DataRoot>) -> Result<Engine, EngineError> {
+        Engine::open_with(EngineOptions { root: root.into(), ..EngineOptions::default() })
+    }
+
+    /// As [`Engine::open`], with options.
+    pub fn open_with(options: EngineOptions) -> Result<Engine, EngineError> {
+        let mut engine = Engine::new(options)?;
+        let sources = engine.pack_sources()?;
+        engine.problems = engine.load(sources);
+        Ok(engine)
+    }
+
+    /// Returns what was wrong with the vaults when the pack was opened.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
     pub(crate) fn with_content(
         options: EngineOptions,
         content: Arc<Content>,
@@ -195,7 +229,8 @@ impl Engine {
         if host.root.has_own_library() {
             interpreter.forget_the_other_lua().map_err(lua_error)?;
         }
-        Ok(Engine { interpreter, host, options, start: RefCell::default() })
+        let (start, problems) = (RefCell::default(), Vec::new());
+        Ok(Engine { interpreter, host, options, start, problems })
     }
 
     /// The `.des` files of the data root, in load order.
@@ -382,7 +417,7 @@ impl Engine {
                 let error = self.host.attempt.borrow_mut().problem.take();
                 let problem = error.map(|error| problem_of(*error, listed));
                 Err(match not_placed {
-                    NotPlaced::Veto(message) => PlaceError::Vetoed { message, problem },
+                    NotPlaced::Veto(veto) => PlaceError::Vetoed { veto, problem },
                     NotPlaced::Refused => PlaceError::Refused(self.host.last_error()),
                 })
             }
@@ -391,12 +426,13 @@ impl Engine {
         placement
     }
 
-    /// The level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what is wrong.
-    pub fn level_place(&self, text: &str) -> Result<LevelPlace, String> {
+    /// Returns the level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what is
+    /// wrong.
+    pub fn level_place(&self, text: &str) -> Result<LevelPlace, UnknownPlace> {
         let branches = self.content().branches();
         let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
         match place.depth {
-            0 => Err(format!("Levels are counted from 1, not 0 as in \"{text}\"")),
+            0 => Err(UnknownPlace::Zero { text: text.to_owned() }),
             _ => Ok(place),
         }
     }

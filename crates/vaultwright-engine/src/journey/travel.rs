@@ -20,6 +20,7 @@ use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
 use crate::state::playing::AwayLevel;
+use crate::state::veto::LevelError;
 
 /// How the player leaves a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +63,12 @@ pub(crate) fn forget_level(host: &Host) {
 
 /// Makes the level of a place the current one: as it was left, or built now. Levels that this game makes
 /// before it are made, too.
-pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arrival, Vec<String>> {
+pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arrival, LevelError> {
     if !host.play.borrow().away.contains_key(&place) {
         build_up_to(lua, host, place)?;
     }
     let away = host.play.borrow_mut().away.remove(&place);
-    let Some(away) = away else { return Err(Vec::new()) };
+    let Some(away) = away else { return Err(LevelError::NotInGame) };
     host.place.set(place);
     *host.level.borrow_mut() = away.level;
     host.world().borrow_mut().enter_level(place);
@@ -78,7 +79,7 @@ pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arr
             Ok(Arrival { left: None })
         }
         Some(left) => {
-            read_markers(lua, host, &away.written).map_err(|message| vec![message])?;
+            read_markers(lua, host, &away.written).map_err(LevelError::Scripts)?;
             Ok(Arrival { left: Some(left) })
         }
     }
@@ -96,7 +97,7 @@ impl Arrival {
 }
 
 /// Builds the levels of the game in their order, up to one; one that is not of the game out of turn.
-fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), Vec<String>> {
+fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), LevelError> {
     let planned = host.play.borrow().upcoming.contains(&place);
     loop {
         let next = if planned { host.play.borrow_mut().upcoming.pop_front() } else { None };
@@ -175,7 +176,7 @@ fn run_epilogues(lua: &Lua, host: &Rc<Host>) {
         let chunk = || run_chunk(lua, host, &map, ChunkKind::Epilogue).map(drop);
         let steps = [hook("pre_epilogue"), chunk(), hook("post_epilogue")];
         for error in steps.into_iter().filter_map(Result::err) {
-            if !error.message.contains("Failed to place map") {
+            if !error.is_failed_placement() {
                 host.say_error(&format!("Lua error: {}", error.message));
             }
         }

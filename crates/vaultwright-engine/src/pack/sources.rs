@@ -120,10 +120,15 @@ impl std::fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}
 
 /// Why an engine cannot be built.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum EngineError {
     /// A file of the pack cannot be read.
     Read(ReadError),
@@ -146,7 +151,16 @@ impl std::fmt::Display for EngineError {
     }
 }
 
-impl std::error::Error for EngineError {}
+impl std::error::Error for EngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self {
+            EngineError::Read(error) => error,
+            EngineError::Table(error) => error,
+            EngineError::Lua(error) => error,
+            EngineError::Lair(error) => error,
+        })
+    }
+}
 
 impl From<ReadError> for EngineError {
     fn from(error: ReadError) -> EngineError {
@@ -169,6 +183,24 @@ impl From<LairError> for EngineError {
 impl From<Failure> for EngineError {
     fn from(error: Failure) -> EngineError {
         EngineError::Lua(error)
+    }
+}
+
+impl From<PathBuf> for DataRoot {
+    fn from(folder: PathBuf) -> DataRoot {
+        DataRoot::Directory(folder)
+    }
+}
+
+impl From<&Path> for DataRoot {
+    fn from(folder: &Path) -> DataRoot {
+        DataRoot::Directory(folder.to_owned())
+    }
+}
+
+impl From<&str> for DataRoot {
+    fn from(folder: &str) -> DataRoot {
+        DataRoot::Directory(folder.into())
     }
 }
 

@@ -19,8 +19,9 @@ use crate::script::environment::fire_hook;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
-use crate::state::site::{Veto, on_site};
+use crate::state::site::on_site;
 use crate::state::tallying::{note_error, note_use};
+use crate::state::veto::Veto;
 
 /// How a map is to be placed.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +42,7 @@ pub(crate) enum NotPlaced {
     /// It does not fit, is vetoed or never valid. The level is as before.
     Refused,
     /// The level as a whole is spoilt.
-    Veto(String),
+    Veto(Veto),
 }
 
 /// A map that stands on the level, but whose exits are not joined and whose hooks have not run.
@@ -87,7 +88,7 @@ pub(crate) fn place_map_amid(
     let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
     let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed).and_then(|written| {
-        surround(&written).map_err(|Veto(message)| veto(host, message))?;
+        surround(&written).map_err(|reason| veto(host, reason))?;
         finish(lua, host, written, request)
     });
     host.level.borrow_mut().resume(before);
@@ -107,7 +108,7 @@ fn write_map(
         host.attempt.borrow_mut().base_zones = zones;
         note(host, "zones_before", || format!("n={zones}"));
         if host.traits().pandemonium && zones > 1 {
-            return Err(veto(host, "Pan map with disconnected zones".to_owned()));
+            return Err(veto(host, Veto::DisconnectedPandemonium));
         }
     }
     note(host, "vault", || described_request(host, &name, request));
@@ -121,8 +122,8 @@ fn write_map(
             if !host.attempt.borrow().spoilt {
                 return Err(NotPlaced::Refused);
             }
-            let last = host.last_error();
-            return Err(veto(host, format!("Vault placement failure for '{name}'. {last}")));
+            let reason = Some(host.last_error());
+            return Err(veto(host, Veto::NotPlaced { map: name, reason }));
         }
     };
     let at = rolled.position;
@@ -187,19 +188,19 @@ fn finish(
             exits.iter().filter(|&&exit| on_site(host, |site| exits::connect(site, exit))).count();
         host.level.borrow_mut().resume(before);
         if connected == 0 && !host.traits().abyss {
-            return Err(veto(host, format!("Failed to connect exits for: {name}")));
+            return Err(veto(host, Veto::ExitsNotConnected(name)));
         }
     }
     if let Err(error) = fire_hook(lua, host, &map, "post_place") {
         let error = ChunkError::of_lua(&error, host);
-        if !error.message.contains("Failed to place map") {
+        if !error.is_failed_placement() {
             note_error(host, &name, &error);
             host.log(format!(
                 "Lua error running hook 'post_place' on map '{name}': {}",
                 error.message
             ));
         }
-        return Err(veto(host, format!("Post-place hook failed for: {name}")));
+        return Err(veto(host, Veto::HookFailed(name)));
     }
     note(host, "vault_done", || name.clone());
     Ok(index)
@@ -269,8 +270,8 @@ fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> 
     host.with_context(|ctx| register::register(&mut level, def, at, exits, true, ctx))
 }
 
-fn veto(host: &Host, message: String) -> NotPlaced {
+fn veto(host: &Host, veto: Veto) -> NotPlaced {
     let place = host.place.get().name(host.content.branches());
-    host.set_last_error(format!("{place}: {message}"));
-    NotPlaced::Veto(message)
+    host.set_last_error(format!("{place}: {veto}"));
+    NotPlaced::Veto(veto)
 }

@@ -24,4 +24,5 @@ pub(crate) mod tallying;
 pub(crate) mod tide;
 pub(crate) mod timeline;
 pub(crate) mod used;
+pub(crate) mod veto;
 pub(crate) mod world;

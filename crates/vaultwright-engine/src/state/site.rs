@@ -162,7 +162,3 @@ pub(crate) fn direction(degrees: i32) -> (f64, f64) {
     let angle = f64::from(degrees as f32 * std::f32::consts::PI / 180.0);
     (angle.cos(), angle.sin())
 }
-
-/// What throws a level away (spec 05 §22).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Veto(pub(crate) String);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use vaultwright::level::Level;
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{Film, changed_cell, to_apng, to_gif};
-use vaultwright::{Engine, LevelResult, Step};
+use vaultwright::{Engine, LevelResult, Step, Veto};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
@@ -124,7 +124,7 @@ fn end(result: &LevelResult) -> (Vec<Value>, Vec<String>) {
         level.vaults.iter().map(one).collect()
     };
     match result {
-        Ok(built) => (vaults(&built.level), built.vetoes.clone()),
-        Err(vetoes) => (Vec::new(), vetoes.clone()),
+        Ok(built) => (vaults(&built.level), built.vetoes.iter().map(Veto::to_string).collect()),
+        Err(error) => (Vec::new(), error.reasons()),
     }
 }

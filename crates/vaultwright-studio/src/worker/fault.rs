@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use vaultwright::map::UnknownPlace;
 use vaultwright::{Problem, RollError};
 
 use super::text::TextPlaces;
@@ -56,6 +57,12 @@ pub fn shown_file(name: &str, folder: &Path) -> String {
 
 impl From<Box<dyn std::error::Error>> for Fault {
     fn from(error: Box<dyn std::error::Error>) -> Fault {
+        Fault::new(error.to_string())
+    }
+}
+
+impl From<UnknownPlace> for Fault {
+    fn from(error: UnknownPlace) -> Fault {
         Fault::new(error.to_string())
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use vaultwright::level::{Level, Zones, faulty_ways};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace};
-use vaultwright::{Engine, LibraryMap};
+use vaultwright::{Engine, LibraryMap, Veto};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
@@ -61,7 +61,8 @@ fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u
     let shown = place.name(content.branches());
     let built = match result {
         Ok(built) => built,
-        Err(vetoes) => {
+        Err(error) => {
+            let vetoes = error.reasons();
             let why = vetoes.last().map_or("no reason", String::as_str);
             return json!({
                 "place": shown, "seed": seed, "placed": false, "why": why, "vetoes": vetoes,
@@ -95,7 +96,7 @@ fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u
         "zone_sizes": zones.cells.iter().map(Vec::len).collect::<Vec<_>>(),
         "closets": closets.iter().map(|zone| cells(zone)).collect::<Vec<_>>(),
         "faults": faults,
-        "vetoes": built.vetoes,
+        "vetoes": built.vetoes.iter().map(Veto::to_string).collect::<Vec<_>>(),
         "stairs": stairs(level, engine),
     })
 }

@@ -80,7 +80,7 @@ fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
     assert!(engine.build(places[0], 1, false).is_ok());
     let printed = engine.take_messages();
     assert!(printed.contains(&"built D:2".to_owned()), "{printed:?}");
-    let vetoes = engine.build(places[1], 1, false).expect_err("an error in the epilogue");
+    let vetoes = engine.build(places[1], 1, false).expect_err("an error in the epilogue").reasons();
     assert!(vetoes[0].contains("no third level"), "{vetoes:?}");
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use vaultwright::lair::{Options, Project, Size, generate, lay_floor};
 use vaultwright::level::Level;
 use vaultwright::play::{Session, SessionOptions};
-use vaultwright::{DataRoot, Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine, EngineOptions, Veto};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs/lair").join(name)
@@ -165,7 +165,6 @@ fn what_is_wrong_with_scripts_is_told_before_anything_is_built() {
     let folder = pack("full", &[("tables/branches.json", &table), ("s/dungeon.lua", full)]);
     let mut engine = engine(&folder).expect("an engine");
     let place = engine.level_place("Den:1").expect("a place");
-    let vetoes = engine.level(place, 1).expect_err("no level");
-    assert_eq!(vetoes.len(), 50);
-    assert_eq!(vetoes[0], "LAIR: the scripts leave too little floor for stairs");
+    let error = engine.level(place, 1).expect_err("no level");
+    assert_eq!(error.vetoes(), vec![Veto::NoLairStairs; 50]);
 }

@@ -9,7 +9,8 @@ use super::window::{area, place_vault};
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Site, Veto, on_site};
+use crate::state::site::{Site, on_site};
+use crate::state::veto::Veto;
 
 /// Tries of a vault for the rune.
 const TRIES: usize = 10;

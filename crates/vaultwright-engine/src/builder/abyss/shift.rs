@@ -195,7 +195,7 @@ fn fill_all(lua: &Lua, host: &Rc<Host>) {
     match fill_new_cells(lua, host, CENTRE) {
         Ok(CENTRE) => {}
         Ok(p) => host.world().borrow_mut().move_player(p),
-        Err(veto) => host.log(veto.0),
+        Err(veto) => host.log(veto.to_string()),
     }
     let rock = host.content.features().rock_wall();
     on_site(host, |site| {

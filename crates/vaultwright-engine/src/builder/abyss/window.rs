@@ -17,8 +17,9 @@ use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::{Site, Veto, on_site};
+use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
+use crate::state::veto::Veto;
 
 /// Where the player stands.
 pub(crate) const CENTRE: Point = Point::new(40, 35);
@@ -387,7 +388,7 @@ pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bo
         Err(NotPlaced::Refused) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
         Err(NotPlaced::Veto(reason)) => {
-            note_swallowed_veto(host, &reason);
+            note_swallowed_veto(host, &reason.to_string());
             Ok(false)
         }
     }

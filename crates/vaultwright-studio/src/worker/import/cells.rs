@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use vaultwright::content::Content;
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, split_place};
 
 use crate::worker::fault::Fault;
 
@@ -90,7 +90,7 @@ pub fn written(
     }
     let mut text = format!("NAME: {}\n", vault_name(name));
     let first = LevelPlace::START.name(content.branches());
-    let branch = first.split(':').next().unwrap_or_default();
+    let branch = split_place(&first).0;
     let _ = writeln!(text, "# Where it may stand is to be said.\nDEPTH: {branch}");
     if !has_exit(&rows, &glyphs) {
         text.push_str("TAGS: no_exits\n");
