@@ -1,6 +1,6 @@
-//! Rows of a table for other libraries, by Arrow's C data interface: pyarrow, Polars, DuckDB, pandas take the memory as it
-//! is. The interface is two structures whose members and whose rules of ownership are fixed for good
-//! (arrow.apache.org/docs/format/CDataInterface.html).
+//! Rows of a table for other libraries, by Arrow's C data interface: pyarrow, Polars, DuckDB,
+//! pandas take the memory as it is. The interface is two structures whose members and whose rules
+//! of ownership are fixed for good (arrow.apache.org/docs/format/CDataInterface.html).
 
 use std::ffi::{CString, c_char, c_void};
 use std::ptr::{null, null_mut};
@@ -181,8 +181,8 @@ impl Array {
 ///
 /// `schema` is one of [`Schema::new`] that has not been released, or a copy of its bytes.
 unsafe extern "C" fn release_schema(schema: *mut Schema) {
-    // SAFETY: the caller's promise; `private_data` is the box that `new` has made, and each child a box of `of`,
-    // which a consumer may have moved elsewhere and marked as released here.
+    // SAFETY: the caller's promise; `private_data` is the box that `new` has made, and each child a
+    // box of `of`, which a consumer may have moved elsewhere and marked as released here.
     unsafe {
         let owner = Box::from_raw((*schema).private_data.cast::<SchemaOwner>());
         owner.children.iter().for_each(|&child| drop(Box::from_raw(child)));

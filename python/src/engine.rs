@@ -131,7 +131,8 @@ impl RawEngine {
         })
     }
 
-    /// A level of the game of a seed; alone, in a game just begun, or with a map that it has to have.
+    /// A level of the game of a seed; alone, in a game just begun, or with a map that it has to
+    /// have.
     #[pyo3(signature = (place, seed, alone=false, force=None))]
     fn level(
         &self,

@@ -33,7 +33,8 @@ impl RawFolder {
         serde_json::to_string(&self.manifest).unwrap_or_default()
     }
 
-    /// The numbers of the shards that the folder is to hold, in order, with how many games each has.
+    /// The numbers of the shards that the folder is to hold, in order, with how many games each
+    /// has.
     fn shards(&self) -> Vec<(u64, usize)> {
         let games = |shard| self.manifest.seeds(shard).count();
         self.manifest.own_shards().map(|shard| (shard, games(shard))).collect()

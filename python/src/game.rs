@@ -23,7 +23,8 @@ type Made = Result<(LevelPlace, LevelResult), String>;
 /// A level's name, the level, and if there is none the reasons.
 type Named = (String, Option<RawLevel>, Vec<String>);
 
-/// The levels of a game. They are made on a thread of their own, at most one ahead of who takes them.
+/// The levels of a game. They are made on a thread of their own, at most one ahead of who takes
+/// them.
 #[pyclass(frozen)]
 pub struct RawGame {
     levels: Mutex<Option<Receiver<Made>>>,
@@ -60,7 +61,8 @@ impl RawGame {
 
 #[pymethods]
 impl RawGame {
-    /// The next level: its name with the level, or with the reasons why it could not be built; none after the last.
+    /// The next level: its name with the level, or with the reasons why it could not be built; none
+    /// after the last.
     fn next_level(&self, py: Python<'_>) -> PyResult<Option<Named>> {
         let taken = self.levels.lock().ok().and_then(|mut levels| levels.take());
         // After the end, or while another thread waits for the next one.

@@ -1,4 +1,5 @@
-//! A finished level: its cells as bytes in rows, the rest as JSON and pictures, made when they are asked for.
+//! A finished level: its cells as bytes in rows, the rest as JSON and pictures, made when they are
+//! asked for.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -113,8 +114,8 @@ impl RawLevel {
         py.detach(|| level_to_json(&self.level(), &self.content).to_string())
     }
 
-    /// A picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`, `tmj`, the image of their
-    /// tiles (`tiles`).
+    /// A picture: `text`, `ansi`, `svg` or `png`; or a file for other programs: `tmx`, `tmj`, the
+    /// image of their tiles (`tiles`).
     #[pyo3(signature = (format, cell=12, image=None))]
     fn draw<'py>(
         &self,

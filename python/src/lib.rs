@@ -1,4 +1,5 @@
-//! The extension module `vaultwright._vaultwright`. What users see of it is in the folder `package` beside.
+//! The extension module `vaultwright._vaultwright`. What users see of it is in the folder `package`
+//! beside.
 
 mod arrow;
 mod engine;

@@ -11,7 +11,8 @@ use vaultwright_cli::{Itself, embedded};
 
 use crate::errors::{self, Finding};
 
-/// Another process of the program, by the same Python and of the same package wherever it is started.
+/// Another process of the program, by the same Python and of the same package wherever it is
+/// started.
 pub fn itself(py: Python<'_>) -> PyResult<Itself> {
     let python: OsString = py.import("sys")?.getattr("executable")?.extract()?;
     let file: PathBuf = py.import("vaultwright._vaultwright")?.getattr("__file__")?.extract()?;

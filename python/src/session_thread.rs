@@ -1,5 +1,5 @@
-//! A session on a thread of its own. An engine has an interpreter and cannot leave the thread that made it; Python's
-//! threads send it what they want done and wait without holding up others.
+//! A session on a thread of its own. An engine has an interpreter and cannot leave the thread that
+//! made it; Python's threads send it what they want done and wait without holding up others.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,8 +48,8 @@ impl<S: 'static> SessionThread<S> {
         Ok(told.map(|told| (SessionThread { jobs: Mutex::new(jobs) }, told)))
     }
 
-    /// Has the session do something, after what it was asked to do before; what came of it. Ctrl-C ends the waiting,
-    /// not the work.
+    /// Has the session do something, after what it was asked to do before; what came of it. Ctrl-C
+    /// ends the waiting, not the work.
     pub fn ask<R: Send + 'static>(
         &self,
         py: Python<'_>,

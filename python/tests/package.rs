@@ -1,4 +1,5 @@
-//! The package as Python has it: this module with what is written in Python, and the tests in Python.
+//! The package as Python has it: this module with what is written in Python, and the tests in
+//! Python.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

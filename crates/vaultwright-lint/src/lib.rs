@@ -117,7 +117,8 @@ pub fn findings(
     findings_keeping(engine, loaded, wanted, &mut KeptFindings::default())
 }
 
-/// As [`findings`]; what is found in a map whose text has not changed since is not looked for again.
+/// As [`findings`]; what is found in a map whose text has not changed since is not looked for
+/// again.
 #[must_use]
 pub fn findings_keeping(
     engine: &mut Engine,

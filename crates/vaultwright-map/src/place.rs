@@ -27,8 +27,8 @@ impl LevelPlace {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
 
-    /// Returns `D:3`, or `Temple` where the branch has one level; nothing for a branch that is not in
-    /// the table.
+    /// Returns `D:3`, or `Temple` where the branch has one level; nothing for a branch that is not
+    /// in the table.
     #[must_use]
     pub fn name(self, branches: &Branches) -> String {
         self.named(branches).map_or(String::new(), |name| name.to_string())
@@ -97,7 +97,8 @@ pub enum NamedDepth {
     Counted(i32),
 }
 
-/// Takes the text of a place apart, or of a range of places: the branch, and what is behind the colon.
+/// Takes the text of a place apart, or of a range of places: the branch, and what is behind the
+/// colon.
 #[must_use]
 pub fn split_place(text: &str) -> (&str, Option<&str>) {
     text.split_once(':').map_or((text, None), |(branch, depths)| (branch, Some(depths)))
@@ -106,8 +107,8 @@ pub fn split_place(text: &str) -> (&str, Option<&str>) {
 impl FromStr for PlaceName {
     type Err = UnknownPlace;
 
-    /// Parses `BRANCH[:DEPTH]`; of a depth the leading digits count (spec 03 §10.1). Fails if no branch
-    /// is named.
+    /// Parses `BRANCH[:DEPTH]`; of a depth the leading digits count (spec 03 §10.1). Fails if no
+    /// branch is named.
     fn from_str(text: &str) -> Result<PlaceName, UnknownPlace> {
         let (branch, depth) = split_place(text);
         if branch.is_empty() {

@@ -98,7 +98,8 @@ fn monsters(api: &Api) -> mlua::Result<()> {
 }
 
 fn items_on_cells(api: &Api) -> mlua::Result<()> {
-    // What the player knows of levels that he has seen: nothing, as far as an engine of levels goes.
+    // What the player knows of levels that he has seen: nothing, as far as an engine of levels
+    // goes.
     api.function("stash_items", |lua, _, _: Variadic<Value>| {
         Ok((lua.create_table()?, lua.create_table()?))
     })?;

@@ -37,8 +37,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Whether an item cannot be generated in this game: before a game every member of a set can, then only one
-/// of each, and the slot of another is empty.
+/// Whether an item cannot be generated in this game: before a game every member of a set can, then
+/// only one of each, and the slot of another is empty.
 fn is_excluded(host: &Host, spec: &Text) -> mlua::Result<bool> {
     let slot = host
         .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))

@@ -86,7 +86,8 @@ pub(crate) fn load_library(interpreter: &Interpreter, host: &Rc<Host>) -> mlua::
     } else {
         &["dlua/util.lua", "dlua/iter.lua", "dlua/dungeon.lua", "dlua/luamark.lua"]
     };
-    // A tree whose version lacks a file does not ask for it; the save tags are made where they are missing.
+    // A tree whose version lacks a file does not ask for it; the save tags are made where they are
+    // missing.
     for file in files {
         if !host.root.has(file) && *file != loading::SAVE_TAGS {
             continue;

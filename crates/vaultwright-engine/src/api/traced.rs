@@ -1,5 +1,6 @@
-//! Calls of scripts that tell the journal of a build what they draw (goldens/README, steps `lua` and `lua_random`).
-//! The functions are wrapped while a build is traced, so that others pay nothing for it.
+//! Calls of scripts that tell the journal of a build what they draw (goldens/README, steps `lua`
+//! and `lua_random`). The functions are wrapped while a build is traced, so that others pay nothing
+//! for it.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! `view`: what the player knows around him (spec 06 §10.2), which a level engine does not: the answers of a
-//! player who has seen nothing.
+//! `view`: what the player knows around him (spec 06 §10.2), which a level engine does not: the
+//! answers of a player who has seen nothing.
 
 use vaultwright_lua::mlua::{self, MultiValue};
 

@@ -123,8 +123,8 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     run_branch_epilogue(lua, host)
 }
 
-/// Calls the function that a script has named for the end of each level of the branch; an error spoils the
-/// attempt (spec 05 §4.2).
+/// Calls the function that a script has named for the end of each level of the branch; an error
+/// spoils the attempt (spec 05 §4.2).
 fn run_branch_epilogue(lua: &Lua, host: &Host) -> Result<(), Veto> {
     let name = host.branch_epilogues.borrow().get(&host.place.get().branch).cloned();
     let Some(name) = name else { return Ok(()) };

@@ -19,8 +19,8 @@ use crate::state::veto::Veto;
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;
 
-/// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it had so many
-/// zones, if they have been counted.
+/// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it
+/// had so many zones, if they have been counted.
 pub(crate) fn verify_connectivity(
     host: &Host,
     vaults_before: usize,

@@ -1,5 +1,6 @@
-//! Ghosts of players: which one of a bones file comes, and how strong it is. Nothing else on a level depends on
-//! that, so the reference draws it from a stream of its own, and so do levels here.
+//! Ghosts of players: which one of a bones file comes, and how strong it is. Nothing else on a
+//! level depends on that, so the reference draws it from a stream of its own, and so do levels
+//! here.
 
 use vaultwright_map::Context;
 use vaultwright_rng::SYSTEM_SPECIFIC;
@@ -15,8 +16,8 @@ const MANY: i32 = 20;
 /// Ten times the hit points of a ghost, before they are drawn.
 const HIT_POINTS: i32 = 140;
 
-/// Draws the ghosts that stand on the level at the end of an attempt. Those of an attempt that was thrown away
-/// go to a bones file of the game, and come from there the next time.
+/// Draws the ghosts that stand on the level at the end of an attempt. Those of an attempt that was
+/// thrown away go to a bones file of the game, and come from there the next time.
 pub(crate) fn draw_ghosts(host: &Host, thrown_away: bool) {
     let count = ghosts_on_level(host);
     if count == 0 {

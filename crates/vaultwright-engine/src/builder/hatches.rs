@@ -9,7 +9,8 @@ use super::stairs::{DOWN, UP};
 use crate::place::zones::{passable_zones, stairless};
 use crate::state::site::Site;
 
-/// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is no room.
+/// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is
+/// no room.
 pub(crate) fn add_hatches(site: &mut Site) -> bool {
     let place = site.ctx.place;
     let Some(branch) = site.ctx.content.branches().get(place.branch) else { return true };

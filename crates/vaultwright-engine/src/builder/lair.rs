@@ -48,8 +48,9 @@ pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Vet
     Ok(false)
 }
 
-/// Has the scripts make the level, and nothing else; where somebody who comes there begins. The first attempt
-/// has the seed of the game, so that it is the floor of `vaultwright lair`; others draw one.
+/// Has the scripts make the level, and nothing else; where somebody who comes there begins. The
+/// first attempt has the seed of the game, so that it is the floor of `vaultwright lair`; others
+/// draw one.
 pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
     let again = host.level.borrow().journal.attempt > 1;
     let seed = if again {
@@ -126,7 +127,8 @@ fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
     Ok(Project::open(&folder, None)?.with_prefix(prefix))
 }
 
-/// Stairs on free cells, the first where the scripts have their player begin, all where one can walk from there.
+/// Stairs on free cells, the first where the scripts have their player begin, all where one can
+/// walk from there.
 fn place_stairs(site: &mut Site, start: Option<Point>) -> Result<(), Veto> {
     let zones = Zones::passable(site.level, site.ctx.content);
     let zone = start.and_then(|start| zones.zone_of(start)).map(|zone| &zones.cells[zone - 1]);

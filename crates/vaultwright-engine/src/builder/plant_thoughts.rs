@@ -1,4 +1,5 @@
-//! What a plant draws that the builder has just placed: it looks for an enemy, and for somewhere to go.
+//! What a plant draws that the builder has just placed: it looks for an enemy, and for somewhere to
+//! go.
 
 use vaultwright_level::in_bounds;
 use vaultwright_map::Point;
@@ -77,7 +78,8 @@ mod tests {
 
     #[test]
     fn a_plant_looks_for_enemies_in_eight_rings_and_for_a_goal_nearby() {
-        // Neither, a goal, enemies, both; where there is floor the first goal will do, but for the plant's own cell.
+        // Neither, a goal, enemies, both; where there is floor the first goal will do, but for the
+        // plant's own cell.
         assert_eq!(words(true), BTreeSet::from([2, 6, 10, 14]));
         let tries = 2 + 2 * GOAL_TRIES as u64;
         assert_eq!(words(false), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));

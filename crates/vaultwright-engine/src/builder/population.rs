@@ -69,7 +69,8 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     Some(if end && rules.end_of_zot_is_emptier { (count - 4).max(10) } else { count })
 }
 
-/// One monster of the level with its band, somewhere it can live; all of it in a generator of its own.
+/// One monster of the level with its band, somewhere it can live; all of it in a generator of its
+/// own.
 fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
@@ -100,7 +101,8 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     placed
 }
 
-/// Whether a new monster is not put near a cell: on the first level the way out, for one that is awake a stone stair.
+/// Whether a new monster is not put near a cell: on the first level the way out, for one that is
+/// awake a stone stair.
 fn keeps_away(site: &Site, p: Point, top: bool, awake: bool) -> bool {
     let flags = site.flags(p);
     top && site.is(p, site.known().exit_dungeon)

@@ -134,7 +134,8 @@ fn water_regions(site: &Site, shallow: FeatureId) -> Vec<Vec<Point>> {
     regions
 }
 
-/// The cell of a region closest to its centre of gravity, which is a running mean, cut to whole numbers.
+/// The cell of a region closest to its centre of gravity, which is a running mean, cut to whole
+/// numbers.
 fn middle(region: &[Point]) -> Point {
     let (mut x, mut y) = (0.0, 0.0);
     for (before, p) in region.iter().enumerate() {
@@ -148,8 +149,8 @@ fn middle(region: &[Point]) -> Point {
     region.iter().min_by_key(distance).copied().unwrap_or(centre)
 }
 
-/// The cells that the wind reaches from the edges it comes from, and those of vaults. Its rays end at what is
-/// solid, and at cells that are windy already.
+/// The cells that the wind reaches from the edges it comes from, and those of vaults. Its rays end
+/// at what is solid, and at cells that are windy already.
 fn windy_cells(site: &mut Site) -> HashSet<Point> {
     let wind = direction(site.ctx.rng.random2(360));
     let mut windy = blow(wind, |p| site.flags(p).solid());
@@ -220,8 +221,8 @@ mod tests {
         let windy = blow((1.0, 0.0), wall);
         assert!(windy.contains(&Point::new(39, 25)) && windy.contains(&Point::new(78, 19)));
         assert!(!windy.contains(&Point::new(40, 25)) && !windy.contains(&Point::new(60, 25)));
-        // Along the axes a level without walls is windy all over. Elsewhere rays that meet the cell of another one end,
-        // so that much stays calm.
+        // Along the axes a level without walls is windy all over. Elsewhere rays that meet the cell
+        // of another one end, so that much stays calm.
         for (direction, cells) in [((1.0, 0.0), 78 * 68), ((0.0, -1.0), 78 * 68)] {
             assert_eq!(blow(direction, |_| false).iter().filter(|&&p| in_bounds(p)).count(), cells);
         }

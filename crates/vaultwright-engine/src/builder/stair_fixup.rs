@@ -7,8 +7,8 @@ use super::stairs::{DOWN, UP, in_hell};
 use crate::place::zones::can_walk_to;
 use crate::state::site::Site;
 
-/// Removes stairs that are too many and adds those that are missing; stairs of vaults stay if `preserving`.
-/// False if that does not come out right.
+/// Removes stairs that are too many and adds those that are missing; stairs of vaults stay if
+/// `preserving`. False if that does not come out right.
 pub(crate) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
     let place = site.ctx.place;
     let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);

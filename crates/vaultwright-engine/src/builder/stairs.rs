@@ -55,7 +55,8 @@ pub(crate) fn in_hell(site: &Site) -> bool {
     branch.is_some_and(|branch| branch.hell_subbranch)
 }
 
-/// A random cell of floor for a stair of the Slime Pits: one that touches no wall, if one is found soon.
+/// A random cell of floor for a stair of the Slime Pits: one that touches no wall, if one is found
+/// soon.
 pub(crate) fn place_off_walls(site: &mut Site) -> Option<Point> {
     let mut place = place_for_stair(site);
     for _ in 0..REDRAWS {

@@ -15,7 +15,8 @@ use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
 use crate::pack::sources::{EngineError, SourceFile};
 
-/// What compiling files has yielded: the maps as selection knows them, and those that do not compile.
+/// What compiling files has yielded: the maps as selection knows them, and those that do not
+/// compile.
 ///
 /// It is only good for the very files, library, tables, rules and limits that it was made of:
 /// [`EngineOptions::compile_key`] tells them apart.
@@ -71,8 +72,9 @@ enum BrokenCode {
 }
 
 impl EngineOptions {
-    /// A hash of everything that what compiling these sources yields depends on: them, the data root with
-    /// its library and tables, rules, limits, and the program, which says itself which one it is.
+    /// A hash of everything that what compiling these sources yields depends on: them, the data
+    /// root with its library and tables, rules, limits, and the program, which says itself which
+    /// one it is.
     pub fn compile_key<'a>(
         &self,
         sources: impl Iterator<Item = &'a Source>,
@@ -128,8 +130,8 @@ impl Engine {
         Some(Compiled { files: library.files.len() as u32, maps, broken })
     }
 
-    /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs only
-    /// the Lua outside maps. None, and nothing has happened, if it was made of other files.
+    /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs
+    /// only the Lua outside maps. None, and nothing has happened, if it was made of other files.
     pub fn load_compiled(
         &mut self,
         files: &[Arc<SourceFile>],

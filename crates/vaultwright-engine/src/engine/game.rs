@@ -11,8 +11,8 @@ use crate::game::order::portals_on;
 use crate::state::veto::LevelError;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
-/// portal's level follows the level on which the portal opens. After a level that cannot be built the game goes
-/// on with the next.
+/// portal's level follows the level on which the portal opens. After a level that cannot be built
+/// the game goes on with the next.
 pub struct Game<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,
@@ -25,9 +25,9 @@ pub struct Game<'e> {
 }
 
 impl Engine {
-    /// Begins the game of a seed: its levels, one after the other. Each goes on with the draws of its
-    /// branch, with the vaults and monsters that are left after all levels before it, and with what
-    /// scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
+    /// Begins the game of a seed: its levels, one after the other. Each goes on with the draws of
+    /// its branch, with the vaults and monsters that are left after all levels before it, and with
+    /// what scripts have kept, such as `dgn.persist` (spec 05 §2, §3).
     pub fn game(&mut self, seed: u64) -> Game<'_> {
         self.start_game(seed);
         self.refill();
@@ -35,8 +35,9 @@ impl Engine {
         Game::new(self, planned)
     }
 
-    /// A level of the game of a seed, after all levels that are made before it. A level that this game
-    /// does not have, or that is not made before somebody enters it, is built in a game just begun.
+    /// A level of the game of a seed, after all levels that are made before it. A level that this
+    /// game does not have, or that is not made before somebody enters it, is built in a game just
+    /// begun.
     pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         let mut game = self.game(seed);
         if !game.upcoming().any(|upcoming| upcoming == place) {
@@ -90,8 +91,8 @@ impl<'e> Game<'e> {
         }
     }
 
-    /// The same game of somebody who enters no portal: without the levels that only portals lead to, the
-    /// Vestibule of Hell among them.
+    /// The same game of somebody who enters no portal: without the levels that only portals lead
+    /// to, the Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
         self.with_portals = false;
         let dungeon = self.engine.dungeon();
@@ -112,7 +113,8 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// The same game; these levels have the map of this index, whatever its DEPTH, CHANCE and WEIGHT say.
+    /// The same game; these levels have the map of this index, whatever its DEPTH, CHANCE and
+    /// WEIGHT say.
     pub fn forcing(mut self, index: usize, places: Vec<LevelPlace>) -> Game<'e> {
         self.forced = Some((index, places));
         self
@@ -153,8 +155,8 @@ impl<'e> Game<'e> {
         result
     }
 
-    /// The levels still to come, in order, as far as they are known now: portals show up when the level
-    /// is built on which they open.
+    /// The levels still to come, in order, as far as they are known now: portals show up when the
+    /// level is built on which they open.
     pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
         self.next.iter().copied()
     }

@@ -75,9 +75,9 @@ impl Engine {
         problems
     }
 
-    /// Compiles the maps of a file that are wanted, with its own Lua outside maps run again if `own`
-    /// says so. Where maps are left out, one that fails is tried again behind those before it, if
-    /// `again` says so.
+    /// Compiles the maps of a file that are wanted, with its own Lua outside maps run again if
+    /// `own` says so. Where maps are left out, one that fails is tried again behind those before
+    /// it, if `again` says so.
     pub(super) fn compile_maps(
         &self,
         index: usize,
@@ -224,8 +224,8 @@ impl Engine {
         compiled
     }
 
-    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`; whether
-    /// any Lua has run.
+    /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`;
+    /// whether any Lua has run.
     fn restore_between(&self, file: usize) -> bool {
         if !self.host.ran_lua.get() {
             return false;

@@ -89,8 +89,8 @@ impl<W: World + 'static> Play<W> {
         self.host().play.borrow().error_places.get(text).cloned()
     }
 
-    /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of its own
-    /// ([`Engine::share`]), since it would begin another game in the place of this one:
+    /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of
+    /// its own ([`Engine::share`]), since it would begin another game in the place of this one:
     ///
     /// ```compile_fail,E0596
     /// # use vaultwright_engine::{Play, World};
@@ -161,8 +161,8 @@ impl<W: World + 'static> Play<W> {
         f(&mut self.host().rng.borrow_mut())
     }
 
-    /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the level had been
-    /// built with it; the cell of its top left corner.
+    /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
+    /// level had been built with it; the cell of its top left corner.
     pub fn place_vault(&mut self, index: usize, centre: Option<Point>) -> Result<Point, String> {
         let library = self.engine.library();
         let Some(listed) = library.maps.get(index) else { return Err("no such map".to_owned()) };
@@ -185,8 +185,8 @@ impl<W: World + 'static> Play<W> {
         Ok(host.level.borrow().vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
 
-    /// Takes the player to a level: off the one under way, if there is one, and onto that of the game. `at` picks
-    /// the cell on the new level.
+    /// Takes the player to a level: off the one under way, if there is one, and onto that of the
+    /// game. `at` picks the cell on the new level.
     pub fn travel(
         &mut self,
         from: Option<Leaving>,
@@ -231,8 +231,8 @@ impl<W: World + 'static> Play<W> {
         }
     }
 
-    /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a marker asks for
-    /// (spec 07 §13). The level that is left is gone: no way leads back.
+    /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a
+    /// marker asks for (spec 07 §13). The level that is left is gone: no way leads back.
     pub fn travel_to_tag(
         &mut self,
         tag: &str,
@@ -264,8 +264,8 @@ impl<W: World + 'static> Play<W> {
         }
     }
 
-    /// Everything on the level wakes up, as when the player first comes to it: markers are initialised and
-    /// activated, epilogues run, and all are told that the level is entered.
+    /// Everything on the level wakes up, as when the player first comes to it: markers are
+    /// initialised and activated, epilogues run, and all are told that the level is entered.
     pub fn enter(&mut self, at: Point) {
         let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();
@@ -302,14 +302,14 @@ impl<W: World + 'static> Play<W> {
         crate::journey::travel::reload(self.lua(), self.host())
     }
 
-    /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in this process or
-    /// another, it goes on exactly as it would have.
+    /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in
+    /// this process or another, it goes on exactly as it would have.
     pub fn save(&self, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
         crate::engine::save::save(self.lua(), self.host(), world)
     }
 
-    /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that cannot be taken
-    /// up, or whose world cannot (`world` answers none), changes nothing.
+    /// Takes up a saved game, and returns what `world` makes of the world's own bytes. A game that
+    /// cannot be taken up, or whose world cannot (`world` answers none), changes nothing.
     pub fn load<T>(
         &mut self,
         bytes: &[u8],
@@ -352,15 +352,16 @@ impl<W: World + 'static> Play<W> {
         self.host().world().borrow_mut().forget_level(place);
     }
 
-    /// The level from which a branch is entered; of a portal, from where the player came through it.
+    /// The level from which a branch is entered; of a portal, from where the player came through
+    /// it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
         let play = self.host().play.borrow();
         let entry = self.host().dungeon.borrow().entry(branch);
         play.portals_entered.get(&branch).copied().or(entry)
     }
 
-    /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5, §12.9). The
-    /// world still knows it, but it stands nowhere any more.
+    /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5,
+    /// §12.9). The world still knows it, but it stands nowhere any more.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         self.refill();
         let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
@@ -428,7 +429,8 @@ impl<W: World + 'static> Play<W> {
         );
     }
 
-    /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are told.
+    /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are
+    /// told.
     pub fn set_door(&mut self, p: Point, feature: FeatureId) {
         self.refill();
         self.host().level.borrow_mut().set_feature(p, feature);
@@ -475,8 +477,8 @@ impl<W: World + 'static> Play<W> {
         property_at(self.lua(), self.host(), p, name)
     }
 
-    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved. The markers of
-    /// what is left behind are gone, those of new vaults wake up.
+    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved.
+    /// The markers of what is left behind are gone, those of new vaults wake up.
     pub fn follow_abyss(&mut self) -> bool {
         let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
         self.refill();

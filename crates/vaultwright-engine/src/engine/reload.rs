@@ -17,10 +17,10 @@ use crate::state::glyph_notes::GlyphNotes;
 use crate::state::host::Phase;
 
 impl Engine {
-    /// Compiles a file in the place of the loaded one of the same name, or behind all files; what is
-    /// wrong with it. Of its maps only those are compiled whose text has changed. None, and nothing
-    /// has happened, if its Lua outside maps is not what it was: other files may depend on that, so
-    /// that all have to be loaded again.
+    /// Compiles a file in the place of the loaded one of the same name, or behind all files; what
+    /// is wrong with it. Of its maps only those are compiled whose text has changed. None, and
+    /// nothing has happened, if its Lua outside maps is not what it was: other files may depend on
+    /// that, so that all have to be loaded again.
     pub fn reload_file(&mut self, source: Source) -> Option<Vec<Problem>> {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
@@ -89,7 +89,8 @@ impl Engine {
         syntax.chain(others.cloned()).collect()
     }
 
-    /// Whether compiling a map has depended on nothing but its text, and what every map starts from.
+    /// Whether compiling a map has depended on nothing but its text, and what every map starts
+    /// from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = self.host.loading.borrow();
         !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
@@ -136,8 +137,8 @@ impl Engine {
         made
     }
 
-    /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown that
-    /// need not be compiled again as long as their text stays.
+    /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown
+    /// that need not be compiled again as long as their text stays.
     fn forget_runs_of(&self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
         self.host.chunks.borrow_mut().retain(|(origin, _), _| origin.file != index);
         if let Some(noting) = self.host.noting.borrow_mut().as_mut() {

@@ -156,8 +156,8 @@ pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-/// Takes up a saved game; what the world makes of what it had added. The state before is gone only if all went
-/// well.
+/// Takes up a saved game; what the world makes of what it had added. The state before is gone only
+/// if all went well.
 pub(crate) fn load<W>(
     lua: &Lua,
     host: &Rc<Host>,
@@ -234,7 +234,8 @@ fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
     postcard::from_bytes(payload).map_err(|_| SaveError::Damaged)
 }
 
-/// Whether all that is counted by number is there: a file may have a right checksum and still be made up.
+/// Whether all that is counted by number is there: a file may have a right checksum and still be
+/// made up.
 fn is_sound(saved: &Saved, host: &Host) -> bool {
     let features = host.content.features().len();
     let monsters = host.content.monsters().len();

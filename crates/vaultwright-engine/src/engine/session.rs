@@ -180,8 +180,8 @@ impl Engine {
         Engine::with_content(options, content)
     }
 
-    /// Opens a pack: an engine with its rules, tables and vaults. Vaults that do not compile are left
-    /// out; [`Engine::problems`] has what is wrong with them.
+    /// Opens a pack: an engine with its rules, tables and vaults. Vaults that do not compile are
+    /// left out; [`Engine::problems`] has what is wrong with them.
     ///
     /// ```
     /// use vaultwright_engine::{DataRoot, Engine};
@@ -238,7 +238,8 @@ impl Engine {
         self.options.root.des_sources()
     }
 
-    /// What among the `.des` files of the data root is not read, since it is no file or leads in a circle.
+    /// What among the `.des` files of the data root is not read, since it is no file or leads in a
+    /// circle.
     pub fn pack_skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         self.options.root.skipped()
     }
@@ -426,8 +427,8 @@ impl Engine {
         placement
     }
 
-    /// Returns the level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what is
-    /// wrong.
+    /// Returns the level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what
+    /// is wrong.
     pub fn level_place(&self, text: &str) -> Result<LevelPlace, UnknownPlace> {
         let branches = self.content().branches();
         let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
@@ -437,14 +438,14 @@ impl Engine {
         }
     }
 
-    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts if
-    /// none succeeded.
+    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts
+    /// if none succeeded.
     pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
         self.build_forcing(place, seed, trace, None)
     }
 
-    /// As [`Engine::build`]; the level has the map of this index, whatever its DEPTH, CHANCE and WEIGHT
-    /// say.
+    /// As [`Engine::build`]; the level has the map of this index, whatever its DEPTH, CHANCE and
+    /// WEIGHT say.
     pub fn build_forcing(
         &mut self,
         place: LevelPlace,
@@ -462,8 +463,8 @@ impl Engine {
         built
     }
 
-    /// As [`Engine::build_forcing`], with the steps of the build and what each has changed; these are
-    /// there too if no attempt succeeds.
+    /// As [`Engine::build_forcing`], with the steps of the build and what each has changed; these
+    /// are there too if no attempt succeeds.
     pub fn build_filmed(
         &mut self,
         place: LevelPlace,
@@ -582,9 +583,9 @@ impl Engine {
         (built, steps)
     }
 
-    /// Writes on a level that has just been made what its scripts hold: the values of its Lua markers
-    /// ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if the engine
-    /// makes concrete levels.
+    /// Writes on a level that has just been made what its scripts hold: the values of its Lua
+    /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
+    /// the engine makes concrete levels.
     pub(crate) fn tell(&self, place: LevelPlace, level: &mut Level) {
         tell_scripts(self.interpreter.lua(), &self.host, level);
         if self.options.concrete {

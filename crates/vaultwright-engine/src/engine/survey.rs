@@ -1,5 +1,5 @@
-//! The levels of a game as statistics want them: all that a range selects, whatever becomes of the others
-//! (spec 08 §5.3, §6.3).
+//! The levels of a game as statistics want them: all that a range selects, whatever becomes of the
+//! others (spec 08 §5.3, §6.3).
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,8 +10,9 @@ use super::session::{Engine, LevelResult};
 use crate::game::order::{plan, portals_on};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
-/// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too that the
-/// game lacks, leaves out levels that nobody wants, and goes on after a level that cannot be built.
+/// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too
+/// that the game lacks, leaves out levels that nobody wants, and goes on after a level that cannot
+/// be built.
 pub struct Survey<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,
@@ -39,7 +40,8 @@ impl Engine {
 /// Which levels of a game are built.
 #[derive(Clone, Copy)]
 pub enum Selection<'s> {
-    /// All levels, those too of branches that the game lacks, portals with the level on which they open.
+    /// All levels, those too of branches that the game lacks, portals with the level on which they
+    /// open.
     All,
     /// Only those for which this is true.
     Only(&'s dyn Fn(LevelPlace) -> bool),
@@ -131,7 +133,8 @@ impl Drop for Survey<'_> {
     }
 }
 
-/// The game's levels up to the last one wanted; all of them if one is wanted that a portal leads to.
+/// The game's levels up to the last one wanted; all of them if one is wanted that a portal leads
+/// to.
 fn until_last(
     engine: &Engine,
     mut planned: Vec<LevelPlace>,
@@ -147,7 +150,8 @@ fn until_last(
     planned.into()
 }
 
-/// The game's levels, then those of all other finished branches, which have their standard number of levels.
+/// The game's levels, then those of all other finished branches, which have their standard number
+/// of levels.
 fn listed_for_statistics(engine: &Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
     let content = engine.content();
     let mut dungeon = engine.host().dungeon.borrow_mut();

@@ -1,5 +1,5 @@
-//! What unidentified items look like. Nothing here needs it; it is drawn so that the levels of a game
-//! begin with the draws they have in the reference (spec 05 §2.3, §23.1).
+//! What unidentified items look like. Nothing here needs it; it is drawn so that the levels of a
+//! game begin with the draws they have in the reference (spec 05 §2.3, §23.1).
 
 use std::collections::HashSet;
 

@@ -31,8 +31,8 @@ pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
     host.rng.borrow_mut().leave();
 }
 
-/// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The stream is
-/// left as it was, since who plays, and what that draws, is not known here.
+/// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The
+/// stream is left as it was, since who plays, and what that draws, is not known here.
 fn draw_set_members(host: &Host) -> Vec<usize> {
     let mut streams = host.rng.borrow().clone();
     streams.enter(GAMEPLAY);

@@ -1,5 +1,5 @@
-//! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05 §17,
-//! §23.1).
+//! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05
+//! §17, §23.1).
 
 use std::rc::Rc;
 

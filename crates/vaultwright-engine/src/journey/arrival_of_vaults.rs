@@ -11,7 +11,8 @@ use crate::play::protocol::{activate_markers, activate_these};
 use crate::play::terrain::signal_change;
 use crate::state::host::Host;
 
-/// Makes a vault that has just been written part of the level in play; its markers are those from `first` on.
+/// Makes a vault that has just been written part of the level in play; its markers are those from
+/// `first` on.
 pub(crate) fn settle_vault(lua: &Lua, host: &Rc<Host>, vault: usize, first: MarkerId) {
     host.hand_over();
     let Some(vault) = host.level.borrow().vaults.get(vault).cloned() else { return };

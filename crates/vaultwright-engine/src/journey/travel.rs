@@ -61,8 +61,8 @@ pub(crate) fn forget_level(host: &Host) {
     play.marker_objects.clear();
 }
 
-/// Makes the level of a place the current one: as it was left, or built now. Levels that this game makes
-/// before it are made, too.
+/// Makes the level of a place the current one: as it was left, or built now. Levels that this game
+/// makes before it are made, too.
 pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arrival, LevelError> {
     if !host.play.borrow().away.contains_key(&place) {
         build_up_to(lua, host, place)?;
@@ -96,7 +96,8 @@ impl Arrival {
     pub(crate) const FIRST: Arrival = Arrival { left: None };
 }
 
-/// Builds the levels of the game in their order, up to one; one that is not of the game out of turn.
+/// Builds the levels of the game in their order, up to one; one that is not of the game out of
+/// turn.
 fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), LevelError> {
     let planned = host.play.borrow().upcoming.contains(&place);
     loop {
@@ -144,8 +145,8 @@ pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnO
     host.look();
 }
 
-/// The game that was saved goes on, as the reference does it: markers come back from what they have written,
-/// are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
+/// The game that was saved goes on, as the reference does it: markers come back from what they have
+/// written, are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
 pub(crate) fn reload(lua: &Lua, host: &Rc<Host>) -> Result<(), String> {
     let written = write_markers(lua, host)?;
     let mut play = host.play.borrow_mut();

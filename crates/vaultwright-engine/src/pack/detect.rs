@@ -1,4 +1,5 @@
-//! Which version of Crawl a data folder belongs to, told from the folder's own files (docs/versions.md).
+//! Which version of Crawl a data folder belongs to, told from the folder's own files
+//! (docs/versions.md).
 
 use std::path::Path;
 
@@ -25,7 +26,8 @@ impl Detected {
     }
 }
 
-/// The version of a folder that holds `dlua/` and `des/`, or only levels; none if nothing in it tells.
+/// The version of a folder that holds `dlua/` and `des/`, or only levels; none if nothing in it
+/// tells.
 pub fn detect_version(dir: &Path) -> Option<Detected> {
     let marks = Edition::marks();
     if !dir.join("dlua/dungeon.lua").is_file() {

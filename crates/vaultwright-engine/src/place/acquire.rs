@@ -1,5 +1,6 @@
-//! What acquirement draws from the level's own generator (spec 11 §6), for a character without skills and
-//! without a god. What the generator of an item makes is not known here: each is taken for plain.
+//! What acquirement draws from the level's own generator (spec 11 §6), for a character without
+//! skills and without a god. What the generator of an item makes is not known here: each is taken
+//! for plain.
 
 use vaultwright_map::Context;
 

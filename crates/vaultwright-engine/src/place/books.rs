@@ -1,5 +1,5 @@
-//! Books whose spells are drawn, as far as that draws from the level's own generator (spec 10 §8.2, §9;
-//! spec 11 §4).
+//! Books whose spells are drawn, as far as that draws from the level's own generator (spec 10 §8.2,
+//! §9; spec 11 §4).
 
 use vaultwright_content::{Spell, TextBase};
 use vaultwright_map::{BookSpec, Context, ParchmentSpec};

@@ -1,4 +1,5 @@
-//! Writing a map's cells: features and items in a first pass, monsters in a second (spec 04 §8.2–§8.6).
+//! Writing a map's cells: features and items in a first pass, monsters in a second (spec 04
+//! §8.2–§8.6).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

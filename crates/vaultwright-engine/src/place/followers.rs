@@ -34,8 +34,8 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Whether a cell is fit for a monster of a kind that can live there; for one that is not known yet:
-    /// whether one can stand there.
+    /// Whether a cell is fit for a monster of a kind that can live there; for one that is not known
+    /// yet: whether one can stand there.
     pub(crate) fn allow(
         &self,
         level: &Level,
@@ -180,8 +180,8 @@ mod tests {
 
     use super::*;
 
-    /// The room of a recorded level (Tomb:2, seed 2) from column 34 and row 18 on, where a death scarab brings
-    /// four others.
+    /// The room of a recorded level (Tomb:2, seed 2) from column 34 and row 18 on, where a death
+    /// scarab brings four others.
     const ROOM: [&str; 6] = ["#######", ".......", ".......", ".......", ".......", "......."];
 
     #[test]

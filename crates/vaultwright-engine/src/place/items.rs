@@ -63,7 +63,8 @@ fn make_item(item: &ItemAlternative, ctx: &mut Context) -> bool {
     item.mimic > 0 && ctx.rng.one_chance_in(item.mimic)
 }
 
-/// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic (spec 03 §8.6).
+/// The draws of making an item that a monster gets: its class is drawn inside, and it is no mimic
+/// (spec 03 §8.6).
 pub(crate) fn make_item_of_monster(item: &ItemAlternative, ctx: &mut Context) {
     let class = item_class(item, ctx);
     make(item, class, ctx.place, ctx);

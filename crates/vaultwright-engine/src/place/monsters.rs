@@ -221,7 +221,8 @@ fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
     }
 }
 
-/// Whether a weapon that fights by itself has been given something that shoots, and nothing to shoot.
+/// Whether a weapon that fights by itself has been given something that shoots, and nothing to
+/// shoot.
 fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) -> bool {
     let content = ctx.content;
     let shoots = |item: &Arc<ItemAlternative>| match &item.kind {
@@ -239,7 +240,8 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
         && !given.iter().any(missile)
 }
 
-/// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other slots.
+/// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other
+/// slots.
 pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId> {
     // It was parsed when it was set.
     let slot = parse_monster_slot(level.random_monsters.as_deref()?, false, ctx).ok()?;
@@ -286,7 +288,8 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// The nearest cell without a creature (spec 03 §6.9); `anywhere` also where the level wants none of its own.
+/// The nearest cell without a creature (spec 03 §6.9); `anywhere` also where the level wants none
+/// of its own.
 fn nearest_free_cell(
     level: &Level,
     from: Point,
@@ -445,7 +448,8 @@ fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> 
 
 fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
     let monster = content.monsters().get(id);
-    // As long as nobody knows of what it is one, it may stand in deep water, the recorded levels say.
+    // As long as nobody knows of what it is one, it may stand in deep water, the recorded levels
+    // say.
     monster.habitat.iter().any(|own| own == habitat)
         || (habitat == "deep_water" && OF_THE_DEAD.contains(&monster.name.as_str()))
 }

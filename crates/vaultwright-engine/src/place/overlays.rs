@@ -65,8 +65,8 @@ pub(crate) fn apply_overlays(
     host.with_context(|ctx| note_on(level, ctx, "vault_overlays", || map.name.clone()));
 }
 
-/// Gives a cell its tiles: the one for the feature is that of the floor or the rock where such stand
-/// and have none of their own.
+/// Gives a cell its tiles: the one for the feature is that of the floor or the rock where such
+/// stand and have none of their own.
 fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, host: &Host) {
     let (feature, features) = (level.feature(p), host.content.features());
     let mut placed = tiles.clone();

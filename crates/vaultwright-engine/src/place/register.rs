@@ -5,7 +5,8 @@ use vaultwright_map::{Context, MapDef, Orient, Overlay, Point};
 
 use crate::state::host::Host;
 
-/// Notes names and tags of a map and of the subvaults merged into it, so that they are not used again.
+/// Notes names and tags of a map and of the subvaults merged into it, so that they are not used
+/// again.
 pub(crate) fn register_uniqueness(host: &Host, map: &MapDef) {
     let mut used = host.used.borrow_mut();
     let branch_tags = host.content.rules.branch_unique_tags;

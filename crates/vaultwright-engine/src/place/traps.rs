@@ -3,8 +3,8 @@
 use vaultwright_content::FeatureId;
 use vaultwright_map::{Context, draw_trap};
 
-/// The types of trap in 0.28, by number; those that glyph `^` may give are drawn by number until one
-/// of them comes up.
+/// The types of trap in 0.28, by number; those that glyph `^` may give are drawn by number until
+/// one of them comes up.
 const TYPES_0_28: [&str; 19] = [
     "",
     "",
@@ -47,7 +47,8 @@ pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     let in_zot = ctx.content.branches().traits(ctx.place.branch).zot_traps;
     let shafts = ctx.is_shaft_level();
     let rng = &mut ctx.rng;
-    // Arrows, darts, spears and nets are one feature, but what the trap is so far decides on the draw of a net.
+    // Arrows, darts, spears and nets are one feature, but what the trap is so far decides on the
+    // draw of a net.
     let mut name = "trap_mechanical";
     let dart = rng.random2(1 + depth) > 1 && rng.one_chance_in(4);
     let spear = rng.random2(1 + depth) > 3;

@@ -1,5 +1,5 @@
-//! Words for names, drawn from the texts of the data folder (spec 10 §9.5, spec 11 §4.2). Without that folder
-//! every key is unknown: nothing is drawn, and names stay empty.
+//! Words for names, drawn from the texts of the data folder (spec 10 §9.5, spec 11 §4.2). Without
+//! that folder every key is unknown: nothing is drawn, and names stay empty.
 
 use vaultwright_content::TextBase;
 use vaultwright_map::Context;

@@ -26,7 +26,8 @@ pub(crate) fn zones_with_traps(site: &Site) -> Zones {
     wider_zones(site, |flags| flags.trap())
 }
 
-/// The zones of those who also cross deep water and lava; those with no cell to stand on are no zones.
+/// The zones of those who also cross deep water and lava; those with no cell to stand on are no
+/// zones.
 pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
     let mut zones = wider_zones(site, |flags| flags.deep_water() || flags.lava());
     let (level, content) = (&*site.level, site.ctx.content);

@@ -108,7 +108,8 @@ impl Writer {
     }
 }
 
-/// The functions and tables that scripts know by name, the shortest name each; the roots are none of them.
+/// The functions and tables that scripts know by name, the shortest name each; the roots are none
+/// of them.
 pub(crate) fn global_names(
     lua: &Lua,
     roots: &[Root],

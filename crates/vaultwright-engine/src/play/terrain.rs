@@ -21,7 +21,8 @@ pub struct Keep {
     pub items: bool,
 }
 
-/// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is told.
+/// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is
+/// told.
 pub(crate) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level.borrow(), p) {
         host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
@@ -288,8 +289,8 @@ pub(crate) fn end_temporary(
     true
 }
 
-/// Destroys a wall, a door or a tree: what comes to light is floor, or what a change of terrain has covered
-/// (spec 07 §14.4).
+/// Destroys a wall, a door or a tree: what comes to light is floor, or what a change of terrain has
+/// covered (spec 07 §14.4).
 pub(crate) fn destroy(lua: &Lua, host: &Rc<Host>, p: Point) {
     let features = host.content.features();
     let Some(current) = host.level.borrow().feature(p) else { return };

@@ -32,7 +32,8 @@ pub(crate) fn has_tides(host: &Host) -> bool {
     host.traits().sea && host.level.borrow().heights.is_some()
 }
 
-/// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a level is made.
+/// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a
+/// level is made.
 pub(crate) fn flood(lua: &Lua, host: &Rc<Host>) {
     host.rng.borrow_mut().enter(GAMEPLAY);
     let tide = host.game.borrow().tide.height;

@@ -135,8 +135,8 @@ pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
     })
 }
 
-/// How probable each map is when one is drawn by depth for a level on which nothing stands yet: minivaults or
-/// other vaults, as shares of 1. Dummies count, since they can be drawn.
+/// How probable each map is when one is drawn by depth for a level on which nothing stands yet:
+/// minivaults or other vaults, as shares of 1. Dummies count, since they can be drawn.
 pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
     let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use vaultwright_map::{Grid, MapDef, Point};
 
-/// For each cell of a rolled map the lines (from 1) of its source that have written it, in the order
-/// of their work: the row of the drawing, then the statements and the Lua that changed it.
+/// For each cell of a rolled map the lines (from 1) of its source that have written it, in the
+/// order of their work: the row of the drawing, then the statements and the Lua that changed it.
 #[derive(Clone, Debug, Default)]
 pub struct CellLines {
     width: i32,

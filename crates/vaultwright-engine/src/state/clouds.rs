@@ -112,7 +112,8 @@ impl Clouds {
         laid
     }
 
-    /// Clouds grow older and spread (spec 07 §16.5); the cells where rain has left a puddle, with its ticks.
+    /// Clouds grow older and spread (spec 07 §16.5); the cells where rain has left a puddle, with
+    /// its ticks.
     pub(crate) fn decay(
         &mut self,
         level: &Level,

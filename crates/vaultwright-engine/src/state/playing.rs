@@ -74,8 +74,8 @@ impl Host {
         self.play.borrow().live
     }
 
-    /// Says something to the player. While nobody plays, errors and diagnostics are for whoever reads the messages
-    /// of a build, and nobody hears the rest.
+    /// Says something to the player. While nobody plays, errors and diagnostics are for whoever
+    /// reads the messages of a build, and nobody hears the rest.
     pub(crate) fn say(&self, text: &str, channel: ChannelId) {
         // A script that has no room left for this ends at its next instruction.
         if self.keep(text.len() + std::mem::size_of::<String>()).is_err() {
@@ -171,8 +171,8 @@ impl Host {
         })
     }
 
-    /// Puts stand-ins for the world's monsters and the player on the level, so that what is created finds a
-    /// cell of its own; their cells.
+    /// Puts stand-ins for the world's monsters and the player on the level, so that what is created
+    /// finds a cell of its own; their cells.
     pub(crate) fn stand_ins(&self) -> Vec<Point> {
         let world = self.world();
         let world = world.borrow();

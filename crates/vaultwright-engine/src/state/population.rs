@@ -14,7 +14,8 @@ pub(crate) struct Population {
     pub(crate) temple: Option<Vec<String>>,
     /// The altars left for the map that is being placed.
     pub(crate) altars: Vec<String>,
-    /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any more.
+    /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any
+    /// more.
     pub(crate) in_play: bool,
 }
 

@@ -8,8 +8,8 @@ use super::host::Host;
 use crate::observe::tally::Tally;
 use crate::pack::problem::{ChunkError, Code};
 
-/// Runs `resolve` for a map, and enters in the books what comes of it; without it, none for a map that is
-/// left out.
+/// Runs `resolve` for a map, and enters in the books what comes of it; without it, none for a map
+/// that is left out.
 pub(crate) fn tallied<T, E>(
     host: &Host,
     name: &str,

@@ -36,7 +36,8 @@ impl Timeline {
         self.open.push(moment);
     }
 
-    /// Ends the innermost moment. Those in which nothing changed are told of only where `keep` says so.
+    /// Ends the innermost moment. Those in which nothing changed are told of only where `keep` says
+    /// so.
     pub(crate) fn end(&mut self, keep: bool) {
         let Some(moment) = self.open.pop() else { return };
         if keep || !moment.changes.is_empty() {

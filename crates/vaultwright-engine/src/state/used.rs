@@ -22,7 +22,8 @@ pub struct UsedMaps {
     /// The current branch, and what has been used in the others.
     branch: BranchId,
     other_branches: HashMap<BranchId, BTreeSet<String>>,
-    /// The Abyss has names and tags of its own: those that are not in force now, and whether its are.
+    /// The Abyss has names and tags of its own: those that are not in force now, and whether its
+    /// are.
     #[serde(default)]
     elsewhere: (BTreeSet<String>, BTreeSet<String>),
     #[serde(default)]

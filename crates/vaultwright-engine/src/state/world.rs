@@ -48,11 +48,12 @@ pub enum ItemProperty {
     Cell(Point),
 }
 
-/// What a game has that a level in play asks for (spec 07 §21). The engine itself keeps the terrain, the
-/// markers, clouds and timers; the player, monsters, items and messages are the game's.
+/// What a game has that a level in play asks for (spec 07 §21). The engine itself keeps the
+/// terrain, the markers, clouds and timers; the player, monsters, items and messages are the
+/// game's.
 ///
-/// Every method has the answer of a game without such a thing, so that a host writes what it has. No
-/// method may call the engine: it is in the middle of something.
+/// Every method has the answer of a game without such a thing, so that a host writes what it has.
+/// No method may call the engine: it is in the middle of something.
 pub trait World {
     /// Where the player is; (0, 0) between levels.
     fn player(&self) -> Point {
@@ -157,7 +158,8 @@ pub trait World {
     /// A level that was left is gone, with all that waited there.
     fn forget_level(&mut self, _place: LevelPlace) {}
 
-    /// The player comes to a level; if it was left before, with the monsters and items that were there.
+    /// The player comes to a level; if it was left before, with the monsters and items that were
+    /// there.
     fn enter_level(&mut self, _place: LevelPlace) {}
 }
 

@@ -82,7 +82,8 @@ fn holds_rune(host: &Host, p: Point) -> bool {
     world.items_at(p).into_iter().any(is_rune)
 }
 
-/// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud itself is the game's.
+/// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud
+/// itself is the game's.
 fn draw_cloud(host: &Host, p: Point, old: FeatureId) {
     let player = host.world().borrow().player();
     if (p.x - player.x).abs().max((p.y - player.y).abs()) > SIGHT {

@@ -1,5 +1,5 @@
-//! The window moves over the Abyss (spec 05 §19.8, spec 07 §7.6): what is near the player is kept and moves
-//! along, all else is gone, and what comes in its place is made.
+//! The window moves over the Abyss (spec 05 §19.8, spec 07 §7.6): what is near the player is kept
+//! and moves along, all else is gone, and what comes in its place is made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -22,8 +22,8 @@ const KEPT: i32 = 10;
 /// How many monsters come at least.
 const MONSTERS: i32 = 15;
 
-/// Moves the window if the player is far from its middle; whether it has moved. What new vaults need to do
-/// when they come into play is left to the caller.
+/// Moves the window if the player is far from its middle; whether it has moved. What new vaults
+/// need to do when they come into play is left to the caller.
 pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     let player = host.world().borrow().player();
     if !host.traits().abyss

@@ -1,4 +1,5 @@
-//! Where the window lies on the unbounded Abyss, and how its terrain changes with time (spec 05 §19.1, §19.8).
+//! Where the window lies on the unbounded Abyss, and how its terrain changes with time (spec 05
+//! §19.1, §19.8).
 
 use std::collections::BTreeSet;
 

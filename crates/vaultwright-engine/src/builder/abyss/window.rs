@@ -109,8 +109,8 @@ pub(crate) fn fill_new_cells(lua: &Lua, host: &Rc<Host>, player: Point) -> Resul
     Ok(player)
 }
 
-/// Where the player goes if he cannot stay where he is: the nearest cell that is free and harmless, each ring
-/// around him looked at from a random cell on. If there is none, floor is laid under him.
+/// Where the player goes if he cannot stay where he is: the nearest cell that is free and harmless,
+/// each ring around him looked at from a random cell on. If there is none, floor is laid under him.
 fn safe_cell(site: &mut Site, player: Point) -> Point {
     if is_safe(site, player) {
         return player;
@@ -200,7 +200,8 @@ struct Waiting {
     exit_map_stands: bool,
 }
 
-/// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and stairs.
+/// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and
+/// stairs.
 fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Veto> {
     let depth = host.place.get().depth;
     let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
