@@ -209,7 +209,7 @@ pub fn find(
     let asked = (!options.paths.is_empty()).then_some(&given.asked);
     let place = match deep {
         true => None,
-        false => check_kept::Place::of(common, &sources, asked),
+        false => check_kept::Place::of(common, &sources, asked, options.profile),
     };
     let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
         Some(found) => found,

@@ -9,7 +9,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{Code, Edit, Fix, Problem, Severity, SourceFile, lint};
 use vaultwright_files::Store;
 
-use crate::arguments::Common;
+use crate::arguments::{Common, Profile};
 use crate::cache;
 use crate::check::Findings;
 use crate::session::parse_all;
@@ -53,14 +53,15 @@ struct KeptFix {
 
 impl Place {
     /// The place for what is found in those of the sources that are asked for; in all, if there is
-    /// no choice.
+    /// no choice. A house style finds more.
     pub fn of(
         common: &Common,
         sources: &[Source],
         asked: Option<&HashSet<Arc<str>>>,
+        profile: Option<Profile>,
     ) -> Option<Place> {
         let asked: Option<BTreeSet<&Arc<str>>> = asked.map(|asked| asked.iter().collect());
-        let what = format!("findings {asked:?}");
+        let what = format!("findings {profile:?} {asked:?}");
         let (store, key) = cache::place(common, &mut sources.iter(), &what)?;
         Some(Place { store, key })
     }

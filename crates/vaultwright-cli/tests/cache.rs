@@ -109,8 +109,8 @@ fn findings_are_kept_until_something_changes() {
     compare("as it is");
     let found = check(&cache, &[]).1;
     assert!(found.contains("no such monster") && found.contains("no_rotat"), "{found}");
-    // Findings of the whole, and those of one file.
-    assert_eq!(entries(&cache).len(), 2);
+    // Findings of the whole, of the whole once it is mended, and of one file.
+    assert_eq!(entries(&cache).len(), 3);
     for entry in entries(&cache) {
         std::fs::write(entry, "damaged").expect("written");
     }
@@ -133,6 +133,12 @@ fn findings_are_kept_until_something_changes() {
     let settings = "[severity]\nVW341 = \"allow\"\n";
     std::fs::write(pack.join("des/vaultwright.toml"), settings).expect("a file");
     compare("there are settings");
+    let left_over = format!("WEIGHT: 50000\n{GOOD}").replacen("NAME: good\n", "", 1);
+    std::fs::write(pack.join("des/e.des"), format!("NAME: left_over\n{left_over}"))
+        .expect("a file");
+    compare("a file that has something left over");
+    assert!(check(&cache, &["--profile", "crawl"]).1.contains("VW401"), "a style finds more");
+    assert!(!check(&cache, &[]).1.contains("VW401"), "and is not kept for those who want none");
 }
 
 #[test]
