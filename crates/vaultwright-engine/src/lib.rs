@@ -22,12 +22,12 @@ mod state;
 pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
+pub use engine::levels::{BuiltLevel, LevelResult, Odds};
+pub use engine::placing::{PlaceConditions, Placement};
 pub use engine::play::{MarkerView, Play, global_function};
+pub use engine::rolling::{Resolution, Resolved, Roll};
 pub use engine::save::SaveError;
-pub use engine::session::{
-    BuiltLevel, Engine, EngineOptions, LevelResult, LuaValue, Odds, PlaceConditions, Placement,
-    Resolution, Resolved, Roll,
-};
+pub use engine::session::{Engine, EngineOptions, LuaValue};
 pub use engine::shared_library::SharedLibrary;
 pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use journey::travel::Leaving;

@@ -6,7 +6,8 @@ use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
-use super::session::{Engine, LevelResult};
+use super::levels::LevelResult;
+use super::session::Engine;
 use crate::game::order::portals_on;
 use crate::state::veto::LevelError;
 

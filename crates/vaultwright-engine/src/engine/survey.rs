@@ -6,7 +6,8 @@ use std::collections::{HashSet, VecDeque};
 use vaultwright_content::{Branch, Branches};
 use vaultwright_map::{Dungeon, LevelPlace};
 
-use super::session::{Engine, LevelResult};
+use super::levels::LevelResult;
+use super::session::Engine;
 use crate::game::order::{plan, portals_on};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 

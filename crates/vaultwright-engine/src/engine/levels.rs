@@ -1,0 +1,186 @@
+//! Building levels, alone or in the game under way, and how probable maps are on them.
+
+use std::sync::Arc;
+use vaultwright_level::{Journal, Level, Step};
+use vaultwright_map::{Dungeon, LevelPlace, UnknownPlace};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
+
+use super::session::Engine;
+use crate::api::traced::trace_calls;
+use crate::builder::attempt::build_level;
+use crate::builder::concrete::make_concrete;
+use crate::game::order::plan;
+use crate::game::start::begin_game;
+use crate::play::told::tell_scripts;
+use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
+use crate::state::host::{Host, Phase};
+use crate::state::veto::{LevelError, Veto};
+
+/// A finished level.
+#[derive(Debug)]
+pub struct BuiltLevel {
+    /// What stands on it.
+    pub level: Level,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// Why attempts were thrown away, in order.
+    pub vetoes: Vec<Veto>,
+    /// What the build did, if that was asked for.
+    pub steps: Vec<Step>,
+}
+
+/// What building a level came to.
+pub type LevelResult = Result<BuiltLevel, LevelError>;
+
+/// How probable maps are on a level, by index in the library, as shares of 1 (spec 04 §3).
+#[derive(Clone, Debug, Default)]
+pub struct Odds {
+    /// Minivaults that are drawn by DEPTH, dummies among them.
+    pub minivaults: Vec<(usize, f64)>,
+    /// Other vaults that are drawn by DEPTH, dummies among them.
+    pub vaults: Vec<(usize, f64)>,
+    /// Maps that are drawn by PLACE.
+    pub placed: Vec<(usize, f64)>,
+    /// Maps with a CHANCE, each of which is drawn for itself.
+    pub chances: Vec<(usize, f64)>,
+}
+
+impl Engine {
+    /// Returns the level that a text such as `D:3`, `Temple` or `Lair:$` names; the error says what
+    /// is wrong.
+    pub fn level_place(&self, text: &str) -> Result<LevelPlace, UnknownPlace> {
+        let branches = self.content().branches();
+        let place = LevelPlace::parse(text, branches, &Dungeon::standard(branches))?;
+        match place.depth {
+            0 => Err(UnknownPlace::Zero { text: text.to_owned() }),
+            _ => Ok(place),
+        }
+    }
+
+    /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts
+    /// if none succeeded.
+    pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
+        self.build_forcing(place, seed, trace, None)
+    }
+
+    /// As [`Engine::build`]; the level has the map of this index, whatever its DEPTH, CHANCE and
+    /// WEIGHT say.
+    pub fn build_forcing(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        trace: bool,
+        forced: Option<usize>,
+    ) -> LevelResult {
+        self.start_game(seed);
+        self.host.game.borrow_mut().forced = forced;
+        let mut built = self.build_next(place, trace);
+        if let Ok(built) = &mut built {
+            self.tell(place, &mut built.level);
+        }
+        self.restore_after();
+        built
+    }
+
+    /// As [`Engine::build_forcing`], with the steps of the build and what each has changed; these
+    /// are there too if no attempt succeeds.
+    pub fn build_filmed(
+        &mut self,
+        place: LevelPlace,
+        seed: u64,
+        forced: Option<usize>,
+    ) -> (LevelResult, Vec<Step>) {
+        self.start_game(seed);
+        self.host.game.borrow_mut().forced = forced;
+        let journal = Journal::filming(FIRST_BRANCH_STREAM + place.branch);
+        let (mut built, steps) = self.build_watched(place, Some(journal));
+        if let Ok(built) = &mut built {
+            self.tell(place, &mut built.level);
+        }
+        self.restore_after();
+        (built, steps)
+    }
+
+    /// How probable maps are when one is drawn for a level on which nothing stands yet.
+    pub fn odds(&self, place: LevelPlace) -> Odds {
+        // Asked of a game of its own: the one under way knows nothing of it.
+        let root = self.options.root.clone();
+        let host = &Host::new(Arc::clone(self.content()), root, self.options.interpret, None);
+        *host.library.borrow_mut() = self.library();
+        host.phase.set(Phase::Mapgen);
+        host.place.set(place);
+        *host.dungeon.borrow_mut() = Dungeon::standard(self.content().branches());
+        host.depth_checks.set(false);
+        host.reset_level();
+        host.reseed(1);
+        Odds {
+            minivaults: odds_by_depth(host, place, true),
+            vaults: odds_by_depth(host, place, false),
+            placed: [true, false].map(|minivault| odds_by_place(host, place, minivault)).concat(),
+            chances: odds_by_chance(host, place),
+        }
+    }
+
+    /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
+    pub(crate) fn plan_game(&self) -> Vec<LevelPlace> {
+        self.host.depth_checks.set(true);
+        self.host.ran_lua.set(true);
+        begin_game(self.interpreter.lua(), &self.host);
+        plan(self.content().branches(), &self.dungeon())
+    }
+
+    /// Builds a level in the game under way.
+    pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
+        let journal = trace.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch));
+        let (mut built, steps) = self.build_watched(place, journal);
+        if let Ok(built) = &mut built {
+            built.steps = steps;
+        }
+        built
+    }
+
+    /// Builds a level in the game under way, and notes its steps if there is a journal for them.
+    pub(crate) fn build_watched(
+        &self,
+        place: LevelPlace,
+        journal: Option<Journal>,
+    ) -> (LevelResult, Vec<Step>) {
+        let host = &self.host;
+        let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
+        host.depth_checks.set(true);
+        host.reset_level();
+        self.interpreter.refill();
+        host.ran_lua.set(true);
+        let lua = self.interpreter.lua();
+        let untraced = journal.map(|journal| {
+            host.level.borrow_mut().journal = journal;
+            // Without its scripts' calls a trace still tells all that the engine does.
+            trace_calls(lua, host).ok()
+        });
+        let built = build_level(lua, host, place);
+        if let Some(untraced) = untraced.flatten() {
+            // Putting back entries of tables that exist cannot fail.
+            let _ = untraced.call::<()>(());
+        }
+        let steps = host.level.borrow_mut().journal.take();
+        let rng = host.rng.borrow();
+        let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
+        let draws = draws.filter(|&(_, count)| count > 0).collect();
+        drop(rng);
+        let level = host.level.borrow().clone();
+        host.place.set(LevelPlace::START);
+        let built = built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps: Vec::new() });
+        (built, steps)
+    }
+
+    /// Writes on a level that has just been made what its scripts hold: the values of its Lua
+    /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
+    /// the engine makes concrete levels.
+    pub(crate) fn tell(&self, place: LevelPlace, level: &mut Level) {
+        tell_scripts(self.interpreter.lua(), &self.host, level);
+        if self.options.concrete {
+            let seed = self.host.rng.borrow().seed();
+            make_concrete(level, self.content(), &self.dungeon(), place, seed);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Rolling maps without a level.
+
+use vaultwright_map::{LevelPlace, MapDef, PickTrace, Point};
+use vaultwright_rng::StreamId;
+
+use super::errors::RollError;
+use super::session::Engine;
+use crate::pack::library::LibraryMap;
+use crate::pack::problem::{ChunkError, Problem};
+use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::script::environment::flush_environment;
+use crate::state::cell_lines::CellLines;
+use crate::state::map_cell::MapCell;
+
+/// What became of a map.
+pub type Resolution = Result<Box<Resolved>, RollError>;
+
+/// One run of a map's chunks.
+pub struct Roll {
+    /// The map, unless a Lua error stopped it.
+    pub map: Option<MapDef>,
+    /// Whether its validation passed.
+    pub valid: bool,
+    /// The Lua error.
+    pub problem: Option<Box<Problem>>,
+    /// The picks, if they were asked for.
+    pub trace: Option<PickTrace>,
+}
+
+/// A rolled map.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The definition after all Lua, transforms, subvaults and turns.
+    pub map: MapDef,
+    /// Its top left cell on the level.
+    pub position: Point,
+    /// 32-bit draws of each stream that drew.
+    pub draws: Vec<(StreamId, u64)>,
+    /// How often it was tried.
+    pub tries: usize,
+    /// Which lines of its source have written its cells, if that was asked for.
+    pub lines: Option<CellLines>,
+}
+
+impl Engine {
+    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
+    pub fn resolve(&mut self, index: usize, seed: u64) -> Resolution {
+        self.resolve_traced(index, seed, None).0
+    }
+
+    /// As [`Engine::resolve`], recording which alternatives are picked.
+    pub fn resolve_traced(
+        &mut self,
+        index: usize,
+        seed: u64,
+        trace: Option<PickTrace>,
+    ) -> (Resolution, Option<PickTrace>) {
+        let library = self.library();
+        let Some(listed) = library.maps.get(index) else {
+            return (Err(RollError::NoSuchMap), trace);
+        };
+        self.start_game(seed);
+        *self.host.trace.borrow_mut() = trace;
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
+        let resolution = match result {
+            Ok(rolled) => Ok(Box::new(self.finish(rolled))),
+            Err(NotRolled { message, error, tries }) => Err(match error {
+                Some(error) => RollError::Lua { problem: problem_of(*error, listed), tries },
+                None => RollError::Refused { message, tries },
+            }),
+        };
+        let trace = self.host.trace.take();
+        self.restore_after();
+        (resolution, trace)
+    }
+
+    /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
+    pub fn roll(&mut self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
+        self.roll_at(index, LevelPlace::START, seed, trace)
+    }
+
+    /// As [`Engine::roll`], on a level of the caller's choice.
+    pub fn roll_at(
+        &mut self,
+        index: usize,
+        place: LevelPlace,
+        seed: u64,
+        trace: Option<PickTrace>,
+    ) -> Roll {
+        let library = self.library();
+        let mut roll = Roll { map: None, valid: false, problem: None, trace };
+        let Some(listed) = library.maps.get(index) else { return roll };
+        self.start_game(seed);
+        self.host.place.set(place);
+        *self.host.trace.borrow_mut() = roll.trace.take();
+        self.interpreter.refill();
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        map.def.borrow_mut().reset_for_use();
+        flush_environment(self.interpreter.lua(), &listed.definition.name);
+        match run_definition(self.interpreter.lua(), &self.host, &map) {
+            Ok(()) => roll.valid = true,
+            Err(RunError::Failed) => {}
+            Err(RunError::Fatal(error)) => {
+                roll.problem = Some(problem_of(*error, listed));
+            }
+        }
+        roll.trace = self.host.trace.take();
+        if roll.problem.is_none() {
+            roll.map = Some(map.def.take());
+        }
+        self.restore_after();
+        roll
+    }
+
+    fn finish(&self, rolled: Rolled) -> Resolved {
+        let draws = self.host.rng.borrow().draws().filter(|&(_, count)| count > 0).collect();
+        let lines = rolled.map.lines.take();
+        let lines = lines.map(|lines| lines.turned(&rolled.map.def.borrow()));
+        Resolved {
+            lines,
+            map: rolled.map.def.take(),
+            position: rolled.position,
+            draws,
+            tries: rolled.tries,
+        }
+    }
+}
+
+/// An error in a map's Lua, with its place in the source.
+pub(super) fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
+    let name = Some(map.definition.name.clone());
+    Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))
+}
