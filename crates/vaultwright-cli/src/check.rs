@@ -224,7 +224,7 @@ pub fn find(
     Settings::around(&options.paths)?.apply(&mut found.problems);
     found
         .problems
-        .extend(skipped.iter().map(|skipped| lint::skipped_file(&skipped.path, &skipped.why)));
+        .extend(skipped.iter().map(|skipped| lint::skipped_file(&skipped.path, skipped.why)));
     Ok(found)
 }
 
