@@ -214,7 +214,7 @@ impl Engine {
     }
 
     /// Whether [`Engine::resolve`] tells from now on which lines write the cells of a map
-    /// ([`Resolved::lines`]).
+    /// ([`Resolved::lines`](crate::Resolved::lines)).
     pub fn note_cells(&mut self, note: bool) {
         self.host.noting_cells.set(note);
     }
