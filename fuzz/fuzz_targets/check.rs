@@ -11,7 +11,7 @@ fuzz_target!(|source: &[u8]| {
     let options = EngineOptions { limits, ..EngineOptions::default() };
     let Ok(mut engine) = Engine::new(options) else { return };
     let _ = engine.load(vec![Source::new("fuzz.des", source)]);
-    let _ = lint(&engine, &|_| true);
+    let _ = lint(&mut engine, &|_| true);
     for index in 0..engine.library().maps.len().min(3) {
         let _ = engine.resolve(index, 1);
     }

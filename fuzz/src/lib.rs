@@ -20,6 +20,7 @@ pub fn with_contexts(mut f: impl FnMut(&mut Context)) {
             place: LevelPlace::START,
             dungeon: &dungeon,
             trace: None,
+            parsed: None,
         });
     }
 }

@@ -6,7 +6,7 @@ use vaultwright::Engine;
 use vaultwright::syntax::Header;
 
 use crate::Document;
-use crate::functions::script_functions;
+use crate::functions::{ScriptFunction, script_functions};
 use crate::scene::{Scene, header_of, scene};
 use crate::vocabulary::{Word, words_for};
 
@@ -45,7 +45,7 @@ pub fn complete(document: &Document, offset: usize, engine: &Engine) -> Vec<Comp
             Some(header) => of_words(document, &part, words_for(header, engine)),
             None => Vec::new(),
         },
-        Some(Scene::LuaName(span)) => functions(document, &span),
+        Some(Scene::LuaName(span)) => functions_at(document.text(), &span, script_functions()),
         None => Vec::new(),
     };
     found.truncate(MAX_OFFERED);
@@ -93,12 +93,17 @@ fn of_words(document: &Document, part: &Range<usize>, words: Vec<Word>) -> Vec<C
 fn marker_classes(document: &Document, part: &Range<usize>) -> Vec<Completion> {
     let written = &document.text()[part.clone()];
     let Some(class) = written.strip_prefix(b"lua:") else { return Vec::new() };
-    functions(document, &(part.end - class.len()..part.end))
+    functions_at(document.text(), &(part.end - class.len()..part.end), script_functions())
 }
 
-fn functions(document: &Document, span: &Range<usize>) -> Vec<Completion> {
-    let written = String::from_utf8_lossy(&document.text()[span.clone()]).into_owned();
-    let fitting = script_functions().iter().filter(|f| f.name.starts_with(&written));
+/// Returns the functions whose names begin with what is written.
+pub(crate) fn functions_at(
+    text: &[u8],
+    span: &Range<usize>,
+    functions: &[ScriptFunction],
+) -> Vec<Completion> {
+    let written = String::from_utf8_lossy(&text[span.clone()]).into_owned();
+    let fitting = functions.iter().filter(|f| f.name.starts_with(&written));
     let completions = fitting.map(|function| Completion {
         label: function.name.clone(),
         text: function.name.clone(),

@@ -1,10 +1,10 @@
-//! The functions of scripts, as `docs/lua.md` has them.
+//! The functions of scripts, as `docs/lua.md` and `docs/lair-lua.md` have them.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A function that Lua in vaults can call.
+/// A function that Lua in vaults can call, or one that LAIR scripts have or can call.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ScriptFunction {
     /// Its name, with its table: `dgn.map_by_tag`. Functions of the map have none: `subst`.
@@ -30,16 +30,26 @@ struct Table {
     functions: Vec<ScriptFunction>,
 }
 
-static FUNCTIONS: LazyLock<Vec<ScriptFunction>> = LazyLock::new(|| {
-    const TABLE: &str = vaultwright_packs::file("tables/common/lua_api.json");
-    // The table is embedded, and a test reads it.
-    serde_json::from_str::<Table>(TABLE).map_or_else(|_| Vec::new(), |table| table.functions)
-});
+static OF_VAULTS: LazyLock<Vec<ScriptFunction>> =
+    LazyLock::new(|| read(vaultwright_packs::file("tables/common/lua_api.json")));
+static OF_LAIR: LazyLock<Vec<ScriptFunction>> =
+    LazyLock::new(|| read(vaultwright_packs::file("tables/common/lair_api.json")));
 
-/// Returns all functions.
+fn read(table: &str) -> Vec<ScriptFunction> {
+    // The tables are embedded, and a test reads them.
+    serde_json::from_str::<Table>(table).map_or_else(|_| Vec::new(), |table| table.functions)
+}
+
+/// Returns all functions of vaults.
 #[must_use]
 pub fn script_functions() -> &'static [ScriptFunction] {
-    &FUNCTIONS
+    &OF_VAULTS
+}
+
+/// Returns all functions and variables of LAIR scripts.
+#[must_use]
+pub fn lair_functions() -> &'static [ScriptFunction] {
+    &OF_LAIR
 }
 
 impl ScriptFunction {
@@ -64,8 +74,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_can_be_read() {
+    fn the_tables_can_be_read() {
         assert!(script_functions().len() > 500);
         assert!(script_functions().iter().any(|function| function.name == "dgn.map_by_tag"));
+        assert!(lair_functions().iter().any(|function| function.name == "carve.maze"));
     }
 }

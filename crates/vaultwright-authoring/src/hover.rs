@@ -9,7 +9,7 @@ use vaultwright::render::meaning;
 use vaultwright::syntax::{Header, TokenKind};
 
 use crate::Document;
-use crate::functions::script_functions;
+use crate::functions::{ScriptFunction, script_functions};
 use crate::names::{NameKind, name_at};
 use crate::outline::outline;
 
@@ -30,8 +30,8 @@ pub struct Hover {
 /// Returns what is known of the thing at a byte: a glyph, a monster, an item, a feature, a tag, a
 /// map, a function. The document has to be loaded in the engine for its glyphs to be known.
 pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<Hover> {
-    if document.lua_at(offset).is_some() {
-        return function(document, offset);
+    if let Some(lua) = document.lua_at(offset) {
+        return function_at(document.text(), lua, offset, script_functions());
     }
     let token = document.token_at(offset)?;
     if token.kind == TokenKind::Row {
@@ -71,9 +71,14 @@ fn words_around(document: &Document, start: usize, offset: usize) -> (String, Ra
     (String::from_utf8_lossy(trimmed).to_lowercase(), span)
 }
 
-fn function(document: &Document, offset: usize) -> Option<Hover> {
-    let lua = document.lua_at(offset)?;
-    let source = &document.text()[lua.clone()];
+/// Returns what is known of the function at a byte of the Lua in a text.
+pub(crate) fn function_at(
+    text: &[u8],
+    lua: Range<usize>,
+    offset: usize,
+    functions: &[ScriptFunction],
+) -> Option<Hover> {
+    let source = &text[lua.clone()];
     let words = lua_words(source);
     let here = words
         .iter()
@@ -90,7 +95,7 @@ fn function(document: &Document, offset: usize) -> Option<Hover> {
     }
     let whole = std::str::from_utf8(&source[start..end]).ok()?;
     let last = std::str::from_utf8(&source[words[here].1.clone()]).ok()?;
-    let named = |name: &str| script_functions().iter().find(|function| function.name == name);
+    let named = |name: &str| functions.iter().find(|function| function.name == name);
     // `e.kmons` is the map's function through its environment.
     let function = named(whole).or_else(|| named(last))?;
     Some(Hover { markdown: function.markdown(), span: lua.start + start..lua.start + end })

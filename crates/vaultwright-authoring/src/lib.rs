@@ -4,13 +4,15 @@
 //! counts them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone;
 //! [`complete`] and [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded,
 //! and [`occurrences`] all its files. A [`Desk`] holds the pack with files as editors have them.
-//! Nothing here knows a protocol.
+//! [`lair_findings`], [`lair_hover`] and [`lair_complete`] answer for LAIR scripts. Nothing here knows
+//! a protocol.
 
 mod completion;
 mod desk;
 mod document;
 mod functions;
 mod hover;
+mod lair;
 mod likely;
 mod names;
 mod outline;
@@ -23,8 +25,9 @@ mod vocabulary;
 pub use completion::{Completion, complete};
 pub use desk::{Desk, DoorError, Need, PackDoor};
 pub use document::Document;
-pub use functions::{ScriptFunction, script_functions};
+pub use functions::{ScriptFunction, lair_functions, script_functions};
 pub use hover::{Hover, hover};
+pub use lair::{LairFinding, is_lair_script, lair_complete, lair_findings, lair_hover};
 pub use likely::{Likely, likeliest};
 pub use names::{Name, NameKind, Occurrence, name_at, occurrences};
 pub use outline::{MapOutline, outline};

@@ -68,7 +68,8 @@ fn part(text: &[u8], span: Range<usize>, header: Header) -> Range<usize> {
     span.start + from + blanks..span.end
 }
 
-fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
+/// Returns what is being written at the end of a piece of Lua.
+pub(crate) fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
     let source = &text[span.clone()];
     let words = lua_words(source);
     let (word, last) = words.last()?;

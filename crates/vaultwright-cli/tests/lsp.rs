@@ -231,6 +231,38 @@ fn words_names_and_shares_are_known() {
 }
 
 #[test]
+fn scripts_of_lair_are_known_too() {
+    let folder = fs::canonicalize(temporary("lsp-lair")).expect("it is there");
+    let file = folder.join("dungeon.lua");
+    let good = "function map_cares_insert()\n  return generator_coarse_x.x == 3\nend\n";
+    fs::write(&file, good).expect("a file");
+    let mut editor = Editor::on(&file, good);
+    assert_eq!(editor.findings(1), [] as [Value; 0]);
+    let hover = editor.ask_at("textDocument/hover", 1, 12, json!({}));
+    let told = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(told.contains("Column of the cell in its room"), "{hover}");
+    // What is said of vaults is not said of scripts: no layout, colours, folds.
+    assert_eq!(editor.ask_file("textDocument/formatting"), Value::Null);
+    let range =
+        json!({ "start": { "line": 1, "character": 9 }, "end": { "line": 1, "character": 18 } });
+    editor.change(2, &json!({ "range": range, "text": "genorator" }));
+    let findings = editor.findings(2);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["range"]["start"]["line"], 1);
+    let message = findings[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("index global 'genorator_coarse_x'"), "{message}");
+    let list = editor.ask_at("textDocument/completion", 0, 15, json!({}));
+    let items = list["items"].as_array().expect("a list");
+    assert!(items.iter().any(|item| item["label"] == "map_cares_insert"), "{list}");
+    // A script that calls for ever is told, and the server goes on.
+    editor.change(3, &json!({ "text": "function map_cares_insert()\n  while true do end\nend\n" }));
+    let findings = editor.findings(3);
+    let message = findings[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("budget used up"), "{message}");
+    editor.leave();
+}
+
+#[test]
 fn the_text_alone_gives_colours_folds_symbols_and_its_layout() {
     let text = VAULTS.replace("MONS: bullfrog", "MONS:  bullfrog");
     let mut editor = Editor::on(&file("lsp-text"), &text);

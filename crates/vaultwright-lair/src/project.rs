@@ -134,6 +134,11 @@ impl Project {
         MAP_SCRIPTS.iter().any(|name| folder.join(name).is_file())
     }
 
+    /// Whether a file of the folder is the map script.
+    pub fn is_map_script(&self, name: &str) -> bool {
+        self.map_script == name
+    }
+
     /// The text of the map script.
     pub(crate) fn map_text(&self) -> Result<Vec<u8>, LairError> {
         let failed = |error: io::Error| {

@@ -255,7 +255,7 @@ fn endless_scripts_are_stopped_and_files_are_out_of_reach() {
 fn there_may_be_any_number_of_rooms_and_mobiles() {
     let size = Size { floors: 1, rooms: (50, 50), room: (3, 3) };
     let options = Options { size, ..Options::default() };
-    let map = "function map_cares_insert() return false end function mob_cares_insert() return true end\n\
+    let map = "function map_cares_insert() return false end function mob_cares_insert() return generator_coarse_x.x == 2 end\n\
                function mob_image_decide() return 'rat' end function mob_ai_decide() return 'right' end\n";
     let folder =
         folder("many", &format!("{PLAIN}{map}"), "function right() return 'step_right()' end");
@@ -297,7 +297,7 @@ fn what_the_host_does_for_scripts_is_bounded() {
     let folder = folder(
         "ai-loop",
         &format!(
-            "{PLAIN}function map_cares_insert() return false end function mob_cares_insert() return true end\n"
+            "{PLAIN}function map_cares_insert() return false end function mob_cares_insert() return generator_coarse_x.x == 2 end\n"
         ),
         "function default() while true do end end",
     );
@@ -348,7 +348,7 @@ fn mobiles_are_told_what_is_wrong_with_their_functions() {
               function bare() return step_up end function word() return 'step_up' end function number() return 5 end\n";
     for (index, (answer, told)) in cases.into_iter().enumerate() {
         let map = format!(
-            "{PLAIN}function map_cares_insert() return false end function mob_cares_insert() return true end\n\
+            "{PLAIN}function map_cares_insert() return false end function mob_cares_insert() return generator_coarse_x.x == 2 end\n\
              function mob_ai_decide() {answer} end\n"
         );
         let folder = folder(&format!("ai-{index}"), &map, ai);
@@ -831,4 +831,43 @@ fn everything_that_scripts_were_promised_is_there() {
     );
     let tower = walked("promised-ai", (5, 5), &asked, "false", 1);
     assert!(printed(&tower).is_empty(), "{:?}", printed(&tower));
+}
+
+/// What docs/lair-lua.md lists is there: the table's own names, where they can be asked for.
+#[test]
+fn the_functions_of_the_documents_are_there() {
+    let path = "../../packs/tables/common/lair_api.json";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let table = std::fs::read_to_string(path).expect("the table");
+    let table: serde_json::Value = serde_json::from_str(&table).expect("JSON");
+    let rows = table["functions"].as_array().expect("rows");
+    let names_of = |section: &str| -> Vec<&str> {
+        let own = rows.iter().filter(|row| row["of"].as_str().expect("a section").contains(section));
+        own.map(|row| row["name"].as_str().expect("a name")).collect()
+    };
+    let in_map: Vec<&str> = [names_of("for map scripts"), names_of("Variables")].concat();
+    let in_map = in_map.into_iter().filter(|name| *name != "generator_live_lookup");
+    let in_carve = names_of("carve");
+    let asks = |name: &str| format!("if not {name} then print('{name}') end\n");
+    let script = format!(
+        "function map_cares_insert()\n{}return false end\nfunction map_reduce()\n{}end\n",
+        in_map.map(asks).collect::<String>(),
+        in_carve.iter().map(|name| asks(name)).collect::<String>(),
+    );
+    let tower = made("documented", &script, &sized("oneroom")).expect("a tower");
+    assert_eq!(printed(&tower), [] as [&str; 0]);
+    assert_eq!(tower.report.warnings, [] as [String; 0]);
+    let moves = names_of("ai.lua");
+    let ai = format!(
+        "dofile('/usr/share/lair/lua/ai/common.lua')\nfunction default()\n{}return stand_still() end\n",
+        moves.iter().map(|name| asks(name)).collect::<String>()
+    );
+    let map = format!("{LIBRARY}function mob_cares_insert() return generator_coarse_x.x == 2 end\n");
+    let folder = folder("documented-moves", &map, &ai);
+    let project = Project::open(&folder, None).expect("a project");
+    let options = sized("oneroom");
+    let mut tower = generate(&project, &options).expect("a tower");
+    play(&project, &mut tower, &options, 1).expect("a turn");
+    assert_eq!(printed(&tower), [] as [&str; 0]);
+    assert_eq!(tower.report.warnings, [] as [String; 0]);
 }

@@ -5,13 +5,17 @@ use lsp_types::{
     HoverContents, InlayHint, InlayHintLabel, MarkupContent, MarkupKind, Position, Range, TextEdit,
 };
 use vaultwright::Engine;
-use vaultwright_authoring::{complete, hover, likeliest, outline, shares};
+use vaultwright_authoring::{Completion, Hover, complete, hover, likeliest, outline, shares};
 
 use crate::convert::{offset, position, range};
 use crate::documents::Open;
 
 pub fn completions(open: &Open, at: Position, engine: &Engine) -> Vec<CompletionItem> {
-    let found = complete(&open.document, offset(&open.places, at), engine);
+    completion_items(open, complete(&open.document, offset(&open.places, at), engine))
+}
+
+/// Returns what can be written in the protocol's form.
+pub fn completion_items(open: &Open, found: Vec<Completion>) -> Vec<CompletionItem> {
     let items = found.into_iter().map(|completion| CompletionItem {
         kind: Some(match completion.kind {
             "header" => CompletionItemKind::KEYWORD,
@@ -34,11 +38,15 @@ pub fn completions(open: &Open, at: Position, engine: &Engine) -> Vec<Completion
 }
 
 pub fn hover_at(open: &Open, at: Position, engine: &mut Engine) -> Option<lsp_types::Hover> {
-    let found = hover(&open.document, offset(&open.places, at), engine)?;
-    Some(lsp_types::Hover {
+    hover(&open.document, offset(&open.places, at), engine).map(|found| hover_of(open, found))
+}
+
+/// Returns what is known of a thing in the protocol's form.
+pub fn hover_of(open: &Open, found: Hover) -> lsp_types::Hover {
+    lsp_types::Hover {
         contents: HoverContents::Markup(markdown(found.markdown)),
         range: Some(range(&open.places, &found.span)),
-    })
+    }
 }
 
 pub fn hints(open: &Open, within: Range) -> Vec<InlayHint> {

@@ -1,12 +1,12 @@
 //! The files that an editor has open.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use vaultwright::syntax::Source;
-use vaultwright_authoring::{Document, Places, Unit};
+use vaultwright_authoring::{Document, Places, Unit, is_lair_script};
 
 use crate::convert::offset;
 use crate::uri::path_of;
@@ -76,6 +76,17 @@ impl Open {
     pub fn source(&self) -> Source {
         let name = self.name.clone().unwrap_or_else(|| self.uri.as_str().into());
         Source::new(name, self.document.text())
+    }
+
+    /// Whether it is a script of LAIR, by what lies beside it.
+    pub fn is_lair_script(&self) -> bool {
+        self.path.as_deref().is_some_and(is_lair_script)
+    }
+
+    /// Returns the folder of a script of LAIR.
+    pub fn script_folder(&self) -> Option<PathBuf> {
+        let path = self.path.as_deref().filter(|_| self.is_lair_script())?;
+        path.parent().map(Path::to_owned)
     }
 
     /// Whether it holds vaults, by its name.

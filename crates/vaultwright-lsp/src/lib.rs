@@ -1,4 +1,4 @@
-//! A language server for vault files.
+//! A language server for vault files and LAIR scripts.
 //!
 //! [`serve`] speaks the protocol on standard input and output. One thread answers one message after
 //! the other: what lies in the queue is looked through first, so that what was taken back is not
@@ -9,6 +9,7 @@ mod convert;
 mod documents;
 mod navigation;
 mod problems;
+mod scripts;
 mod server;
 mod text;
 mod uri;

@@ -18,7 +18,7 @@ use lsp_types::request::{
     WorkspaceSymbolRequest,
 };
 use lsp_types::{
-    CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, GotoDefinitionResponse,
+    CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, Diagnostic, GotoDefinitionResponse,
     HoverProviderCapability, InitializeParams, LogMessageParams, MessageType, NumberOrString,
     OneOf, PositionEncodingKind, PrepareRenameResponse, PublishDiagnosticsParams, RenameOptions,
     SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
@@ -31,7 +31,7 @@ use vaultwright_authoring::{Desk, DoorError, Need, PackDoor, Unit, name_at};
 
 use crate::documents::{Documents, Open};
 use crate::uri::path_of;
-use crate::{assistance, convert, navigation, problems, text};
+use crate::{assistance, convert, navigation, problems, scripts, text};
 
 /// For how long nothing has to come before findings are told.
 const QUIET: Duration = Duration::from_millis(15);
@@ -79,7 +79,7 @@ struct Server<'s> {
 }
 
 /// Why a request has no answer.
-struct Refusal {
+pub(crate) struct Refusal {
     code: ErrorCode,
     message: String,
 }
@@ -142,6 +142,12 @@ impl Server<'_> {
     fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
         let method = request.method.clone();
         let params = request.params;
+        if let Some(open) = self.of_no_vaults(&params) {
+            return match open.is_lair_script() {
+                true => scripts::answer(open, &method, &params),
+                false => Ok(Value::Null),
+            };
+        }
         match method.as_str() {
             SemanticTokensFullRequest::METHOD => {
                 self.on_text(params, |open| Ok(serde_json::to_value(text::semantic_tokens(open))?))
@@ -192,6 +198,12 @@ impl Server<'_> {
                 message: format!("{method} is not known here"),
             }),
         }
+    }
+
+    /// The open file that a request is about, if it holds no vaults.
+    fn of_no_vaults(&self, params: &Value) -> Option<&Open> {
+        let uri = uri_in(params).ok()?;
+        self.open.get(&uri).filter(|open| !open.is_vaults())
     }
 
     /// Answers a request about a position.
@@ -295,6 +307,11 @@ impl Server<'_> {
         let new: Vec<Uri> =
             self.open.values().filter(|open| open.is_new).map(|open| open.uri.clone()).collect();
         for uri in new {
+            if let Some(open) = self.open.get(&uri).filter(|open| open.is_lair_script()) {
+                let told = scripts::diagnostics(open, self.open.values());
+                self.publish(&uri, told)?;
+                continue;
+            }
             let taken = self.take_up(&uri);
             if let Err(refusal) = &taken {
                 self.log(&refusal.message)?;
@@ -306,14 +323,18 @@ impl Server<'_> {
             };
             let found = desk.findings(&open.source().name);
             let diagnostics = problems::diagnostics(&found, &open.places);
-            let version = Some(open.version);
-            self.notify::<PublishDiagnostics>(PublishDiagnosticsParams {
-                uri,
-                diagnostics,
-                version,
-            })?;
+            self.publish(&uri, diagnostics)?;
         }
         Ok(())
+    }
+
+    /// Tells the findings of an open file, whose text is not new after that.
+    fn publish(&mut self, uri: &Uri, diagnostics: Vec<Diagnostic>) -> Result<(), DoorError> {
+        let Some(open) = self.open.get_mut(uri) else { return Ok(()) };
+        open.is_new = false;
+        let version = Some(open.version);
+        let uri = uri.clone();
+        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version })
     }
 
     fn note(&mut self, notification: Notification) -> Result<(), Refusal> {
@@ -328,6 +349,11 @@ impl Server<'_> {
                 let file = change.text_document;
                 if let Some(open) = self.open.get_mut(&file.uri) {
                     open.change(change.content_changes, file.version, self.unit);
+                    let folder = open.script_folder();
+                    // Scripts of a folder call each other.
+                    for beside in self.open.values_mut() {
+                        beside.is_new |= folder.is_some() && beside.script_folder() == folder;
+                    }
                 }
             }
             DidCloseTextDocument::METHOD => {

@@ -14,7 +14,7 @@ async function start() {
     "Vaultwright",
     { command, args, transport: TransportKind.stdio },
     {
-      documentSelector: [{ language: "des" }, { language: "lua", pattern: "**/{dungeon,lair}.lua" }],
+      documentSelector: [{ language: "des" }, { language: "lua", pattern: "**/{dungeon,map,ai,player}.lua" }],
       synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{des,lua}") },
     },
   );
