@@ -842,7 +842,8 @@ fn the_functions_of_the_documents_are_there() {
     let table: serde_json::Value = serde_json::from_str(&table).expect("JSON");
     let rows = table["functions"].as_array().expect("rows");
     let names_of = |section: &str| -> Vec<&str> {
-        let own = rows.iter().filter(|row| row["of"].as_str().expect("a section").contains(section));
+        let own =
+            rows.iter().filter(|row| row["of"].as_str().expect("a section").contains(section));
         own.map(|row| row["name"].as_str().expect("a name")).collect()
     };
     let in_map: Vec<&str> = [names_of("for map scripts"), names_of("Variables")].concat();
@@ -862,7 +863,8 @@ fn the_functions_of_the_documents_are_there() {
         "dofile('/usr/share/lair/lua/ai/common.lua')\nfunction default()\n{}return stand_still() end\n",
         moves.iter().map(|name| asks(name)).collect::<String>()
     );
-    let map = format!("{LIBRARY}function mob_cares_insert() return generator_coarse_x.x == 2 end\n");
+    let map =
+        format!("{LIBRARY}function mob_cares_insert() return generator_coarse_x.x == 2 end\n");
     let folder = folder("documented-moves", &map, &ai);
     let project = Project::open(&folder, None).expect("a project");
     let options = sized("oneroom");

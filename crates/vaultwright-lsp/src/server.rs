@@ -18,11 +18,12 @@ use lsp_types::request::{
     WorkspaceSymbolRequest,
 };
 use lsp_types::{
-    CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, Diagnostic, GotoDefinitionResponse,
-    HoverProviderCapability, InitializeParams, LogMessageParams, MessageType, NumberOrString,
-    OneOf, PositionEncodingKind, PrepareRenameResponse, PublishDiagnosticsParams, RenameOptions,
-    SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkspaceSymbolResponse,
+    CodeLensOptions, CompletionList, CompletionOptions, CompletionResponse, Diagnostic,
+    GotoDefinitionResponse, HoverProviderCapability, InitializeParams, LogMessageParams,
+    MessageType, NumberOrString, OneOf, PositionEncodingKind, PrepareRenameResponse,
+    PublishDiagnosticsParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensLegend,
+    SemanticTokensOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    Uri, WorkspaceSymbolResponse,
 };
 use serde_json::{Value, json};
 use vaultwright::read_source;
