@@ -227,6 +227,76 @@ fn a_trigger_is_played() {
 }
 
 #[test]
+fn a_drawing_that_is_dropped_becomes_a_vault() {
+    scene("import", POND, async |scene| {
+        scene.until_rolled().await;
+        let drop = "const data = new DataTransfer();
+            data.items.add(new File(['####\\n#.~@\\n####\\n'], 'My Cave.txt'));
+            document.body.dispatchEvent(
+                new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+        scene.js(drop).await;
+        let shown = "document.querySelector('dialog .scenario')?.textContent";
+        scene.until("it is shown", &format!("{shown}?.includes('NAME:   my_cave')")).await;
+        scene.press("Put it at the end").await;
+        let text = "document.getElementById('text').value";
+        scene.until("it is in the text", &format!("{text}.includes('x.w@')")).await;
+        assert!(scene.text().await.starts_with(POND), "nothing else has changed");
+        assert_eq!(scene.on_disk(), POND, "nothing is saved that nobody saves");
+        scene.until_rolled().await;
+        // What nobody can read is told.
+        let drop = drop.replace("My Cave.txt", "cave.doc");
+        scene.js(&drop).await;
+        scene.until("it is told", "document.body.innerText.includes('cave.doc: only')").await;
+    });
+}
+
+#[test]
+fn a_level_in_the_making_is_saved_as_a_film() {
+    scene("film", POND, async |scene| {
+        scene
+            .js("window.saved = []; URL.createObjectURL = (blob) => {
+            blob.arrayBuffer().then((all) => saved.push(
+                String.fromCharCode(...new Uint8Array(all.slice(0, 6))) + all.byteLength));
+            return '#'; }")
+            .await;
+        scene.click("#tab-build").await;
+        scene
+            .until("it is built", "document.querySelectorAll('.steps [data-step]').length > 20")
+            .await;
+        scene.press("GIF").await;
+        scene.until("a GIF is saved", "saved[0]?.startsWith('GIF89a')").await;
+        scene.press("PNG").await;
+        scene.until("a PNG is saved", "saved[1]?.includes('PNG')").await;
+        let size = scene.text_of("saved[0].slice(6)").await;
+        assert!(size.parse::<u64>().expect("a size") > 20_000, "{size}");
+    });
+}
+
+#[test]
+fn a_tower_redraws_while_its_script_is_written() {
+    scene("tower", POND, async |scene| {
+        let script = "function map_cares_insert()\n  return generator_coarse_x.x == 3\nend\n";
+        std::fs::write(scene.folder.join("dungeon.lua"), script).expect("a script");
+        scene.go_to_page().await;
+        scene.click("#tab-lair").await;
+        scene.press("dungeon.lua").await;
+        let floors = "document.querySelectorAll('.floors canvas').length === 4";
+        scene.until("there are four floors", floors).await;
+        scene.until_told("Nothing to complain of").await;
+        // Every size that is offered is one.
+        let sizes = scene.js("return document.querySelector('[aria-label=Size]').length").await;
+        assert_eq!(sizes, 7);
+        scene
+            .js("const box = document.querySelector('[aria-label=Size]'); box.value = 'oneroom';
+            box.dispatchEvent(new Event('change'))")
+            .await;
+        scene.retype("generator_coarse_x", "genorator").await;
+        scene.until_told("attempt to index global 'genorator'").await;
+        scene.until("its line is marked", "document.querySelector('.lines .mark.warning')").await;
+    });
+}
+
+#[test]
 fn the_page_outlives_its_server() {
     scene("server", POND, async |scene| {
         scene.until_rolled().await;

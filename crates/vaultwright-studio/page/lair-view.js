@@ -4,8 +4,6 @@ import { countField, countOf, statusLine } from "./controls.js";
 import { button, counted, debounced, el, fill } from "./elements.js";
 import { GridView } from "./grid-view.js";
 
-const SIZES = ["tiny", "small", "medium", "large", "massive"];
-
 export class LairView {
   constructor(studio) {
     this.studio = studio;
@@ -25,7 +23,6 @@ export class LairView {
       "select",
       { "aria-label": "Size", onchange: () => this.update() },
       el("option", { value: "" }, "usual size"),
-      SIZES.map((name) => el("option", { value: name }, name)),
     );
     this.status = statusLine();
     this.holder = el("div", { class: "floors" });
@@ -51,6 +48,10 @@ export class LairView {
         el("div", { class: "side" }, this.asked, this.notes),
       ),
     );
+    studio.addEventListener("ready", () => {
+      const sizes = studio.hello.tower_sizes.map((name) => el("option", { value: name }, name));
+      this.size.append(...sizes);
+    });
     this.updateSoon = debounced(40, () => this.update());
     studio.addEventListener("text", () => this.shown && this.updateSoon());
     studio.addEventListener("data", () => this.shown && this.updateSoon());
@@ -126,7 +127,7 @@ export class LairView {
       const answer = await studio.server.latest("lair", "lair.floors", this.params);
       if (!answer) return;
       this.take(answer);
-      find([]);
+      find(answer.findings);
     } catch (error) {
       this.status.textContent = error.message;
       this.status.className = "summary error";

@@ -1,6 +1,7 @@
 //! What there is: places and maps.
 
 use serde_json::{Value, json};
+use vaultwright::lair::Size;
 
 use super::desk::Desk;
 use super::fault::Fault;
@@ -23,6 +24,7 @@ pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
         "maps": library.maps.len(),
         "broken": library.broken.len(),
         "tiles": false,
+        "tower_sizes": Size::NAMES,
         "limits": limits,
     }))
 }

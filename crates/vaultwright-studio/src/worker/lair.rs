@@ -1,17 +1,20 @@
 //! LAIR scripts: floors, and what was asked about a cell.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use vaultwright::lair::{
     Asked, Floor, Options, Project, Size, floor_picture, generate, generate_floor_watched,
 };
 
+use vaultwright_authoring::{LairFinding, lair_findings};
+
 use super::desk::Desk;
 use super::fault::Fault;
 use super::params;
 use super::pictures::Table;
+use super::text::TextPlaces;
 
 /// How many floors one request may ask for.
 const MOST: u64 = 12;
@@ -49,6 +52,7 @@ pub fn floors(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let report = &tower.report;
     Ok(json!({
         "floors": floors,
+        "findings": findings(desk, params)?,
         "warnings": report.warnings,
         "notes": report.notes,
         "printed": report.printed,
@@ -80,6 +84,22 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "x": x, "y": y, "floor": number, "what": what, "asked": asked }))
 }
 
+/// What is wrong with the script, as `check` says it of vaults.
+fn findings(desk: &Desk, params: &Value) -> Result<Vec<Value>, Fault> {
+    let path = path_of(desk, params)?;
+    let file = params::file(params)?;
+    let places = TextPlaces::of(file.bytes.clone());
+    let found = lair_findings(&path, &file.bytes, &[]).into_iter();
+    let told = found.map(|LairFinding { message, span, is_error }| {
+        json!({
+            "severity": if is_error { "error" } else { "warning" },
+            "message": message,
+            "range": places.range(&span),
+        })
+    });
+    Ok(told.collect())
+}
+
 /// What stands on cells, in words.
 fn names(floor: &Floor) -> HashMap<usize, String> {
     let mut names = HashMap::new();
@@ -97,13 +117,7 @@ fn names(floor: &Floor) -> HashMap<usize, String> {
 
 /// The project that a script belongs to, with the script as the page has it.
 fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
-    let file = params::file(params)?;
-    let is_inside =
-        |path: &Path| path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_inside(Path::new(&file.path)) || !file.path.ends_with(".lua") {
-        return Err(Fault::new("only LAIR scripts of the opened folder"));
-    }
-    let path = desk.shop().folder().join(&file.path);
+    let path = path_of(desk, params)?;
     let folder = path.parent().unwrap_or(desk.shop().folder());
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let opened = match Project::is_in(folder) {
@@ -111,7 +125,18 @@ fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
         false => Project::open(&path, None),
     };
     let project = opened.map_err(|error| Fault::new(error.to_string()))?;
-    Ok(project.with_text(&name, file.bytes))
+    Ok(project.with_text(&name, params::file(params)?.bytes))
+}
+
+/// Where the script lies.
+fn path_of(desk: &Desk, params: &Value) -> Result<PathBuf, Fault> {
+    let file = params::file(params)?;
+    let is_inside =
+        |path: &Path| path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !is_inside(Path::new(&file.path)) || !file.path.ends_with(".lua") {
+        return Err(Fault::new("only LAIR scripts of the opened folder"));
+    }
+    Ok(desk.shop().folder().join(&file.path))
 }
 
 fn options(params: &Value) -> Result<Options, Fault> {
