@@ -68,8 +68,15 @@ impl Files {
 impl Project {
     /// The project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script is named
     /// itself. Files of LAIR's share folder are looked for in `share` first.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file or folder, or no map script in the folder.
     pub fn open(path: &Path, share: Option<PathBuf>) -> Result<Project, LairError> {
-        if path.is_file() {
+        let facts = path.metadata();
+        let facts = facts
+            .map_err(|error| LairError::Read(path.display().to_string(), error.to_string()))?;
+        if facts.is_file() {
             let folder = path.parent().map_or_else(PathBuf::new, Path::to_owned);
             let name = path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
             let files = Files::Folder(folder);

@@ -136,7 +136,11 @@ impl Acting<'_> {
             environment.raw_set("vision_length", lua.create_table_from([("l", seen.len())])?)?;
             environment.raw_set("self", lua.create_table_from([("self", own)])?)?;
             environment.raw_set("self_speed", lua.create_table_from([("speed", STEP)])?)?;
-            act.call::<MultiValue>(())
+            let answer = act.call::<MultiValue>(());
+            // It is made anew before anybody reads it again; kept by thousands it would be the most of
+            // the memory that scripts may have.
+            environment.raw_set("vision", Value::Nil)?;
+            answer
         })();
         std::mem::swap(&mut *self.scripts.random.borrow_mut(), &mut mind.random);
         let answer = match told {

@@ -255,7 +255,7 @@ fn endless_scripts_are_stopped_and_files_are_out_of_reach() {
 fn there_may_be_any_number_of_rooms_and_mobiles() {
     let size = Size { floors: 1, rooms: (50, 50), room: (3, 3) };
     let options = Options { size, ..Options::default() };
-    let map = "function map_cares_insert() return false end function mob_cares_insert() return generator_coarse_x.x == 2 end\n\
+    let map = "function map_cares_insert() return false end function mob_cares_insert() return true end\n\
                function mob_image_decide() return 'rat' end function mob_ai_decide() return 'right' end\n";
     let folder =
         folder("many", &format!("{PLAIN}{map}"), "function right() return 'step_right()' end");
@@ -831,6 +831,12 @@ fn everything_that_scripts_were_promised_is_there() {
     );
     let tower = walked("promised-ai", (5, 5), &asked, "false", 1);
     assert!(printed(&tower).is_empty(), "{:?}", printed(&tower));
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_told_as_that() {
+    let error = Project::open(Path::new("no/such/folder"), None).expect_err("there is none");
+    assert!(matches!(error, LairError::Read(..)), "{error}");
 }
 
 /// What docs/lair-lua.md lists is there: the table's own names, where they can be asked for.
