@@ -35,6 +35,14 @@ fn the_scenarios_of_the_repository_pass() {
     }
 }
 
+/// Words of the documents that only `--rules classic` takes, and what they do.
+#[test]
+fn the_scenarios_of_the_old_words_pass() {
+    let run = run(&["scenario", "--rules", "classic", &scenarios("classic")]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert_eq!(last_line(&run), "8 passed, 0 failed");
+}
+
 #[test]
 fn the_rules_hold_on_crawls_own_library() {
     let Some(data) = crawl_data() else { return };

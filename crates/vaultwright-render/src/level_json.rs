@@ -59,6 +59,7 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
     add("random_monsters", json!(level.random_monsters));
     add("spawn_rate", json!(Some(level.spawn_rate).filter(|&rate| rate != 0)));
     add("layout_types", json!(level.layout_types));
+    add("flags", json!(level.flags));
     let masks = mask_names(content);
     add("masks", runs_by_name(level, |p| named_bits(level.mask(p), &masks)));
     let properties = property_names(content);

@@ -9,7 +9,7 @@ use vaultwright_map::Point;
 use super::primary::{copy_of, forced_map, name_of};
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::select::choice::{
-    Wanted, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
+    Wanted, by_priority, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
 };
 use crate::state::host::Host;
 use crate::state::notes::note;
@@ -137,6 +137,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto
     };
     note(host, "chance_list", || names(host, &winners));
     host.with_context(|ctx| ctx.rng.shuffle(&mut winners));
+    by_priority(host, &host.library.borrow(), &mut winners, host.place.get());
     note(host, "chance_order", || names(host, &winners));
     for index in winners {
         let (unused, group) = {

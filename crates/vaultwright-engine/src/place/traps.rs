@@ -73,7 +73,12 @@ pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     ctx.content.features().by_name(name)
 }
 
-/// The trap of a `NAME trap` of 0.28.
+/// Traps that are one feature, `trap_mechanical`, up to 0.34: not all of them have a row of their own in
+/// the table of a version.
+const MECHANICAL: [&str; 9] =
+    ["arrow", "blade", "bolt", "dart", "gas", "needle", "net", "pressure plate", "spear"];
+
+/// The trap of a `NAME trap` up to 0.34.
 pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();
@@ -86,5 +91,43 @@ pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
         });
         described.map(|(id, _)| id).or_else(|| features.by_name(name))
     });
+    let own = own.or_else(|| match name {
+        "passage" => features.by_name("passage of golubria"),
+        _ if MECHANICAL.contains(&name) => features.by_name("trap_mechanical"),
+        _ => None,
+    });
     own.unwrap_or_else(|| features.floor())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    #[test]
+    fn traps_of_every_name_are_features_up_to_0_34() {
+        let with_own = [("alarm", "trap_alarm"), ("shaft", "shaft"), ("zot", "trap_zot")];
+        let named = MECHANICAL.map(|name| (name, "trap_mechanical"));
+        let passage = ("passage", "passage of golubria");
+        for edition in [Edition::Classic, Edition::V0_24, Edition::V0_28, Edition::V0_34] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context {
+                content: &content,
+                rng: &mut rng,
+                place: LevelPlace::START,
+                dungeon: &dungeon,
+                trace: None,
+                parsed: None,
+            };
+            for (name, feature) in named.into_iter().chain(with_own).chain([passage]) {
+                let id = named_trap(name, &mut ctx);
+                assert_eq!(content.features().get(id).name, feature, "{name} in {edition:?}");
+            }
+        }
+    }
 }

@@ -340,6 +340,7 @@ pub(crate) fn selection_fields(def: &MapDef) -> MapDef {
         depths: def.depths.clone(),
         orient: def.orient,
         chance: def.chance.clone(),
+        chance_priority: def.chance_priority.clone(),
         weight: def.weight.clone(),
         description: def.description.clone(),
         order: def.order,

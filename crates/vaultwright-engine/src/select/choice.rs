@@ -205,18 +205,23 @@ fn split(
             chances.push(index);
         }
     }
-    if host.content.rules.chance_priorities {
-        // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
-        let priority = |&index: &usize| {
-            let table = &library.maps[index].definition.chance_priority;
-            host.with_context(|ctx| {
-                ctx.place = place;
-                Reverse(table.at(ctx).unwrap_or(10))
-            })
-        };
-        chances.sort_by_cached_key(priority);
-    }
+    by_priority(host, library, &mut chances, place);
     (chances, weighted)
+}
+
+/// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
+pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [usize], place: LevelPlace) {
+    if !host.content.rules.chance_priorities {
+        return;
+    }
+    // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
+    maps.sort_by_cached_key(|&index| {
+        let table = &library.maps[index].definition.chance_priority;
+        host.with_context(|ctx| {
+            ctx.place = place;
+            Reverse(table.at(ctx).unwrap_or(10))
+        })
+    });
 }
 
 /// Rolls a map's CHANCE at the current level; a group then chooses among its maps.

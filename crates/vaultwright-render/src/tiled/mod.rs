@@ -163,6 +163,10 @@ fn level_properties(level: &Level) -> Attributes {
     if level.spawn_rate != 0 {
         out.insert("spawn_rate".to_owned(), level.spawn_rate.into());
     }
+    if !level.flags.is_empty() {
+        let flags: Vec<&str> = level.flags.iter().map(String::as_str).collect();
+        out.insert("flags".to_owned(), flags.join(" ").into());
+    }
     out
 }
 

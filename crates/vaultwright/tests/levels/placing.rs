@@ -2,7 +2,7 @@
 
 use vaultwright::content::Edition;
 
-use crate::engine_of;
+use crate::{engine_of, one_hall};
 
 const PACK: &str = r#"
 NAME:   layout_open
@@ -93,4 +93,35 @@ fn what_only_the_documents_name_can_be_called() {
                 end";
     let (at, said) = huts(test);
     assert_eq!((at.len(), said), (10, vec!["placed".to_owned(); 10]));
+}
+
+/// Only the documents know priorities; elsewhere the load order counts.
+#[test]
+fn chances_of_a_higher_priority_are_rolled_first() {
+    let map = |name: &str, chance: &str| {
+        format!("NAME: {name}\nDEPTH: D\nCHANCE: {chance}\nMAP\n...\nENDMAP\n\n")
+    };
+    let first = |maps: &[String]| {
+        let mut engine = engine_of(Edition::Classic, &(one_hall("D") + &maps.concat()));
+        let place = engine.level_place("D:3").expect("a place");
+        let level = engine.build(place, 1, false).expect("a level").level;
+        let names = level.vaults.iter().map(|vault| vault.map.name.clone());
+        names.filter(|name| !name.starts_with("layout")).collect::<Vec<_>>()
+    };
+    let (low, high) = (map("low", "5 : 100%"), map("high", "50 : 100%"));
+    assert_eq!(first(&[low.clone(), high.clone()]), ["high", "low"]);
+    assert_eq!(first(&[high, low.clone()]), ["high", "low"]);
+    // Without a priority it is 10.
+    assert_eq!(first(&[low, map("plain", "100%")]), ["plain", "low"]);
+}
+
+#[test]
+fn the_flags_that_vaults_give_a_level_come_out() {
+    let vault = "NAME: dark\nDEPTH: D\nCHANCE: 1 : 100%\nLFLAGS: not_mappable no_tele_control\n\
+                 MAP\n...\nENDMAP\n";
+    let mut engine = engine_of(Edition::Classic, &(one_hall("D") + vault));
+    let place = engine.level_place("D:3").expect("a place");
+    let level = engine.build(place, 1, false).expect("a level").level;
+    let json = vaultwright::render::level_to_json(&level, engine.content());
+    assert_eq!(json["flags"], serde_json::json!(["no_tele_control", "not_mappable"]));
 }
