@@ -40,6 +40,12 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
         if property || engine_tags.iter().any(|engine| engine.recognises(&tag)) {
             continue;
         }
+        if let Some(elsewhere) = view.engine.content().elsewhere("kprop", &tag) {
+            let message = format!("the engine does not know the tag '{tag}', so it says nothing");
+            let hint = elsewhere.describe(&tag);
+            problems.push(view.warning(codes::UNKNOWN_TAG, piece.span.clone(), message, &hint));
+            continue;
+        }
         let length = tag.chars().count();
         let alike = engine_tags.iter().filter(|engine| {
             let difference = engine.tag.chars().count().abs_diff(length);

@@ -121,6 +121,9 @@ impl<'e> Names<'e> {
         if let Some(own) = own {
             return Some(own.into());
         }
+        if let Some(elsewhere) = self.engine.content().elsewhere("lua", name) {
+            return Some(elsewhere.describe(name).into());
+        }
         let library = self.engine.lua_names("dgn").into_iter();
         let near = library.chain(self.engine.lua_names("_G"));
         Some(meant(name, near.collect()).map_or_else(
