@@ -1,8 +1,10 @@
 //! The command line: every command with its options and examples.
 
 mod campaigns;
+mod dossier;
 mod levels;
 mod play;
+mod setting;
 #[cfg(feature = "studio")]
 mod studio;
 
@@ -21,12 +23,14 @@ pub use campaigns::{
     CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
     SeedsOptions, WorkerOptions,
 };
+pub use dossier::DossierOptions;
 pub use levels::{
     GenerateFormat, GenerateOptions, LairFormat, LairOptions, LevelsFormat, LevelsOptions,
     OddsFormat, OddsOptions,
 };
 pub use play::{ExerciseFormat, ExerciseOptions, ExploreOptions, ScenarioFormat, ScenarioOptions};
 
+pub use setting::{PlayerOption, Setting};
 #[cfg(feature = "studio")]
 pub use studio::{StudioOptions, StudioWorkerOptions};
 
@@ -154,6 +158,8 @@ pub enum Command {
     Exercise(ExerciseOptions),
     /// Check a file, roll its vaults, place one on a level of its depth, and tell its odds
     Try(TryOptions),
+    /// All that a reviewer wants to know of changed vaults, as one Markdown or HTML file
+    Dossier(DossierOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
     /// Speak with an editor, on standard input and output, as a language server
@@ -189,6 +195,8 @@ pub enum Command {
   vaultwright check a.des --diff         what --fix would change
   vaultwright check a.des --fix          mend what can be mended without a doubt")]
 pub struct CheckOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
     /// What standard input is called in what is told of it
@@ -233,6 +241,7 @@ impl CheckOptions {
     /// A plain check of these files.
     pub fn of(paths: Vec<PathBuf>) -> CheckOptions {
         CheckOptions {
+            setting: Setting::default(),
             paths,
             stdin_filename: PathBuf::from(STDIN_NAME),
             format: CheckFormat::Human,
@@ -253,10 +262,16 @@ impl CheckOptions {
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright try my_vaults.des
+  vaultwright try my_vaults.des my_shrine --at Swamp:2
   vaultwright try my_vaults.des my_shrine --data ~/crawl")]
 pub struct TryOptions {
-    /// The file
+    #[command(flatten)]
+    pub setting: Setting,
+    /// The file, `-` for standard input
     pub file: PathBuf,
+    /// What standard input is called in what is told of it
+    #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
+    pub stdin_filename: PathBuf,
     /// One of its maps [default: the first ones]
     pub name: Option<String>,
     /// The seed of the first roll, and of the level
@@ -297,8 +312,8 @@ pub struct DumpOptions {
 /// The maps a command is about.
 #[derive(Args, Default)]
 pub struct MapNames {
-    /// Names of maps
-    #[arg(required_unless_present = "all")]
+    /// Names of maps [default: those of --file]
+    #[arg(required_unless_present_any = ["all", "files"])]
     pub names: Vec<String>,
     /// All maps of the pack
     #[arg(long, conflicts_with = "names")]
@@ -329,6 +344,8 @@ pub struct Runs {
   vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
 pub struct ResolveOptions {
     #[command(flatten)]
+    pub setting: Setting,
+    #[command(flatten)]
     pub own: OwnFiles,
     #[command(flatten)]
     pub maps: MapNames,
@@ -353,6 +370,8 @@ pub enum RowFormat {
   vaultwright place --all --seed 1..3 --format tsv > placed.tsv
   vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
 pub struct PlaceOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     #[command(flatten)]
     pub own: OwnFiles,
     #[command(flatten)]
@@ -404,8 +423,11 @@ pub enum PlaceFormat {
 #[command(after_help = "Examples:
   vaultwright show moonlit_pond --count 6
   vaultwright show moonlit_pond --format png --out pond.png
+  vaultwright show my_shrine --file my.des --at Swamp:2 --player 'god=Trog xl=12'
   vaultwright show NAME --data /usr/share/crawl/dat")]
 pub struct ShowOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     /// The map
     pub name: String,
     /// How many rolls
@@ -442,6 +464,8 @@ pub enum ShowFormat {
   vaultwright coverage moonlit_pond
   vaultwright coverage moonlit_pond --rolls 10000 --format png --out heat.png")]
 pub struct CoverageOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     /// The map
     pub name: String,
     /// How many rolls

@@ -9,7 +9,9 @@ use vaultwright::syntax::Source;
 use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, SourceFile};
 
 use crate::arguments::{Common, MapNames, Runs};
-use crate::session::{map_named, open, open_quietly, parse_all, tell_broken};
+use crate::session::{
+    engine_options, map_named, open, open_quietly, parse_all, sources_of, sources_with, tell_broken,
+};
 use crate::{Failure, cache, output};
 
 /// A map that was asked for.
@@ -49,6 +51,12 @@ pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
     Ok(engine)
 }
 
+/// An engine with the whole pack and files that have been read already, without a word.
+pub fn with_own(common: &Common, own: Vec<Source>) -> Result<Engine, Failure> {
+    let engine = Engine::new(engine_options(common))?;
+    Ok(load(common, (engine, sources_with(common, own)?), &[]).0)
+}
+
 /// The same without a word of what is wrong with it, which comes along.
 pub fn pack_and_problems(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
     Ok(load(common, open_quietly(common)?, &[]))
@@ -59,8 +67,9 @@ pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
     Ok(load(common, open_quietly(common)?, unread).0)
 }
 
-/// An engine with the whole pack, and the maps named, sorted bytewise by name. A map that is named
-/// has to compile; among all, those that do not are listed, too.
+/// An engine with the whole pack, and the maps named, sorted bytewise by name; those of the files
+/// given, in their order, if none is. A map that is named has to compile; among all, and among those
+/// of files, those that do not are listed, too.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), Failure> {
     if named.all {
         let engine = pack(common)?;
@@ -71,8 +80,20 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
         wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
         return Ok((engine, wanted));
     }
-    let (engine, _) = load(common, open(common)?, &[]);
+    let own = sources_of(&common.own)?;
+    let files: Vec<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
+    let engine = with_own(common, own)?;
     let library = engine.library();
+    if named.names.is_empty() {
+        let broken =
+            library.broken.iter().filter(|map| files.contains(&map.problem.file.source.name));
+        let broken: Vec<Wanted> = broken.cloned().map(Wanted::Broken).collect();
+        let is_own = |index: &usize| files.contains(&library.maps[*index].file.source.name);
+        let mut wanted: Vec<Wanted> =
+            (0..library.maps.len()).filter(is_own).map(Wanted::Map).collect();
+        wanted.extend(broken);
+        return Ok((engine, wanted));
+    }
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
     let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;
     indices.sort_by_key(|&index| library.maps[index].definition.name.as_bytes());

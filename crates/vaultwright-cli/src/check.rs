@@ -1,7 +1,7 @@
 //! `vaultwright check`.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use vaultwright::syntax::Source;
@@ -39,6 +39,10 @@ pub fn run(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> 
     let options = &options;
     if options.write_baseline && options.baseline.is_none() {
         return Err(UsageError("--write-baseline needs --baseline FILE".to_owned()).into());
+    }
+    let setting = &options.setting;
+    if !options.deep && (setting.at.is_some() || setting.player.description.is_some()) {
+        return Err(UsageError("--at and --player need --deep, which rolls maps".to_owned()).into());
     }
     if !options.watch {
         return once(common, options);
@@ -173,10 +177,15 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// What is wrong with a file, as `check` without any options finds it.
-pub fn of_file(common: &Common, file: &Path) -> Result<Vec<Problem>, Failure> {
-    let options = CheckOptions::of(vec![file.to_owned()]);
-    Ok(find(common, &options, &Given::read(&options)?, false)?.problems)
+/// What is wrong with files that have been read already, as `check` finds it.
+pub fn of_sources(
+    common: &Common,
+    own: &[Source],
+    profile: Option<Profile>,
+) -> Result<Vec<Problem>, Failure> {
+    let mut options = CheckOptions::of(common.own.files.clone());
+    options.profile = profile;
+    Ok(find(common, &options, &Given::of(own.to_vec(), Vec::new()), false)?.problems)
 }
 
 /// What the command is given to look at.
@@ -192,8 +201,12 @@ impl Given {
         let files = options.paths.clone();
         let paths = OwnFiles { files, stdin_filename: options.stdin_filename.clone() };
         let (own, skipped) = sources_and_skipped(&paths)?;
+        Ok(Given::of(own, skipped))
+    }
+
+    fn of(own: Vec<Source>, skipped: Vec<Skipped>) -> Given {
         let asked = own.iter().map(|source| Arc::clone(&source.name)).collect();
-        Ok(Given { own, skipped, asked })
+        Given { own, skipped, asked }
     }
 }
 
@@ -257,7 +270,7 @@ fn look(
         let library = engine.library();
         let maps = library.maps.iter().enumerate().filter(|(_, map)| is_asked(&map.file));
         let maps: Vec<usize> = maps.map(|(index, _)| index).collect();
-        let deep = check_deep::problems(&engine, &maps, options)?;
+        let deep = check_deep::problems(&mut engine, &maps, options)?;
         problems.extend(deep);
         problems = lint::sorted(problems, &engine);
     }

@@ -6,7 +6,7 @@ use vaultwright::play::{Session, exercise};
 use vaultwright::{Engine, Problem, Severity, lint};
 
 use crate::arguments::CheckOptions;
-use crate::{Failure, output};
+use crate::{Failure, output, places};
 
 /// How many turns are played on a map with markers.
 const TURNS: u32 = 120;
@@ -15,10 +15,11 @@ const SEEDS: [u64; 2] = [1, 2];
 
 /// Returns what is wrong with maps beyond what compiling them has told.
 pub fn problems(
-    engine: &Engine,
+    engine: &mut Engine,
     maps: &[usize],
     options: &CheckOptions,
 ) -> Result<Vec<Problem>, Failure> {
+    places::apply(&options.setting, engine)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.jobs.unwrap_or(cores).clamp(1, 256).min(maps.len().div_ceil(8).max(1));
     let bar = output::progress(maps.len() as u64, "rolling");

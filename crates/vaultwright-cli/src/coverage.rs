@@ -10,10 +10,11 @@ use vaultwright::{Engine, LibraryMap};
 
 use crate::arguments::{Common, CoverageFormat, CoverageOptions};
 use crate::session::engine_with_map;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, places};
 
 pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failure> {
     let (mut engine, index) = engine_with_map(common, &options.name)?;
+    places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let tally = noted(&mut engine, index, options.rolls, options.seed);

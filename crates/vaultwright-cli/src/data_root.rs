@@ -23,8 +23,8 @@ enum Use<'a> {
     /// The same for what is opened: files that hold no vaults, or none yet, may be among it.
     #[cfg(feature = "studio")]
     Opened(&'a [PathBuf]),
-    /// It works on the vaults of the root and of this file.
-    Tried(&'a PathBuf),
+    /// It works on the vaults of the root and of these files; what standard input is called.
+    Tried(&'a [PathBuf], &'a Path),
     /// It works on one vault or a few, which may be in these files; without a root these stand
     /// alone.
     Own(&'a OwnFiles),
@@ -51,7 +51,7 @@ fn settle_telling(
         Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
         Use::Also(own) | Use::Own(own) => &own.files[..],
-        Use::Tried(file) => std::slice::from_ref(file),
+        Use::Tried(files, _) => files,
         #[cfg(feature = "studio")]
         Use::Opened(paths) => paths,
     };
@@ -76,7 +76,9 @@ fn settle_telling(
     };
     let own = match use_of(&arguments.command) {
         Use::Also(own) | Use::Own(own) => own.clone(),
-        Use::Tried(file) => OwnFiles { files: vec![file.clone()], ..OwnFiles::default() },
+        Use::Tried(files, stdin) => {
+            OwnFiles { files: files.to_vec(), stdin_filename: stdin.to_owned() }
+        }
         #[cfg(feature = "studio")]
         Use::Opened(paths) => OwnFiles { files: with_vaults(paths), ..OwnFiles::default() },
         _ => OwnFiles::default(),
@@ -115,7 +117,10 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Resolve(options) => Use::Own(&options.own),
         Command::Place(options) => Use::Own(&options.own),
         Command::Odds(options) => Use::Also(&options.own),
-        Command::Try(options) => Use::Tried(&options.file),
+        Command::Try(options) => {
+            Use::Tried(std::slice::from_ref(&options.file), &options.stdin_filename)
+        }
+        Command::Dossier(options) => Use::Tried(&options.files, &options.stdin_filename),
         #[cfg(feature = "studio")]
         Command::Studio(options) => Use::Opened(options.path.as_slice()),
         #[cfg(feature = "studio")]

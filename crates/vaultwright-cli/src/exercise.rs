@@ -7,21 +7,21 @@ use vaultwright::EventKind;
 use vaultwright::play::{Exercise, Session, exercise};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
+use crate::batch::{self, Wanted};
 use crate::output::plural;
-use crate::session::{in_a_line, map_named, open, parse_all, tell_broken};
-use crate::{Failure, Outcome, cache, output};
+use crate::session::in_a_line;
+use crate::{Failure, Outcome, output, places};
 
 pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failure> {
-    let (mut engine, sources) = open(common)?;
-    cache::load(common, &mut engine, parse_all(sources));
+    let (mut engine, wanted) = batch::maps(common, &options.maps)?;
+    places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
-    let mut maps = Vec::new();
-    for name in &options.maps.names {
-        maps.push(map_named(&library, name)?);
-    }
-    tell_broken(&library, &options.maps.names);
-    if options.maps.all {
-        maps.extend(0..library.maps.len());
+    let (mut maps, mut broken) = (Vec::new(), Vec::new());
+    for map in wanted {
+        match map {
+            Wanted::Map(index) => maps.push(index),
+            Wanted::Broken(map) => broken.push(map),
+        }
     }
     if options.markers_only {
         maps.retain(|&map| options.seed.clone().any(|seed| brings_markers(&mut engine, map, seed)));
@@ -73,8 +73,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
             }
         }
     }
-    let broken = if options.maps.all { library.broken.len() } else { 0 };
-    for map in library.broken.iter().take(broken) {
+    for map in &broken {
         let (name, error) = (&map.name, in_a_line(&map.problem));
         if options.format == ExerciseFormat::Text {
             let _ = writeln!(text, "{name}\tdoes not compile: {error}");
@@ -84,7 +83,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
             let _ = writeln!(text, "{name}\t{seed}\t0\t0\t0\terror");
         }
     }
-    let outcome = if failed + broken == 0 { Outcome::Clean } else { Outcome::Findings };
+    let outcome = if failed + broken.len() == 0 { Outcome::Clean } else { Outcome::Findings };
     if options.format == ExerciseFormat::Tsv {
         let head = "map\tseed\tmarkers\terrors\tdraws\tdigest\n";
         output::write(None, format!("{head}{text}").as_bytes())?;
@@ -93,7 +92,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
     if options.maps.all {
         told_of(&mut text, &total.told);
     }
-    let broken = match broken {
+    let broken = match broken.len() {
         0 => String::new(),
         count => format!(", {count} do not compile"),
     };

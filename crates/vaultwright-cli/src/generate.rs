@@ -32,6 +32,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
             .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
     }
     let mut engine = batch::pack(common)?;
+    places::apply_player(&options.player, &mut engine)?;
     engine.set_concrete(options.concrete);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {

@@ -17,7 +17,8 @@ use crate::{Failure, Outcome, batch, distributions, output, places, recorded, tr
 const COLUMNS: &[&str] =
     &["place", "seed", "status", "vaults", "zones", "features", "monsters", "draws"];
 pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure> {
-    let engine = batch::pack(common)?;
+    let mut engine = batch::pack(common)?;
+    places::apply_player(&options.player, &mut engine)?;
     let wanted = match options.all {
         true => places::all(&engine),
         false => places::parse(&options.places, &engine)?,

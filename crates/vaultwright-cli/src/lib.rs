@@ -22,6 +22,7 @@ mod coverage;
 mod data_root;
 mod difference;
 mod distributions;
+mod dossier;
 mod dump;
 pub mod embedded;
 mod exercise;
@@ -150,6 +151,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
+        Command::Dossier(options) => dossier::run(common, options),
         Command::Show(options) => show::run(common, options),
         Command::Try(options) => trying::run(common, options),
         #[cfg(feature = "lsp")]

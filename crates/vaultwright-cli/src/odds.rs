@@ -11,11 +11,12 @@ use crate::session::map_named;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
-    let engine = batch::pack(common)?;
+    let mut engine = batch::pack(common)?;
+    places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let index = map_named(&library, &options.name)?;
     let wanted = match options.places.is_empty() {
-        true => places::all(&engine),
+        true => engine.home().map_or_else(|| places::all(&engine), |home| vec![home]),
         false => places::parse(&options.places, &engine)?,
     };
     let rows: Vec<MapOdds> =

@@ -9,7 +9,7 @@ use vaultwright::{Engine, PlaceConditions};
 use crate::arguments::{Common, PlaceFormat, PlaceOptions, RowFormat};
 use crate::batch::{self, Wanted};
 use crate::place_pictures::picture;
-use crate::{Failure, Outcome, place_check, place_pictures, recorded, rows};
+use crate::{Failure, Outcome, place_check, place_pictures, places, recorded, rows};
 
 /// The columns of a table of placements.
 const COLUMNS: &[&str] = &["map", "seed", "status", "terrain"];
@@ -19,6 +19,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
         return place_check::run(common, options);
     }
     let (mut engine, wanted) = batch::maps(common, &options.maps)?;
+    places::apply(&options.setting, &mut engine)?;
     engine.set_concrete(options.concrete);
     let format = match options.format {
         _ if options.runs.against.is_some() => RowFormat::Tsv,

@@ -16,7 +16,7 @@ use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
 use crate::output::plural;
 use crate::session::does_not_compile;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, places};
 
 /// What a check says of a map and a seed.
 struct Finding {
@@ -31,7 +31,8 @@ struct Finding {
 }
 
 pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> {
-    let (engine, named) = batch::maps(common, &options.maps)?;
+    let (mut engine, named) = batch::maps(common, &options.maps)?;
+    places::apply(&options.setting, &mut engine)?;
     let checks: Vec<PlacementCheck> = options.check.iter().map(|&name| check_of(name)).collect();
     let library = engine.library();
     let mut skipped: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,9 +1,10 @@
 //! Places on the command line: `D:3`, `D:1-3`, `Lair`, `D:$`.
 
-use vaultwright::Engine;
 use vaultwright::map::{LevelPlace, split_place};
+use vaultwright::{Engine, Player};
 
-use crate::Failure;
+use crate::arguments::{PlayerOption, Setting};
+use crate::{Failure, UsageError};
 
 /// The levels that the words name, in their order.
 pub fn parse(words: &[String], engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
@@ -12,6 +13,38 @@ pub fn parse(words: &[String], engine: &Engine) -> Result<Vec<LevelPlace>, Failu
         levels.extend(levels_named(word, engine)?);
     }
     Ok(levels)
+}
+
+/// Has the engine roll maps on the level, and tell scripts of the player, that are asked for.
+pub fn apply(setting: &Setting, engine: &mut Engine) -> Result<(), Failure> {
+    if let Some(at) = home(setting, engine)? {
+        engine.set_home(Some(at));
+    }
+    apply_player(&setting.player, engine)
+}
+
+/// The level that `--at` names.
+pub fn home(setting: &Setting, engine: &Engine) -> Result<Option<LevelPlace>, Failure> {
+    let Some(at) = &setting.at else { return Ok(None) };
+    match levels_named(at, engine)?[..] {
+        [place] => Ok(Some(place)),
+        ref places => {
+            let last = places.last().map_or_else(String::new, |place| {
+                format!(": write {}", place.name(engine.content().branches()))
+            });
+            let count = places.len();
+            Err(UsageError(format!("--at takes one level, '{at}' has {count}{last}")).into())
+        }
+    }
+}
+
+/// Has the engine tell scripts of the player that is asked for.
+pub fn apply_player(option: &PlayerOption, engine: &mut Engine) -> Result<(), Failure> {
+    let Some(description) = &option.description else { return Ok(()) };
+    let player = Player::parse(description, engine.content());
+    let player = player.map_err(|error| UsageError(format!("--player: {error}")))?;
+    engine.set_player(Some(player));
+    Ok(())
 }
 
 /// Every level of the branches that levels can be built for, in the order of the table.
@@ -30,14 +63,16 @@ fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure>
     let branch =
         branches.iter().find(|branch| branch.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let known: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
-            format!("no branch is named '{name}' (there are {})", known.join(", "))
+            UsageError(format!("no branch is named '{name}' (there are {})", known.join(", ")))
         })?;
     let last = branch.levels;
     let depth = |text: &str| match text {
         "$" => Ok(last),
         digits => match digits.parse::<i32>() {
             Ok(depth) if (1..=last).contains(&depth) => Ok(depth),
-            _ => Err(format!("'{text}' is no level of {name}, which has {last}: write {name}:1")),
+            _ => Err(UsageError(format!(
+                "'{text}' is no level of {name}, which has {last}: write {name}:1"
+            ))),
         },
     };
     let (first, last) = match depths.split_once('-') {
@@ -47,7 +82,8 @@ fn levels_named(text: &str, engine: &Engine) -> Result<Vec<LevelPlace>, Failure>
         Some((first, end)) => (depth(first)?, depth(end)?),
     };
     if first > last {
-        return Err(format!("'{text}' names no level: write the upper one first").into());
+        let message = format!("'{text}' names no level: write the upper one first");
+        return Err(UsageError(message).into());
     }
     Ok((first..=last).map(|depth| LevelPlace { branch: branch.id, depth }).collect())
 }

@@ -6,13 +6,14 @@ use vaultwright::{Engine, Resolution};
 
 use crate::arguments::{Common, ResolveOptions, RowFormat};
 use crate::batch::{self, Wanted};
-use crate::{Failure, Outcome, recorded, rows};
+use crate::{Failure, Outcome, places, recorded, rows};
 
 /// The columns of a table of rolls.
 const COLUMNS: &[&str] = &["map", "seed", "status", "width", "height", "rows", "draws"];
 
 pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure> {
-    let (engine, wanted) = batch::maps(common, &options.maps)?;
+    let (mut engine, wanted) = batch::maps(common, &options.maps)?;
+    places::apply(&options.setting, &mut engine)?;
     let format = if options.runs.against.is_some() { RowFormat::Tsv } else { options.format };
     let rows =
         batch::run(

@@ -8,7 +8,7 @@ use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
 use vaultwright::render::escape_xml;
 use vaultwright::{Engine, Problem, Severity, SourceFile, reachable_maps, syntax};
 
-use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions};
+use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions, Setting};
 use crate::session::{
     does_not_compile, engine_options, files_ending, in_a_line, parse_all, sources, tell_broken,
 };
@@ -60,6 +60,7 @@ fn record_one(
         return Err("--record takes one vault or level, and no files".into());
     };
     let explore = ExploreOptions {
+        setting: Setting::default(),
         what: Some(what.to_string_lossy().into_owned()),
         seed: options.seed,
         script: options.script.clone(),

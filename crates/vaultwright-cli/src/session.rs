@@ -93,7 +93,7 @@ fn tell_skipped(skipped: &[Skipped]) {
 }
 
 /// Reads the sources that paths name.
-fn sources_of(own: &OwnFiles) -> Result<Vec<Source>, Failure> {
+pub fn sources_of(own: &OwnFiles) -> Result<Vec<Source>, Failure> {
     let (sources, skipped) = sources_and_skipped(own)?;
     tell_skipped(&skipped);
     Ok(sources)

@@ -14,7 +14,7 @@ use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
 use crate::arguments::{Common, ShowFormat, ShowOptions};
 use crate::session::engine_with_map;
-use crate::{Failure, Outcome, output, watch};
+use crate::{Failure, Outcome, output, places, watch};
 
 pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     if !options.watch {
@@ -32,6 +32,7 @@ pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
 
 fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     let (mut engine, index) = engine_with_map(common, &options.name)?;
+    places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
     let entry = &library.maps[index];
     let mut rolls: Vec<(u64, Resolution)> = Vec::new();

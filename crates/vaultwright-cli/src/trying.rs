@@ -1,6 +1,7 @@
 //! `vaultwright try`: all that an author wants to know of a file at a glance.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
@@ -8,7 +9,8 @@ use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::{Engine, Severity, lint};
 
 use crate::arguments::{Common, TryOptions};
-use crate::{Failure, IoFailure, Outcome, UsageError, batch, check, odds, output, places, report};
+use crate::session::sources_of;
+use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report};
 
 /// How often a map is rolled.
 const ROLLS: u64 = 4;
@@ -19,17 +21,15 @@ const LEVELS: usize = 3;
 
 pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
     let colour = output::wants_colour(common);
-    if options.file.as_os_str() == "-" || !options.file.is_file() {
-        let file = options.file.display();
-        return Err(IoFailure(format!("cannot read {file}: it is no file")).into());
-    }
-    let problems = check::of_file(common, &options.file)?;
+    let own = sources_of(&common.own)?;
+    let problems = check::of_sources(common, &own, None)?;
     output::write_text(None, &report::human(&problems, colour), colour)?;
     let errors = problems.iter().filter(|p| p.severity == Severity::Error).count();
-    let mut engine = batch::pack(common)?;
+    let names: Vec<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
+    let mut engine = batch::with_own(common, own)?;
+    places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
-    let name = options.file.to_string_lossy();
-    let is_own = |index: &usize| *library.maps[*index].file.source.name == *name;
+    let is_own = |index: &usize| names.contains(&library.maps[*index].file.source.name);
     let own: Vec<usize> = (0..library.maps.len())
         .filter(is_own)
         .filter(|&index| {
@@ -98,22 +98,23 @@ fn of_map(
         true => writeln!(out, "  odds: drawn on no level by DEPTH, PLACE or CHANCE")?,
         false => writeln!(out, "  odds: {}; in a game {game}", best.join(", "))?,
     }
-    let Some(place) = rows.first().map(|(place, _)| *place) else { return Ok(out) };
-    forced(engine, index, place, options, colour, &mut out)?;
+    let best = rows.first().map(|(place, _)| *place);
+    let Some(place) = engine.home().or(best) else { return Ok(out) };
+    forced(engine, index, place, options.seed, colour, &mut out)?;
     Ok(out)
 }
 
 /// The map on a level of its depth, with what is around it.
-fn forced(
+pub fn forced(
     engine: &mut Engine,
     index: usize,
     place: LevelPlace,
-    options: &TryOptions,
+    seed: u64,
     colour: bool,
     out: &mut String,
 ) -> Result<(), Failure> {
     let name = engine.library().maps[index].definition.name.clone();
-    let built = engine.build_forcing(place, options.seed, false, Some(index));
+    let built = engine.build_forcing(place, seed, false, Some(index));
     let shown = place.name(engine.content().branches());
     let Ok(built) = built else {
         writeln!(out, "  {shown} could not be built with it")?;
@@ -121,13 +122,12 @@ fn forced(
     };
     let level = &built.level;
     let Some(vault) = level.vaults.iter().find(|vault| vault.map.name == name) else {
-        writeln!(out, "  it found no room on {shown}, seed {}", options.seed)?;
+        writeln!(out, "  it found no room on {shown}, seed {seed}")?;
         return Ok(());
     };
     writeln!(
         out,
-        "  {shown}, seed {} (vaultwright generate {shown} --force {name} --file … --seed {}):",
-        options.seed, options.seed
+        "  {shown}, seed {seed} (vaultwright generate {shown} --force {name} --file … --seed {seed}):"
     )?;
     let picture = level_picture(level, engine.content());
     const AROUND: i32 = 4;

@@ -109,3 +109,51 @@ fn odds_are_those_of_the_weights() {
     let never = run(&["odds", "my_shrine", "D:3", "--file", file, "--standalone"]);
     assert_eq!(never.code, 1);
 }
+
+const ASKING: &str = "NAME: asking\nDEPTH: D:9\n: if you.depth() == 4 or you.god() == \"Trog\" then\n\
+    KFEAT: A = fountain_blood\n: else\nKFEAT: A = fountain_blue\n: end\n\
+    MAP\n.....\n..A..\n.....\nENDMAP\n";
+
+#[test]
+fn a_vault_is_rolled_as_on_a_level_and_for_a_player() {
+    let file = temporary("own-setting").join("asking.des");
+    std::fs::write(&file, ASKING).expect("a file");
+    let file = file.to_str().expect("a path");
+    // The name may be left out where a file is given; the second thread has the player, too.
+    for arguments in [
+        &["show", "asking", "--format", "json"][..],
+        &["resolve", "--format", "json", "--seed", "1..2"],
+        &["place", "--format", "json", "--seed", "1..2", "--jobs", "2"],
+    ] {
+        let here = [arguments, &["--file", file, "--standalone"]].concat();
+        let plain = run(&here);
+        let (at, player) = (["--at", "D:4"], ["--player", "god=Trog xl=9"]);
+        assert_eq!(plain.code, 0, "{}", plain.stderr);
+        assert!(!plain.stdout.contains("fountain_blood"), "{arguments:?}");
+        for setting in [at, player] {
+            let run = run(&[&here[..], &setting].concat());
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            assert!(run.stdout.contains("fountain_blood"), "{arguments:?} {setting:?}");
+        }
+    }
+    let bad = [
+        (&["--at", "D"][..], "--at takes one level, 'D' has"),
+        (&["--at", "D:99"], "'99' is no level of D"),
+        (&["--player", "god=Nobody"], "no god is called 'Nobody'"),
+    ];
+    for (setting, said) in bad {
+        let run = run(&[&["show", "asking", "--file", file, "--standalone"], setting].concat());
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    let without = run(&["check", file, "--standalone", "--at", "D:4"]);
+    assert_eq!(without.code, 2, "what is compiled is not rolled: {}", without.stderr);
+}
+
+#[test]
+fn try_reads_standard_input() {
+    let (code, shown) = run_on(VAULT, &["try", "-", "--stdin-filename", "x.des", "--standalone"]);
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("my_shrine  (x.des:1)"), "{shown}");
+    assert_eq!(run(&["try", "/nowhere/x.des", "--standalone"]).code, 3);
+}

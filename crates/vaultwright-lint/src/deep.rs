@@ -26,7 +26,7 @@ pub fn look_deeply(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Problem
     if definition.depths.is_empty() && definition.place.is_empty() {
         return Vec::new();
     }
-    let places = places_of(engine, definition);
+    let places = engine.home().map_or_else(|| places_of(engine, definition), |home| vec![home]);
     let rolls = rolls.max(places.len() as u64);
     let errors = roll_everywhere(engine, index, &places, rolls);
     if !errors.is_empty() || is_asked_for(entry) {
@@ -44,7 +44,9 @@ fn roll_everywhere(
 ) -> Vec<Problem> {
     let library = engine.library();
     let entry = &library.maps[index];
-    let wanted = asked_of_player(entry);
+    // Somebody who has chosen a player wants to know of no other.
+    let chosen = engine.player();
+    let wanted = if chosen.is_none() { asked_of_player(entry) } else { None };
     let times_asked = if wanted.is_some() { 2 * rolls } else { rolls };
     type Failed = (Problem, String, u64);
     let mut found: BTreeMap<(usize, String), Failed> = BTreeMap::new();
@@ -53,6 +55,7 @@ fn roll_everywhere(
         // The first half is for somebody who has just begun.
         let names = wanted.as_deref().filter(|_| seed >= rolls);
         let player = names.map(|names| Player::drawn(engine.content(), names, seed));
+        let player = player.or_else(|| chosen.clone());
         engine.set_player(player.clone());
         let problem = engine.roll_at(index, place, seed, None).problem;
         let Some(problem) = problem else { continue };
@@ -63,7 +66,7 @@ fn roll_everywhere(
         let key = (problem.span.start, problem.message.clone());
         found.entry(key).or_insert((*problem, when, 0)).2 += 1;
     }
-    engine.set_player(None);
+    engine.set_player(chosen);
     if found.values().any(|(.., times)| *times == times_asked) && is_asked_for(entry) {
         return Vec::new();
     }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use vaultwright::map::Point;
 use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
-use super::{OwnFiles, Runs};
+use super::{OwnFiles, PlayerOption, Runs, Setting};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -17,6 +17,8 @@ use super::{OwnFiles, Runs};
   vaultwright generate Swamp:2 --force my_shrine --file my.des --data ~/crawl
   vaultwright generate Lair:2 --format png --out pictures --data /usr/share/crawl/dat")]
 pub struct GenerateOptions {
+    #[command(flatten)]
+    pub player: PlayerOption,
     #[command(flatten)]
     pub own: OwnFiles,
     /// Levels: D:3, D:1-3, Lair, D:$
@@ -82,6 +84,8 @@ pub enum GenerateFormat {
   vaultwright levels --games --seed 1..40 --data DIR > games.tsv          whole games
   vaultwright levels --games --seed 1..40 --data OTHER --against games.tsv   where each game parts")]
 pub struct LevelsOptions {
+    #[command(flatten)]
+    pub player: PlayerOption,
     #[command(flatten)]
     pub own: OwnFiles,
     /// Levels: D:3, D:1-3, Lair, D:$
@@ -184,6 +188,8 @@ pub enum LairFormat {
   vaultwright odds my_shrine Swamp --file my.des --data ~/crawl
   vaultwright odds my_shrine --want 1/20 --file my.des    which WEIGHT shows it in one game of 20?")]
 pub struct OddsOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     /// The name of the map
     pub name: String,
     /// Levels: D:3, D:1-3, Lair, D:$ [default: all]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{MapNames, OwnFiles, seeds};
+use super::{MapNames, OwnFiles, Setting, seeds};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -60,6 +60,8 @@ pub enum ScenarioFormat {
   vaultwright explore trigger_clock --record clock.lua    a scenario of what you do
 Press ? in the game for its keys. A script has the same keys; docs/play.md tells more.")]
 pub struct ExploreOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     /// A vault, or a level such as D:3 [default: the first level]
     pub what: Option<String>,
     /// The seed of the game
@@ -92,6 +94,8 @@ pub struct ExploreOptions {
   vaultwright exercise moonlit_pond --turns 500
   vaultwright exercise --all --markers-only --seed 1..3 --data /usr/share/crawl/dat")]
 pub struct ExerciseOptions {
+    #[command(flatten)]
+    pub setting: Setting,
     #[command(flatten)]
     pub maps: MapNames,
     /// Leave out maps without Lua markers

@@ -17,7 +17,7 @@ use vaultwright::play::{Session, Start};
 
 use crate::arguments::{Common, ExploreOptions};
 use crate::session::{does_not_compile, open, parse_all, tell_broken, unknown_name};
-use crate::{Failure, Outcome, cache, output};
+use crate::{Failure, IoFailure, Outcome, cache, output, places};
 
 use game::Game;
 use keys::{Command, Key};
@@ -65,6 +65,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let (mut engine, sources) = open(common)?;
     cache::load(common, &mut engine, parse_all(sources));
+    places::apply(&options.setting, &mut engine)?;
     let first = LevelPlace::START.name(engine.content().branches());
     let what = options.what.as_deref().unwrap_or(&first);
     let start = start_of(&engine, what)?;
@@ -97,7 +98,7 @@ fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
 }
 
 fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = std::fs::read_to_string(path).map_err(IoFailure::of("read", path))?;
     keys::parse_script(&text).map_err(|error| format!("{}:{error}", path.display()).into())
 }
 

@@ -36,7 +36,7 @@ impl Engine {
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
-        self.place_at(index, LevelPlace::START, seed, conditions)
+        self.place_at(index, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
     /// The same as on a level of the caller's choice, what scripts ask of it included.

@@ -69,6 +69,7 @@ impl<W: World + 'static> Play<W> {
         self.engine.undo_scripts();
         *self.host().play.borrow_mut() = PlayState::default();
         self.engine.start_game(seed);
+        self.host().place.set(self.engine.home.unwrap_or(LevelPlace::START));
         self.host().ran_lua.set(true);
         self.host().play.borrow_mut().live = true;
         self.refill();

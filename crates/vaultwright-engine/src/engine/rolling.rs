@@ -43,7 +43,8 @@ pub struct Resolved {
 }
 
 impl Engine {
-    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve).
+    /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve), on
+    /// the level that [`Engine::set_home`] has set.
     pub fn resolve(&mut self, index: usize, seed: u64) -> Resolution {
         self.resolve_traced(index, seed, None).0
     }
@@ -60,6 +61,7 @@ impl Engine {
             return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
+        self.host.place.set(self.home.unwrap_or(LevelPlace::START));
         *self.host.trace.borrow_mut() = trace;
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
@@ -78,7 +80,7 @@ impl Engine {
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
     pub fn roll(&mut self, index: usize, seed: u64, trace: Option<PickTrace>) -> Roll {
-        self.roll_at(index, LevelPlace::START, seed, trace)
+        self.roll_at(index, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }
 
     /// As [`Engine::roll`], on a level of the caller's choice.

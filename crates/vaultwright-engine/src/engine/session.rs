@@ -72,6 +72,8 @@ pub struct Engine {
     pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: RefCell<Option<(Snapshot, usize)>>,
+    /// Where lone maps are rolled and placed, if somebody has said so.
+    pub(crate) home: Option<LevelPlace>,
     /// What was wrong with the pack when it was opened.
     problems: Vec<Problem>,
 }
@@ -141,7 +143,7 @@ impl Engine {
             interpreter.forget_the_other_lua().map_err(lua_error)?;
         }
         let (start, problems) = (RefCell::default(), Vec::new());
-        Ok(Engine { interpreter, host, options, start, problems })
+        Ok(Engine { interpreter, host, options, start, home: None, problems })
     }
 
     /// The `.des` files of the data root, in load order.
@@ -281,6 +283,22 @@ impl Engine {
     /// who has just begun, if there is none.
     pub fn set_player(&self, player: Option<Player>) {
         *self.host.player.borrow_mut() = player;
+    }
+
+    /// The player that somebody has chosen, if any.
+    pub fn player(&self) -> Option<Player> {
+        self.host.player.borrow().clone()
+    }
+
+    /// Has lone maps rolled, placed and played as on this level from now on, what scripts ask of it
+    /// included; at the start of the dungeon, if there is none. Building levels is not touched.
+    pub fn set_home(&mut self, home: Option<LevelPlace>) {
+        self.home = home;
+    }
+
+    /// Where lone maps are rolled and placed, if somebody has chosen a level.
+    pub fn home(&self) -> Option<LevelPlace> {
+        self.home
     }
 
     /// Whether monsters and items that a level leaves open are drawn from now on, each level by a

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use vaultwright_content::Content;
+use vaultwright_map::LevelPlace;
 
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::Library;
 use crate::pack::sources::EngineError;
+use crate::state::player::Player;
 
 /// A compiled library that other engines, on other threads, can work with.
 #[derive(Clone)]
@@ -14,6 +16,8 @@ pub struct SharedLibrary {
     pub(crate) library: Arc<Library>,
     pub(crate) content: Arc<Content>,
     pub(crate) options: EngineOptions,
+    player: Option<Player>,
+    home: Option<LevelPlace>,
 }
 
 impl Engine {
@@ -23,6 +27,8 @@ impl Engine {
             library: self.library(),
             content: Arc::clone(&self.host.content),
             options: self.options.clone(),
+            player: self.player(),
+            home: self.home,
         }
     }
 }
@@ -30,12 +36,14 @@ impl Engine {
 impl SharedLibrary {
     /// An engine with an interpreter of its own over the same maps.
     pub fn engine(&self) -> Result<Engine, EngineError> {
-        let engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
+        let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
         *engine.host().files.borrow_mut() = self.library.files.clone();
         for (index, file) in self.library.files.iter().enumerate() {
             engine.run_global_prelude(index, file);
         }
         engine.remember_start();
+        engine.home = self.home;
+        engine.set_player(self.player.clone());
         *engine.host().library.borrow_mut() = Arc::clone(&self.library);
         Ok(engine)
     }
