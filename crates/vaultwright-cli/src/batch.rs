@@ -10,7 +10,7 @@ use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, Sourc
 
 use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{
-    engine_options, map_named, open, open_quietly, parse_all, sources_of, sources_with, tell_broken,
+    engine_options, files_of, map_named, open, open_quietly, sources_of, sources_with, tell_broken,
 };
 use crate::{Failure, cache, output};
 
@@ -121,7 +121,7 @@ pub fn parse_without(
     sources: Vec<Source>,
     unread: &[Unread],
 ) -> Vec<Arc<SourceFile>> {
-    let files = parse_all(sources);
+    let files = files_of(sources);
     if unread.is_empty() {
         return files;
     }

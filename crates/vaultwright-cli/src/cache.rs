@@ -8,7 +8,7 @@ use vaultwright::{Compiled, DataRoot, Engine, Problem, SourceFile};
 use vaultwright_files::Store;
 
 use crate::arguments::Common;
-use crate::session::{engine_options, sources};
+use crate::session::{engine_options, parse_ahead, sources};
 
 /// All packs together take no more room than this.
 const MAX_BYTES: u64 = 256 << 20;
@@ -17,18 +17,29 @@ const MAX_BYTES: u64 = 256 << 20;
 /// with them.
 pub fn load(common: &Common, engine: &mut Engine, files: Vec<Arc<SourceFile>>) -> Vec<Problem> {
     let Some((store, key)) = place(common, &mut files.iter().map(|file| &file.source), "") else {
+        parse_ahead(&files);
         return engine.load_files(files, &mut |_, _| true);
     };
-    if let Some(problems) = take_up(&store, &key, engine, &files) {
+    if let Some(problems) = take_up(common, &store, &key, engine, &files) {
         return problems;
     }
-    let problems = engine.load_files(files, &mut |_, _| true);
-    if let Some(compiled) = engine.compiled()
-        && let Err(error) = store.put(&key, &compiled.to_bytes())
-    {
-        tell_unkept(common, &store, &error);
+    parse_ahead(&files);
+    let problems = engine.load_files(files.clone(), &mut |_, _| true);
+    if let Some(compiled) = engine.compiled() {
+        keep(common, &store, &key, &files, &compiled);
     }
     problems
+}
+
+/// Takes up what was made of the same files before, if it is kept, or of what they were before some
+/// of them changed; what is wrong with them.
+pub fn load_kept(
+    common: &Common,
+    engine: &mut Engine,
+    files: &[Arc<SourceFile>],
+) -> Option<Vec<Problem>> {
+    let (store, key) = place(common, &mut files.iter().map(|file| &file.source), "")?;
+    take_up(common, &store, &key, engine, files)
 }
 
 /// Says that nothing can be kept, to somebody who has asked for it.
@@ -47,12 +58,48 @@ pub fn has_pack(common: &Common) -> bool {
 }
 
 fn take_up(
+    common: &Common,
     store: &Store,
     key: &[u8; 32],
     engine: &mut Engine,
     files: &[Arc<SourceFile>],
 ) -> Option<Vec<Problem>> {
-    engine.load_compiled(files, Compiled::from_bytes(&store.get(key)?)?)
+    let kept = |key: &[u8; 32]| Compiled::from_bytes(&store.get(key)?);
+    if let Some(compiled) = kept(key) {
+        return engine.load_compiled(files, compiled);
+    }
+    let (_, latest) = latest_place(common, files)?;
+    let before: [u8; 32] = store.get(&latest)?.try_into().ok()?;
+    let (problems, compiled) = engine.load_changed(files, kept(&before)?)?;
+    if let Some(compiled) = compiled {
+        keep(common, store, key, files, &compiled);
+    }
+    Some(problems)
+}
+
+/// Keeps a compiled pack, as the latest one of files of these names.
+fn keep(
+    common: &Common,
+    store: &Store,
+    key: &[u8; 32],
+    files: &[Arc<SourceFile>],
+    compiled: &Compiled,
+) {
+    let mut kept = store.put(key, &compiled.to_bytes());
+    if let Some((store, latest)) = latest_place(common, files) {
+        kept = kept.and_then(|()| store.put(&latest, key));
+    }
+    if let Err(error) = kept {
+        tell_unkept(common, store, &error);
+    }
+}
+
+/// Where the key of the pack is kept that was compiled last of files of these names, with the same
+/// library, rules and program.
+fn latest_place(common: &Common, files: &[Arc<SourceFile>]) -> Option<(Store, [u8; 32])> {
+    let named = |file: &Arc<SourceFile>| Source::new(Arc::clone(&file.source.name), Vec::new());
+    let named: Vec<Source> = files.iter().map(named).collect();
+    place(common, &mut named.iter(), "latest")
 }
 
 /// Where what these sources yield is kept, if anywhere; `what` of it.

@@ -12,7 +12,7 @@ use vaultwright_files::Store;
 use crate::arguments::{Common, Profile};
 use crate::cache;
 use crate::check::Findings;
-use crate::session::parse_all;
+use crate::session::files_of;
 
 /// Where the findings in some files are kept, if anywhere.
 pub struct Place {
@@ -79,7 +79,7 @@ impl Place {
                 Some(Source::new(name.as_str(), text.clone()))
             }
         });
-        let files = parse_all(texts.collect::<Option<_>>()?);
+        let files = files_of(texts.collect::<Option<_>>()?);
         let files: HashMap<usize, Arc<SourceFile>> = wanted.into_iter().zip(files).collect();
         let codes: HashMap<&str, &'static str> =
             lint::codes().map(|info| (info.code, info.code)).collect();

@@ -8,7 +8,7 @@ use vaultwright_authoring::{DoorError, PackDoor};
 use vaultwright_lsp::serve;
 
 use crate::arguments::Common;
-use crate::session::{engine_options, parse_all, sources};
+use crate::session::{engine_options, files_of, sources};
 use crate::{Failure, Outcome, cache, data_root};
 
 /// How many instructions a chunk may run while somebody is typing, unless the command line says it.
@@ -37,7 +37,7 @@ impl PackDoor for Door {
     }
 
     fn load(&self, engine: &mut Engine, sources: Vec<Source>) {
-        cache::load(&self.common, engine, parse_all(sources));
+        cache::load(&self.common, engine, files_of(sources));
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use vaultwright::syntax::Source;
 use vaultwright::{
@@ -15,7 +16,7 @@ use vaultwright::{
 use vaultwright_files::{Links, Skipped, Walk, walk};
 
 use crate::arguments::{Common, OwnFiles};
-use crate::{Failure, shown};
+use crate::{Failure, cache, shown};
 
 /// The engine's options.
 pub fn engine_options(common: &Common) -> EngineOptions {
@@ -33,33 +34,35 @@ pub fn engine_options(common: &Common) -> EngineOptions {
     }
 }
 
-/// Parses sources on all cores; the order stays.
+/// The files of sources, each parsed when somebody looks at its tree.
+pub fn files_of(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
+    sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect()
+}
+
+/// Parses sources on all cores.
 pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
+    let files = files_of(sources);
+    parse_ahead(&files);
+    files
+}
+
+/// Parses on all cores what will be looked at.
+pub fn parse_ahead(files: &[Arc<SourceFile>]) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
-    if threads == 1 || sources.len() < 8 {
-        return sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
+    if threads == 1 || files.len() < 8 {
+        return;
     }
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let sources = &sources;
-    let mut parsed: Vec<(usize, Arc<SourceFile>)> = std::thread::scope(|scope| {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
         let work = || {
-            let mut own = Vec::new();
-            loop {
-                let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                let Some(source) = sources.get(index) else { return own };
-                own.push((index, Arc::new(SourceFile::new(source.clone()))));
+            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let (_, _) = (&*file.tree, &*file.lines);
             }
         };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-            .collect()
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
     });
-    parsed.sort_unstable_by_key(|(index, _)| *index);
-    parsed.into_iter().map(|(_, file)| file).collect()
 }
 
 /// The files that paths name: files themselves, folders with all below that have this ending.
@@ -169,7 +172,21 @@ pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Fa
 /// An engine with one map and all it needs, and the map's index.
 pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), Failure> {
     let (mut engine, sources) = open(common)?;
-    let parsed = parse_all(sources);
+    let parsed = files_of(sources);
+    if cache::load_kept(common, &mut engine, &parsed).is_some() {
+        let library = engine.library();
+        let index = map_named(&library, name)?;
+        if !library.broken.is_empty() {
+            parse_ahead(&parsed);
+            let reached = reachable_maps(&parsed, &[name.to_owned()]);
+            let is_reached =
+                |map: &&BrokenMap| reached.contains(&(map.origin.file, map.origin.map));
+            let others = library.broken.iter().filter(is_reached);
+            tell_others_broken(others.filter(|other| other.name != name).count(), false);
+        }
+        return Ok((engine, index));
+    }
+    parse_ahead(&parsed);
     let reached = reachable_maps(&parsed, &[name.to_owned()]);
     if reached.is_empty() {
         return Err(unknown_map(name, &parsed).into());
@@ -206,7 +223,11 @@ pub fn does_not_compile(broken: &BrokenMap) -> String {
 /// for.
 pub fn tell_broken(library: &Library, asked: &[String]) {
     let others = library.broken.iter().filter(|map| !asked.contains(&map.name)).count();
-    if let Some(line) = broken_line(others, asked.is_empty()) {
+    tell_others_broken(others, asked.is_empty());
+}
+
+fn tell_others_broken(count: usize, all: bool) {
+    if let Some(line) = broken_line(count, all) {
         eprintln!("warning: {line}");
     }
 }

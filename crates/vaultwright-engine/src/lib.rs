@@ -32,6 +32,7 @@ pub use engine::shared_library::SharedLibrary;
 pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use journey::travel::Leaving;
 pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
 pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
 pub use pack::problem::{Code, Edit, Fix, Problem, Severity};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vaultwright_engine::{Code, Engine, Problem, Severity, SourceFile};
-use vaultwright_syntax::{LineIndex, Source, parse};
+use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
 
@@ -26,7 +26,7 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
             severity: Severity::Error,
             message: finding.message.clone(),
             hint: Some("until then the kind is that of the version's own table".to_owned()),
-            file: Arc::new(SourceFile { source, tree: parse(b""), lines }),
+            file: Arc::new(SourceFile::without_vaults(source)),
             span: start..end,
             map: None,
             fix: None,

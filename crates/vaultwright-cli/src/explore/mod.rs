@@ -16,7 +16,7 @@ use vaultwright::map::LevelPlace;
 use vaultwright::play::{Session, Start};
 
 use crate::arguments::{Common, ExploreOptions};
-use crate::session::{does_not_compile, open, parse_all, tell_broken, unknown_name};
+use crate::session::{does_not_compile, files_of, open, tell_broken, unknown_name};
 use crate::{Failure, IoFailure, Outcome, cache, output, places};
 
 use game::Game;
@@ -64,7 +64,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
 
 fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     let (mut engine, sources) = open(common)?;
-    cache::load(common, &mut engine, parse_all(sources));
+    cache::load(common, &mut engine, files_of(sources));
     places::apply(&options.setting, &mut engine)?;
     let first = LevelPlace::START.name(engine.content().branches());
     let what = options.what.as_deref().unwrap_or(&first);

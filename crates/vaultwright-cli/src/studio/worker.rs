@@ -8,7 +8,7 @@ use vaultwright_authoring::{DoorError, PackDoor};
 use vaultwright_studio::{Workshop, quoted, work};
 
 use crate::arguments::{Common, StudioWorkerOptions};
-use crate::session::{engine_options, parse_all, sources_and_skipped};
+use crate::session::{engine_options, files_of, sources_and_skipped};
 use crate::{Failure, Outcome, cache};
 
 /// The program's ways to open a pack.
@@ -53,7 +53,7 @@ impl PackDoor for Shop<'_> {
     }
 
     fn load(&self, engine: &mut Engine, sources: Vec<Source>) {
-        cache::load(self.common, engine, parse_all(sources));
+        cache::load(self.common, engine, files_of(sources));
     }
 }
 

@@ -9,7 +9,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
 use vaultwright_syntax::Source;
 
-use super::load::in_grammar;
+use super::load::{in_grammar, prelude_of};
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
@@ -22,14 +22,28 @@ use crate::pack::sources::{EngineError, SourceFile};
 /// [`EngineOptions::compile_key`] tells them apart.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Compiled {
-    files: u32,
-    maps: Vec<CompiledMap>,
-    broken: Vec<BrokenOne>,
+    pub(super) files: Vec<Outline>,
+    pub(super) maps: Vec<CompiledMap>,
+    pub(super) broken: Vec<BrokenOne>,
+}
+
+/// What of a file's tree is needed before any of its maps is: with it no tree need be made.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Outline {
+    /// A hash of its text.
+    pub(super) text: [u8; 32],
+    maps: u32,
+    /// Whether its grammar is without fault.
+    pub(super) is_sound: bool,
+    /// The Lua outside its maps, if there is any, and the line where it begins.
+    pub(super) prelude: Option<(u32, Vec<u8>)>,
+    /// Whether compiling its maps has left something behind for those of other files.
+    pub(super) left_traces: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct CompiledMap {
-    file: u32,
+pub(super) struct CompiledMap {
+    pub(super) file: u32,
     map: u32,
     name: String,
     tags: Vec<String>,
@@ -48,22 +62,22 @@ struct CompiledMap {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct BrokenOne {
-    map_file: u32,
+pub(super) struct BrokenOne {
+    pub(super) map_file: u32,
     map_number: u32,
     name: String,
-    code: BrokenCode,
+    pub(super) code: BrokenCode,
     is_warning: bool,
     message: String,
     hint: Option<String>,
-    file: u32,
+    pub(super) file: u32,
     span: Range<u64>,
     map: Option<String>,
 }
 
 /// The codes of what keeps a map from compiling.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-enum BrokenCode {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum BrokenCode {
     Spec(ErrorCode),
     Lua,
     LuaBudget,
@@ -120,14 +134,25 @@ impl Engine {
     /// What compiling has yielded; none where that is not all that it did, since maps have printed
     /// something meanwhile.
     pub fn compiled(&self) -> Option<Compiled> {
-        if self.host.loading.borrow().told_while_compiling {
+        let library = self.library();
+        let files = library.files.iter().map(|file| Outline::of(file)).collect();
+        self.compiled_of(files)
+    }
+
+    /// The same where what is needed of the files is known.
+    pub(super) fn compiled_of(&self, mut files: Vec<Outline>) -> Option<Compiled> {
+        let loading = self.host.loading.borrow();
+        if loading.told_while_compiling {
             return None;
+        }
+        for (index, file) in files.iter_mut().enumerate() {
+            file.left_traces = loading.left_traces.contains(&index);
         }
         let library = self.library();
         let maps = library.maps.iter().map(CompiledMap::of).collect();
         let broken = library.broken.iter().map(|broken| BrokenOne::of(broken, &library));
         let broken = broken.collect::<Option<_>>()?;
-        Some(Compiled { files: library.files.len() as u32, maps, broken })
+        Some(Compiled { files, maps, broken })
     }
 
     /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs
@@ -139,24 +164,50 @@ impl Engine {
     ) -> Option<Vec<Problem>> {
         let files = &in_grammar(files.to_vec(), &self.host.content.rules)[..];
         let is_new = self.host.files.borrow().is_empty();
-        if !is_new || compiled.files as usize != files.len() {
+        if !is_new || compiled.files.len() != files.len() {
             return None;
         }
         let mut library = Library::default();
         library.files.extend_from_slice(files);
         for map in compiled.maps {
-            if library.add(map.in_files(files)?).is_some() {
+            if library.add(map.in_files(files, &compiled.files)?).is_some() {
                 return None;
             }
         }
         for broken in compiled.broken {
             library.broken.push(broken.in_files(files)?);
         }
-        let (mut problems, _) = self.run_outside_maps(files, &mut |_| {});
+        let (mut problems, _) = self.run_outside_maps(files, Some(&compiled.files), &mut |_| {});
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         *self.host.library.borrow_mut() = Arc::new(library);
+        self.remember_traces(&compiled.files);
         Some(problems)
     }
+}
+
+impl Engine {
+    /// Notes the files whose maps have left something behind when they were compiled before.
+    pub(super) fn remember_traces(&self, files: &[Outline]) {
+        let traced = files.iter().enumerate().filter(|(_, file)| file.left_traces);
+        self.host.loading.borrow_mut().left_traces.extend(traced.map(|(index, _)| index));
+    }
+}
+
+impl Outline {
+    pub(super) fn of(file: &SourceFile) -> Outline {
+        Outline {
+            text: hash_of(file),
+            maps: file.tree.maps.len() as u32,
+            is_sound: file.tree.errors.is_empty(),
+            prelude: prelude_of(file),
+            left_traces: false,
+        }
+    }
+}
+
+/// A hash of the text of a file.
+pub(super) fn hash_of(file: &SourceFile) -> [u8; 32] {
+    Sha256::digest(&file.source.text).into()
 }
 
 impl CompiledMap {
@@ -182,10 +233,16 @@ impl CompiledMap {
         }
     }
 
-    fn in_files(self, files: &[Arc<SourceFile>]) -> Option<LibraryMap> {
+    pub(super) fn in_files(
+        self,
+        files: &[Arc<SourceFile>],
+        outlines: &[Outline],
+    ) -> Option<LibraryMap> {
         let origin = Origin { file: self.file as usize, map: self.map as usize };
         let file = files.get(origin.file)?;
-        file.tree.maps.get(origin.map)?;
+        if self.map >= outlines.get(origin.file)?.maps {
+            return None;
+        }
         let definition = MapDef {
             tags: self.tags.into_iter().collect(),
             place: self.place,
@@ -232,7 +289,7 @@ impl BrokenOne {
         })
     }
 
-    fn in_files(self, files: &[Arc<SourceFile>]) -> Option<BrokenMap> {
+    pub(super) fn in_files(self, files: &[Arc<SourceFile>]) -> Option<BrokenMap> {
         let code = match self.code {
             BrokenCode::Spec(code) => Code::Spec(code),
             BrokenCode::Lua => Code::Lua,

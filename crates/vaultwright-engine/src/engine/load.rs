@@ -1,5 +1,6 @@
 //! Loading files: Lua outside maps, then map after map (spec 01 §11).
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -8,9 +9,10 @@ use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_map::{Dungeon, MapDef};
 use vaultwright_syntax::{Grammar, Source};
 
+use super::compiled::Outline;
 use super::session::Engine;
 use crate::compile::map::{compile_map, syntax_problem};
-use crate::pack::library::{LibraryMap, Origin};
+use crate::pack::library::{Library, LibraryMap, Origin};
 use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{EngineError, SourceFile};
 use crate::script::problem::prelude_name;
@@ -41,37 +43,51 @@ impl Engine {
     ) -> Vec<Problem> {
         let files = in_grammar(files, &self.host.content.rules);
         let first = self.host.files.borrow().len();
-        let (mut problems, overridden) = self.run_outside_maps(&files, prelude);
+        let (mut problems, overridden) = self.run_outside_maps(&files, None, prelude);
         let messages = self.host.messages.borrow().count();
         let mut library = (**self.host.library.borrow()).clone();
         for (index, file) in files.iter().enumerate() {
-            library.files.push(Arc::clone(file));
             // Its maps are compiled with the file's own functions, though later files replace them.
             let own = overridden.contains(&index);
             if own {
                 prelude(file);
             }
-            for (map, made) in self.compile_maps(first + index, file, own, true, wanted) {
-                let origin = Origin { file: first + index, map };
-                let problem = match made {
-                    Ok(definition) => {
-                        library.add(LibraryMap { file: Arc::clone(file), origin, definition })
-                    }
-                    Err(problem) => {
-                        let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
-                        let problem = Arc::new(*problem);
-                        library.add_broken(origin, name, Arc::clone(&problem));
-                        Some(problem)
-                    }
-                };
-                problems.extend(problem.as_deref().cloned());
-            }
+            library.files.push(Arc::clone(file));
+            problems.extend(self.compile_into(&mut library, first + index, file, own, wanted));
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
         self.host.loading.borrow_mut().told_while_compiling |=
             self.host.messages.borrow().count() > messages;
         *self.host.library.borrow_mut() = Arc::new(library);
+        problems
+    }
+
+    /// Compiles the maps of a file that are wanted for a library; what is wrong with them.
+    pub(super) fn compile_into(
+        &self,
+        library: &mut Library,
+        index: usize,
+        file: &Arc<SourceFile>,
+        own: bool,
+        wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (map, made) in self.compile_maps(index, file, own, true, wanted) {
+            let origin = Origin { file: index, map };
+            let problem = match made {
+                Ok(definition) => {
+                    library.add(LibraryMap { file: Arc::clone(file), origin, definition })
+                }
+                Err(problem) => {
+                    let name = file.tree.maps[map].name.str(&file.source.text).into_owned();
+                    let problem = Arc::new(*problem);
+                    library.add_broken(origin, name, Arc::clone(&problem));
+                    Some(problem)
+                }
+            };
+            problems.extend(problem.as_deref().cloned());
+        }
         problems
     }
 
@@ -122,21 +138,27 @@ impl Engine {
     }
 
     /// Takes in files and runs their Lua outside maps: what is wrong with both, and the files whose
-    /// globals others replace. What is there then is what every map starts from.
-    pub(crate) fn run_outside_maps(
+    /// globals others replace. What is there then is what every map starts from. Files whose
+    /// outlines are known are not parsed for it.
+    pub(super) fn run_outside_maps(
         &self,
         files: &[Arc<SourceFile>],
+        outlines: Option<&[Outline]>,
         prelude: &mut dyn FnMut(&SourceFile),
     ) -> (Vec<Problem>, HashSet<usize>) {
         let mut problems = Vec::new();
-        for file in files {
+        let is_sound = |index: usize| {
+            let outline = outlines.and_then(|outlines| outlines.get(index));
+            outline.is_some_and(|outline| outline.is_sound)
+        };
+        for (_, file) in files.iter().enumerate().filter(|&(index, _)| !is_sound(index)) {
             problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
         }
         let first = self.host.files.borrow().len();
         self.host.files.borrow_mut().extend(files.iter().cloned());
         self.host.phase.set(Phase::Compile);
         *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
-        let overridden = self.run_global_preludes(first, files, &mut problems, prelude);
+        let overridden = self.run_global_preludes(first, files, outlines, &mut problems, prelude);
         let numbers = overridden.iter().map(|index| first + index);
         self.host.loading.borrow_mut().overridden.get_or_insert_default().extend(numbers);
         self.remember_start();
@@ -155,6 +177,7 @@ impl Engine {
         &self,
         first: usize,
         files: &[Arc<SourceFile>],
+        outlines: Option<&[Outline]>,
         problems: &mut Vec<Problem>,
         told: &mut dyn FnMut(&SourceFile),
     ) -> HashSet<usize> {
@@ -162,11 +185,13 @@ impl Engine {
         let mut owner: HashMap<u64, usize> = HashMap::new();
         let mut before = self.interpreter.global_names().unwrap_or_default();
         for (index, file) in files.iter().enumerate() {
-            if file.tree.global_prelude.is_empty(&file.source.text) {
-                continue;
-            }
+            let text = match outlines.and_then(|outlines| outlines.get(index)) {
+                Some(outline) => outline.prelude.as_ref().map(|(_, text)| Cow::Borrowed(&text[..])),
+                None => prelude_of(file).map(|(_, text)| Cow::Owned(text)),
+            };
+            let Some(text) = text else { continue };
             told(file);
-            if let Some(problem) = self.run_global_prelude(first + index, file) {
+            if let Some(problem) = self.run_prelude(first + index, file, &text) {
                 let mut loading = self.host.loading.borrow_mut();
                 loading.prelude_problems.push((first + index, problem.clone()));
                 problems.push(problem);
@@ -185,13 +210,13 @@ impl Engine {
         index: usize,
         file: &Arc<SourceFile>,
     ) -> Option<Problem> {
-        let prelude = &file.tree.global_prelude;
-        if prelude.is_empty(&file.source.text) {
-            return None;
-        }
+        self.run_prelude(index, file, &prelude_of(file)?.1)
+    }
+
+    /// Runs the Lua outside the maps of a file, whose text is at hand.
+    fn run_prelude(&self, index: usize, file: &Arc<SourceFile>, text: &[u8]) -> Option<Problem> {
         self.interpreter.refill();
-        let text = prelude.to_lua(&file.source.text);
-        let loaded = self.interpreter.load(&prelude_name(index), &text);
+        let loaded = self.interpreter.load(&prelude_name(index), text);
         let error = match loaded {
             Err(failure) => ChunkError::of_failure(failure, &self.host),
             Ok(function) => match function.call::<()>(()) {
@@ -199,7 +224,7 @@ impl Engine {
                 Err(error) => ChunkError::of_lua(&error, &self.host),
             },
         };
-        let span = prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
+        let span = file.tree.global_prelude.pieces.first().map_or(0..0, |piece| piece.span.clone());
         Some(error.into_problem(file, span, None))
     }
 
@@ -254,6 +279,12 @@ impl Engine {
         let library: Table = self.interpreter.lua().globals().raw_get("dgn").ok()?;
         library.raw_get("persist").ok()
     }
+}
+
+/// The Lua outside the maps of a file and its first line, if there is any.
+pub(super) fn prelude_of(file: &SourceFile) -> Option<(u32, Vec<u8>)> {
+    let (prelude, text) = (&file.tree.global_prelude, &file.source.text);
+    (!prelude.is_empty(text)).then(|| (prelude.first_line().unwrap_or(1), prelude.to_lua(text)))
 }
 
 /// The files as the rules read them: they come parsed in the grammar of the releases.

@@ -5,6 +5,7 @@ pub(crate) mod errors;
 pub(crate) mod game;
 pub(crate) mod levels;
 pub(crate) mod load;
+pub(crate) mod load_changed;
 pub(crate) mod placing;
 pub(crate) mod play;
 pub(crate) mod recorded;

@@ -8,33 +8,28 @@ use vaultwright_syntax::{Argument, Header, Map, PieceBody};
 use super::sources::SourceFile;
 
 /// The maps (file, map) of the given names and all that their subvaults may come from. Tags are
-/// found as words of the text, so that Lua that gives or asks for them counts too.
+/// found as words of the text, so that Lua that gives or asks for them counts too. Of maps of one
+/// name all are reached or none, since the first makes the others fail.
 pub fn reachable_maps(files: &[Arc<SourceFile>], names: &[String]) -> HashSet<(usize, usize)> {
     let mut reached: HashSet<(usize, usize)> = HashSet::new();
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for (f, file) in files.iter().enumerate() {
-        for (m, map) in file.tree.maps.iter().enumerate() {
-            let name = map.name.bytes(&file.source.text);
-            if names.iter().any(|wanted| wanted.as_bytes() == name) && reached.insert((f, m)) {
-                open.push((f, m));
-            }
-        }
-    }
+    let mut known_names: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut known_tags = BTreeSet::new();
-    while !open.is_empty() {
-        let mut fresh = BTreeSet::new();
-        for (f, m) in open.drain(..) {
-            let tags = asked_tags(&files[f], &files[f].tree.maps[m]);
-            fresh.extend(tags.into_iter().filter(|tag| known_tags.insert(tag.clone())));
-        }
-        if fresh.is_empty() {
-            break;
-        }
+    let mut fresh_names: BTreeSet<Vec<u8>> = names.iter().map(|name| name.clone().into()).collect();
+    let mut fresh_tags = BTreeSet::new();
+    while !fresh_names.is_empty() || !fresh_tags.is_empty() {
+        known_names.append(&mut fresh_names);
+        let wanted_tags = std::mem::take(&mut fresh_tags);
         for (f, file) in files.iter().enumerate() {
             for (m, map) in file.tree.maps.iter().enumerate() {
-                if !reached.contains(&(f, m)) && mentions(file, map, &fresh) {
-                    reached.insert((f, m));
-                    open.push((f, m));
+                let name = map.name.bytes(&file.source.text);
+                let is_wanted = known_names.contains(name) || mentions(file, map, &wanted_tags);
+                if !is_wanted || !reached.insert((f, m)) {
+                    continue;
+                }
+                let tags = asked_tags(file, map).into_iter();
+                fresh_tags.extend(tags.filter(|tag| known_tags.insert(tag.clone())));
+                if !known_names.contains(name) {
+                    fresh_names.insert(name.to_vec());
                 }
             }
         }
@@ -75,17 +70,30 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     tags
 }
 
-/// Whether the map has one of the words among its tags, or in its Lua.
+/// Whether the map has one of the words among its tags, or in Lua that gives tags, of its own or of
+/// its file's prelude.
 fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     let text = &file.source.text;
-    map.chunks.iter().flat_map(|chunk| &chunk.pieces).any(|piece| match &piece.body {
-        PieceBody::Call(Header::Tags, Argument::Text(tag)) => wanted.contains(tag.bytes(text)),
-        PieceBody::Lua(_) => {
-            let lua = &text[piece.span.clone()];
-            contains(lua, b"tags") && words(lua).any(|word| wanted.contains(&word))
+    let has_lua = map.chunks.iter().any(|chunk| chunk.has_lua());
+    let prelude = file.tree.global_prelude.pieces.iter().filter(|_| has_lua);
+    map.chunks.iter().flat_map(|chunk| &chunk.pieces).chain(prelude).any(|piece| {
+        match &piece.body {
+            PieceBody::Call(Header::Tags, Argument::Text(tag)) => wanted.contains(tag.bytes(text)),
+            PieceBody::Lua(_) => may_tag(&text[piece.span.clone()], wanted),
+            _ => false,
         }
-        _ => false,
     })
+}
+
+/// Whether Lua may give one of the tags: where it asks some value for what it gives, that may be any.
+fn may_tag(lua: &[u8], wanted: &BTreeSet<Vec<u8>>) -> bool {
+    const CALL: &[u8] = b"tags";
+    let is_open = |b: &u8| b.is_ascii_whitespace() || *b == b'(';
+    let calls = lua.windows(CALL.len()).enumerate().filter(|(_, window)| *window == CALL);
+    let mut given = calls.map(|(at, _)| lua[at + CALL.len()..].iter().find(|b| !is_open(b)));
+    let Some(first) = given.next() else { return false };
+    let is_computed = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+    is_computed(first) || given.any(is_computed) || words(lua).any(|word| wanted.contains(&word))
 }
 
 fn words(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {

@@ -10,6 +10,7 @@ use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
 use vaultwright_syntax::{File, Grammar, LineIndex, Source, parse_as};
 
+use super::derived::Derived;
 use super::detect::detect_version;
 use super::starter;
 
@@ -29,22 +30,31 @@ pub enum DataRoot {
 pub struct SourceFile {
     /// The text and the name it is reported under.
     pub source: Source,
-    /// What it holds.
-    pub tree: File,
+    /// What it holds; it is parsed when this is first looked at.
+    pub tree: Derived<File>,
     /// Where its lines begin.
-    pub lines: LineIndex,
+    pub lines: Derived<LineIndex>,
 }
 
 impl SourceFile {
-    /// Parses a source.
+    /// A file of a source, parsed when its tree is first looked at.
     pub fn new(source: Source) -> SourceFile {
         SourceFile::in_grammar(source, Grammar::default())
     }
 
-    /// Parses a source in a grammar.
+    /// The same in a grammar.
     pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
-        let tree = parse_as(&source.text, grammar);
-        let lines = LineIndex::new(&source.text);
+        SourceFile::read_by(source, grammar, parse_as)
+    }
+
+    /// A file of something else than vaults: its tree has nothing.
+    pub fn without_vaults(source: Source) -> SourceFile {
+        SourceFile::read_by(source, Grammar::default(), |_, _| File::default())
+    }
+
+    fn read_by(source: Source, grammar: Grammar, parse: fn(&[u8], Grammar) -> File) -> SourceFile {
+        let tree = Derived::new(&source, grammar, parse);
+        let lines = Derived::new(&source, grammar, |text, _| LineIndex::new(text));
         SourceFile { source, tree, lines }
     }
 }
