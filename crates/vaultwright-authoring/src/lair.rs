@@ -11,8 +11,8 @@ use crate::functions::lair_functions;
 use crate::hover::{Hover, function_at};
 use crate::scene::{Scene, lua_scene};
 
-/// The tower that is made to see what goes wrong: of two rooms, and with fewer cells than a function
-/// may fail for before it is left alone.
+/// The tower that is made to see what goes wrong: of two rooms, and with fewer cells than a
+/// function may fail for before it is left alone.
 const TRIED: Size = Size { floors: 1, rooms: (2, 1), room: (7, 7) };
 
 /// Something that is wrong with a LAIR script.

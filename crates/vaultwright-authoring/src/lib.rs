@@ -4,8 +4,8 @@
 //! counts them as editors do. [`tokens`], [`outline`] and [`shares`] need the text alone;
 //! [`complete`] and [`hover`] ask the [`Engine`](vaultwright::Engine) in which the pack is loaded,
 //! and [`occurrences`] all its files. A [`Desk`] holds the pack with files as editors have them.
-//! [`lair_findings`], [`lair_hover`] and [`lair_complete`] answer for LAIR scripts. Nothing here knows
-//! a protocol.
+//! [`lair_findings`], [`lair_hover`] and [`lair_complete`] answer for LAIR scripts. Nothing here
+//! knows a protocol.
 
 mod completion;
 mod desk;

@@ -10,7 +10,8 @@ use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, Sourc
 
 use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{
-    engine_options, files_of, map_named, open, open_quietly, sources_of, sources_with, tell_broken,
+    engine_options, files_of, map_named, open, open_quietly, open_with, sources_of, sources_with,
+    tell_broken,
 };
 use crate::{Failure, cache, output};
 
@@ -68,8 +69,8 @@ pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
 }
 
 /// An engine with the whole pack, and the maps named, sorted bytewise by name; those of the files
-/// given, in their order, if none is. A map that is named has to compile; among all, and among those
-/// of files, those that do not are listed, too.
+/// given, in their order, if none is. A map that is named has to compile; among all, and among
+/// those of files, those that do not are listed, too.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), Failure> {
     if named.all {
         let engine = pack(common)?;
@@ -82,7 +83,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     }
     let own = sources_of(&common.own)?;
     let files: Vec<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let engine = with_own(common, own)?;
+    let engine = load(common, open_with(common, own)?, &[]).0;
     let library = engine.library();
     if named.names.is_empty() {
         let broken =

@@ -128,9 +128,14 @@ fn stdin_source(name: &Path) -> Result<Source, Failure> {
 
 /// An engine without maps, and the sources to compile: the pack's and those that `--file` names.
 pub fn open(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
+    open_with(common, sources_of(&common.own)?)
+}
+
+/// The same with `own` for what `--file` names.
+pub fn open_with(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
     let engine = Engine::new(engine_options(common))?;
     tell_skipped(&engine.pack_skipped()?);
-    Ok((engine, sources(common)?))
+    Ok((engine, sources_with(common, own)?))
 }
 
 /// The same without a word of what in the pack is no file.

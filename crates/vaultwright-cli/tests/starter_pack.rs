@@ -157,7 +157,7 @@ fn generate_draws_levels_in_every_format() {
         assert!(size.is_ok_and(|size| size > 1000), "{format}");
     }
     let unknown = run(&["generate", "Atlantis:1"]);
-    assert_eq!(unknown.code, 1);
+    assert_eq!(unknown.code, 2);
     assert!(unknown.stderr.contains("no branch is named 'Atlantis'"), "{}", unknown.stderr);
     assert!(run(&["generate", "D:99"]).stderr.contains("which has 10"));
 }

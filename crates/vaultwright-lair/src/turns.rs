@@ -137,8 +137,8 @@ impl Acting<'_> {
             environment.raw_set("self", lua.create_table_from([("self", own)])?)?;
             environment.raw_set("self_speed", lua.create_table_from([("speed", STEP)])?)?;
             let answer = act.call::<MultiValue>(());
-            // It is made anew before anybody reads it again; kept by thousands it would be the most of
-            // the memory that scripts may have.
+            // It is made anew before anybody reads it again; kept by thousands it would be the most
+            // of the memory that scripts may have.
             environment.raw_set("vision", Value::Nil)?;
             answer
         })();

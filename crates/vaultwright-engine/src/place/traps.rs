@@ -73,8 +73,8 @@ pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     ctx.content.features().by_name(name)
 }
 
-/// Traps that are one feature, `trap_mechanical`, up to 0.34: not all of them have a row of their own in
-/// the table of a version.
+/// Traps that are one feature, `trap_mechanical`, up to 0.34: not all of them have a row of their
+/// own in the table of a version.
 const MECHANICAL: [&str; 9] =
     ["arrow", "blade", "bolt", "dart", "gas", "needle", "net", "pressure plate", "spear"];
 
