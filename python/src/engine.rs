@@ -122,6 +122,7 @@ impl RawEngine {
             let broken: Vec<_> = library.broken.iter().map(|map| &map.name).collect();
             json!({
                 "rules": content.rules.edition.name(),
+                "shape": [content.level_size().height(), content.level_size().width()],
                 "maps": maps,
                 "broken": broken,
                 "features": features,

@@ -67,6 +67,12 @@ fn bytes<'py, T: Copy, const N: usize>(
 
 #[pymethods]
 impl RawLevel {
+    /// Rows and columns.
+    fn shape(&self) -> (i32, i32) {
+        let size = self.level().size();
+        (size.height(), size.width())
+    }
+
     /// Features by number, 16 bits each.
     fn features<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes(py, self.level().features().iter().map(|id| id.0), u16::to_ne_bytes)

@@ -160,7 +160,7 @@ fn seen(session: &mut Session) -> Seen {
         seen.known.push(u8::from(known));
         seen.visible.push(u8::from(world.can_see(p)));
     }
-    let index = vaultwright::level::cell_index;
+    let index = |p| level.index_of(p);
     let mut monsters = Vec::new();
     for (number, monster) in world.monsters().filter(|(_, m)| world.can_see(m.at)) {
         seen.monsters[index(monster.at)] = 1;

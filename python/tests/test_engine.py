@@ -22,7 +22,7 @@ def test_a_level_is_arrays_and_lists(engine):
         (level.features, np.uint16), (level.vault_ids, np.uint16), (level.masks, np.int64),
         (level.properties, np.int64), (level.heights, np.int32), (level.passable, np.bool_),
     ]:  # fmt: skip
-        assert cells.shape == (vaultwright.HEIGHT, vaultwright.WIDTH) == (70, 80)
+        assert cells.shape == engine.shape == (70, 80)
         assert cells.dtype == kind and not cells.flags.writeable
     # The arrays say the same as the level's JSON, name by name and cell by cell.
     told = level.json()

@@ -31,12 +31,12 @@ int main(int argc, char **argv)
     complain(vw_engine_level(engine, place, seed, false, NULL, &level));
     const VwFeature *features = vw_engine_features(engine, &count);
     for (uint32_t y = 0; y < level->height; y++) {
-        char row[VW_WIDTH + 1];
+        char row[401]; // no level is wider
         for (uint32_t x = 0; x < level->width; x++) {
             uint32_t glyph = features[level->features[y * level->width + x]].glyph;
             row[x] = glyph < 128 ? (char)glyph : '?';
         }
-        row[VW_WIDTH] = 0;
+        row[level->width] = 0;
         for (size_t i = 0; i < level->monster_count; i++) {
             const VwMonster *monster = &level->monsters[i];
             if (monster->y == (int32_t)y)

@@ -18,10 +18,11 @@
 // structure or a function changes; what is added at the end leaves it as it is.
 #define VW_ABI_VERSION 1
 
-// Columns of every level.
+// Columns of a level of Crawl, and of packs that do not say otherwise: `Level.width` has those of
+// a level.
 #define VW_WIDTH 80
 
-// Rows of every level.
+// Rows of the same.
 #define VW_HEIGHT 70
 
 // What `Level.vault_ids` has where a cell belongs to no vault.
@@ -149,8 +150,8 @@ typedef struct VwMarker {
   uint32_t id;
 } VwMarker;
 
-// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number
-// `y * VW_WIDTH + x`.
+// A finished level. Cells are in rows from the top, `width` to a row; of cell x, y it is number
+// `y * width + x`.
 typedef struct VwLevel {
   // Columns.
   uint32_t width;

@@ -11,8 +11,8 @@ use vaultwright::render::{level_picture, level_to_json, to_png_of};
 use crate::status::{Failed, Status, at, at_mut, guarded};
 use crate::text::c_text;
 
-/// A finished level. Cells are in rows from the top, `VW_WIDTH` to a row; of cell x, y it is number
-/// `y * VW_WIDTH + x`.
+/// A finished level. Cells are in rows from the top, `width` to a row; of cell x, y it is number
+/// `y * width + x`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Level {
@@ -159,8 +159,8 @@ impl Level {
             .collect();
         let features: Vec<u16> = level.features().iter().map(|id| id.0).collect();
         let plain = Level {
-            width: crate::VW_WIDTH,
-            height: crate::VW_HEIGHT,
+            width: level.size().width() as u32,
+            height: level.size().height() as u32,
             features: features.as_ptr(),
             vault_ids: level.vault_ids().as_ptr(),
             masks: level.masks().as_ptr(),

@@ -16,7 +16,7 @@ use vaultwright::{BuiltLevel, Engine, Game, LevelResult};
 use crate::arguments::{Common, GenerateFormat, GenerateOptions};
 use crate::cell_explain::explain;
 use crate::levels::{forced, not_built};
-use crate::{Failure, Outcome, batch, output, places};
+use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
     let is_image =
@@ -35,6 +35,15 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
     places::apply_player(&options.player, &mut engine)?;
     engine.set_concrete(options.concrete);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
+    let size = content.level_size();
+    if let Some(cell) = options.explain.filter(|cell| !cell.is_within(size, 0)) {
+        let (right, bottom) = (size.width() - 1, size.height() - 1);
+        let message = format!(
+            "no level has a cell {},{}: write X,Y from 0,0 to {right},{bottom}",
+            cell.x, cell.y
+        );
+        return Err(UsageError(message).into());
+    }
     let show = |place: LevelPlace, result: LevelResult| -> Result<bool, Failure> {
         let name = place.name(content.branches());
         match result {

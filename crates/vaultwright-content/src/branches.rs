@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::Rules;
 use crate::traits::{BranchTraits, KnownTraits};
+use crate::{LevelSize, Rules};
 
 /// The number of a branch: its place in the table.
 pub type BranchId = usize;
@@ -132,8 +132,11 @@ pub struct LairScripts {
 }
 
 impl LairScripts {
-    /// The largest floor that a level holds, across and down: there is always rock around it.
-    pub const MAX_FLOOR: (u32, u32) = (78, 68);
+    /// The largest floor that levels of a size hold, across and down: there is always rock around
+    /// it.
+    pub fn max_floor(size: LevelSize) -> (u32, u32) {
+        (size.width() as u32 - 2, size.height() as u32 - 2)
+    }
 
     /// Cells of a floor, across and down; none if it has none, or more than can be counted.
     pub fn floor(&self) -> Option<(u32, u32)> {

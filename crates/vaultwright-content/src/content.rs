@@ -7,8 +7,8 @@ use crate::elsewhere::{Elsewhere, NameChanges};
 use crate::monster_files::{Known, with_files};
 use crate::pack::{PackRows, check_references, overlaid};
 use crate::{
-    Acquirement, Bands, Branches, Creation, Features, Items, Monster, Monsters, Names, PackTables,
-    PlayTables, Rules, TableError, TextDatabase,
+    Acquirement, Bands, Branches, Creation, Features, Items, LevelSize, Monster, Monsters, Names,
+    PackTables, PlayTables, Rules, TableError, TextDatabase,
 };
 use crate::{bands, features, items};
 
@@ -16,6 +16,7 @@ use crate::{bands, features, items};
 pub struct Content {
     /// What differs between versions.
     pub rules: Rules,
+    level_size: LevelSize,
     pack: PackRows,
     features: OnceLock<Features>,
     branches: OnceLock<Branches>,
@@ -35,19 +36,20 @@ pub struct Content {
 impl Content {
     /// The embedded tables under the given rules.
     pub fn new(rules: Rules) -> Content {
-        Content::of(rules, PackRows::default())
+        Content::of(rules, LevelSize::CRAWL, PackRows::default())
     }
 
     /// The embedded tables with those of a pack laid over them; the error names file and line.
     pub fn with_tables(rules: Rules, tables: &PackTables) -> Result<Content, TableError> {
-        let content = Content::of(rules, PackRows::parse(tables)?);
+        let content = Content::of(rules, tables.level_size, PackRows::parse(tables)?);
         check_references(&content, tables)?;
         Ok(content)
     }
 
-    fn of(rules: Rules, pack: PackRows) -> Content {
+    fn of(rules: Rules, level_size: LevelSize, pack: PackRows) -> Content {
         Content {
             rules,
+            level_size,
             pack,
             features: OnceLock::new(),
             branches: OnceLock::new(),
@@ -68,6 +70,11 @@ impl Content {
     pub fn with_texts(mut self, texts: TextDatabase) -> Content {
         self.texts = texts;
         self
+    }
+
+    /// How large levels are.
+    pub fn level_size(&self) -> LevelSize {
+        self.level_size
     }
 
     /// What acquirement gives.

@@ -16,6 +16,7 @@ mod exceptions;
 mod features;
 mod items;
 mod known_features;
+mod level_size;
 mod monster_files;
 mod monsters;
 mod names;
@@ -45,6 +46,7 @@ pub use exceptions::PlacementException;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;
+pub use level_size::LevelSize;
 pub use monsters::{
     Distribution, GAME_ORB, Monster, MonsterId, Monsters, Population, PopulationEntry,
 };

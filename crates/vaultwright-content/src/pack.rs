@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::monsters::PopulationRow;
 use crate::pack_row::PackRow;
 use crate::traits::KnownTraits;
-use crate::{Branch, Content, God, LairScripts, Monster, Spell, bands, features, items};
+use crate::{Branch, Content, God, LairScripts, LevelSize, Monster, Spell, bands, features, items};
 
 /// The text of a table, with the name it is reported under.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub struct TableText {
 /// of the others replace those of the same name, or come in addition.
 #[derive(Clone, Debug, Default)]
 pub struct PackTables {
+    /// How large levels are.
+    pub level_size: LevelSize,
     /// The branches of the game, the root first.
     pub branches: Option<TableText>,
     /// Terrain features.
@@ -114,7 +116,8 @@ pub(crate) struct Shop {
 
 impl PackRows {
     pub(crate) fn parse(tables: &PackTables) -> Result<PackRows, TableError> {
-        let branches = tables.branches.as_ref().map(branches).transpose()?;
+        let own = tables.branches.as_ref();
+        let branches = own.map(|table| branches(table, tables.level_size)).transpose()?;
         let features = optional::<features::Row>(&tables.features)?;
         let monsters = optional(&tables.monsters)?;
         let mut populations = None;
@@ -284,7 +287,7 @@ fn optional<Row: PackRow>(table: &Option<TableText>) -> Result<Vec<Row>, TableEr
     Ok(rows(table)?.into_iter().map(|(_, row)| row).collect())
 }
 
-fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
+fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, TableError> {
     let mut rows = rows::<Branch>(table)?;
     if rows.is_empty() {
         return Err(error_at(table, 0, "a game needs at least one branch".to_owned()));
@@ -321,7 +324,7 @@ fn branches(table: &TableText) -> Result<Vec<Branch>, TableError> {
             return fail(format!("no flag of a branch is '{flag}' (flags: {known})"));
         }
         if let Some(lair) = &branch.lair {
-            let most = LairScripts::MAX_FLOOR;
+            let most = LairScripts::max_floor(level_size);
             let fits = |(width, height)| width <= most.0 && height <= most.1;
             let goes_down =
                 |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);

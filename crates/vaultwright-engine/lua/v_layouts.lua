@@ -173,6 +173,9 @@ end
 
 -- Floor plans.
 
+-- The last column and row of a level.
+local RIGHT, BOTTOM = dgn.GXM - 1, dgn.GYM - 1
+
 local function quad(kind, x1, y1, x2, y2)
   return { type = kind, corner1 = { x = x1, y = y1 }, corner2 = { x = x2, y = y2 } }
 end
@@ -181,7 +184,7 @@ end
 function build_vaults_ring_layout(e, width, padding)
   local p, inner = padding, padding + width
   return build_vaults_layout(e, "Ring", {
-    quad("floor", p, p, 79 - p, 69 - p), quad("wall", inner, inner, 79 - inner, 69 - inner),
+    quad("floor", p, p, RIGHT - p, BOTTOM - p), quad("wall", inner, inner, RIGHT - inner, BOTTOM - inner),
   })
 end
 
@@ -189,9 +192,10 @@ end
 function build_vaults_cross_layout(e)
   local width = 3 + crawl.random2avg(3, 2)
   local half = math.floor(width / 2)
+  local x, y = math.floor(dgn.GXM / 2), math.floor(dgn.GYM / 2)
   return build_vaults_layout(e, "Cross", {
-    quad("floor", 40 - half, 1, 40 - half + width - 1, 68),
-    quad("floor", 1, 35 - half, 78, 35 - half + width - 1),
+    quad("floor", x - half, 1, x - half + width - 1, BOTTOM - 1),
+    quad("floor", 1, y - half, RIGHT - 1, y - half + width - 1),
   })
 end
 
@@ -199,18 +203,18 @@ end
 function build_vaults_big_room_layout(e, min, max)
   local pad_x, pad_y = crawl.random_range(min, max), crawl.random_range(min, max)
   local options = { max_rooms = 23, max_room_tries = 12, max_place_tries = 30 }
-  return build_vaults_layout(e, "Big Room", { quad("floor", pad_x, pad_y, 79 - pad_x, 69 - pad_y) }, options)
+  return build_vaults_layout(e, "Big Room", { quad("floor", pad_x, pad_y, RIGHT - pad_x, BOTTOM - pad_y) }, options)
 end
 
 -- Nothing but floor, and rooms on it.
 function build_vaults_chaotic_city_layout(e)
   local options = { max_rooms = 25, max_room_tries = 10, max_place_tries = 20 }
-  return build_vaults_layout(e, "Chaotic City", { quad("floor", 1, 1, 78, 68) }, options)
+  return build_vaults_layout(e, "Chaotic City", { quad("floor", 1, 1, RIGHT - 1, BOTTOM - 1) }, options)
 end
 
 -- A small room that others grow from; veto(direction, rooms in between) forbids directions.
 function build_vaults_maze_layout(e, veto, name)
-  local x, y = 30, 30
+  local x, y = math.min(30, math.floor(dgn.GXM * 3 / 8)), math.min(30, math.floor(dgn.GYM * 3 / 7))
   local x2, y2 = x + crawl.random_range(4, 10), y + crawl.random_range(4, 10)
   return build_vaults_layout(e, name or "Maze", { quad("floor", x, y, x2, y2) }, { veto_direction = veto })
 end
@@ -236,7 +240,7 @@ end
 
 -- The level divided into areas, and walls in most of them.
 function layout_primitive_omnigrid()
-  local areas = omnigrid_subdivide_area(1, 1, 78, 68, { minimum_size = 15, fill_chance = 64 })
+  local areas = omnigrid_subdivide_area(1, 1, RIGHT - 1, BOTTOM - 1, { minimum_size = 15, fill_chance = 64 })
   local jitter = crawl.coinflip()
   local function inset(at, by) return at + by + (jitter and crawl.random_range(-1, 2) or 0) end
   local paint = {}

@@ -38,7 +38,7 @@ end
 
 -- Shapes. Each cuts its hall out of the rock and answers where one comes in and goes out.
 
-local CENTRE_X, CENTRE_Y = 40, 35
+local CENTRE_X, CENTRE_Y = math.floor(dgn.GXM / 2), math.floor(dgn.GYM / 2)
 
 local function clamp(n, low, high) return math.max(low, math.min(high, n)) end
 
@@ -94,7 +94,7 @@ end
 
 -- Walks over the hall from a cell outwards.
 local function outwards(from, passable, visit)
-  local queue, seen = { from }, { [from.x + 80 * from.y] = true }
+  local queue, seen = { from }, { [from.x + dgn.GXM * from.y] = true }
   local index = 1
   while queue[index] do
     local at = queue[index]
@@ -103,8 +103,8 @@ local function outwards(from, passable, visit)
     for dy = -1, 1 do
       for dx = -1, 1 do
         local x, y = at.x + dx, at.y + dy
-        if dgn.in_bounds(x, y) and not seen[x + 80 * y] and passable(x, y) then
-          seen[x + 80 * y] = true
+        if dgn.in_bounds(x, y) and not seen[x + dgn.GXM * y] and passable(x, y) then
+          seen[x + dgn.GXM * y] = true
           queue[#queue + 1] = { x = x, y = y }
         end
       end
@@ -280,7 +280,7 @@ function ziggurat_build_level(e)
   local awake = depth > 4 + crawl.random2(21)
 
   local area = 30 + 18 * depth + depth * depth
-  dgn.fill_grd_area(0, 0, 79, 69, "permarock_wall")
+  dgn.fill_grd_area(0, 0, dgn.GXM - 1, dgn.GYM - 1, "permarock_wall")
   local entry_x, exit_x = ziggurat_builder_map[state.builder](depth, area)
   if depth % 2 == 0 then entry_x, exit_x = exit_x, entry_x end
   local entry, exit = { x = entry_x, y = CENTRE_Y }, { x = exit_x, y = CENTRE_Y }
@@ -301,8 +301,8 @@ function ziggurat_build_level(e)
   local monsters = place_monsters(exit, entry, set.create, depth, completed)
   if awake then ziggurat_awaken_all(monsters) end
 
-  for y = 0, 69 do
-    for x = 0, 79 do
+  for y = 0, dgn.GYM - 1 do
+    for x = 0, dgn.GXM - 1 do
       if dgn.grid(x, y) == dgn.fnum("permarock_wall") and not dgn.in_vault(x, y) then
         dgn.colour_at(x, y, state.colour)
       end

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::{Level, LevelItem, LevelMonster};
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::tower::{Entity, Floor};
 
@@ -44,7 +43,7 @@ pub struct Laid {
 /// that names one.
 ///
 /// Of a floor larger than
-/// [`LairScripts::MAX_FLOOR`](vaultwright_content::LairScripts::MAX_FLOOR) only the middle
+/// [`LairScripts::max_floor`](vaultwright_content::LairScripts::max_floor) only the middle
 /// is there.
 pub fn lay_floor(
     floor: &Floor,
@@ -53,7 +52,8 @@ pub fn lay_floor(
     own: &BTreeMap<String, String>,
 ) -> Laid {
     let (width, height) = (floor.width as i32, floor.height as i32);
-    let corner = Point::new((LEVEL_WIDTH - width) / 2, (LEVEL_HEIGHT - height) / 2);
+    let size = level.size();
+    let corner = Point::new((size.width() - width) / 2, (size.height() - height) / 2);
     let named = Named { content, own };
     for y in 0..height {
         for x in 0..width {
@@ -141,7 +141,7 @@ mod tests {
         floor.particles[3] = entity("contraption");
         floor.particles[4] = entity("fountain_blood fountain");
         floor.tiles[5] = entity("shallow_water");
-        let mut level = Level::solid(content.features());
+        let mut level = Level::solid(&content);
         lay_floor(&floor, &mut level, &content, &own);
         let name = |x: i32, y: i32| {
             let id = level.feature(Point::new(38 + x, 34 + y)).expect("a cell");

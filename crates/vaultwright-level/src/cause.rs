@@ -1,7 +1,5 @@
 //! What put the features of a level where they are.
 
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-
 /// What is at work on a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -20,20 +18,17 @@ pub enum Cause {
 pub(crate) struct Causes {
     list: Vec<Cause>,
     current: u16,
+    /// By cell; those behind its end are as they were at the start.
     of: Vec<u16>,
 }
 
 impl Default for Causes {
     fn default() -> Causes {
-        Causes::new((LEVEL_WIDTH * LEVEL_HEIGHT) as usize)
+        Causes { list: vec![Cause::Start], current: 0, of: Vec::new() }
     }
 }
 
 impl Causes {
-    fn new(cells: usize) -> Causes {
-        Causes { list: vec![Cause::Start], current: 0, of: vec![0; cells] }
-    }
-
     pub(crate) fn reset(&mut self) {
         self.list.truncate(1);
         self.current = 0;
@@ -56,10 +51,13 @@ impl Causes {
     }
 
     pub(crate) fn write(&mut self, cell: usize) {
+        if self.of.len() <= cell {
+            self.of.resize(cell + 1, 0);
+        }
         self.of[cell] = self.current;
     }
 
     pub(crate) fn of(&self, cell: usize) -> &Cause {
-        &self.list[usize::from(self.of[cell])]
+        &self.list[usize::from(self.of.get(cell).copied().unwrap_or(0))]
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use vaultwright_content::{BranchTraits, Content, FeatureId};
-use vaultwright_map::position::{Ground, LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::position::Ground;
 use vaultwright_map::{ADJACENT, Context, Grid, MapDef, ORTHOGONAL, Point};
 
-use crate::level::{Level, in_bounds_with_margin};
+use crate::level::Level;
 use crate::mask;
 
 /// A level as ground for a map that is to be placed.
@@ -63,10 +63,11 @@ impl PlacementGround<'_> {
             return true;
         }
         let (bx, by) = self.builder_size;
-        if at.x < (LEVEL_WIDTH - bx) / 2
-            || at.x + w - 1 > (LEVEL_WIDTH + bx) / 2
-            || at.y < (LEVEL_HEIGHT - by) / 2
-            || at.y + h - 1 > (LEVEL_HEIGHT + by) / 2
+        let size = self.level.size();
+        if at.x < (size.width() - bx) / 2
+            || at.x + w - 1 > (size.width() + bx) / 2
+            || at.y < (size.height() - by) / 2
+            || at.y + h - 1 > (size.height() + by) / 2
         {
             return false;
         }
@@ -97,7 +98,7 @@ impl PlacementGround<'_> {
             return false;
         }
         if self.new_area {
-            return in_bounds_with_margin(p, 2)
+            return p.is_within(self.level.size(), 2)
                 && !self.kept.contains(&p)
                 && !level.monsters.contains_key(&p)
                 && !level.items.contains_key(&p);

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{FeatureId, Features};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_content::{Content, FeatureId, Features, LevelSize};
 use vaultwright_map::{CellTiles, Point, ShopSpec};
 
 use crate::cause::{Cause, Causes};
@@ -15,10 +14,11 @@ use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
-/// A level: 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map
+/// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map
 /// library, the causes of its cells and the journal of its build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
+    size: LevelSize,
     features: Vec<FeatureId>,
     masks: Vec<i64>,
     vault_ids: Vec<u16>,
@@ -76,11 +76,13 @@ pub struct Level {
 }
 
 impl Level {
-    /// Solid rock.
-    pub fn solid(features: &Features) -> Level {
-        let cells = (LEVEL_WIDTH * LEVEL_HEIGHT) as usize;
+    /// Solid rock, as large as the content's levels are.
+    pub fn solid(content: &Content) -> Level {
+        let size = content.level_size();
+        let cells = size.cells();
         Level {
-            features: vec![features.rock_wall(); cells],
+            size,
+            features: vec![content.features().rock_wall(); cells],
             masks: vec![0; cells],
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
@@ -144,39 +146,65 @@ impl Level {
         self.reset(features);
         self.sight.forget_all();
         let floor = features.floor();
-        for y in 1..LEVEL_HEIGHT - 1 {
-            let row = cell_index(Point::new(1, y))..cell_index(Point::new(LEVEL_WIDTH - 1, y));
+        let right = self.size.width() - 1;
+        for y in 1..self.size.height() - 1 {
+            let row = self.index_of(Point::new(1, y))..self.index_of(Point::new(right, y));
             self.features[row].fill(floor);
         }
     }
 
-    /// Whether it has all its cells, with features of a table of so many: what is read from a file
-    /// may not.
-    pub fn is_whole(&self, features: usize) -> bool {
-        let cells = (LEVEL_WIDTH * LEVEL_HEIGHT) as usize;
+    /// Whether it has all cells of the content's levels, with features of its table: what is read
+    /// from a file may not.
+    pub fn is_whole(&self, content: &Content) -> bool {
+        let (cells, features) = (self.size.cells(), content.features().len());
         let counts = [self.masks.len(), self.vault_ids.len(), self.properties.len()];
-        self.features.len() == cells
+        self.size == content.level_size()
+            && self.features.len() == cells
             && counts == [cells; 3]
             && self.heights.as_ref().is_none_or(|heights| heights.len() == cells)
             && self.features.iter().all(|feature| usize::from(feature.0) < features)
     }
 
+    /// How large it is.
+    pub fn size(&self) -> LevelSize {
+        self.size
+    }
+
+    /// Whether a cell lies on the level.
+    pub fn holds(&self, p: Point) -> bool {
+        p.is_within(self.size, 0)
+    }
+
+    /// Whether a cell lies within all but the outermost ring.
+    pub fn in_bounds(&self, p: Point) -> bool {
+        p.is_within(self.size, 1)
+    }
+
+    /// Where the values of a cell of the level lie in a list of all cells, row by row.
+    pub fn index_of(&self, p: Point) -> usize {
+        (p.y * self.size.width() + p.x) as usize
+    }
+
+    fn cell_of(&self, p: Point) -> Option<usize> {
+        self.holds(p).then(|| self.index_of(p))
+    }
+
     /// All cells, row by row from the top.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        (0..LEVEL_WIDTH * LEVEL_HEIGHT)
-            .map(|index| Point::new(index % LEVEL_WIDTH, index / LEVEL_WIDTH))
+        let size = self.size;
+        (0..size.height()).flat_map(move |y| (0..size.width()).map(move |x| Point::new(x, y)))
     }
 
     /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
-    pub fn rectangle(a: Point, b: Point) -> impl Iterator<Item = Point> {
-        let columns = a.x.max(0)..=b.x.min(LEVEL_WIDTH - 1);
-        (a.y.max(0)..=b.y.min(LEVEL_HEIGHT - 1))
+    pub fn rectangle(&self, a: Point, b: Point) -> impl Iterator<Item = Point> + use<> {
+        let columns = a.x.max(0)..=b.x.min(self.size.width() - 1);
+        (a.y.max(0)..=b.y.min(self.size.height() - 1))
             .flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
     }
 
     /// The feature of a cell; none outside the level.
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
-        on_map(p).then(|| self.features[cell_index(p)])
+        self.cell_of(p).map(|at| self.features[at])
     }
 
     /// The features of all cells, row by row.
@@ -186,19 +214,20 @@ impl Level {
 
     /// Sets the feature of a cell; false outside the level.
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
-        let inside = on_map(p);
-        if inside {
-            self.features[cell_index(p)] = feature;
-            self.causes.write(cell_index(p));
-        }
-        inside
+        let Some(at) = self.cell_of(p) else { return false };
+        self.features[at] = feature;
+        self.causes.write(at);
+        true
     }
 
     /// Whether two cells, at most three apart, see each other past solid features, as far as the
     /// level remembers.
     pub fn in_sight(&mut self, from: Point, to: Point, features: &Features) -> bool {
-        let Level { features: cells, sight, .. } = self;
-        sight.sees(from, to, |p| on_map(p) && features.get(cells[cell_index(p)]).flags.solid())
+        let Level { size, features: cells, sight, .. } = self;
+        let index = |p: Point| (p.y * size.width() + p.x) as usize;
+        let is_solid =
+            |p: Point| p.is_within(*size, 0) && features.get(cells[index(p)]).flags.solid();
+        sight.sees(from, to, *size, is_solid)
     }
 
     /// Notes what works on the level from now on; what did so before, for [`Level::resume`].
@@ -213,31 +242,31 @@ impl Level {
 
     /// What wrote the feature of a cell.
     pub fn cause(&self, p: Point) -> &Cause {
-        if on_map(p) { self.causes.of(cell_index(p)) } else { &Cause::Start }
+        self.cell_of(p).map_or(&Cause::Start, |at| self.causes.of(at))
     }
 
     /// The mask bits of a cell, 0 outside the level.
     pub fn mask(&self, p: Point) -> i64 {
-        if on_map(p) { self.masks[cell_index(p)] } else { 0 }
+        self.cell_of(p).map_or(0, |at| self.masks[at])
     }
 
     /// Sets and clears mask bits of a cell.
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
-        if on_map(p) {
-            let mask = &mut self.masks[cell_index(p)];
+        if let Some(at) = self.cell_of(p) {
+            let mask = &mut self.masks[at];
             *mask = (*mask | set) & !clear;
         }
     }
 
     /// The properties of a cell as bits, 0 outside the level.
     pub fn properties(&self, p: Point) -> i64 {
-        if on_map(p) { self.properties[cell_index(p)] } else { 0 }
+        self.cell_of(p).map_or(0, |at| self.properties[at])
     }
 
     /// Sets and clears properties of a cell.
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
-        if on_map(p) {
-            let properties = &mut self.properties[cell_index(p)];
+        if let Some(at) = self.cell_of(p) {
+            let properties = &mut self.properties[at];
             *properties = (*properties | set) & !clear;
         }
     }
@@ -283,7 +312,7 @@ impl Level {
 
     /// The placement that a cell belongs to.
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
-        on_map(p).then(|| self.vaults.get(usize::from(self.vault_ids[cell_index(p)])))?
+        self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
     }
 
     /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for
@@ -304,44 +333,22 @@ impl Level {
 
     /// Makes a cell belong to the placement of an index.
     pub fn set_vault(&mut self, p: Point, vault: u16) {
-        if on_map(p) {
-            self.vault_ids[cell_index(p)] = vault;
+        if let Some(at) = self.cell_of(p) {
+            self.vault_ids[at] = vault;
         }
     }
 
     /// The height of a cell, 0 where there is none.
     pub fn height(&self, p: Point) -> i32 {
-        match &self.heights {
-            Some(heights) if on_map(p) => heights[cell_index(p)],
-            _ => 0,
-        }
+        let heights = self.heights.as_ref();
+        heights.zip(self.cell_of(p)).map_or(0, |(heights, at)| heights[at])
     }
 
     /// Sets the height of a cell; the level gets heights if it has none.
     pub fn set_height(&mut self, p: Point, height: i32) {
-        if on_map(p) {
+        if let Some(at) = self.cell_of(p) {
             let cells = self.features.len();
-            self.heights.get_or_insert_with(|| vec![0; cells])[cell_index(p)] = height;
+            self.heights.get_or_insert_with(|| vec![0; cells])[at] = height;
         }
     }
-}
-
-/// 0 … 79 × 0 … 69.
-pub fn on_map(p: Point) -> bool {
-    in_bounds_with_margin(p, 0)
-}
-
-/// All but the outermost ring.
-pub fn in_bounds(p: Point) -> bool {
-    in_bounds_with_margin(p, 1)
-}
-
-/// Whether a cell keeps a distance from the edge of the level.
-pub fn in_bounds_with_margin(p: Point, margin: i32) -> bool {
-    (margin..LEVEL_WIDTH - margin).contains(&p.x) && (margin..LEVEL_HEIGHT - margin).contains(&p.y)
-}
-
-/// Where the values of a cell lie in a list of all cells, row by row.
-pub fn cell_index(p: Point) -> usize {
-    (p.y * LEVEL_WIDTH + p.x) as usize
 }

@@ -16,7 +16,7 @@ pub use cause::Cause;
 pub use film::CellChange;
 pub use ground::{PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};
-pub use level::{Level, cell_index, in_bounds, in_bounds_with_margin, on_map};
+pub use level::Level;
 pub use markers::{
     LevelMarker, MarkerId, MarkerKind, Markers, ScriptValue, TerrainCause, TerrainChange,
 };

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use vaultwright_content::LevelSize;
 use vaultwright_map::Point;
-
-use crate::level::on_map;
 
 /// How far two cells may lie apart in either direction.
 const REACH: i32 = 3;
@@ -54,8 +53,14 @@ pub struct SightMemory {
 impl SightMemory {
     /// Whether a cell on the map and one at most three away see each other; what is not known is
     /// looked at, and all that can be seen from the first one with it.
-    pub fn sees(&mut self, from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
-        if !on_map(from) || !on_map(to) {
+    pub fn sees(
+        &mut self,
+        from: Point,
+        to: Point,
+        size: LevelSize,
+        is_solid: impl Fn(Point) -> bool,
+    ) -> bool {
+        if !from.is_within(size, 0) || !to.is_within(size, 0) {
             return false;
         }
         if let Some(&known) = self.pairs.get(&pair(from, to)) {
@@ -64,7 +69,7 @@ impl SightMemory {
         for y in -REACH..=REACH {
             for x in -REACH..=REACH {
                 let there = from.offset((x, y));
-                if on_map(there) {
+                if there.is_within(size, 0) {
                     let sees = see_each_other(from, there, &is_solid);
                     self.pairs.insert(pair(from, there), sees);
                 }
@@ -95,6 +100,8 @@ fn pair(a: Point, b: Point) -> (Point, Point) {
 mod tests {
     use super::*;
 
+    const SIZE: LevelSize = LevelSize::CRAWL;
+
     /// Which cells of a drawing with walls `#` the one marked `@` sees: those left as `.` it does
     /// not.
     fn seen(drawing: [&str; 7]) -> Vec<String> {
@@ -107,7 +114,7 @@ mod tests {
         let mut cell = |x: i32, y: i32| {
             let p = Point::new(x, y);
             match glyph(p) {
-                b'.' if memory.sees(p, Point::new(3, 3), |q| glyph(q) == b'#') => '*',
+                b'.' if memory.sees(p, Point::new(3, 3), SIZE, |q| glyph(q) == b'#') => '*',
                 other => char::from(other),
             }
         };
@@ -134,14 +141,14 @@ mod tests {
     fn what_was_seen_is_known_until_somebody_tells_of_a_change_nearby() {
         let (eye, there) = (Point::new(20, 20), Point::new(22, 20));
         let mut memory = SightMemory::default();
-        assert!(memory.sees(there, eye, |_| false));
-        assert!(memory.sees(eye, there, |_| true), "it is known both ways");
+        assert!(memory.sees(there, eye, SIZE, |_| false));
+        assert!(memory.sees(eye, there, SIZE, |_| true), "it is known both ways");
         memory.forget_around(Point::new(30, 20));
-        assert!(memory.sees(there, eye, |_| true), "the left cell is too far away");
+        assert!(memory.sees(there, eye, SIZE, |_| true), "the left cell is too far away");
         memory.forget_around(Point::new(19, 20));
-        assert!(memory.sees(there, eye, |_| true), "it lies to the right of the change");
+        assert!(memory.sees(there, eye, SIZE, |_| true), "it lies to the right of the change");
         memory.forget_around(Point::new(28, 28));
-        assert!(!memory.sees(there, eye, |_| true));
-        assert!(!memory.sees(Point::new(-1, 2), Point::new(1, 2), |_| false));
+        assert!(!memory.sees(there, eye, SIZE, |_| true));
+        assert!(!memory.sees(Point::new(-1, 2), Point::new(1, 2), SIZE, |_| false));
     }
 }

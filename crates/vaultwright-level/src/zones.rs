@@ -1,10 +1,9 @@
 //! Connected parts of a level (spec 04 §10.3).
 
-use vaultwright_content::{Content, FeatureId};
-use vaultwright_map::position::LEVEL_WIDTH;
+use vaultwright_content::{Content, FeatureId, LevelSize};
 use vaultwright_map::{ADJACENT, Point};
 
-use crate::level::{Level, cell_index, in_bounds, on_map};
+use crate::level::Level;
 use crate::mask;
 
 /// Whether connectivity counts may pass a cell.
@@ -83,6 +82,7 @@ const UNNUMBERED: u16 = u16::MAX;
 
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.
 pub struct Zones {
+    size: LevelSize,
     of: Vec<u16>,
     /// The cells of each zone; the first zone is at index 0.
     pub cells: Vec<Vec<Point>>,
@@ -92,18 +92,19 @@ impl Zones {
     /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each
     /// cell.
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
-        Zones::of_cells(&level.points().map(passable).collect::<Vec<bool>>())
+        Zones::of_cells(level.size(), &level.points().map(passable).collect::<Vec<bool>>())
     }
 
     /// The zones that connectivity counts find: those of [`passable_cells`].
     pub fn passable(level: &Level, content: &Content) -> Zones {
-        Zones::of_cells(&passable_cells(level, content))
+        Zones::of_cells(level.size(), &passable_cells(level, content))
     }
 
-    /// The zones of cells of which each says, row by row, whether it can be passed.
-    pub fn of_cells(passable: &[bool]) -> Zones {
+    /// The zones of the cells of a level of a size, of which each says, row by row, whether it can be
+    /// passed.
+    pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
         let of = passable.iter().map(|&passable| if passable { UNNUMBERED } else { 0 }).collect();
-        let mut zones = Zones { of, cells: Vec::new() };
+        let mut zones = Zones { size, of, cells: Vec::new() };
         let mut queue = Vec::new();
         for start in 0..passable.len() {
             if zones.of[start] == UNNUMBERED {
@@ -122,20 +123,22 @@ impl Zones {
         while let Some(&here) = queue.get(next) {
             next += 1;
             // Only on the outermost ring can a step lead off the level.
-            let p = point_of(here);
-            let inner = in_bounds(p);
+            let p = self.point_of(here);
+            let inner = p.is_within(self.size, 1);
             for step in ADJACENT {
-                if !inner && !on_map(p.offset(step)) {
+                if !inner && !p.offset(step).is_within(self.size, 0) {
                     continue;
                 }
-                let there = here.wrapping_add_signed((step.1 * LEVEL_WIDTH + step.0) as isize);
+                let there =
+                    here.wrapping_add_signed((step.1 * self.size.width() + step.0) as isize);
                 if self.of[there] == UNNUMBERED {
                     self.of[there] = number;
                     queue.push(there);
                 }
             }
         }
-        self.cells.push(queue.iter().map(|&cell| point_of(cell)).collect());
+        let cells = queue.iter().map(|&cell| self.point_of(cell)).collect();
+        self.cells.push(cells);
     }
 
     /// How many zones there are.
@@ -145,11 +148,12 @@ impl Zones {
 
     /// The zone of a cell, from 1; none for cells in no zone.
     pub fn zone_of(&self, p: Point) -> Option<usize> {
-        on_map(p).then(|| usize::from(self.of[cell_index(p)])).filter(|&zone| zone > 0)
+        let index = (p.y * self.size.width() + p.x) as usize;
+        p.is_within(self.size, 0).then(|| usize::from(self.of[index])).filter(|&zone| zone > 0)
     }
-}
 
-fn point_of(cell: usize) -> Point {
-    let cell = cell as i32;
-    Point::new(cell % LEVEL_WIDTH, cell / LEVEL_WIDTH)
+    fn point_of(&self, cell: usize) -> Point {
+        let cell = cell as i32;
+        Point::new(cell % self.size.width(), cell / self.size.width())
+    }
 }

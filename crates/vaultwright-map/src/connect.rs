@@ -8,7 +8,6 @@ use crate::Context;
 use crate::definition::MapDef;
 use crate::grid::{FLOOD, Point};
 use crate::keyed::map_feature;
-use crate::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 /// What a flood over the grid found.
 pub struct Flood {
@@ -28,7 +27,7 @@ pub fn flood(
     ctx: &mut Context,
 ) -> Flood {
     let mut result = Flood { missed: wanted.to_vec(), exit: false };
-    if !expandable(from) {
+    if !expandable(from, ctx) {
         return result;
     }
     let mut queue = VecDeque::from([from]);
@@ -47,7 +46,7 @@ pub fn flood(
             match map_feature(map, p, ctx) {
                 None => result.exit = true,
                 Some(feature) if traversable(feature, ctx) => {
-                    if known.insert(p) && expandable(p) {
+                    if known.insert(p) && expandable(p, ctx) {
                         queue.push_back(p);
                     }
                 }
@@ -63,8 +62,8 @@ pub fn flood(
 }
 
 /// Level limits applied to local coordinates: cells of the first row and column are not expanded.
-fn expandable(p: Point) -> bool {
-    (1..LEVEL_WIDTH - 1).contains(&p.x) && (1..LEVEL_HEIGHT - 1).contains(&p.y)
+fn expandable(p: Point, ctx: &Context) -> bool {
+    p.is_within(ctx.level_size(), 1)
 }
 
 fn traversable(feature: FeatureId, ctx: &Context) -> bool {

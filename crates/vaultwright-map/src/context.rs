@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, LevelSize};
 use vaultwright_rng::Streams;
 
 use crate::parsed_specs::ParsedSpecs;
@@ -25,6 +25,11 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// How large levels are.
+    pub fn level_size(&self) -> LevelSize {
+        self.content.level_size()
+    }
+
     /// The pick loop, recorded in the trace under `segment`.
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
         let chosen = self.rng.pick_weighted(weights.iter().copied());

@@ -1,6 +1,7 @@
 //! The glyph grid, and points on it.
 
 use serde::{Deserialize, Serialize};
+use vaultwright_content::LevelSize;
 
 /// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).
 pub const SUBVAULT_GLYPH: u8 = 1;
@@ -23,6 +24,19 @@ impl Point {
     /// A cell.
     pub const fn new(x: i32, y: i32) -> Point {
         Point { x, y }
+    }
+
+    /// The middle of levels of a size.
+    pub const fn middle_of(size: LevelSize) -> Point {
+        Point { x: size.width() / 2, y: size.height() / 2 }
+    }
+
+    /// Whether the cell lies on a level of a size, at least so many cells from its edge.
+    pub const fn is_within(self, size: LevelSize, margin: i32) -> bool {
+        margin <= self.x
+            && self.x < size.width() - margin
+            && margin <= self.y
+            && self.y < size.height() - margin
     }
 
     /// The cell moved by (dx, dy).

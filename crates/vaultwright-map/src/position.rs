@@ -1,13 +1,10 @@
 //! Where on the level a resolved map goes (spec 02 §13, spec 04 §6).
 
+use vaultwright_content::LevelSize;
+
 use crate::definition::MapDef;
 use crate::grid::Point;
 use crate::{Context, Orient};
-
-/// The width of a level.
-pub const LEVEL_WIDTH: i32 = 80;
-/// The height of a level.
-pub const LEVEL_HEIGHT: i32 = 70;
 
 /// Tries for a minivault within one resolution.
 const MINIVAULT_TRIES: usize = 600;
@@ -47,9 +44,10 @@ pub fn find_position(
     ctx: &mut Context,
 ) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
-    let centred_x = if w < LEVEL_WIDTH { (LEVEL_WIDTH - w) / 2 } else { 0 };
-    let centred_y = if h < LEVEL_HEIGHT { (LEVEL_HEIGHT - h) / 2 } else { 0 };
-    let (right, bottom) = (LEVEL_WIDTH - w, LEVEL_HEIGHT - h);
+    let level = ctx.level_size();
+    let centred_x = if w < level.width() { (level.width() - w) / 2 } else { 0 };
+    let centred_y = if h < level.height() { (level.height() - h) / 2 } else { 0 };
+    let (right, bottom) = (level.width() - w, level.height() - h);
     let minivault = map.has_tag("minivault");
     let at = match map.orient.unwrap_or(Orient::Float) {
         Orient::North => Point::new(centred_x, 0),
@@ -62,28 +60,33 @@ pub fn find_position(
         Orient::Southeast => Point::new(right, bottom),
         Orient::Encompass | Orient::Centre => Point::new(centred_x, centred_y),
         Orient::Float => match centre {
-            Some(c) => slide(map, Point::new(c.x - w / 2, c.y - h / 2), i32::from(minivault) * 2),
-            None if minivault => slide(map, minivault_position(map, ground, ctx)?, 2),
+            Some(c) => {
+                slide(map, Point::new(c.x - w / 2, c.y - h / 2), i32::from(minivault) * 2, level)
+            }
+            None if minivault => slide(map, minivault_position(map, ground, ctx)?, 2, level),
             None => match ground.anchors() {
-                Some(anchors) => aligned_position(map, anchors)?,
+                Some(anchors) => aligned_position(map, anchors, level)?,
                 None => float_position(map, ground, ctx),
             },
         },
     };
-    let on_map = (0..LEVEL_WIDTH).contains(&at.x) && (0..LEVEL_HEIGHT).contains(&at.y);
-    (on_map && ground.accepts(map, at, ctx)).then_some(at)
+    (at.is_within(level, 0) && ground.accepts(map, at, ctx)).then_some(at)
 }
 
-fn slide(map: &MapDef, at: Point, margin: i32) -> Point {
-    let fit = |start: i32, size: i32, level: i32| {
+fn slide(map: &MapDef, at: Point, margin: i32, level: LevelSize) -> Point {
+    let fit = |start: i32, size: i32, side: i32| {
         let start = start.max(margin);
-        if start + size - 1 > level - 1 - margin { level - margin - size } else { start }
+        if start + size - 1 > side - 1 - margin { side - margin - size } else { start }
     };
-    Point::new(fit(at.x, map.grid.width(), LEVEL_WIDTH), fit(at.y, map.grid.height(), LEVEL_HEIGHT))
+    Point::new(
+        fit(at.x, map.grid.width(), level.width()),
+        fit(at.y, map.grid.height(), level.height()),
+    )
 }
 
 fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
+    let level = ctx.level_size();
     let sea = ctx.content.branches().traits(ctx.place.branch).sea;
     let margin = if sea { 5 } else { 4 };
     let portals = if map.has_tag(REPLACES_PORTAL) { ground.portals() } else { Vec::new() };
@@ -93,8 +96,8 @@ fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> O
         return Some(places[ctx.rng.random2(places.len() as i32) as usize]);
     }
     (0..MINIVAULT_TRIES).find_map(|_| {
-        let x = ctx.rng.random_range(margin, LEVEL_WIDTH - margin - w);
-        let y = ctx.rng.random_range(margin, LEVEL_HEIGHT - margin - h);
+        let x = ctx.rng.random_range(margin, level.width() - margin - w);
+        let y = ctx.rng.random_range(margin, level.height() - margin - h);
         let at = Point::new(x, y);
         (ground.accepts(map, at, ctx) && is_connected(map, at, &portals, ground)).then_some(at)
     })
@@ -122,36 +125,37 @@ fn float_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Point
         }
     }
     let (w, h) = (map.grid.width(), map.grid.height());
-    let margin = |size: i32, level: i32| {
-        if level - 2 * FLOAT_MARGIN < size { (level - size) / 2 - 1 } else { FLOAT_MARGIN }
+    let level = ctx.level_size();
+    let margin = |size: i32, side: i32| {
+        if side - 2 * FLOAT_MARGIN < size { (side - size) / 2 - 1 } else { FLOAT_MARGIN }
     };
-    let (mx, my) = (margin(w, LEVEL_WIDTH), margin(h, LEVEL_HEIGHT));
-    let x = ctx.rng.random_range(mx, LEVEL_WIDTH - mx - w);
-    let y = ctx.rng.random_range(my, LEVEL_HEIGHT - my - h);
+    let (mx, my) = (margin(w, level.width()), margin(h, level.height()));
+    let x = ctx.rng.random_range(mx, level.width() - mx - w);
+    let y = ctx.rng.random_range(my, level.height() - my - h);
     Point::new(x, y)
 }
 
 /// The position at which the `@` of a map, row by row, fall on the anchors (spec 04 §6.3).
-fn aligned_position(map: &MapDef, anchors: &[Point]) -> Option<Point> {
+fn aligned_position(map: &MapDef, anchors: &[Point], level: LevelSize) -> Option<Point> {
     let glyphs: Vec<Point> = map.grid.points().filter(|&p| map.grid.glyph(p) == b'@').collect();
     let (first, anchor) = (glyphs.first()?, anchors.first()?);
     let at = Point::new(anchor.x - first.x, anchor.y - first.y);
     let far = at.offset((map.grid.width() - 1, map.grid.height() - 1));
-    let on_level = |p: Point| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y);
     let matches = glyphs.len() == anchors.len()
         && glyphs.iter().zip(anchors).all(|(glyph, &anchor)| glyph.offset((at.x, at.y)) == anchor);
-    (matches && on_level(at) && on_level(far)).then_some(at)
+    (matches && at.is_within(level, 0) && far.is_within(level, 0)).then_some(at)
 }
 
 /// Docks a float whose sides are solid (spec 02 §13.3).
 fn dock(map: &MapDef, ctx: &mut Context) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
+    let level = ctx.level_size();
     let solid = |p: Point| SOLID_BORDER.contains(&map.grid.glyph(p));
     let north = (0..w).all(|x| solid(Point::new(x, 0)));
     let south = (0..w).all(|x| solid(Point::new(x, h - 1)));
     let west = (0..h).all(|y| solid(Point::new(0, y)));
     let east = (0..h).all(|y| solid(Point::new(w - 1, y)));
-    let (wide, high) = (w > LEVEL_WIDTH * 2 / 3, h > LEVEL_HEIGHT * 2 / 3);
+    let (wide, high) = (w > level.width() * 2 / 3, h > level.height() * 2 / 3);
     let candidates = [
         (north && wide, Orient::North),
         (south && wide, Orient::South),
@@ -170,9 +174,9 @@ fn dock(map: &MapDef, ctx: &mut Context) -> Option<Point> {
             chosen = Some(side);
         }
     }
-    let (left, right) = (DOCK_MARGIN, LEVEL_WIDTH - DOCK_MARGIN - w);
-    let (top, bottom) = (DOCK_MARGIN, LEVEL_HEIGHT - DOCK_MARGIN - h);
-    let (mid_x, mid_y) = ((LEVEL_WIDTH - w) / 2, (LEVEL_HEIGHT - h) / 2);
+    let (left, right) = (DOCK_MARGIN, level.width() - DOCK_MARGIN - w);
+    let (top, bottom) = (DOCK_MARGIN, level.height() - DOCK_MARGIN - h);
+    let (mid_x, mid_y) = ((level.width() - w) / 2, (level.height() - h) / 2);
     Some(match chosen? {
         Orient::North => Point::new(mid_x, top),
         Orient::South => Point::new(mid_x, bottom),

@@ -14,9 +14,6 @@ pub enum Turn {
     Anticlockwise,
 }
 
-/// The longest side that can be rotated.
-const ROTATION_LIMIT: i32 = 70;
-
 /// Draws the turns of a top-level vault and carries out those that its tags allow; the draws are
 /// made whatever the tags say, but not for a map of exactly 1×1. What has been drawn.
 pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
@@ -32,7 +29,9 @@ pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
     }
     if ctx.rng.coinflip() {
         let turn = if ctx.rng.coinflip() { Turn::Clockwise } else { Turn::Anticlockwise };
-        if map.grid.width() <= ROTATION_LIMIT && map.grid.height() <= ROTATION_LIMIT {
+        let level = ctx.level_size();
+        let longest = level.width().min(level.height());
+        if map.grid.width() <= longest && map.grid.height() <= longest {
             map.turn(turn);
         }
         drawn.push(turn);

@@ -2,11 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use vaultwright_content::LevelSize;
+
 use crate::definition::MapDef;
 use crate::grid::{ORTHOGONAL, Point};
 use crate::keyed::glyph_feature;
 use crate::tags::is_selectable;
 use crate::{Context, ErrorCode, LevelPlace, Orient, SpecError};
+
+/// Floats and minivaults are so much smaller than a level.
+const FLOAT_FRAME: i32 = 4;
 
 /// The tests a map must pass when it has been compiled (spec 02 §14); the first failure counts.
 /// May add the tag `no_rotate` to a map for the Abyss.
@@ -17,7 +22,7 @@ pub fn check_definition(
 ) -> Result<(), SpecError> {
     check_temple(map, ctx)?;
     check_abyss(map)?;
-    check_size(map)?;
+    check_size(map, ctx.level_size())?;
     check_exits(map, ctx)?;
     check_selectable(map, extra_flags, ctx)
 }
@@ -81,31 +86,35 @@ fn check_abyss(map: &mut MapDef) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn check_size(map: &MapDef) -> Result<(), SpecError> {
+fn check_size(map: &MapDef, level: LevelSize) -> Result<(), SpecError> {
     let (w, h) = (map.grid.width(), map.grid.height());
     let name = &map.name;
     let minivault = map.has_tag("minivault");
-    if map.orient == Some(Orient::Float) || minivault {
-        if w > 76 || h > 66 {
-            let kind = if minivault { "Minivault" } else { "Float" };
-            let message = format!("{kind} '{name}' is too big: {w}x{h} - max 76x66");
-            return fail(ErrorCode::Size, message);
-        }
-    } else if w > 80 || h > 70 {
-        return fail(ErrorCode::Size, format!("Map '{name}' is too big: {w}x{h} - max 80x70"));
+    let is_float = map.orient == Some(Orient::Float) || minivault;
+    let frame = if is_float { FLOAT_FRAME } else { 0 };
+    let (most_w, most_h) = (level.width() - frame, level.height() - frame);
+    if w > most_w || h > most_h {
+        let kind = match (minivault, is_float) {
+            (true, _) => "Minivault",
+            (false, true) => "Float",
+            (false, false) => "Map",
+        };
+        let message = format!("{kind} '{name}' is too big: {w}x{h} - max {most_w}x{most_h}");
+        return fail(ErrorCode::Size, message);
     }
+    let (most_w, most_h) = (level.width() * 2 / 3, level.height() * 2 / 3);
     match map.orient {
-        Some(Orient::North | Orient::South) if h > 46 => {
-            fail(ErrorCode::Size, format!("Map too large - height {h} (max 46)"))
+        Some(Orient::North | Orient::South) if h > most_h => {
+            fail(ErrorCode::Size, format!("Map too large - height {h} (max {most_h})"))
         }
-        Some(Orient::East | Orient::West) if w > 53 => {
-            fail(ErrorCode::Size, format!("Map too large - width {w} (max 53)"))
+        Some(Orient::East | Orient::West) if w > most_w => {
+            fail(ErrorCode::Size, format!("Map too large - width {w} (max {most_w})"))
         }
         Some(Orient::North | Orient::South | Orient::East | Orient::West | Orient::Encompass) => {
             Ok(())
         }
-        _ if w > 53 || h > 46 => {
-            fail(ErrorCode::Size, format!("Map too large - {w}x{h} (max 53x46)"))
+        _ if w > most_w || h > most_h => {
+            fail(ErrorCode::Size, format!("Map too large - {w}x{h} (max {most_w}x{most_h})"))
         }
         _ => Ok(()),
     }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use vaultwright_level::in_bounds;
 use vaultwright_map::{ADJACENT, Point};
 
 use crate::doors::{Door, asked, door_of};
@@ -71,7 +70,7 @@ impl Session {
         let at_edge = |p: Point| {
             ADJACENT.iter().any(|&step| {
                 let q = p.offset(step);
-                in_bounds(q) && !world.knows(q)
+                self.play().level().in_bounds(q) && !world.knows(q)
             })
         };
         let mut came_from: BTreeMap<Point, Point> = BTreeMap::from([(start, start)]);

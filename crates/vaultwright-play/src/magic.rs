@@ -2,7 +2,6 @@
 //! markers protect. The documents have a property for each kind; released games ask all of them as
 //! `veto_destroy` (spec 07 §13).
 
-use vaultwright_level::in_bounds;
 use vaultwright_map::Point;
 
 use crate::doors::asked;
@@ -92,7 +91,7 @@ impl Session {
     fn is_affected(&self, magic: Magic, p: Point) -> bool {
         let Some(feature) = self.play.level().feature(p) else { return false };
         let flags = self.play.content().features().get(feature).flags;
-        in_bounds(p)
+        self.play.level().in_bounds(p)
             && !flags.permarock()
             && match magic {
                 Magic::Burn => flags.tree(),

@@ -1,6 +1,5 @@
 //! A level in play as a picture.
 
-use vaultwright_level::Level;
 use vaultwright_map::Point;
 
 use crate::session::Session;
@@ -55,7 +54,7 @@ fn interesting(session: &Session) -> (Point, Point) {
             .flat_map(|vault| [vault.at, vault.at.offset((vault.size.0 - 1, vault.size.1 - 1))]),
     );
     if cells.is_empty() {
-        cells.push(Point::new(40, 35));
+        cells.push(Point::middle_of(level.size()));
     }
     let bound = |key: fn(&Point) -> i32| {
         let all = || cells.iter().map(key);
@@ -63,7 +62,7 @@ fn interesting(session: &Session) -> (Point, Point) {
     };
     let ((left, right), (top, bottom)) = (bound(|p| p.x), bound(|p| p.y));
     let inside: Vec<Point> =
-        Level::rectangle(Point::new(left, top), Point::new(right, bottom)).collect();
+        level.rectangle(Point::new(left, top), Point::new(right, bottom)).collect();
     let first = inside.first().copied().unwrap_or_default();
     (first, inside.last().copied().unwrap_or_default())
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::ChannelId;
+use vaultwright_content::{ChannelId, LevelSize};
 use vaultwright_engine::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 use vaultwright_level::{LevelItem, LevelMonster};
 use vaultwright_map::{LevelPlace, Point};
@@ -192,13 +192,20 @@ impl World for Sandbox {
         !self.deaf
     }
 
-    fn cell_sees(&self, from: Point, to: Point, opaque: &dyn Fn(Point) -> bool) -> bool {
-        Sight::from(from, opaque).sees(to)
+    fn cell_sees(
+        &self,
+        from: Point,
+        to: Point,
+        size: LevelSize,
+        opaque: &dyn Fn(Point) -> bool,
+    ) -> bool {
+        Sight::from(from, size, opaque).sees(to)
     }
 
-    fn look(&mut self, opaque: &dyn Fn(Point) -> bool) {
+    fn look(&mut self, size: LevelSize, opaque: &dyn Fn(Point) -> bool) {
         let somewhere = self.player != Point::new(0, 0);
-        self.sight = if somewhere { Sight::from(self.player, opaque) } else { Sight::default() };
+        self.sight =
+            if somewhere { Sight::from(self.player, size, opaque) } else { Sight::default() };
         self.here.known.extend(self.sight.cells());
     }
 

@@ -6,7 +6,7 @@ use vaultwright_content::{Content, FeatureId};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
-use vaultwright_level::{Level, in_bounds};
+use vaultwright_level::Level;
 use vaultwright_map::{COMPASS, LevelPlace, Point};
 use vaultwright_rng::UI;
 
@@ -138,14 +138,14 @@ impl Session {
             let (corner, size) = level
                 .vaults
                 .last()
-                .map_or((Point::new(40, 35), (1, 1)), |vault| (vault.at, vault.size));
+                .map_or((Point::middle_of(level.size()), (1, 1)), |vault| (vault.at, vault.size));
             let middle = corner.offset((size.0 / 2, size.1 / 2));
             let inside = |p: Point| {
                 (0..size.0).contains(&(p.x - corner.x)) && (0..size.1).contains(&(p.y - corner.y))
             };
             stair_up(&level, content)
-                .or_else(|| nearest(middle, |p| !inside(p) && is_open(&level, content, p)))
-                .or_else(|| nearest(middle, |p| is_open(&level, content, p)))
+                .or_else(|| nearest(&level, middle, |p| !inside(p) && is_open(&level, content, p)))
+                .or_else(|| nearest(&level, middle, |p| is_open(&level, content, p)))
                 .unwrap_or(middle)
         };
         self.play.enter(at);
@@ -439,7 +439,7 @@ impl Session {
 
 /// Whether somebody can stand on a cell.
 pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
-    in_bounds(p)
+    level.in_bounds(p)
         && level.feature(p).is_some_and(|id| {
             let flags = content.features().get(id).flags;
             flags.traversable() && !flags.closed_door() && !flags.lava() && !flags.deep_water()
@@ -450,8 +450,8 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
 pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {
-        let middle = Point::new(40, 35);
-        nearest(middle, |p| is_open(level, content, p)).unwrap_or(middle)
+        let middle = Point::middle_of(level.size());
+        nearest(level, middle, |p| is_open(level, content, p)).unwrap_or(middle)
     })
 }
 
@@ -463,10 +463,11 @@ fn stair_up(level: &Level, content: &Content) -> Option<Point> {
 }
 
 /// The nearest cell that suits, by rows within a distance.
-pub(crate) fn nearest(from: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
-    (0..80).find_map(|radius| {
+pub(crate) fn nearest(level: &Level, from: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
+    let size = level.size();
+    (0..size.width().max(size.height())).find_map(|radius| {
         let (low, high) = (from.offset((-radius, -radius)), from.offset((radius, radius)));
         let at_distance = |p: &Point| (p.x - from.x).abs().max((p.y - from.y).abs()) == radius;
-        Level::rectangle(low, high).filter(at_distance).find(|&p| suits(p))
+        level.rectangle(low, high).filter(at_distance).find(|&p| suits(p))
     })
 }

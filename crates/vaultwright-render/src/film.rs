@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use vaultwright_content::Content;
 use vaultwright_level::Step;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::level::changed_cell;
 use crate::png::{Image, cell_pixels};
@@ -28,7 +27,8 @@ impl Film {
     /// The steps of the attempt that a build ended with, those that change nothing left out, in so
     /// many pictures at most.
     pub fn of(steps: &[Step], content: &Content, most: usize) -> Film {
-        let (width, height) = (LEVEL_WIDTH as usize, LEVEL_HEIGHT as usize);
+        let size = content.level_size();
+        let (width, height) = (size.width() as usize, size.height() as usize);
         let mut cells = vec![Cell::OUTSIDE; width * height];
         let attempt = steps.last().map_or(0, |step| step.attempt);
         let counts = |step: &&Step| step.attempt == attempt && !step.changes.is_empty();
@@ -59,13 +59,14 @@ impl Film {
 
     /// With walls among walls as such.
     fn buried(&self, cells: &[Cell]) -> Vec<Cell> {
+        let (width, height) = (self.width as i32, self.height as i32);
         let is_wall = |x: i32, y: i32| {
-            let inside = (0..LEVEL_WIDTH).contains(&x) && (0..LEVEL_HEIGHT).contains(&y);
-            let at = || cells[(y * LEVEL_WIDTH + x) as usize].shape;
+            let inside = (0..width).contains(&x) && (0..height).contains(&y);
+            let at = || cells[(y * width + x) as usize].shape;
             !inside || matches!(at(), Shape::Wall | Shape::Outside)
         };
         let around = |index: usize| {
-            let (x, y) = (index as i32 % LEVEL_WIDTH, index as i32 / LEVEL_WIDTH);
+            let (x, y) = (index as i32 % width, index as i32 / width);
             (y - 1..=y + 1).all(|y| (x - 1..=x + 1).all(|x| is_wall(x, y)))
         };
         let mut shown = cells.to_vec();
@@ -215,7 +216,7 @@ mod tests {
     use crate::Colour;
 
     fn film() -> Film {
-        let (width, height) = (LEVEL_WIDTH as usize, LEVEL_HEIGHT as usize);
+        let (width, height) = (80, 70);
         let mut film = Film { width, height, frames: Vec::new() };
         let mut cells = vec![Cell::OUTSIDE; width * height];
         for (index, glyph) in [(0, '.'), (81, '~'), (width * height - 1, '<')] {

@@ -4,7 +4,6 @@
 use serde_json::{Value, json};
 use vaultwright_content::Content;
 use vaultwright_level::Level;
-use vaultwright_map::position::LEVEL_WIDTH;
 
 use crate::png::CELL;
 use crate::{Attributes, Picture, TiledMap, TiledObject, level_picture, to_png};
@@ -46,7 +45,7 @@ pub fn to_ldtk(level: &Level, content: &Content, name: &str) -> Vec<(String, Vec
         "layers": ["features.png"],
         "entities": entities,
     });
-    let rows = level.features().chunks(LEVEL_WIDTH as usize).map(|row| {
+    let rows = level.features().chunks(level.size().width() as usize).map(|row| {
         let numbers: Vec<String> = row.iter().map(|id| id.0.to_string()).collect();
         numbers.join(",") + ",\n"
     });

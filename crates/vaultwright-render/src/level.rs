@@ -1,10 +1,7 @@
 //! Pictures of whole levels.
 
 use vaultwright_content::Content;
-use vaultwright_level::{
-    CellChange, Level, LevelItem, LevelMonster, cell_index, cells_of_features, on_map,
-};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_level::{CellChange, Level, LevelItem, LevelMonster, cells_of_features};
 use vaultwright_map::{ADJACENT, ItemKind, MonsterKind, Point};
 
 use crate::picture::feature_cell;
@@ -47,12 +44,12 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     let walls = bare_walls(level, content);
     for p in level.points() {
         // A wall among walls.
-        let wall = |p: Point| !on_map(p) || walls[cell_index(p)];
+        let wall = |p: Point| !level.holds(p) || walls[level.index_of(p)];
         if wall(p) && ADJACENT.iter().all(|&step| wall(p.offset(step))) {
-            cells[cell_index(p)].shape = Shape::Buried;
+            cells[level.index_of(p)].shape = Shape::Buried;
         }
     }
-    let (width, height) = (LEVEL_WIDTH as usize, LEVEL_HEIGHT as usize);
+    let (width, height) = (level.size().width() as usize, level.size().height() as usize);
     Picture { width, height, cells, outlines: Vec::new() }
 }
 
@@ -75,8 +72,8 @@ pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
 fn bare_walls(level: &Level, content: &Content) -> Vec<bool> {
     let mut walls = cells_of_features(level, content, |id| content.features().get(id).flags.wall());
     let occupied = level.items.keys().chain(level.monsters.keys());
-    for &p in occupied.filter(|&&p| on_map(p)) {
-        walls[cell_index(p)] = false;
+    for &p in occupied.filter(|&&p| level.holds(p)) {
+        walls[level.index_of(p)] = false;
     }
     walls
 }

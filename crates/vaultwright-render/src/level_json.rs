@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use vaultwright_content::Content;
-use vaultwright_level::{Level, VaultPlacement, cell_index, mask};
+use vaultwright_level::{Level, VaultPlacement, mask};
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::attributes::{
     Attributes, item_attributes, marker_attributes, monster_attributes, shop_attributes,
@@ -21,7 +20,7 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
     let features = content.features();
     let rows: Vec<Vec<&str>> = level
         .features()
-        .chunks(LEVEL_WIDTH as usize)
+        .chunks(level.size().width() as usize)
         .map(|row| row.iter().map(|&id| features.get(id).name.as_str()).collect())
         .collect();
     let vaults: Vec<Value> = level.vaults.iter().map(|vault| vault_json(vault, content)).collect();
@@ -37,8 +36,8 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
         .collect();
     let mut out = json!({
         "version": LEVEL_FORMAT,
-        "width": LEVEL_WIDTH,
-        "height": LEVEL_HEIGHT,
+        "width": level.size().width(),
+        "height": level.size().height(),
         "floor_colour": level.floor_colour,
         "rock_colour": level.rock_colour,
         "features": rows,
@@ -225,7 +224,7 @@ pub(crate) fn shops<'a>(
     let shop = content.features().known().enter_shop;
     level
         .points()
-        .filter(move |&p| level.features()[cell_index(p)] == shop)
+        .filter(move |&p| level.features()[level.index_of(p)] == shop)
         .map(|p| (p, shop_attributes(level.shops.get(&p).map(AsRef::as_ref), content)))
 }
 
@@ -235,7 +234,7 @@ pub(crate) fn mimics<'a>(
     content: &'a Content,
 ) -> impl Iterator<Item = (Point, &'a str)> + 'a {
     level.points().filter(move |&p| vaultwright_level::is_mimic(level, content, p)).map(move |p| {
-        let feature = level.features()[cell_index(p)];
+        let feature = level.features()[level.index_of(p)];
         (p, content.features().get(feature).name.as_str())
     })
 }

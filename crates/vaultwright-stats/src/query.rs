@@ -1,6 +1,6 @@
 //! Questions about games: `D:1-4 has vault moonlit_pond and altar of Trog`.
 
-use vaultwright_content::Content;
+use vaultwright_content::{Content, LevelSize};
 use vaultwright_engine::Library;
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace};
 
@@ -132,6 +132,8 @@ impl Thing {
     fn on(&self, level: &LevelRecord) -> Option<Vec<String>> {
         let fits = |name: &str| matches(&self.pattern, &name.to_lowercase());
         let at = |name: &str, x: i32, y: i32| format!("{name} at {x},{y}");
+        // No level has more cells.
+        const LARGEST: usize = (LevelSize::MAX_SIDE * LevelSize::MAX_SIDE) as usize;
         let seen: Vec<String> = match self.kind {
             ThingKind::Vault => {
                 let vaults = level.vaults.iter().filter(|vault| fits(&vault.map));
@@ -144,7 +146,10 @@ impl Thing {
                 if seen.is_empty() {
                     let others = level.features.iter().filter(|record| fits(&record.feature));
                     seen.extend(others.flat_map(|record| {
-                        std::iter::repeat_n(record.feature.clone(), record.count.min(5600) as usize)
+                        std::iter::repeat_n(
+                            record.feature.clone(),
+                            (record.count as usize).min(LARGEST),
+                        )
                     }));
                 }
                 seen

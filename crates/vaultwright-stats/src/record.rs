@@ -2,8 +2,9 @@
 //! can be compared.
 
 use serde::{Deserialize, Serialize};
+use vaultwright_content::LevelSize;
 use vaultwright_level::Level;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_map::Point;
 
 /// The levels of one game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -54,6 +55,8 @@ pub struct LevelRecord {
     pub zones: u32,
     /// 32-bit draws from the stream of its branch, all attempts together.
     pub draws: u64,
+    /// How large it is.
+    pub size: LevelSize,
     /// Which cells belong to vaults: a bit for each cell, row by row, the lowest bit first.
     pub vault_cells: Vec<u8>,
     /// The level itself, kept for pictures of the first games.
@@ -210,14 +213,13 @@ impl LevelRecord {
 
     /// Whether a cell belongs to a vault.
     pub fn in_vault(&self, x: i32, y: i32) -> bool {
-        cell_index(x, y).is_some_and(|index| {
+        cell_index(self.size, x, y).is_some_and(|index| {
             self.vault_cells.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
         })
     }
 }
 
 /// The place of a cell in lists that go row by row; none outside the level.
-pub(crate) fn cell_index(x: i32, y: i32) -> Option<usize> {
-    let inside = (0..LEVEL_WIDTH).contains(&x) && (0..LEVEL_HEIGHT).contains(&y);
-    inside.then(|| (y * LEVEL_WIDTH + x) as usize)
+pub(crate) fn cell_index(size: LevelSize, x: i32, y: i32) -> Option<usize> {
+    Point::new(x, y).is_within(size, 0).then(|| (y * size.width() + x) as usize)
 }

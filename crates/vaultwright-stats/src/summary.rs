@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vaultwright_content::{Branches, Content};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_content::{Branches, Content, LevelSize};
 use vaultwright_map::{LevelPlace, PickCounts};
 
 use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
@@ -105,10 +104,12 @@ pub struct MapSummary {
 }
 
 /// Where things fall on the levels of a branch: counts by cell, row by row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Heat {
-    /// Levels.
+    /// Levels, all of one size.
     pub levels: u64,
+    /// How large they are.
+    pub size: LevelSize,
     /// Cells of vaults.
     pub vaults: Vec<u32>,
     /// Stairs and other ways out.
@@ -117,14 +118,6 @@ pub struct Heat {
     pub items: Vec<u32>,
     /// Monsters.
     pub monsters: Vec<u32>,
-}
-
-impl Default for Heat {
-    fn default() -> Heat {
-        let none = vec![0; (LEVEL_WIDTH * LEVEL_HEIGHT) as usize];
-        let (vaults, stairs, items) = (none.clone(), none.clone(), none.clone());
-        Heat { levels: 0, vaults, stairs, items, monsters: none }
-    }
 }
 
 /// How long things took, in microseconds of real time.
@@ -254,6 +247,13 @@ impl Occurrence {
 
 impl Heat {
     fn add(&mut self, level: &LevelRecord, content: &Content) {
+        if self.levels == 0 {
+            self.size = level.size;
+            for counts in [&mut self.vaults, &mut self.stairs, &mut self.items, &mut self.monsters]
+            {
+                counts.resize(level.size.cells(), 0);
+            }
+        }
         self.levels += 1;
         for (cell, count) in self.vaults.iter_mut().enumerate() {
             let byte = level.vault_cells.get(cell / 8).copied().unwrap_or(0);
@@ -268,14 +268,14 @@ impl Heat {
         };
         let stairs = level.sights.iter().filter(|sight| is_stair(&sight.feature));
         let cells = stairs.map(|sight| (sight.x, sight.y));
-        count(&mut self.stairs, cells);
-        count(&mut self.items, level.items.iter().map(|item| (item.x, item.y)));
-        count(&mut self.monsters, level.monsters.iter().map(|m| (m.x, m.y)));
+        count(&mut self.stairs, self.size, cells);
+        count(&mut self.items, self.size, level.items.iter().map(|item| (item.x, item.y)));
+        count(&mut self.monsters, self.size, level.monsters.iter().map(|m| (m.x, m.y)));
     }
 }
 
-fn count(counts: &mut [u32], cells: impl Iterator<Item = (i32, i32)>) {
-    for cell in cells.filter_map(|(x, y)| cell_index(x, y)) {
+fn count(counts: &mut [u32], size: LevelSize, cells: impl Iterator<Item = (i32, i32)>) {
+    for cell in cells.filter_map(|(x, y)| cell_index(size, x, y)) {
         if let Some(count) = counts.get_mut(cell) {
             *count += 1;
         }

@@ -232,6 +232,7 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
 fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, content: &Content) {
     let level = &built.level;
     record.vaults = level.vaults.iter().flat_map(vault_records).collect();
+    record.size = level.size();
     record.vault_cells = vec![0; level.features().len().div_ceil(8)];
     let mut counts: BTreeMap<FeatureId, (u32, u32)> = BTreeMap::new();
     for (index, p) in level.points().enumerate() {

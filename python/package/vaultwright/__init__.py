@@ -31,15 +31,13 @@ from .engine import (
     explain,
 )
 from .errors import CampaignError, LevelError, MapError, PackError, UnknownName, VaultwrightError
-from .level import HEIGHT, NO_VAULT, WIDTH, Item, Level, Marker, Monster, Roll, Vault
+from .level import NO_VAULT, Item, Level, Marker, Monster, Roll, Vault
 from .play import ACTIONS, Observation, Play
 
 __all__ = [
     "ACTIONS",
-    "HEIGHT",
     "NO_VAULT",
     "TABLES",
-    "WIDTH",
     "Alternatives",
     "Campaign",
     "CampaignError",

@@ -179,6 +179,9 @@ class Engine:
         about: Dict[str, Any] = json.loads(self._raw.about_pack())
         self.rules: str = about["rules"]
         """The rules in force."""
+        rows, columns = about["shape"]
+        self.shape: Tuple[int, int] = (rows, columns)
+        """Rows and columns of every level: ``(70, 80)`` if the pack says nothing else."""
         self.maps: Dict[str, Map] = {of["name"]: Map(**of) for of in about["maps"]}
         """The maps that compile, by name."""
         self.broken: List[str] = about["broken"]

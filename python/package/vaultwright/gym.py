@@ -9,7 +9,6 @@ import numpy as np
 from gymnasium import spaces
 
 from .engine import Engine
-from .level import HEIGHT, WIDTH
 from .play import ACTIONS, Observation, Play
 
 
@@ -33,11 +32,12 @@ class VaultEnv(gymnasium.Env):
     ) -> None:
         self.play = Play(engine or Engine(), place, **arguments)
         self.render_mode = render_mode
-        flags = spaces.Box(0, 1, (HEIGHT, WIDTH), np.int8)
-        corner = np.array([HEIGHT - 1, WIDTH - 1], dtype=np.int32)
+        shape = self.play.engine.shape
+        flags = spaces.Box(0, 1, shape, np.int8)
+        corner = np.array([shape[0] - 1, shape[1] - 1], dtype=np.int32)
         self.observation_space = spaces.Dict(
             {
-                "features": spaces.Box(0, 0xFFFF, (HEIGHT, WIDTH), np.uint16),
+                "features": spaces.Box(0, 0xFFFF, shape, np.uint16),
                 "known": flags,
                 "visible": flags,
                 "monsters": flags,

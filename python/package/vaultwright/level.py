@@ -12,10 +12,6 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-WIDTH = 80
-"""Columns of every level."""
-HEIGHT = 70
-"""Rows of every level."""
 NO_VAULT = 0xFFFF
 """What :attr:`Level.vault_ids` has where a cell belongs to no vault."""
 
@@ -174,7 +170,8 @@ class Roll(Picture):
 
 
 class Level(Picture):
-    """A finished level. Arrays are read-only and have the shape ``[70, 80]``: row ``y`` first, then column ``x``."""
+    """A finished level. Arrays are read-only and have the pack's ``Engine.shape``, in Crawl ``[70, 80]``: row ``y`` first,
+    then column ``x``."""
 
     def __init__(self, raw: Any, feature_names: Sequence[str], passable: np.ndarray) -> None:
         self._raw = raw
@@ -191,7 +188,7 @@ class Level(Picture):
         """32-bit draws of each stream that drew."""
 
     def _cells(self, values: bytes, kind: Any) -> np.ndarray:
-        return np.frombuffer(values, dtype=kind).reshape(HEIGHT, WIDTH)
+        return np.frombuffer(values, dtype=kind).reshape(self._raw.shape())
 
     @cached_property
     def features(self) -> np.ndarray:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 
 import numpy as np
 
-from .level import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -34,7 +33,7 @@ _STEPS: Dict[str, Tuple[int, int]] = {
 
 @dataclass(frozen=True)
 class Observation:
-    """What the player knows. Arrays have the shape ``[70, 80]``: row ``y`` first, then column ``x``."""
+    """What the player knows. Arrays have the pack's ``Engine.shape``, in Crawl ``[70, 80]``: row ``y`` first, then column ``x``."""
 
     features: np.ndarray
     """The feature of each known cell, ``uint16``, numbers into :attr:`vaultwright.Engine.feature_names`; 0 elsewhere."""
@@ -141,7 +140,7 @@ class Play:
         told = json.loads(text)
 
         def cells(values: bytes, kind: Any) -> np.ndarray:
-            return np.frombuffer(values, dtype=kind).reshape(HEIGHT, WIDTH)
+            return np.frombuffer(values, dtype=kind).reshape(self.engine.shape)
 
         return Observation(
             cells(features, np.uint16),

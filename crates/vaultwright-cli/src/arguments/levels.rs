@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use vaultwright::content::LevelSize;
 use vaultwright::map::Point;
-use vaultwright::map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::{OwnFiles, PlayerOption, Runs, Setting};
 
@@ -225,8 +225,10 @@ fn cell(text: &str) -> Result<Point, String> {
     let number = |text: &str| text.trim().parse::<i32>().ok();
     let point = text.split_once(',').and_then(|(x, y)| Some(Point::new(number(x)?, number(y)?)));
     point
-        .filter(|p| (0..LEVEL_WIDTH).contains(&p.x) && (0..LEVEL_HEIGHT).contains(&p.y))
-        .ok_or_else(|| format!("'{text}' is no cell: write X,Y from 0,0 to 79,69"))
+        .filter(|p| {
+            (0..LevelSize::MAX_SIDE).contains(&p.x) && (0..LevelSize::MAX_SIDE).contains(&p.y)
+        })
+        .ok_or_else(|| format!("'{text}' is no cell: write X,Y, the upper left one is 0,0"))
 }
 
 fn extent(text: &str) -> Result<(u32, u32), String> {

@@ -137,7 +137,7 @@ impl Game {
         match command {
             Command::Step(step) => {
                 let to = self.cursor.offset(step);
-                if vaultwright::level::on_map(to) {
+                if self.session().play().level().holds(to) {
                     self.cursor = to;
                 }
             }
@@ -213,8 +213,9 @@ impl Game {
     /// The part of the level that holds anything, as text.
     pub fn map_text(&self) -> String {
         let level = self.session().play().level();
-        let rows: Vec<String> = (0..70)
-            .map(|y| (0..80).map(|x| glyph(self.session(), Point::new(x, y))).collect())
+        let size = level.size();
+        let rows: Vec<String> = (0..size.height())
+            .map(|y| (0..size.width()).map(|x| glyph(self.session(), Point::new(x, y))).collect())
             .collect();
         drop(level);
         let mut text = self.headline();

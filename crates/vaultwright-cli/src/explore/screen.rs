@@ -41,8 +41,9 @@ fn draw_map(frame: &mut Frame, game: &mut Game, area: Rect) {
     frame.render_widget(block, area);
     let middle = game.cursor().unwrap_or_else(|| game.session().world().player());
     let (width, height) = (i32::from(inside.width), i32::from(inside.height));
-    let left = corner(middle.x, width, 80);
-    let top = corner(middle.y, height, 70);
+    let size = game.session().play().level().size();
+    let left = corner(middle.x, width, size.width());
+    let top = corner(middle.y, height, size.height());
     let look = Look::of(game);
     let rows = (0..height).map(|y| {
         let cells = (0..width).map(|x| look.cell(game, Point::new(left + x, top + y)));

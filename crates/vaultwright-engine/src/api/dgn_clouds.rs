@@ -1,19 +1,14 @@
 //! `dgn`: clouds (spec 06 §3.13, spec 07 §16).
 
 use vaultwright_content::CloudKindId;
-use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::state::clouds::AreaCloud;
 use crate::state::host::Host;
-
-/// A cloud has no room for more.
-const MOST_CELLS: i32 = LEVEL_WIDTH * LEVEL_HEIGHT;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cloud_at", |_, host, (x, y): (Int, Int)| {
@@ -27,7 +22,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let (x, y, low, high, rolls, size, name, rest) = arguments;
         let p = Point::new(x.0, y.0);
         let wrong = |message: &str| Err(bad_argument(message));
-        if !in_bounds(p) {
+        if !host.in_bounds(p) {
             return wrong(&format!("Point ({},{}) isn't in bounds.", p.x, p.y));
         }
         if low.0 < 0 {
@@ -45,9 +40,11 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if size.0 < 1 {
             return wrong("size must be positive.");
         }
+        // A cloud has no room for more.
+        let cells = host.content.level_size().cells();
         repetitions(
             "a number of rolls for all cells",
-            rolls.0.saturating_mul(size.0.min(MOST_CELLS)),
+            rolls.0.saturating_mul(size.0.min(cells as i32)),
         )?;
         let kind = cloud_kind(host, &name)?;
         check_killer(lua, rest.first())?;
@@ -66,7 +63,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type One = (Int, Int, Text, Int, Variadic<Value>);
     api.function("place_cloud", |lua, host, (x, y, name, power, rest): One| {
         let p = Point::new(x.0, y.0);
-        if !in_bounds(p) {
+        if !host.in_bounds(p) {
             return Err(out_of_bounds(p));
         }
         let kind = cloud_kind(host, &name)?;

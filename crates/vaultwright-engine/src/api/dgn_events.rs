@@ -1,6 +1,6 @@
 //! `dgn`: event types and listeners (spec 06 §3.12, spec 07 §6.2, §8.2).
 
-use vaultwright_level::{MarkerId, MarkerKind, in_bounds};
+use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -46,7 +46,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
         let id = lua_marker(host, &marker)?;
         let mask = number(&mask).ok_or_else(|| bad_argument("an event mask is a number"))? as u32;
         let mut play = host.play.borrow_mut();
-        match position(&rest) {
+        match position(host, &rest) {
             Some(p) => play.listeners.add_at(p, mask, id),
             None => play.listeners.add_global(mask, id),
         }
@@ -55,7 +55,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     api.function("remove_listener", |_, host, (marker, rest): (AnyUserData, Variadic<Value>)| {
         let id = lua_marker(host, &marker)?;
         let mut play = host.play.borrow_mut();
-        match position(&rest) {
+        match position(host, &rest) {
             Some(p) => play.listeners.remove_at(p, id),
             None => play.listeners.remove_global(id),
         }
@@ -75,10 +75,10 @@ fn listeners(api: &Api) -> mlua::Result<()> {
 }
 
 /// A cell, if there are just two arguments more and it is in bounds.
-fn position(rest: &[Value]) -> Option<Point> {
+fn position(host: &Host, rest: &[Value]) -> Option<Point> {
     let [x, y] = rest else { return None };
     let p = Point::new(truncate(number(x)?), truncate(number(y)?));
-    in_bounds(p).then_some(p)
+    host.in_bounds(p).then_some(p)
 }
 
 fn not_a_marker() -> mlua::Error {

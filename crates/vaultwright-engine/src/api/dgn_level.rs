@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, in_bounds, on_map, teleport_zones};
+use vaultwright_level::{Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use super::crawl::with_article;
 use super::table::Api;
@@ -91,13 +90,18 @@ fn sentence(noun: &str, how: Option<&Text>, stop: Option<bool>) -> String {
 }
 
 fn bounds(api: &Api) -> mlua::Result<()> {
-    api.function("max_bounds", |_, _, ()| Ok((LEVEL_WIDTH, LEVEL_HEIGHT)))?;
+    api.function("max_bounds", |_, host, ()| {
+        let size = host.content.level_size();
+        Ok((size.width(), size.height()))
+    })?;
     api.function("builder_bounds", |_, host, ()| Ok(host.builder_size()))?;
-    api.function("in_bounds", |_, _, (x, y): (Int, Int)| Ok(in_bounds(Point::new(x.0, y.0))))?;
-    api.function("distance", |_, _, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
+    api.function("in_bounds", |_, host, (x, y): (Int, Int)| {
+        Ok(host.in_bounds(Point::new(x.0, y.0)))
+    })?;
+    api.function("distance", |_, host, (x1, y1, x2, y2): (Int, Int, Int, Int)| {
         let (a, b) = (Point::new(x1.0, y1.0), Point::new(x2.0, y2.0));
         for p in [a, b] {
-            if !in_bounds(p) {
+            if !host.in_bounds(p) {
                 return Err(out_of_bounds(p));
             }
         }
@@ -122,7 +126,7 @@ pub(super) fn write_feature(lua: &Lua, host: &Rc<Host>, p: Point, feature: Featu
 fn cells(api: &Api) -> mlua::Result<()> {
     api.function("grid", |lua, host, (x, y, rest): (Int, Int, Variadic<Value>)| {
         let p = Point::new(x.0, y.0);
-        if !on_map(p) {
+        if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
         if let Some(value) = rest.first() {
@@ -137,7 +141,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("is_passable", |_, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
-        if !in_bounds(p) {
+        if !host.in_bounds(p) {
             return Err(out_of_bounds(p));
         }
         let feature = host.level.borrow().feature(p);
@@ -149,8 +153,9 @@ fn cells(api: &Api) -> mlua::Result<()> {
             let Some(feature) = feature_of(host, &feature) else {
                 return Err(bad_argument("Invalid dungeon feature"));
             };
-            let clamp_x = |x: i32| x.clamp(1, LEVEL_WIDTH - 2);
-            let clamp_y = |y: i32| y.clamp(1, LEVEL_HEIGHT - 2);
+            let size = host.content.level_size();
+            let clamp_x = |x: i32| x.clamp(1, size.width() - 2);
+            let clamp_y = |y: i32| y.clamp(1, size.height() - 2);
             let (left, right) = (clamp_x(x1.0.min(x2.0)), clamp_x(x1.0.max(x2.0)));
             let (top, bottom) = (clamp_y(y1.0.min(y2.0)), clamp_y(y1.0.max(y2.0)));
             let mut level = host.level.borrow_mut();
@@ -227,7 +232,7 @@ fn masks(api: &Api) -> mlua::Result<()> {
     let mask_of = |mask: Option<Int>| i64::from(mask.map_or(1, |mask| mask.0));
     api.function("in_vault", move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
         let p = Point::new(x.0, y.0);
-        if !on_map(p) {
+        if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
         let here = host.level.borrow().mask(p);
@@ -236,7 +241,7 @@ fn masks(api: &Api) -> mlua::Result<()> {
     for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
         api.function(name, move |_, host, (x, y, mask): (Int, Int, Option<Int>)| {
             let p = Point::new(x.0, y.0);
-            if !on_map(p) {
+            if !host.on_map(p) {
                 return Err(out_of_bounds(p));
             }
             let bits = mask_of(mask);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_level::{LevelMarker, MarkerKind, in_bounds};
+use vaultwright_level::{LevelMarker, MarkerKind};
 use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
 
@@ -79,7 +79,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     type Ends = (Int, Int, Int, Int);
     api.function("place_transporter", |lua, host, (x1, y1, x2, y2): Ends| {
-        let (from, to) = (inner(x1, y1)?, inner(x2, y2)?);
+        let (from, to) = (inner(host, x1, y1)?, inner(host, x2, y2)?);
         let named = |name: &str| {
             let feature = host.content.features().by_name(name);
             feature.ok_or_else(|| bad_argument(format!("there is no feature '{name}'")))
@@ -93,7 +93,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("register_feature_marker", |_, host, (x, y, feature): (Int, Int, Value)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let Some(feature) = feature_of(host, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
@@ -101,7 +101,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("register_lua_marker", |lua, host, (x, y, value): (Int, Int, Value)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let marker = match value {
             Value::Function(function) => function.call::<Value>(())?,
             other => other,
@@ -117,7 +117,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-pub(crate) fn inner(x: Int, y: Int) -> mlua::Result<Point> {
+pub(crate) fn inner(host: &Host, x: Int, y: Int) -> mlua::Result<Point> {
     let p = Point::new(x.0, y.0);
-    if in_bounds(p) { Ok(p) } else { Err(out_of_bounds(p)) }
+    if host.in_bounds(p) { Ok(p) } else { Err(out_of_bounds(p)) }
 }

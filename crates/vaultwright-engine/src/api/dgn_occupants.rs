@@ -16,7 +16,7 @@ use crate::state::world::ItemProperty;
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     monsters(api)?;
     api.function("create_item", |lua, host, (x, y, spec): (Int, Int, Value)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let slots = match &spec {
             Value::UserData(data) => data.borrow::<ItemList>()?.0.clone(),
             value => {
@@ -47,7 +47,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 fn monsters(api: &Api) -> mlua::Result<()> {
     api.function("create_monster", |lua, host, (x, y, spec): (Int, Int, Value)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let slot = monster_slot(lua, host, &spec)?;
         let live = host.is_live();
         let standing = if live { host.stand_ins() } else { Vec::new() };
@@ -70,7 +70,7 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         number.map_or(Ok(None), |number| monster_object(lua, host, number))
     })?;
     api.function("mons_at", |lua, host, (x, y): (Int, Int)| {
-        let at = inner(x, y)?;
+        let at = inner(host, x, y)?;
         if !host.is_live() {
             return monster_at(lua, host, at);
         }
@@ -104,7 +104,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         Ok((lua.create_table()?, lua.create_table()?))
     })?;
     api.function("items_at", |lua, host, (x, y): (Int, Int)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let list = lua.create_table()?;
         if host.is_live() {
             let numbers = host.world().borrow().items_at(p);

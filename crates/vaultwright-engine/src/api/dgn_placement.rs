@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use vaultwright_level::{VaultPlacement, in_bounds, on_map};
+use vaultwright_level::VaultPlacement;
 use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, IntoLuaMulti, Lua, MultiValue, UserData, UserDataMethods,
     Value, Variadic,
@@ -94,7 +94,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
         let mut centre = None;
         if let (Some(x), Some(y)) = (rest.get(2).and_then(number), rest.get(3).and_then(number)) {
             let p = Point::new(truncate(x), truncate(y));
-            if !in_bounds(p) {
+            if !host.in_bounds(p) {
                 return Err(out_of_bounds(p));
             }
             centre = Some(p);
@@ -191,7 +191,7 @@ fn reusing(api: &Api) -> mlua::Result<()> {
     type Arguments = (Value, Int, Int, Variadic<Value>);
     api.function("reuse_map", |lua, host, (handle, x, y, rest): Arguments| {
         let at = Point::new(x.0, y.0);
-        if !in_bounds(at) {
+        if !host.in_bounds(at) {
             return Err(out_of_bounds(at));
         }
         let rotation = rest.get(2).and_then(number).map_or(0, truncate);
@@ -268,7 +268,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
 fn queries(api: &Api) -> mlua::Result<()> {
     api.function("vault_at", |lua, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
-        if !on_map(p) {
+        if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
         let found = host.level.borrow().vault_at(p).cloned();

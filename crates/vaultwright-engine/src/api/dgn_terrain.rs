@@ -1,6 +1,5 @@
 //! `dgn`: changing what stands on cells (spec 06 §3.6, §3.13).
 
-use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -37,7 +36,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("random_walk", |_, host, (x, y, steps): (Int, Int, Int)| {
         let start = Point::new(x.0, y.0);
-        if !in_bounds(start) {
+        if !host.in_bounds(start) {
             return Err(Error::runtime(format!("Point ({},{}) isn't in bounds.", x.0, y.0)));
         }
         if steps.0 <= 0 {
@@ -59,12 +58,14 @@ fn properties(api: &Api) -> mlua::Result<()> {
     };
     api.function("fprop_at", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
-        let bit = bit_of(host, &property).filter(|_| in_bounds(p));
+        let bit = bit_of(host, &property).filter(|_| host.in_bounds(p));
         Ok(bit.is_some_and(|bit| host.level.borrow().properties(p) & bit != 0))
     })?;
     api.function("fprop_changed", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
-        let Some(bit) = bit_of(host, &property).filter(|_| in_bounds(p)) else { return Ok(false) };
+        let Some(bit) = bit_of(host, &property).filter(|_| host.in_bounds(p)) else {
+            return Ok(false);
+        };
         let mut level = host.level.borrow_mut();
         match level.properties(p) & bit {
             0 => level.change_properties(p, bit, 0),
@@ -76,7 +77,7 @@ fn properties(api: &Api) -> mlua::Result<()> {
 
 fn looks(api: &Api) -> mlua::Result<()> {
     api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
-        let p = inner(x, y)?;
+        let p = inner(host, x, y)?;
         let mut level = host.level.borrow_mut();
         if let Some(colour) = colour {
             level.colours.insert(p, colour.str().into_owned());
@@ -84,8 +85,8 @@ fn looks(api: &Api) -> mlua::Result<()> {
         Ok(level.colours.get(&p).cloned().unwrap_or_else(|| "black".to_owned()))
     })?;
     for name in ["tile_floor_changed", "tile_feat_changed"] {
-        api.function(name, |_, _, (x, y, _tile): (Int, Int, Option<Text>)| {
-            inner(x, y)?;
+        api.function(name, |_, host, (x, y, _tile): (Int, Int, Option<Text>)| {
+            inner(host, x, y)?;
             Ok(())
         })?;
     }

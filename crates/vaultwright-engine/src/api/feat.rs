@@ -1,7 +1,6 @@
 //! `feat`: what holds of a feature (spec 06 §9).
 
 use vaultwright_content::FeatureFlags;
-use vaultwright_level::in_bounds;
 use vaultwright_lua::mlua::{self, Error, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -45,7 +44,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                         return Ok(y.clone());
                     };
                     let p = Point::new(truncate(x), truncate(y));
-                    if !in_bounds(p) {
+                    if !host.in_bounds(p) {
                         let message = format!("Point ({},{}) is out of bounds", p.x, p.y);
                         return Err(Error::runtime(message));
                     }

@@ -1,9 +1,8 @@
 //! `dgn.floor_halo`: coloured floor around a feature, with tiles that are drawn at its edge.
 
 use vaultwright_content::{Content, FeatureId};
-use vaultwright_level::{Level, on_map};
+use vaultwright_level::Level;
 use vaultwright_lua::mlua::{self, Error, Value};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{ADJACENT, Context, Point};
 
 use super::dgn_level::feature_of;
@@ -62,15 +61,16 @@ impl Ground<'_> {
 
 /// Draws which of several tiles lie along the edges, column by column.
 fn draw_tiles(ground: &Ground, ctx: &mut Context) {
-    for x in 0..LEVEL_WIDTH {
-        for y in 0..LEVEL_HEIGHT {
+    let size = ground.level.size();
+    for x in 0..size.width() {
+        for y in 0..size.height() {
             let p = Point::new(x, y);
             if !ground.is_dry(p) || !ground.is_near(p) {
                 continue;
             }
             let sides = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|step| {
                 let q = p.offset(step);
-                match on_map(q) && ground.is_dry(q) {
+                match ground.level.holds(q) && ground.is_dry(q) {
                     true if ground.is_near(q) => Side::Halo,
                     true => Side::Floor,
                     false => Side::Other,

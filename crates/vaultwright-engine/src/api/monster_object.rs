@@ -8,7 +8,6 @@ use vaultwright_lua::mlua::{
     Variadic,
 };
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 use crate::script::arguments::number;
 use crate::state::host::Host;
@@ -180,8 +179,9 @@ fn teleport(host: &Host, number: MonsterNumber) {
     };
     for _ in 0..MOST_TRIES {
         let p = host.with_context(|ctx| {
-            let x = ctx.rng.random_range(1, LEVEL_WIDTH - 2);
-            Point::new(x, ctx.rng.random_range(1, LEVEL_HEIGHT - 2))
+            let size = ctx.level_size();
+            let x = ctx.rng.random_range(1, size.width() - 2);
+            Point::new(x, ctx.rng.random_range(1, size.height() - 2))
         });
         if free(p) {
             return world.borrow_mut().move_monster(number, p);

@@ -1,7 +1,6 @@
 //! `you`: where the level is, and facts about a character there is none of (spec 06 §6).
 
 use vaultwright_content::MonsterId;
-use vaultwright_level::on_map;
 use vaultwright_lua::mlua::{self, Error, LuaString, MultiValue, Value};
 use vaultwright_map::Point;
 
@@ -76,7 +75,7 @@ fn place(api: &Api) -> mlua::Result<()> {
     for name in ["teleport_to", "moveto"] {
         api.function(name, |lua, host, (x, y, _rest): (Int, Int, MultiValue)| {
             let to = Point::new(x.0, y.0);
-            let free = on_map(to) && !host.is_solid(to);
+            let free = host.on_map(to) && !host.is_solid(to);
             if free && host.is_live() {
                 move_player(lua, host, to);
             }

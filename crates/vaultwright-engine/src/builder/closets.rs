@@ -1,7 +1,7 @@
 //! Closets: places one can be teleported into, but never leaves (spec 05 §9.5).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Zones, cells_of_features, in_bounds, is_travelable, mask};
+use vaultwright_level::{Zones, cells_of_features, is_travelable, mask};
 use vaultwright_map::Point;
 
 use crate::place::zones::{exit_stairs, transporters};
@@ -20,7 +20,7 @@ pub(crate) enum Gait {
 /// The landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let open = cells_of_features(site.level, site.ctx.content, |id| is_open(site, id, gait));
-    let zones = Zones::of_cells(&open);
+    let zones = Zones::of_cells(site.level.size(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
     let closed = zones.cells.iter().zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);
@@ -68,7 +68,7 @@ fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
 fn is_landing_spot(site: &Site, p: Point, gait: Gait) -> bool {
     let flags = site.flags(p);
     let closed = site.ctx.content.names().properties.get(NO_TELE_INTO).unwrap_or(0);
-    in_bounds(p)
+    site.level.in_bounds(p)
         && site.level.properties(p) & closed == 0
         && site.level.mask(p) & mask::NO_TELE_CLOSET == 0
         && !flags.solid()

@@ -87,8 +87,7 @@ fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> Option<(P
     let mut tries = 0;
     while tries < 2000 {
         tries += 1;
-        let x = site.ctx.rng.random2(80);
-        let p = Point::new(x, site.ctx.rng.random2(70));
+        let p = site.random_on_level();
         if cells.contains(&p) && site.is(p, floor) {
             place = Some(p);
             break;

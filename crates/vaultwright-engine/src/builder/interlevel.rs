@@ -140,7 +140,8 @@ impl Links {
 /// The zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
-    Zones::of_cells(&cells_of_features(level, content, |id| is_travelable(content, id)))
+    let cells = cells_of_features(level, content, |id| is_travelable(content, id));
+    Zones::of_cells(level.size(), &cells)
 }
 
 /// Where the three stairs of a direction are; none if one of them exists twice.

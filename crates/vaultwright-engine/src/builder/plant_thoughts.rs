@@ -1,7 +1,6 @@
 //! What a plant draws that the builder has just placed: it looks for an enemy, and for somewhere to
 //! go.
 
-use vaultwright_level::in_bounds;
 use vaultwright_map::Point;
 
 use crate::state::site::Site;
@@ -33,7 +32,7 @@ fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
         let y = site.ctx.rng.random2(13) - 6;
         let p = plant.offset((x, y));
         let flags = site.flags(p);
-        if (x, y) != (0, 0) && in_bounds(p) && flags.solid_floor() && !flags.solid() {
+        if (x, y) != (0, 0) && site.level.in_bounds(p) && flags.solid_floor() && !flags.solid() {
             return Some(p);
         }
     }
@@ -55,7 +54,7 @@ mod tests {
     fn words(open: bool) -> BTreeSet<u64> {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(content.features());
+        let mut level = Level::solid(&content);
         if open {
             level.reset_open(content.features());
         }

@@ -1,7 +1,7 @@
 //! The monsters and items of a level that no vault asks for (spec 05 §10).
 
 use vaultwright_content::MonsterId;
-use vaultwright_level::{LevelItem, LevelMonster, in_bounds, mask};
+use vaultwright_level::{LevelItem, LevelMonster, mask};
 use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 
 use super::ruination::is_firewood;
@@ -252,7 +252,7 @@ pub(crate) fn place_items(site: &mut Site) {
         let mut place = None;
         for _ in 0..500 {
             let p = site.random_in_bounds();
-            let free = in_bounds(p)
+            let free = site.level.in_bounds(p)
                 && site.is(p, floor)
                 && site.level.mask(p) & mask::NO_ITEM == 0
                 && !is_firewood(site, p);

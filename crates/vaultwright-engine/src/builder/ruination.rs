@@ -1,6 +1,7 @@
 //! The overgrown ruins of the Lair (spec 05 §8.2, §8.3).
 
-use vaultwright_level::{LevelMonster, in_bounds};
+use vaultwright_content::LevelSize;
+use vaultwright_level::LevelMonster;
 use vaultwright_map::{COMPASS, Point};
 
 use super::plant_thoughts::think;
@@ -52,7 +53,7 @@ fn grow_clumps(site: &mut Site, rarity: i32, sparseness: i32, radius: i32) {
         }
         let mut clump = vec![p];
         for r in 1..radius {
-            for d in circle(p, r) {
+            for d in circle(site.level.size(), p, r) {
                 if !site.is(d, floor) {
                     continue;
                 }
@@ -81,7 +82,7 @@ fn plant_at(site: &Site, p: Point) -> Option<String> {
 }
 
 /// The cells within a radius, squared distance at most r² + 1, in a spiral of quadrants.
-fn circle(centre: Point, radius: i32) -> Vec<Point> {
+fn circle(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
     let mut cells = Vec::new();
     for y in 0..=radius {
         for x in 0..=radius {
@@ -89,7 +90,7 @@ fn circle(centre: Point, radius: i32) -> Vec<Point> {
                 continue;
             }
             let inside = quadrants((x, y)).map(|offset| centre.offset(offset));
-            cells.extend(inside.filter(|&p| vaultwright_level::on_map(p)));
+            cells.extend(inside.filter(|p| p.is_within(size, 0)));
         }
     }
     cells
@@ -100,7 +101,7 @@ fn forbids_plants(site: &Site, p: Point) -> bool {
     let open = COMPASS.map(|step| {
         let q = p.offset(step);
         let flags = site.flags(q);
-        in_bounds(q) && (flags.traversable() || (flags.door() && flags.sealed()))
+        site.level.in_bounds(q) && (flags.traversable() || (flags.door() && flags.sealed()))
     });
     if open.iter().filter(|&&open| open).count() <= 1 {
         return true;

@@ -2,8 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use vaultwright_content::FeatureId;
-use vaultwright_level::in_bounds;
+use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_map::{ADJACENT, Point};
 
 use super::ruination::place_plant;
@@ -153,21 +152,22 @@ fn middle(region: &[Point]) -> Point {
 /// at what is solid, and at cells that are windy already.
 fn windy_cells(site: &mut Site) -> HashSet<Point> {
     let wind = direction(site.ctx.rng.random2(360));
-    let mut windy = blow(wind, |p| site.flags(p).solid());
+    let mut windy = blow(wind, site.level.size(), |p| site.flags(p).solid());
     windy.extend(site.inner().filter(|&p| site.masked(p)));
     windy
 }
 
 /// Where wind of a direction comes to.
-fn blow(wind: (f64, f64), is_solid: impl Fn(Point) -> bool) -> HashSet<Point> {
+fn blow(wind: (f64, f64), size: LevelSize, is_solid: impl Fn(Point) -> bool) -> HashSet<Point> {
     let mut points: VecDeque<(f64, f64)> = VecDeque::new();
+    let (right, bottom) = (size.width() - 2, size.height() - 2);
     if wind.0.abs() > CALM {
-        let x = if wind.0 > 0.0 { 1.0 } else { 78.0 };
-        points.extend((1..=68).map(|y| (x, f64::from(y))));
+        let x = if wind.0 > 0.0 { 1.0 } else { f64::from(right) };
+        points.extend((1..=bottom).map(|y| (x, f64::from(y))));
     }
     if wind.1.abs() > CALM {
-        let y = if wind.1 > 0.0 { 1.0 } else { 68.0 };
-        points.extend((1..=78).map(|x| (f64::from(x), y)));
+        let y = if wind.1 > 0.0 { 1.0 } else { f64::from(bottom) };
+        points.extend((1..=right).map(|x| (f64::from(x), y)));
     }
     let mut windy = HashSet::new();
     while let Some((x, y)) = points.pop_front() {
@@ -178,7 +178,7 @@ fn blow(wind: (f64, f64), is_solid: impl Fn(Point) -> bool) -> HashSet<Point> {
             next = (next.0 + wind.0, next.1 + wind.1);
         }
         let reached = cell_of(next);
-        if in_bounds(reached) && !is_solid(reached) && windy.insert(reached) {
+        if reached.is_within(size, 1) && !is_solid(reached) && windy.insert(reached) {
             points.push_back(next);
         }
     }
@@ -215,16 +215,19 @@ mod tests {
         assert_eq!((summed, running as i32), (36, 36));
     }
 
+    const SIZE: LevelSize = LevelSize::CRAWL;
+
     #[test]
     fn wind_stops_at_walls_and_leaves_a_lee() {
         let wall = |p: Point| p.x == 40 && (20..=30).contains(&p.y);
-        let windy = blow((1.0, 0.0), wall);
+        let windy = blow((1.0, 0.0), SIZE, wall);
         assert!(windy.contains(&Point::new(39, 25)) && windy.contains(&Point::new(78, 19)));
         assert!(!windy.contains(&Point::new(40, 25)) && !windy.contains(&Point::new(60, 25)));
         // Along the axes a level without walls is windy all over. Elsewhere rays that meet the cell
         // of another one end, so that much stays calm.
         for (direction, cells) in [((1.0, 0.0), 78 * 68), ((0.0, -1.0), 78 * 68)] {
-            assert_eq!(blow(direction, |_| false).iter().filter(|&&p| in_bounds(p)).count(), cells);
+            let windy = blow(direction, SIZE, |_| false);
+            assert_eq!(windy.iter().filter(|&&p| p.is_within(SIZE, 1)).count(), cells);
         }
     }
 }

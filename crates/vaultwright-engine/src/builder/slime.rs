@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use vaultwright_level::{Zones, cell_index, in_bounds};
+use vaultwright_level::Zones;
 use vaultwright_map::{ADJACENT, COMPASS, Point};
 
 use super::stairs::{DOWN, UP, place_off_walls};
@@ -20,9 +20,9 @@ pub(crate) fn fix_slime(site: &mut Site) {
     let open: Vec<bool> = site
         .level
         .points()
-        .map(|p| in_bounds(p) && !site.flags(p).wall() && !site.masked(p))
+        .map(|p| site.level.in_bounds(p) && !site.flags(p).wall() && !site.masked(p))
         .collect();
-    let is_open = |p: Point| open[cell_index(p)];
+    let is_open = |p: Point| open[site.level.index_of(p)];
     let zones = Zones::of(site.level, is_open);
     let mut adjacency: HashMap<Point, i64> = HashMap::new();
     for p in site.inner().filter(|&p| is_open(p)) {
@@ -139,7 +139,7 @@ fn search(
         site.ctx.rng.shuffle(&mut order);
         for direction in order {
             let q = p.offset(COMPASS[direction]);
-            if !in_bounds(q) || before.contains_key(&q) {
+            if !site.level.in_bounds(q) || before.contains_key(&q) {
                 continue;
             }
             before.insert(q, p);

@@ -1,7 +1,7 @@
 //! Random traps and webs (spec 05 §10.4).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{in_bounds, mask};
+use vaultwright_level::mask;
 use vaultwright_map::{ADJACENT, Point, draw_trap};
 
 use crate::state::site::Site;
@@ -42,9 +42,8 @@ fn wanted_traps(site: &mut Site) -> i32 {
 fn free_cell(site: &mut Site) -> Option<Point> {
     let floor = site.floor();
     for _ in 0..200 {
-        let x = site.ctx.rng.random2(80);
-        let p = Point::new(x, site.ctx.rng.random2(70));
-        if in_bounds(p)
+        let p = site.random_on_level();
+        if site.level.in_bounds(p)
             && site.is(p, floor)
             && site.level.mask(p) & mask::NO_TRAP == 0
             && !site.level.monsters.contains_key(&p)
@@ -95,9 +94,11 @@ pub(crate) fn place_webs(site: &mut Site, traps: i32) {
     for _ in 0..wanted {
         let mut found = None;
         for _ in 0..200 {
-            let x = site.ctx.rng.random2(80);
-            let p = Point::new(x, site.ctx.rng.random2(70));
-            if !in_bounds(p) || !site.is(p, floor) || site.level.mask(p) & mask::NO_TRAP != 0 {
+            let p = site.random_on_level();
+            if !site.level.in_bounds(p)
+                || !site.is(p, floor)
+                || site.level.mask(p) & mask::NO_TRAP != 0
+            {
                 continue;
             }
             let weights = ADJACENT.iter().map(|&step| {

@@ -22,7 +22,7 @@ use crate::state::world::MonsterNumber;
 /// The first bytes of a saved game.
 const MAGIC: &[u8; 8] = b"VWGAME\r\n";
 /// Counts up with every change of what is written.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +249,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
             MarkerKind::Terrain(change) => usize::from(change.old.0.max(change.new.0)) < features,
             MarkerKind::Lua(_) | MarkerKind::Properties(_) => true,
         };
-        saved.level.is_whole(features)
+        saved.level.is_whole(&host.content)
             && saved.level.markers.iter().all(marked)
             && saved
                 .level
@@ -271,6 +271,8 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
 fn fingerprint(host: &Host) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(host.content.rules.edition.name().as_bytes());
+    let (width, height) = host.content.level_size().into();
+    hasher.update(format!("{width}x{height}").as_bytes());
     for (_, feature) in host.content.features().iter() {
         hasher.update(feature.name.as_bytes());
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use vaultwright_content::{Edition, PackTables, TableError, TableText, TextDatabase};
+use vaultwright_content::{Edition, LevelSize, PackTables, TableError, TableText, TextDatabase};
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
@@ -466,6 +466,12 @@ struct Declaration {
     /// The name of an edition.
     #[serde(default)]
     rules: Option<String>,
+    /// Columns of a level.
+    #[serde(default)]
+    width: Option<i32>,
+    /// Rows of a level.
+    #[serde(default)]
+    height: Option<i32>,
 }
 
 impl Pack {
@@ -478,6 +484,11 @@ impl Pack {
             error(json.line(), json.column(), message)
         })?;
         self.name = declaration.name;
+        let (width, height) = (declaration.width, declaration.height);
+        let usual: (i32, i32) = LevelSize::CRAWL.into();
+        let size = (width.unwrap_or(usual.0), height.unwrap_or(usual.1));
+        self.tables.level_size =
+            LevelSize::try_from(size).map_err(|message| error(1, 1, message))?;
         if let Some(rules) = declaration.rules {
             self.edition = Edition::from_name(&rules).ok_or_else(|| {
                 error(1, 1, format!("no rules are named '{rules}': write {}", Edition::names()))

@@ -57,7 +57,8 @@ fn connect_spotty(level: &mut Level, from: Point, ctx: &mut Context) -> bool {
     let features = ctx.content.features();
     let floor = features.floor();
     let free = |level: &Level, p: Point| level.mask(p) & mask::VAULT == 0;
-    let inside = |p: Point| (4..76).contains(&p.x) && (4..66).contains(&p.y);
+    let size = level.size();
+    let inside = |p: Point| p.is_within(size, 4);
     let mut flat: BTreeSet<Point> = BTreeSet::new();
     let beside = ADJACENT.map(|step| from.offset(step));
     let mut border: BTreeSet<Point> =

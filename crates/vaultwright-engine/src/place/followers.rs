@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use vaultwright_content::{Content, MonsterId};
-use vaultwright_level::{Level, LevelMonster, in_bounds};
+use vaultwright_level::{Level, LevelMonster};
 use vaultwright_map::{ADJACENT, Context, Newcomer, Point, draw_creation, draw_followers};
 
 use super::monsters::suits;
@@ -161,7 +161,7 @@ fn follower_place(
         let x = ctx.rng.random_range(-3, 3);
         let p = leader.offset((x, ctx.rng.random_range(-3, 3)));
         if level.in_sight(p, leader, content.features())
-            && in_bounds(p)
+            && level.in_bounds(p)
             && !level.monsters.contains_key(&p)
             && terms.allow(level, content, p, Some(kind))
         {
@@ -188,7 +188,7 @@ mod tests {
     fn followers_stand_where_the_recorded_ones_do() {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(content.features());
+        let mut level = Level::solid(&content);
         level.begin(Cause::Start);
         for (y, row) in (17..).zip(ROOM) {
             for (x, _) in (34..).zip(row.bytes()).filter(|&(_, glyph)| glyph == b'.') {
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn those_who_keep_away_and_those_who_prefer_land() {
         let content = Content::new(Rules::of(Edition::V0_28));
-        let mut level = Level::solid(content.features());
+        let mut level = Level::solid(&content);
         level.reset_open(content.features());
         let deep = content.features().known().deep_water;
         let p = Point::new(20, 20);

@@ -1,6 +1,5 @@
 //! Height maps (spec 05 §13.1).
 
-use vaultwright_level::{in_bounds, in_bounds_with_margin};
 use vaultwright_map::Point;
 
 use crate::state::site::Site;
@@ -48,7 +47,7 @@ pub(crate) fn raise_island(site: &mut Site, island: Island, atoll: bool) {
 /// Smoothes one cell over a square around it; cells above the limit neither change nor count.
 pub(crate) fn smooth_at(site: &mut Site, c: Point, radius: i32, limit: Option<i32>) {
     let above = |height: i32| limit.is_some_and(|limit| height > limit);
-    if !in_bounds(c) || above(site.level.height(c)) {
+    if !site.level.in_bounds(c) || above(site.level.height(c)) {
         return;
     }
     let most = 2 * radius * radius + 2;
@@ -57,7 +56,7 @@ pub(crate) fn smooth_at(site: &mut Site, c: Point, radius: i32, limit: Option<i3
         for x in c.x - radius..=c.x + radius {
             let p = Point::new(x, y);
             let height = site.level.height(p);
-            if !in_bounds(p) || above(height) {
+            if !site.level.in_bounds(p) || above(height) {
                 continue;
             }
             let weight = most - distance_squared(c, p);
@@ -72,9 +71,11 @@ pub(crate) fn smooth_at(site: &mut Site, c: Point, radius: i32, limit: Option<i3
 
 /// Smoothes everything, from the middle outwards.
 pub(crate) fn smooth_all(site: &mut Site) {
-    for y in (0..=34).rev() {
-        for x in (0..=39).rev() {
-            for p in [(x, y), (79 - x, y), (x, 69 - y), (79 - x, 69 - y)] {
+    let size = site.level.size();
+    let (right, bottom) = (size.width() - 1, size.height() - 1);
+    for y in (0..=bottom / 2).rev() {
+        for x in (0..=right / 2).rev() {
+            for p in [(x, y), (right - x, y), (x, bottom - y), (right - x, bottom - y)] {
                 smooth_at(site, Point::new(p.0, p.1), 1, None);
             }
         }
@@ -86,6 +87,6 @@ pub(crate) fn distance_squared(a: Point, b: Point) -> i32 {
 }
 
 /// Whether a cell keeps the margin of an island.
-pub(crate) fn keeps_margin(p: Point, margin: i32) -> bool {
-    in_bounds_with_margin(p, margin)
+pub(crate) fn keeps_margin(site: &Site, p: Point, margin: i32) -> bool {
+    p.is_within(site.level.size(), margin)
 }

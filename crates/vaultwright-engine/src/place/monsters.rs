@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use vaultwright_content::{Content, FeatureId, MonsterId, WeaponClass};
-use vaultwright_level::{Level, LevelMonster, in_bounds, mask};
+use vaultwright_level::{Level, LevelMonster, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
@@ -315,7 +315,7 @@ fn nearest_cell(
     ctx: &mut Context,
 ) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
-        in_bounds(p)
+        level.in_bounds(p)
             && level.feature(p).is_some_and(|feature| match (land, kind) {
                 (false, Some(id)) => suits(level, p, feature, id, ctx.content),
                 _ => {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use vaultwright_level::{Level, in_bounds, mask};
+use vaultwright_level::{Level, mask};
 use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 
 /// The floor cell that an exit is joined to: the nearest one through anything, outside vaults.
@@ -12,10 +12,10 @@ pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<P
     let mut ring = vec![from];
     while !ring.is_empty() {
         let mut next = Vec::new();
-        for p in ring.into_iter().filter(|&p| in_bounds(p)) {
+        for p in ring.into_iter().filter(|&p| level.in_bounds(p)) {
             let mut target = None;
             for q in FLOOD.map(|step| p.offset(step)) {
-                if !in_bounds(q) || level.mask(q) != 0 {
+                if !level.in_bounds(q) || level.mask(q) != 0 {
                     continue;
                 }
                 if level.feature(q) == Some(floor) {
@@ -86,7 +86,7 @@ fn search(
         }
         let mut list: Vec<Point> = Vec::with_capacity(4);
         for p in ORTHOGONAL.map(|step| current.offset(step)) {
-            if !in_bounds(p) || before.contains_key(&p) || level.mask(p) & mask::VAULT != 0 {
+            if !level.in_bounds(p) || before.contains_key(&p) || level.mask(p) & mask::VAULT != 0 {
                 continue;
             }
             let length = list.len() as i32;

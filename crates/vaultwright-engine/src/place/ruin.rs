@@ -1,7 +1,7 @@
 //! Ruining a vault (spec 04 §8.8).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, in_bounds, mask, on_map};
+use vaultwright_level::{Level, mask};
 use vaultwright_map::{ADJACENT, Context, MapDef, Point};
 
 use crate::observe::trace::note_on;
@@ -45,6 +45,7 @@ pub(crate) fn ruin(
     ctx: &mut Context,
 ) -> Vec<Point> {
     let content = ctx.content;
+    let size = level.size();
     let features = content.features();
     let with_masks = content.rules.ruins_inherit_masks;
     let kept = KEPT.iter().chain((!with_masks).then_some(&KEPT_WITHOUT_MASKS));
@@ -54,13 +55,13 @@ pub(crate) fn ruin(
     let flags = |id: FeatureId| features.get(id).flags;
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
-        let Some(here) = level.feature(p).filter(|_| in_bounds(p)) else { continue };
+        let Some(here) = level.feature(p).filter(|_| level.in_bounds(p)) else { continue };
         if !(flags(here).wall() || flags(here).door()) || flags(here).permarock() {
             continue;
         }
         let mut count = 0;
         let mut heir = Inheritance { feature: features.floor(), mask: 0, properties: 0 };
-        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| on_map(q)) {
+        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
             let Some(near) = level.feature(q) else { continue };
             let gateway = features.get(near).name == "malign_gateway";
             if flags(near).wall() || flags(near).door() || flags(near).statue() || gateway {
@@ -99,7 +100,7 @@ pub(crate) fn ruin(
             heir.mark(level, p);
             level.set_feature(p, replacement);
         }
-        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| on_map(q)) {
+        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
             let door = level.feature(q).is_some_and(|id| flags(id).door());
             let walled = ADJACENT
                 .iter()
@@ -129,7 +130,7 @@ mod tests {
     fn ruined(seed: u64, rules: Rules, features: &[((i32, i32), &str)]) -> (Content, Level) {
         let content = Content::new(rules);
         let dungeon = Dungeon::standard(content.branches());
-        let mut level = Level::solid(content.features());
+        let mut level = Level::solid(&content);
         level.reset_open(content.features());
         let middle = Point::new(10, 10);
         for p in ADJACENT.map(|step| middle.offset(step)) {

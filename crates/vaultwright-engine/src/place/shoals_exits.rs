@@ -24,7 +24,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
         for y in -4..=4 {
             for x in -4..=4 {
                 let p = centre.offset((x, y));
-                if x * x + y * y <= 16 && vaultwright_level::in_bounds(p) {
+                if x * x + y * y <= 16 && site.level.in_bounds(p) {
                     sum += site.level.height(p);
                 }
             }
@@ -41,7 +41,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
             for b in 0..=5 {
                 for (y, x) in quadrants((b, a)) {
                     let p = centre.offset((x, y));
-                    if keeps_margin(p, 3) {
+                    if keeps_margin(site, p, 3) {
                         smooth_at(site, p, 1, None);
                     }
                 }
@@ -49,8 +49,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
         }
     }
     for &centre in path.iter().rev() {
-        for p in vaultwright_level::Level::rectangle(centre.offset((-6, -6)), centre.offset((6, 6)))
-        {
+        for p in site.level.rectangle(centre.offset((-6, -6)), centre.offset((6, 6))) {
             let height = site.level.height(p).min(134);
             site.level.set_height(p, height);
         }

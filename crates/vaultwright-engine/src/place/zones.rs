@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_level::{
-    Level, MarkerKind, Zones, cell_index, cells_of_features, in_bounds, is_passable, mask,
-    passable_cells,
+    Level, MarkerKind, Zones, cells_of_features, is_passable, mask, passable_cells,
 };
 use vaultwright_map::{Context, FLOOD, Point};
 
@@ -42,7 +41,7 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     for ((cell, other), &mask) in cells.iter_mut().zip(others).zip(level.masks()) {
         *cell |= other && mask & mask::OPAQUE == 0;
     }
-    Zones::of_cells(&cells)
+    Zones::of_cells(level.size(), &cells)
 }
 
 /// A set of features.
@@ -101,21 +100,21 @@ pub(crate) fn stairless<'z>(
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
     let transporters = transporters(site.level, site.known().transporter);
     let mut seen = vec![false; site.level.features().len()];
-    seen[cell_index(from)] = true;
+    seen[site.level.index_of(from)] = true;
     let mut queue = VecDeque::from([from]);
     // What has been looked at is neither wanted nor looked at again.
     while let Some(p) = queue.pop_front() {
         let beyond = transporters.iter().filter(|(source, _)| *source == p).map(|&(_, to)| to);
         for q in FLOOD.into_iter().map(|step| p.offset(step)).chain(beyond) {
-            if !in_bounds(q) || (seen[cell_index(q)] && q != from) {
+            if !site.level.in_bounds(q) || (seen[site.level.index_of(q)] && q != from) {
                 continue;
             }
             if wanted(q) {
                 return true;
             }
             let flags = site.flags(q);
-            if !seen[cell_index(q)] {
-                seen[cell_index(q)] = true;
+            if !seen[site.level.index_of(q)] {
+                seen[site.level.index_of(q)] = true;
                 if flags.traversable() || flags.trap() {
                     queue.push_back(q);
                 }
@@ -147,7 +146,7 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             });
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
-        let zones = Zones::of_cells(&cells);
+        let zones = Zones::of_cells(level.size(), &cells);
         let doomed: Vec<Point> = stairless(site, &zones, true)
             .filter(|zone| zone.iter().all(|&p| !site.masked(p)))
             .flatten()

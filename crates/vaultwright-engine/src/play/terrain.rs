@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, in_bounds, mask};
+use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Context, Point};
 
@@ -162,7 +162,7 @@ fn nearest(host: &Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -> Op
             }
             if seen.insert(p) {
                 let around = ADJACENT.map(|step| p.offset(step)).into_iter();
-                next.extend(around.filter(|&q| in_bounds(q) && !seen.contains(&q)));
+                next.extend(around.filter(|&q| host.in_bounds(q) && !seen.contains(&q)));
             }
         }
         ring = next;
@@ -177,7 +177,7 @@ pub(crate) fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Con
         let (mut count, mut chosen) = (0, None);
         for q in vaultwright_map::COMPASS.map(|step| p.offset(step)) {
             let open = level.feature(q).is_some_and(|id| !features.get(id).flags.solid());
-            if in_bounds(q) && open {
+            if level.in_bounds(q) && open {
                 count += 1;
                 if ctx.rng.one_chance_in(count) {
                     chosen = Some(q);

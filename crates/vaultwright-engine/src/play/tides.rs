@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use vaultwright_level::{cell_index, in_bounds};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::GAMEPLAY;
@@ -10,10 +9,6 @@ use vaultwright_rng::GAMEPLAY;
 use super::terrain::{Keep, change_terrain, is_temporary};
 use crate::state::host::Host;
 use crate::state::tide::feature_of_height;
-
-/// The corners from which the tide comes.
-const CORNERS: [Point; 4] =
-    [Point::new(1, 1), Point::new(78, 1), Point::new(1, 68), Point::new(78, 68)];
 
 /// Some turns pass on a level with heights.
 pub(crate) fn pass_turns(lua: &Lua, host: &Rc<Host>, turns: i32) {
@@ -40,9 +35,13 @@ pub(crate) fn flood(lua: &Lua, host: &Rc<Host>) {
     let rising = tide > host.level.borrow().tide;
     host.level.borrow_mut().tide = tide;
     let mut seen = vec![false; host.level.borrow().features().len()];
-    let mut ring: Vec<Point> = CORNERS.to_vec();
+    let size = host.content.level_size();
+    let (right, bottom) = (size.width() - 2, size.height() - 2);
+    // It comes from the corners.
+    let corners = [(1, 1), (right, 1), (1, bottom), (right, bottom)];
+    let mut ring: Vec<Point> = corners.map(|(x, y)| Point::new(x, y)).to_vec();
     ring.extend(host.level.borrow().markers.iter().filter(|m| m.tide_seed).map(|m| m.at));
-    ring.iter().for_each(|&p| seen[cell_index(p)] = true);
+    ring.iter().for_each(|&p| seen[host.level.borrow().index_of(p)] = true);
     while !ring.is_empty() {
         let mut next = Vec::new();
         for p in ring {
@@ -53,11 +52,11 @@ pub(crate) fn flood(lua: &Lua, host: &Rc<Host>) {
                 continue;
             }
             for q in ADJACENT.map(|step| p.offset(step)) {
-                if !in_bounds(q) || seen[cell_index(q)] {
+                if !host.in_bounds(q) || seen[host.level.borrow().index_of(q)] {
                     continue;
                 }
                 if lets_through(host, q) || takes_tides(host, q) {
-                    seen[cell_index(q)] = true;
+                    seen[host.level.borrow().index_of(q)] = true;
                     next.push(q);
                 } else {
                     wash_blood_off(host, q);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::FeatureId;
+use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_map::{LevelPlace, Point};
 
 /// The Abyss of a game.
@@ -26,5 +26,6 @@ pub(crate) struct AbyssState {
 pub(crate) struct CopiedLevel {
     /// Which level it is.
     pub(crate) place: LevelPlace,
+    pub(crate) size: LevelSize,
     pub(crate) features: Vec<Option<FeatureId>>,
 }

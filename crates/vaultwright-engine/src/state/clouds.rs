@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{CloudKindId, Content, Features};
-use vaultwright_level::{Level, in_bounds};
+use vaultwright_level::Level;
 use vaultwright_map::{ADJACENT, Context, Point};
 
 /// A cloud on a cell.
@@ -44,7 +44,7 @@ impl Clouds {
         power: i32,
         spread: Option<i32>,
     ) -> bool {
-        if !in_bounds(p) || is_solid(level, content.features(), p) {
+        if !level.in_bounds(p) || is_solid(level, content.features(), p) {
             return false;
         }
         let of_kind = &content.play().clouds[kind];
@@ -87,7 +87,7 @@ impl Clouds {
             let mut next = Vec::new();
             for p in ring {
                 for q in ADJACENT.map(|step| p.offset(step)) {
-                    let open = in_bounds(q) && !is_solid(level, content.features(), q);
+                    let open = level.in_bounds(q) && !is_solid(level, content.features(), q);
                     let free = match keeps_to_sight {
                         true => in_sight(q),
                         false => self.0.get(&q).is_none_or(|c| is_weaker(content, c, area.kind)),
@@ -175,7 +175,7 @@ impl Clouds {
         let Some(steam) = content.play().cloud("steam") else { return };
         for q in ADJACENT.map(|step| p.offset(step)) {
             let wet = is_water(level, content.features(), q);
-            if wet && !self.0.contains_key(&q) && in_bounds(q) && ctx.rng.one_chance_in(14) {
+            if wet && !self.0.contains_key(&q) && level.in_bounds(q) && ctx.rng.one_chance_in(14) {
                 let life = 2 + ctx.rng.random2(5);
                 self.0.insert(q, Cloud { kind: steam, life, spread: 11 });
             }
@@ -193,7 +193,7 @@ impl Clouds {
         let mut copies = 0;
         for q in ADJACENT.map(|step| p.offset(step)) {
             if ctx.rng.random2(100) < chance
-                && in_bounds(q)
+                && level.in_bounds(q)
                 && !self.0.contains_key(&q)
                 && !is_solid(level, features, q)
             {

@@ -43,7 +43,7 @@ impl Drawn {
         let dungeon = Dungeon::standard(content.branches());
         let rng = Streams::from_seed(7, FIRST_BRANCH_STREAM + content.branches().len());
         let place = LevelPlace { depth: 2, ..LevelPlace::START };
-        let level = Level::solid(content.features());
+        let level = Level::solid(&content);
         let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let size = (width as i32, rows.len() as i32);
         let mut drawn = Drawn { content, dungeon, rng, place, level, size };

@@ -9,8 +9,7 @@ use vaultwright_content::{BranchId, BranchTraits, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
-use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, PickTrace};
+use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, PickTrace, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
@@ -138,7 +137,7 @@ impl Host {
             player: RefCell::default(),
             depth_checks: Cell::new(true),
             markers: RefCell::default(),
-            level: RefCell::new(Level::solid(content.features())),
+            level: RefCell::new(Level::solid(&content)),
             attempt: RefCell::default(),
             roll: RefCell::default(),
             play: RefCell::default(),
@@ -218,13 +217,25 @@ impl Host {
         self.tallying.borrow().as_ref().is_some_and(|tallying| tallying.options.veto_closets)
     }
 
+    /// Whether a cell lies on a level.
+    pub(crate) fn on_map(&self, p: Point) -> bool {
+        p.is_within(self.content.level_size(), 0)
+    }
+
+    /// Whether a cell lies within all but the outermost ring of a level.
+    pub(crate) fn in_bounds(&self, p: Point) -> bool {
+        p.is_within(self.content.level_size(), 1)
+    }
+
     /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
     pub(crate) fn builder_size(&self) -> (i32, i32) {
         let place = self.place.get();
         let small = self.content.branches().get(place.branch).is_some_and(|branch| {
             branch.hell_subbranch && place.depth < self.dungeon.borrow().levels(branch.id)
         });
-        if small { (40, 35) } else { (LEVEL_WIDTH, LEVEL_HEIGHT) }
+        let size = self.content.level_size();
+        let part = if small { 2 } else { 1 };
+        (size.width() / part, size.height() / part)
     }
 
     /// Seeds the streams; `seed` is the game seed.

@@ -158,7 +158,8 @@ impl Host {
 
     /// Sight has changed.
     pub(crate) fn look(&self) {
-        self.with_opaque(|opaque| self.world().borrow_mut().look(opaque));
+        let size = self.content.level_size();
+        self.with_opaque(|opaque| self.world().borrow_mut().look(size, opaque));
     }
 
     /// Hands out the test of which cells block sight.

@@ -1,7 +1,7 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
-use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId, KnownFeatures};
-use vaultwright_level::{Level, in_bounds, in_bounds_with_margin, is_mimic, mask};
+use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId, KnownFeatures, LevelSize};
+use vaultwright_level::{Level, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
 
 use super::host::Host;
@@ -95,19 +95,42 @@ impl<'c> Site<'_, 'c> {
 
     /// The cells in playable bounds, row by row.
     pub(crate) fn inner(&self) -> impl Iterator<Item = Point> + use<> {
-        Level::rectangle(Point::new(1, 1), Point::new(78, 68))
+        let size = self.level.size();
+        self.level.rectangle(Point::new(1, 1), Point::new(size.width() - 2, size.height() - 2))
     }
 
     /// A cell drawn evenly from the area that levels are made in.
     pub(crate) fn random_in_bounds(&mut self) -> Point {
-        let x = self.ctx.rng.random_range(2, 77);
-        Point::new(x, self.ctx.rng.random_range(2, 67))
+        self.random_in_margin(2)
     }
 
     /// A cell drawn evenly that keeps a distance from the edge.
     pub(crate) fn random_in_margin(&mut self, margin: i32) -> Point {
-        let x = self.ctx.rng.random_range(margin, 79 - margin);
-        Point::new(x, self.ctx.rng.random_range(margin, 69 - margin))
+        let size = self.level.size();
+        let x = self.ctx.rng.random_range(margin, size.width() - 1 - margin);
+        Point::new(x, self.ctx.rng.random_range(margin, size.height() - 1 - margin))
+    }
+
+    /// A cell drawn evenly from the whole level.
+    pub(crate) fn random_on_level(&mut self) -> Point {
+        let size = self.level.size();
+        let x = self.ctx.rng.random2(size.width());
+        Point::new(x, self.ctx.rng.random2(size.height()))
+    }
+
+    /// A distance from the edge, less on levels smaller than Crawl's.
+    pub(crate) fn margin(&self, cells: i32) -> i32 {
+        cells.min(self.across(cells)).min(self.down(cells))
+    }
+
+    /// Crawl's number of columns in proportion to the level's width.
+    pub(crate) fn across(&self, columns: i32) -> i32 {
+        columns * self.level.size().width() / LevelSize::CRAWL.width()
+    }
+
+    /// Crawl's number of rows in proportion to the level's height.
+    pub(crate) fn down(&self, rows: i32) -> i32 {
+        rows * self.level.size().height() / LevelSize::CRAWL.height()
     }
 
     /// A random cell that suits (spec 05 §12.5).
@@ -128,7 +151,7 @@ impl<'c> Site<'_, 'c> {
 
     /// Whether no cell of an inclusive rectangle belongs to a vault.
     pub(crate) fn is_open_area(&self, a: Point, b: Point) -> bool {
-        Level::rectangle(a, b).all(|p| !self.masked(p))
+        self.level.rectangle(a, b).all(|p| !self.masked(p))
     }
 
     /// How many orthogonal neighbours are solid.
@@ -142,7 +165,7 @@ impl<'c> Site<'_, 'c> {
             let (cos, sin) = direction(self.ctx.rng.random2(360));
             let offset = |part: f64| (f64::from(radius) * part) as i32;
             let p = Point::new(centre.x + offset(cos), centre.y + offset(sin));
-            if in_bounds_with_margin(p, margin) && in_bounds(p) {
+            if p.is_within(self.level.size(), margin.max(1)) {
                 return Some(p);
             }
         }

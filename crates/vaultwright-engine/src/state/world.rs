@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::ChannelId;
+use vaultwright_content::{ChannelId, LevelSize};
 use vaultwright_level::{LevelItem, LevelMonster};
 use vaultwright_map::{LevelPlace, Point};
 
@@ -86,11 +86,17 @@ pub trait World {
         true
     }
 
-    /// Sight has to be worked out anew; `opaque` tells the cells that block it.
-    fn look(&mut self, _opaque: &dyn Fn(Point) -> bool) {}
+    /// Sight has to be worked out anew on a level of a size; `opaque` tells the cells that block it.
+    fn look(&mut self, _size: LevelSize, _opaque: &dyn Fn(Point) -> bool) {}
 
-    /// Whether somebody on one cell sees another; `opaque` tells the cells that block sight.
-    fn cell_sees(&self, _from: Point, _to: Point, _opaque: &dyn Fn(Point) -> bool) -> bool {
+    /// Whether somebody on one cell of a level of a size sees another; `opaque` tells the cells that block sight.
+    fn cell_sees(
+        &self,
+        _from: Point,
+        _to: Point,
+        _size: LevelSize,
+        _opaque: &dyn Fn(Point) -> bool,
+    ) -> bool {
         false
     }
 

@@ -8,7 +8,6 @@ use serde_json::Value;
 use vaultwright_content::Content;
 use vaultwright_level::Level;
 use vaultwright_map::Point;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 
 pub use self::tmj::to_tmj;
 pub use self::tmx::to_tmx;
@@ -121,8 +120,8 @@ impl TiledMap {
         let number = |tile: &TiledTile| tiles.binary_search(tile).map_or(0, |at| at + 1);
         let data = cells.iter().map(&number).collect();
         TiledMap {
-            width: LEVEL_WIDTH as usize,
-            height: LEVEL_HEIGHT as usize,
+            width: level.size().width() as usize,
+            height: level.size().height() as usize,
             properties: level_properties(level),
             layers: vec![("features", data)],
             objects: objects(level, content, &number),

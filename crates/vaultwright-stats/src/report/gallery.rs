@@ -15,7 +15,7 @@ const SIDE: usize = 12;
 pub fn gallery(game: &GameRecord, content: &Content) -> String {
     let mut out = "<div class='grid levels'>".to_owned();
     // A shard may come from anywhere: a level that lacks cells is not drawn.
-    let whole = |level: &&Level| level.is_whole(content.features().len());
+    let whole = |level: &&Level| level.is_whole(content);
     let pictured = game
         .levels
         .iter()

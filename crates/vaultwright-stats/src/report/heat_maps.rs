@@ -1,7 +1,6 @@
 //! Heat maps of branches.
 
-use vaultwright_content::Branches;
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
+use vaultwright_content::{Branches, LevelSize};
 use vaultwright_render::{HeatMap, heat_to_pixels};
 
 use super::page::{escape, image};
@@ -26,7 +25,8 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
         for (branch, heat) in &summary.heat {
             let name = branches.get(*branch).map_or("", |branch| branch.name.as_str());
             let counts = counts(heat);
-            let picture = image(&heat_to_pixels(&relative(counts)), &format!("{kind} of {name}"));
+            let picture =
+                image(&heat_to_pixels(&relative(heat.size, counts)), &format!("{kind} of {name}"));
             let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
             let of = if kind == "vaults" { "cells of vaults" } else { kind };
             let caption = format!(
@@ -43,14 +43,14 @@ pub fn heat_maps(summary: &Summary, branches: &Branches) -> String {
 }
 
 /// Counts as brightness, up to that of the largest.
-fn relative(counts: &[u32]) -> HeatMap {
+fn relative(size: LevelSize, counts: &[u32]) -> HeatMap {
     let most = f64::from(counts.iter().copied().max().unwrap_or(0).max(1));
     // The root keeps what is frequent from drowning the rest, such as the one vault at the end of a
     // branch.
     let brightness = |count: u32| (f64::from(count) / most).sqrt();
     HeatMap {
-        width: LEVEL_WIDTH as usize,
-        height: LEVEL_HEIGHT as usize,
+        width: size.width() as usize,
+        height: size.height() as usize,
         values: counts.iter().map(|&count| Some(brightness(count))).collect(),
     }
 }

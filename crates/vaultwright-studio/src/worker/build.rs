@@ -58,11 +58,12 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
         format!(" --force {}", quoted(&library.maps[index].definition.name))
     });
     let (vaults, vetoes) = end(&result);
+    let size = content.level_size();
     Ok(json!({
         "place": name,
         "seed": seed,
-        "width": 80,
-        "height": 70,
+        "width": size.width(),
+        "height": size.height(),
         "table": table.rows,
         "steps": shown,
         "built": result.is_ok(),

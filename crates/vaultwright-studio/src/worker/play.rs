@@ -1,7 +1,6 @@
 //! A level in play: what somebody does there, step by step, forth and back.
 
 use serde_json::{Value, json};
-use vaultwright::level::cell_index;
 use vaultwright::map::Point;
 use vaultwright::play::{Action, Answer, Session, SessionOptions, Start, Walk};
 use vaultwright::render::{Cell, Colour, Shape, item_cell, level_picture, monster_cell};
@@ -173,8 +172,8 @@ impl Playing {
             "place": play.place().name(content.branches()),
             "seed": walk.seed(),
             "turn": play.elapsed() / 10,
-            "width": 80,
-            "height": 70,
+            "width": content.level_size().width(),
+            "height": content.level_size().height(),
             "symbols": symbols,
             "table": table,
             "known": known,
@@ -204,7 +203,7 @@ fn cells(walk: &Walk) -> (Vec<usize>, Vec<Value>, Vec<u8>) {
         .map(|p| level.feature(p).map_or(String::new(), |id| features.get(id).name.clone()))
         .collect();
     let mut put = |p: Point, cell: Cell, name: &str| {
-        let index = cell_index(p);
+        let index = level.index_of(p);
         if let (Some(shown), Some(named)) = (picture.cells.get_mut(index), names.get_mut(index)) {
             *shown = cell;
             *named = format!("{name} on {named}");

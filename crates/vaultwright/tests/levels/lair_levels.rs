@@ -58,7 +58,7 @@ fn a_level_is_the_floor_of_the_tower_with_stairs() {
         let levels: Vec<_> = engine.game(7).map(|(_, built)| built.expect(name).level).collect();
         assert_eq!(levels.len(), 2, "{name}");
         for (number, level) in levels.iter().enumerate() {
-            let mut expected = Level::solid(content.features());
+            let mut expected = Level::solid(&content);
             let floor = &tower.floors[number];
             let laid = lay_floor(floor, &mut expected, &content, &BTreeMap::new());
             let start = laid.start;

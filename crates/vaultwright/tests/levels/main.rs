@@ -10,6 +10,7 @@ mod layouts;
 mod library;
 mod placing;
 mod random_monsters;
+mod sizes;
 mod tides;
 mod trunk_builder;
 mod trunk_features;

@@ -2,7 +2,7 @@
 
 use vaultwright::Engine;
 use vaultwright::content::Edition;
-use vaultwright::level::{Level, in_bounds};
+use vaultwright::level::Level;
 use vaultwright::map::Point;
 
 use crate::{TWO_HALLS, engine_of, one_hall};
@@ -61,7 +61,8 @@ fn closed_cells(engine: &mut Engine) -> Vec<(i32, i32)> {
     let level = build(engine, "D:2", 1).expect("a level");
     let closed = engine.content().names().properties.get("no_tele_into").expect("a property");
     let vault = level.vaults.iter().find(|vault| vault.map.name == "rooms").expect("the vault");
-    let points = level.points().filter(|&p| in_bounds(p) && level.properties(p) & closed != 0);
+    let points =
+        level.points().filter(|&p| level.in_bounds(p) && level.properties(p) & closed != 0);
     points.map(|p| (p.x - vault.at.x, p.y - vault.at.y)).collect()
 }
 

@@ -7,7 +7,6 @@ use vaultwright_content::FeatureId;
 use vaultwright_level::mask;
 use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
-use vaultwright_map::position::{LEVEL_HEIGHT, LEVEL_WIDTH};
 use vaultwright_map::{Grid, Point};
 use vaultwright_native::{Area, fill_smallest_zones};
 
@@ -128,7 +127,8 @@ fn fill_level(
         Some(_) => return Ok(false),
     };
     let Some((keep, min_size)) = limits else { return Ok(false) };
-    let Some(area) = inside(LEVEL_WIDTH, LEVEL_HEIGHT) else { return Ok(false) };
+    let size = host.content.level_size();
+    let Some(area) = inside(size.width(), size.height()) else { return Ok(false) };
     pay(lua, area)?;
     // Writing what is no feature writes nothing.
     let Some(feature) = feature else { return Ok(true) };

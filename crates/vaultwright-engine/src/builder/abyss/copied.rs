@@ -1,7 +1,7 @@
 //! A level of the game that shines through the Abyss (spec 05 §19.2 to §19.4).
 
 use vaultwright_content::{Content, FeatureId};
-use vaultwright_level::{Level, cell_index, in_bounds};
+use vaultwright_level::Level;
 use vaultwright_map::{ADJACENT, LevelPlace, Point};
 
 use super::terrain::hash3;
@@ -15,13 +15,16 @@ impl CopiedLevel {
             let feature = level.feature(p).filter(|_| !is_cut(level, content, p))?;
             Some(tamed(content, feature))
         });
-        CopiedLevel { place, features: features.collect() }
+        CopiedLevel { place, size: level.size(), features: features.collect() }
     }
 
     /// The feature of a point of the Abyss, over which the level is repeated.
     pub(crate) fn at(&self, p: Point) -> Option<FeatureId> {
-        let clipped = Point::new(p.x.wrapping_abs() % 79 + 1, p.y.wrapping_abs() % 69 + 1);
-        self.features.get(cell_index(clipped)).copied().flatten()
+        let clipped = Point::new(
+            p.x.wrapping_abs() % (self.size.width() - 1) + 1,
+            p.y.wrapping_abs() % (self.size.height() - 1) + 1,
+        );
+        self.features.get((clipped.y * self.size.width() + clipped.x) as usize).copied().flatten()
     }
 }
 
@@ -39,7 +42,7 @@ pub(crate) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
 }
 
 fn is_cut(level: &Level, content: &Content, p: Point) -> bool {
-    if !in_bounds(p) {
+    if !level.in_bounds(p) {
         return true;
     }
     let solid =

@@ -26,7 +26,8 @@ pub(crate) fn morph_abyss(lua: &Lua, host: &Rc<Host>, ticks: i32) {
         Some(state) => state.pass(delta),
         None => return,
     };
-    for cell in due.into_iter().filter(|&cell| area_contains(cell)) {
+    let size = host.content.level_size();
+    for cell in due.into_iter().filter(|&cell| area_contains(size, cell)) {
         change(lua, host, cell);
     }
 }

@@ -65,7 +65,7 @@ fn chance(host: &Host, areas: u32) -> Option<i32> {
 fn place_bare(site: &mut Site, is_new: impl Fn(vaultwright_map::Point) -> bool) {
     let floor = site.floor();
     let (mut count, mut chosen) = (0, None);
-    for p in area() {
+    for p in area(site.level.size()) {
         if is_new(p) && site.is(p, floor) && !site.level.items.contains_key(&p) {
             count += 1;
             if site.ctx.rng.one_chance_in(count) {

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use vaultwright_level::{Level, MarkerKind, NO_VAULT, on_map};
+use vaultwright_level::{Level, MarkerKind, NO_VAULT};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
-use super::window::{CENTRE, area, area_contains, fill_new_cells, unseen};
+use super::window::{area, area_contains, fill_new_cells, unseen};
 use crate::builder::fixups::make_transporters;
 use crate::builder::population::place_some_monsters;
 use crate::state::host::Host;
@@ -26,25 +26,27 @@ const MONSTERS: i32 = 15;
 /// need to do when they come into play is left to the caller.
 pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
     let player = host.world().borrow().player();
+    let size = host.content.level_size();
+    let centre = Point::middle_of(size);
     if !host.traits().abyss
         || host.game.borrow().abyss.is_none()
-        || distance(player, CENTRE) <= REACH
+        || distance(player, centre) <= REACH
     {
         return false;
     }
     let kept = kept_cells(&host.level.borrow(), player);
-    let step = (CENTRE.x - player.x, CENTRE.y - player.y);
+    let step = (centre.x - player.x, centre.y - player.y);
     let moved: BTreeMap<Point, Point> = kept
         .into_iter()
         .map(|p| (p, p.offset(step)))
-        .filter(|&(_, to)| on_map(to) && area_contains(to))
+        .filter(|&(_, to)| area_contains(size, to))
         .collect();
     release_unseen(host, &moved);
     host.world().borrow_mut().cells_moved(&moved);
     move_inhabitants(host, &moved);
     forget_markers(host, &moved);
     move_cells(host, &moved);
-    host.world().borrow_mut().move_player(CENTRE);
+    host.world().borrow_mut().move_player(centre);
     let kept: BTreeSet<Point> = moved.into_values().collect();
     if let Some(state) = &mut host.game.borrow_mut().abyss {
         state.shift(step, |p| kept.contains(&p));
@@ -60,10 +62,10 @@ fn distance(a: Point, b: Point) -> i32 {
 /// The cells near the player, and all of the vaults that touch them.
 fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
     let near = |p: &Point| distance(*p, player) <= KEPT;
-    let mut kept: BTreeSet<Point> = area().filter(near).collect();
+    let mut kept: BTreeSet<Point> = area(level.size()).filter(near).collect();
     for vault in &level.vaults {
         if vault.cells().any(|p| near(&p)) {
-            kept.extend(vault.cells().filter(|&p| area_contains(p)));
+            kept.extend(vault.cells().filter(|&p| area_contains(level.size(), p)));
         }
     }
     kept
@@ -116,13 +118,13 @@ fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
     let old = host.level.borrow().clone();
     let unseen = on_site(host, |site| unseen(site));
     let mut level = host.level.borrow_mut();
-    for p in area() {
+    for p in area(level.size()) {
         level.set_feature(p, unseen);
         level.change_mask(p, 0, !0);
         level.change_properties(p, 0, !0);
         level.set_vault(p, NO_VAULT);
     }
-    for p in area() {
+    for p in area(level.size()) {
         level.strip(p);
     }
     let vaults = moved_vaults(&old, moved);
@@ -192,15 +194,16 @@ fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
 
 fn fill_all(lua: &Lua, host: &Rc<Host>) {
     let place = host.place.get();
-    match fill_new_cells(lua, host, CENTRE) {
-        Ok(CENTRE) => {}
+    let centre = Point::middle_of(host.content.level_size());
+    match fill_new_cells(lua, host, centre) {
+        Ok(p) if p == centre => {}
         Ok(p) => host.world().borrow_mut().move_player(p),
         Err(veto) => host.log(veto.to_string()),
     }
     let rock = host.content.features().rock_wall();
     on_site(host, |site| {
         let unseen = unseen(site);
-        area().for_each(|p| {
+        area(site.level.size()).for_each(|p| {
             if site.feature(p) == unseen {
                 site.set(p, rock);
             }

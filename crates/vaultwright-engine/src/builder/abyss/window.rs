@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use vaultwright_content::FeatureId;
-use vaultwright_level::{Level, in_bounds};
+use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, LevelPlace, Point};
 
@@ -21,10 +20,6 @@ use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
 use crate::state::veto::Veto;
 
-/// Where the player stands.
-pub(crate) const CENTRE: Point = Point::new(40, 35);
-/// No cell of a level lies farther from another.
-const FARTHEST_RING: i32 = 80;
 /// Cells so near the player are in his sight.
 pub(crate) const SIGHT: i32 = 8;
 /// Most vaults of a new area.
@@ -80,7 +75,7 @@ pub(crate) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 }
 
 fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
-    let player = fill_new_cells(lua, host, CENTRE)?;
+    let player = fill_new_cells(lua, host, Point::middle_of(host.content.level_size()))?;
     on_site(host, |site| perhaps_altar(site, player));
     note(host, "abyss_altar", || "first".to_owned());
     apply_terrain(lua, host, false)?;
@@ -88,8 +83,9 @@ fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
         let floor = site.floor();
-        site.set(CENTRE, floor);
-        perhaps_altar(site, CENTRE);
+        let centre = Point::middle_of(site.level.size());
+        site.set(centre, floor);
+        perhaps_altar(site, centre);
     });
     note(host, "abyss_altar", || "second".to_owned());
     Ok(())
@@ -115,8 +111,10 @@ fn safe_cell(site: &mut Site, player: Point) -> Point {
     if is_safe(site, player) {
         return player;
     }
-    for radius in 1..=FARTHEST_RING {
-        let ring = ring(player, radius);
+    let size = site.level.size();
+    // No cell of a level lies farther from another.
+    for radius in 1..=size.width().max(size.height()) {
+        let ring = ring(size, player, radius);
         if ring.is_empty() {
             break;
         }
@@ -139,14 +137,10 @@ fn is_safe(site: &Site, p: Point) -> bool {
 }
 
 /// The cells of a level at a distance, column by column.
-fn ring(centre: Point, radius: i32) -> Vec<Point> {
-    let corner = |r: i32| centre.offset((r, r));
-    let cells = Level::rectangle(corner(-radius), corner(radius));
-    let mut cells: Vec<Point> = cells
-        .filter(|&p| in_bounds(p) && (p.x - centre.x).abs().max((p.y - centre.y).abs()) == radius)
-        .collect();
-    cells.sort_by_key(|p| (p.x, p.y));
-    cells
+fn ring(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
+    let square = (-radius..=radius).flat_map(|x| (-radius..=radius).map(move |y| (x, y)));
+    let ring = square.filter(|(x, y)| x.abs().max(y.abs()) == radius);
+    ring.map(|step| centre.offset(step)).filter(|p| p.is_within(size, 1)).collect()
 }
 
 /// Where the window lies, the time, and the level that shines through.
@@ -174,17 +168,18 @@ fn colour(site: &mut Site) {
 }
 
 /// The cells that the Abyss makes, row by row.
-pub(crate) fn area() -> impl Iterator<Item = Point> {
-    Level::rectangle(Point::new(2, 2), Point::new(77, 67))
+pub(crate) fn area(size: LevelSize) -> impl Iterator<Item = Point> {
+    let columns = 2..size.width() - 2;
+    (2..size.height() - 2).flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
 }
 
-pub(crate) fn area_contains(p: Point) -> bool {
-    (2..=77).contains(&p.x) && (2..=67).contains(&p.y)
+pub(crate) fn area_contains(size: LevelSize, p: Point) -> bool {
+    p.is_within(size, 2)
 }
 
 fn wipe(site: &mut Site) {
     let unseen = unseen(site);
-    area().for_each(|p| site.set(p, unseen));
+    area(site.level.size()).for_each(|p| site.set(p, unseen));
 }
 
 pub(crate) fn unseen(site: &Site) -> FeatureId {
@@ -210,7 +205,7 @@ fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Vet
     let exit_chance = 7250 - 1250 * deeper;
     note(host, "abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
-    for p in area() {
+    for p in area(host.content.level_size()) {
         if let Some(state) = host.game.borrow_mut().abyss.as_mut().filter(|_| is_missing) {
             on_site(host, |site| update(site, p, state));
         }
@@ -310,7 +305,8 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
         Terrain::Named(name) => site.id(name),
         Terrain::Copied(feature) => feature,
     };
-    if p == CENTRE {
+    let centre = Point::middle_of(site.level.size());
+    if p == centre {
         let flags = site.flags_of(id);
         if flags.deep_water() {
             id = site.known().shallow_water;
@@ -319,7 +315,7 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
         }
     }
     site.set(p, id);
-    let near = (p.x - CENTRE.x).abs().max((p.y - CENTRE.y).abs()) <= SIGHT;
+    let near = (p.x - centre.x).abs().max((p.y - centre.y).abs()) <= SIGHT;
     if id == site.floor() && near {
         // For a cloud that a change in sight leaves behind; there is none yet.
         site.ctx.rng.random2(2);

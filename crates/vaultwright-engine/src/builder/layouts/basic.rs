@@ -1,6 +1,5 @@
 //! `dgn.layout_basic` (spec 05 §14.1, §14.2).
 
-use vaultwright_level::in_bounds;
 use vaultwright_map::{ORTHOGONAL, Point};
 
 use super::big_room::{big_room, diamond_rooms};
@@ -19,9 +18,9 @@ pub(crate) fn lay_basic(site: &mut Site) {
     };
     let stop = if rng.one_chance_in(20) { 400 } else { rng.random2(20) };
     let mut starts = Vec::new();
-    for (number, start_box) in
-        ["i", "ii", "iii"].into_iter().zip([(35, 30, 35, 20), (10, 15, 10, 15), (50, 20, 10, 15)])
-    {
+    let boxes = [(35, 30, 35, 20), (10, 15, 10, 15), (50, 20, 10, 15)];
+    for (number, (x, width, y, height)) in ["i", "ii", "iii"].into_iter().zip(boxes) {
+        let start_box = (site.across(x), site.across(width), site.down(y), site.down(height));
         let trail = dig_trail(site, start_box, corridor, steps, stop);
         site.note("basic_trail", |_| {
             let [begin, end] = [trail.0, trail.1].map(|end| end.unwrap_or(Point::new(0, 0)));
@@ -59,14 +58,13 @@ pub(crate) fn lay_basic(site: &mut Site) {
     let count = [many, 100, 1][rng.weighted_chain(&[636, 49, 15])];
     site.note("basic_room_numbers", |_| format!("rooms={count} doorlevel={doors} roomsize={size}"));
     let most_doors = 2 + site.ctx.rng.random2(8);
-    let plan = RoomPlan { count, most_doors, doors, most_x: 50, most_y: 40, most_size: size };
+    let (most_x, most_y) = (site.across(50), site.down(40));
+    let plan = RoomPlan { count, most_doors, doors, most_x, most_y, most_size: size };
     random_rooms(site, plan);
     site.note("basic_rooms", |_| "first".to_owned());
     let count = 1 + site.ctx.rng.random2(3);
-    random_rooms(
-        site,
-        RoomPlan { count, most_doors: 1, doors, most_x: 55, most_y: 45, most_size: 6 },
-    );
+    let (most_x, most_y) = (site.across(55), site.down(45));
+    random_rooms(site, RoomPlan { count, most_doors: 1, doors, most_x, most_y, most_size: 6 });
     site.note("basic_rooms", |_| "second".to_owned());
     extras(site);
     site.note("basic_extras", |_| String::new());
@@ -81,13 +79,14 @@ fn dig_trail(
     stop: i32,
 ) -> (Option<Point>, Option<Point>) {
     let (rock, floor) = (site.rock_wall(), site.floor());
+    let level = site.level.size();
     let mut start = None;
     for _ in 0..201 {
         let x = x0 + site.ctx.rng.random2(width);
         let p = Point::new(x, y0 + site.ctx.rng.random2(height));
         let wall_beside = ORTHOGONAL.iter().any(|&step| {
             let q = p.offset(step);
-            in_bounds(q) && site.is(q, rock) && !site.masked(q)
+            site.level.in_bounds(q) && site.is(q, rock) && !site.masked(q)
         });
         if (site.is(p, rock) || site.is(p, floor)) && !site.masked(p) && wall_beside {
             start = Some(p);
@@ -103,10 +102,11 @@ fn dig_trail(
         }
         rounds += 1;
         let horizontal = site.ctx.rng.coinflip();
-        let (position, size) = if horizontal { (p.x, 80) } else { (p.y, 70) };
+        let (position, size) =
+            if horizontal { (p.x, level.width()) } else { (p.y, level.height()) };
         let mut along = match position {
-            near if near < 15 => 1,
-            far if far > size - 15 => -1,
+            near if near < site.margin(15) => 1,
+            far if far > size - site.margin(15) => -1,
             _ => 0,
         };
         if along == 0 || site.ctx.rng.x_chance_in_y(2, 5) {
@@ -123,13 +123,13 @@ fn dig_trail(
             if p.x < 4 {
                 step = (1, 0);
             }
-            if p.x > 75 {
+            if p.x > level.width() - 5 {
                 step = (-1, 0);
             }
             if p.y < 4 {
                 step = (0, 1);
             }
-            if p.y > 65 {
+            if p.y > level.height() - 5 {
                 step = (0, -1);
             }
             if site.masked(p.offset(step)) {

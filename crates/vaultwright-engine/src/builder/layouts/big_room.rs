@@ -1,6 +1,5 @@
 //! Big rooms and diamond rooms of the basic layout (spec 05 §14.4, §14.5).
 
-use vaultwright_level::Level;
 use vaultwright_map::Point;
 
 use super::rooms::{box_room, octagon};
@@ -29,7 +28,7 @@ pub(crate) fn big_room(site: &mut Site) {
         fill = if site.ctx.rng.x_chance_in_y(14, depth) { deep } else { lava };
     }
     let (rock, door) = (site.rock_wall(), site.known().closed_door);
-    for p in Level::rectangle(a, b) {
+    for p in site.level.rectangle(a, b) {
         if site.is(p, rock) || site.is(p, door) {
             site.set(p, fill);
         }
@@ -49,7 +48,7 @@ pub(crate) fn big_room(site: &mut Site) {
         fill = site.known().shallow_water;
     }
     if site.ctx.rng.one_chance_in(4) {
-        for p in Level::rectangle(a, b) {
+        for p in site.level.rectangle(a, b) {
             if site.is(p, fill) && (p.x + p.y) % 2 == 1 {
                 site.set(p, second);
             }
@@ -76,11 +75,12 @@ fn nested_boxes(site: &mut Site, mut a: Point, mut b: Point) {
 /// A large free rectangle: its first and last cell.
 fn rectangle(site: &mut Site) -> Option<(Point, Point)> {
     for _ in 0..201 {
+        let (columns, rows) = (site.across(30), site.down(22));
         let rng = &mut site.ctx.rng;
-        let a = Point::new(8 + rng.random2(30), 8 + rng.random2(22));
+        let a = Point::new(8 + rng.random2(columns), 8 + rng.random2(rows));
         let (width, height) = (21 + rng.random2(10), 21 + rng.random2(8));
         let b = a.offset((width - 1, height - 1));
-        if site.is_open_area(a, b) {
+        if site.level.in_bounds(b) && site.is_open_area(a, b) {
             return Some((a, b));
         }
     }
@@ -116,11 +116,12 @@ pub(crate) fn diamond_rooms(site: &mut Site) {
     for _ in 0..count {
         let mut found = None;
         for _ in 0..201 {
+            let (columns, rows) = (site.across(43), site.down(35));
             let rng = &mut site.ctx.rng;
-            let a = Point::new(8 + rng.random2(43), 8 + rng.random2(35));
+            let a = Point::new(8 + rng.random2(columns), 8 + rng.random2(rows));
             let (width, height) = (6 + rng.random2(15), 6 + rng.random2(10));
             let b = a.offset((width - 1, height - 1));
-            if site.is_open_area(a, b) {
+            if site.level.in_bounds(b) && site.is_open_area(a, b) {
                 found = Some((a, b, width));
                 break;
             }

@@ -1,7 +1,6 @@
 //! `dgn.layout_bigger_room` and `dgn.layout_chaotic_city` (spec 05 §14.11, §14.12).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::Level;
 use vaultwright_map::Point;
 
 use super::extras::{lake, pools, river};
@@ -12,7 +11,8 @@ use crate::state::veto::Veto;
 
 /// One big room with pools.
 pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
-    clear(site, Point::new(10, 10), Point::new(69, 59));
+    let size = site.level.size();
+    clear(site, Point::new(10, 10), Point::new(size.width() - 11, size.height() - 11));
     let (deep, tree) = (site.known().deep_water, site.known().tree);
     let feature = if site.ctx.rng.one_chance_in(15) { tree } else { deep };
     pools(site, feature);
@@ -27,7 +27,7 @@ pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
 
 fn clear(site: &mut Site, a: Point, b: Point) {
     let (rock, floor) = (site.rock_wall(), site.floor());
-    for p in Level::rectangle(a, b) {
+    for p in site.level.rectangle(a, b) {
         if site.is(p, rock) && !site.masked(p) {
             site.set(p, floor);
         }
@@ -42,7 +42,8 @@ pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
         Some(material) => material,
         None => walls[site.ctx.rng.weighted_chain(&[10, 5, 3])],
     };
-    clear(site, Point::new(10, 10), Point::new(70, 60));
+    let size = site.level.size();
+    clear(site, Point::new(10, 10), Point::new(size.width() - 10, size.height() - 10));
     let floor = site.floor();
     for _ in 0..boxes {
         let rng = &mut site.ctx.rng;
@@ -50,10 +51,10 @@ pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
         width += rng.random2(5);
         let mut height = 3 + rng.random2(7);
         height += rng.random2(5);
-        let x1 = 11 + rng.random2(59 - width);
-        let y1 = 11 + rng.random2(49 - height);
+        let x1 = 11 + rng.random2(size.width() - 21 - width);
+        let y1 = 11 + rng.random2(size.height() - 21 - height);
         let (a, b) = (Point::new(x1, y1), Point::new(x1 + width, y1 + height));
-        let mut around = Level::rectangle(a.offset((-1, -1)), b.offset((1, 1)));
+        let mut around = site.level.rectangle(a.offset((-1, -1)), b.offset((1, 1)));
         if !site.is_open_area(a, b) || !around.all(|p| site.is(p, floor)) {
             continue;
         }
@@ -63,7 +64,7 @@ pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
         if site.ctx.rng.one_chance_in(3) {
             box_room(site, a, b, wall);
         } else {
-            for p in Level::rectangle(a, b) {
+            for p in site.level.rectangle(a, b) {
                 if site.is(p, floor) {
                     site.set(p, wall);
                 }
@@ -71,7 +72,8 @@ pub(crate) fn lay_chaotic_city(site: &mut Site, material: Option<FeatureId>) {
         }
     }
     site.note("city_boxes", |_| format!("n={boxes}"));
-    let (a, b) = (Point::new(25, 25), Point::new(55, 45));
+    let a = Point::new(site.across(25), site.down(25));
+    let b = Point::new(site.across(55), site.down(45));
     if site.is_open_area(a, b) && site.ctx.rng.one_chance_in(4) {
         let oblique = match !site.ctx.rng.one_chance_in(4) {
             true => 5 + site.ctx.rng.random2(20),

@@ -22,10 +22,11 @@ pub(crate) fn delve_around(site: &mut Site) {
         format!("ngb_min={least} ngb_max={most} connchance={connection} top={top}")
     });
     let (rock, floor) = (site.rock_wall(), site.floor());
-    let rows = (0..70).map(|y| {
+    let size = site.level.size();
+    let rows = (0..size.height()).map(|y| {
         let glyph = |x| {
             let p = Point::new(x, y);
-            let inner = vaultwright_level::in_bounds(p);
+            let inner = site.level.in_bounds(p);
             if inner && site.is(p, rock) && !site.masked(p) {
                 b'x'
             } else if site.is(p, floor) {
@@ -34,7 +35,7 @@ pub(crate) fn delve_around(site: &mut Site) {
                 b'v'
             }
         };
-        (0..80).map(glyph).collect::<Vec<u8>>()
+        (0..size.width()).map(glyph).collect::<Vec<u8>>()
     });
     let mut grid = Grid::from_rows(rows.collect::<Vec<_>>());
     let options = Delve { ngb_min: least, ngb_max: most, connchance: connection, cellnum: -1, top };

@@ -1,7 +1,6 @@
 //! Pools, rivers and lakes of the host layouts (spec 05 §14.6, §14.9, §14.10).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::Level;
 use vaultwright_map::Point;
 
 use crate::state::site::Site;
@@ -52,11 +51,12 @@ pub(crate) fn pools(site: &mut Site, feature: FeatureId) {
         if made >= wanted {
             break;
         }
-        let i = site.ctx.rng.random_range(1, 58);
-        let j = site.ctx.rng.random_range(1, 48);
+        let (right, bottom) = (site.across(58), site.down(48));
+        let i = site.ctx.rng.random_range(1, right);
+        let j = site.ctx.rng.random_range(1, bottom);
         let k = i + 2 + site.ctx.rng.roll_dice(2, 9);
         let l = j + 2 + site.ctx.rng.roll_dice(2, 9);
-        let mut cells = Level::rectangle(Point::new(i, j), Point::new(k - 1, l - 1));
+        let mut cells = site.level.rectangle(Point::new(i, j), Point::new(k - 1, l - 1));
         if cells.all(|p| site.is(p, floor)) && site.is_open_area(Point::new(i, j), Point::new(k, l))
         {
             pool(site, feature, (i, j), (k, l));
@@ -74,8 +74,9 @@ fn pool(site: &mut Site, feature: FeatureId, (x1, y1): (i32, i32), (x2, y2): (i3
         return;
     }
     let floor = site.floor();
-    // 8-bit unsigned in the reference.
-    let byte = |value: i32| value & 0xff;
+    // 8-bit unsigned in the reference, whose levels are narrower than that.
+    let range = site.level.size().width().max(256);
+    let byte = |value: i32| value.rem_euclid(range);
     let mut left = byte(x1 + 2 + site.ctx.rng.random2(x2 - x1));
     let mut right = byte(x2 - 2 - site.ctx.rng.random2(x2 - x1));
     let half = (y2 - y1) / 2;
@@ -129,8 +130,10 @@ pub(crate) fn river(site: &mut Site, feature: FeatureId) {
     }
     let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut width = 3 + site.ctx.rng.random2(4);
-    let mut y = 10 - width + site.ctx.rng.random2avg(60, 3);
-    for x in 5..=74 {
+    let size = site.level.size();
+    let rows = site.down(60);
+    let mut y = 10 - width + site.ctx.rng.random2avg(rows, 3);
+    for x in 5..=size.width() - 6 {
         if site.ctx.rng.one_chance_in(3) {
             y += 1;
         }
@@ -146,7 +149,10 @@ pub(crate) fn river(site: &mut Site, feature: FeatureId) {
         width = width.clamp(2, 6);
         for j in y..y + width {
             let p = Point::new(x, j);
-            if (5..=65).contains(&j) && !site.ctx.rng.one_chance_in(200) && may_flood(site, p) {
+            if (5..=size.height() - 5).contains(&j)
+                && !site.ctx.rng.one_chance_in(200)
+                && may_flood(site, p)
+            {
                 let ford = width == 2 && feature == deep && site.ctx.rng.coinflip();
                 flood(site, p, if ford { shallow } else { feature });
             }
@@ -159,8 +165,10 @@ pub(crate) fn lake(site: &mut Site, feature: FeatureId) {
     if is_dry_branch(site) {
         return;
     }
-    let mut x1 = 5 + site.ctx.rng.random2(50);
-    let y1 = 5 + site.ctx.rng.random2(40);
+    let size = site.level.size();
+    let (columns, rows) = (site.across(50), site.down(40));
+    let mut x1 = 5 + site.ctx.rng.random2(columns);
+    let y1 = 5 + site.ctx.rng.random2(rows);
     let mut x2 = x1 + 4 + site.ctx.rng.random2(16);
     let y2 = y1 + 8 + site.ctx.rng.random2(12);
     for j in y1..y2 {
@@ -186,8 +194,8 @@ pub(crate) fn lake(site: &mut Site, feature: FeatureId) {
         }
         for x in x1..x2 {
             let p = Point::new(x, j);
-            if (5..=65).contains(&j)
-                && (5..=75).contains(&x)
+            if (5..=size.height() - 5).contains(&j)
+                && (5..=size.width() - 5).contains(&x)
                 && !site.ctx.rng.one_chance_in(200)
                 && may_flood(site, p)
             {

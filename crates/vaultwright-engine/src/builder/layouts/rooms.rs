@@ -1,7 +1,6 @@
 //! Rooms of the host layouts (spec 05 §14.3, §14.7, §14.8).
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::Level;
 use vaultwright_map::{ORTHOGONAL, Point};
 
 use crate::state::site::Site;
@@ -29,7 +28,9 @@ pub(crate) fn random_rooms(site: &mut Site, plan: RoomPlan) {
             let (ex, ey) =
                 (sx + 2 + rng.random2(plan.most_size), sy + 2 + rng.random2(plan.most_size));
             let corners = (Point::new(sx, sy), Point::new(ex, ey));
-            if site.is_open_area(corners.0, corners.1) {
+            // The walls of a room lie around it.
+            let fits = corners.1.is_within(site.level.size(), 2);
+            if fits && site.is_open_area(corners.0, corners.1) {
                 room = Some(corners);
                 break;
             }
@@ -68,7 +69,7 @@ fn make_room(site: &mut Site, a: Point, b: Point, plan: RoomPlan) -> bool {
         return false;
     }
     let floor = site.floor();
-    for p in Level::rectangle(a, b) {
+    for p in site.level.rectangle(a, b) {
         let flags = site.flags(p);
         let dry = flags.solid_floor() && !flags.water();
         if !dry {

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use vaultwright_content::FeatureId;
-use vaultwright_level::{cell_index, in_bounds, on_map};
 use vaultwright_map::{ADJACENT, ORTHOGONAL, Point};
 
 use crate::place::heights::smooth_at;
@@ -43,7 +42,7 @@ pub(crate) fn deepen(site: &mut Site) {
             let height = site.level.height(p);
             site.level.set_height(p, height - 7 * distance);
             for q in ORTHOGONAL.map(|step| p.offset(step)) {
-                if in_bounds(q) && site.is(q, deep) && seen.insert(q) {
+                if site.level.in_bounds(q) && site.is(q, deep) && seen.insert(q) {
                     next.push(q);
                 }
             }
@@ -51,17 +50,19 @@ pub(crate) fn deepen(site: &mut Site) {
         ring = next;
         distance += 1;
     }
+    let size = site.level.size();
+    let (right, bottom) = (size.width() - 2, size.height() - 2);
     let mut lower = |p: Point| {
         let height = site.level.height(p);
         site.level.set_height(p, height - 1000);
     };
-    for y in 1..=67 {
+    for y in 1..bottom {
         lower(Point::new(1, y));
-        lower(Point::new(78, y));
+        lower(Point::new(right, y));
     }
-    for x in 1..=77 {
+    for x in 1..right {
         lower(Point::new(x, 1));
-        lower(Point::new(x, 68));
+        lower(Point::new(x, bottom));
     }
     for p in site.level.points() {
         if site.level.height(p) <= DEEP {
@@ -115,7 +116,7 @@ fn slope_vaults(site: &mut Site) {
             site.level.set_height(p, height);
             continue;
         }
-        let at = cell_index(p);
+        let at = site.level.index_of(p);
         let height = if here == site.known().shallow_water {
             match (from_deep[at], from_land[at]) {
                 (Some(deep), Some(land)) if deep > 0 && land > 0 => {
@@ -147,13 +148,15 @@ fn distances(
         site.level.features().iter().map(|&id| height_of_feature(site, id)).collect();
     let mut steps: Vec<Option<i32>> = vec![None; heights.len()];
     let mut queue: VecDeque<Point> =
-        site.level.points().filter(|&p| is_start(heights[cell_index(p)])).collect();
-    queue.iter().for_each(|&p| steps[cell_index(p)] = Some(0));
+        site.level.points().filter(|&p| is_start(heights[site.level.index_of(p)])).collect();
+    queue.iter().for_each(|&p| steps[site.level.index_of(p)] = Some(0));
     while let Some(p) = queue.pop_front() {
-        let (height, step) = (heights[cell_index(p)], steps[cell_index(p)]);
-        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| on_map(q)) {
-            if steps[cell_index(q)].is_none() && may_step(heights[cell_index(q)], height) {
-                steps[cell_index(q)] = step.map(|step| step + 1);
+        let (height, step) = (heights[site.level.index_of(p)], steps[site.level.index_of(p)]);
+        for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| site.level.holds(q)) {
+            if steps[site.level.index_of(q)].is_none()
+                && may_step(heights[site.level.index_of(q)], height)
+            {
+                steps[site.level.index_of(q)] = step.map(|step| step + 1);
                 queue.push_back(q);
             }
         }

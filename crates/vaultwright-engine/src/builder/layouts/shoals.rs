@@ -44,7 +44,7 @@ fn islands(site: &mut Site) {
     for _ in 0..count {
         let mut centre = Point::new(0, 0);
         for _ in 0..15 {
-            centre = site.random_in_margin(12);
+            centre = site.random_in_margin(site.margin(12));
             if centres.iter().all(|&other| distance_squared(other, centre) >= 25) {
                 break;
             }
@@ -69,7 +69,7 @@ fn islands(site: &mut Site) {
 }
 
 fn cliff(site: &mut Site) {
-    let start = site.random_in_margin(12);
+    let start = site.random_in_margin(site.margin(12));
     let length = site.ctx.rng.random_range(6, 15);
     let (cos, sin) = direction(site.ctx.rng.random2(360));
     for i in (0..length).step_by(3) {

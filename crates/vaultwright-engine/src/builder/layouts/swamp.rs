@@ -11,15 +11,19 @@ pub(crate) fn lay_swamp(site: &mut Site) {
     let depth = site.ctx.place.depth;
     let damp = 3 * (depth - 1);
     initialise(site, -19);
-    for y in (15..54).step_by(4) {
-        for x in (15..64).step_by(4) {
-            let centre = site.point_from(Point::new(x, y), 9, 15).unwrap_or(Point::new(0, 0));
-            let closeness = 1600 - distance_squared(centre, Point::new(40, 35));
-            let offset = closeness * 10 / 1600;
+    let size = site.level.size();
+    let margin = site.margin(15);
+    let middle = Point::middle_of(size);
+    let reach = middle.x * middle.x;
+    for y in (margin..size.height() - 1 - margin).step_by(4) {
+        for x in (margin..size.width() - 1 - margin).step_by(4) {
+            let centre = site.point_from(Point::new(x, y), 9, margin).unwrap_or(Point::new(0, 0));
+            let closeness = reach - distance_squared(centre, middle);
+            let offset = closeness * 10 / reach;
             let points = site.ctx.rng.random_range(5, 25 - damp / 2);
             let radius = site.ctx.rng.random_range(2, 6);
             let heights = (8 + offset, 17 + offset);
-            raise_island(site, Island { centre, points, radius, heights, margin: 15 }, false);
+            raise_island(site, Island { centre, points, radius, heights, margin }, false);
         }
     }
     site.note("swamp_patches", |site| heights_hash(site.level));
@@ -32,7 +36,7 @@ pub(crate) fn lay_swamp(site: &mut Site) {
             continue;
         }
         let height = site.level.height(p);
-        let outside = !(6..=73).contains(&p.x) || !(6..=63).contains(&p.y);
+        let outside = !p.is_within(size, 6);
         let feature = if outside {
             mangrove
         } else if height > 8 - 2 * depth {

@@ -9,8 +9,8 @@ use vaultwright::map::{LevelPlace, split_place};
 use crate::worker::fault::Fault;
 
 /// The largest vault.
-const WIDEST: usize = 80;
-const HIGHEST: usize = 70;
+pub(super) const WIDEST: usize = 80;
+pub(super) const HIGHEST: usize = 70;
 
 /// What stands on a cell of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

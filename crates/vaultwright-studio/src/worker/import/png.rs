@@ -6,7 +6,7 @@ use png::{ColorType, Decoder, Limits, Transformations};
 use serde_json::Value;
 use vaultwright::content::Content;
 
-use super::cells::{Drawing, Thing, of_char};
+use super::cells::{Drawing, HIGHEST, Thing, WIDEST, of_char};
 use crate::worker::fault::Fault;
 
 /// The most bytes that an image unpacks to.
@@ -87,7 +87,7 @@ fn decoded(bytes: &[u8]) -> Result<(usize, usize, Vec<[u8; 4]>), Fault> {
 
 /// The side of the largest squares of one colour that the image consists of; 1 if it is small.
 fn side_of(width: usize, height: usize, pixels: &[[u8; 4]]) -> usize {
-    if width <= 80 && height <= 70 {
+    if width <= WIDEST && height <= HIGHEST {
         return 1;
     }
     let fits = |side: &usize| {
