@@ -32,7 +32,7 @@ pub fn explain(level: &Level, p: Point, content: &Content, library: &Library) ->
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{},{} is {feature}: {cause}", p.x, p.y);
     if let Some(vault) = level.vault_at(p) {
-        let index = library.find(&vault.map.name).unwrap_or(usize::MAX);
+        let index = library.find(&vault.map.name);
         let _ = writeln!(out, "  it belongs to {}", located(library, index, &vault.map.name));
         if !vault.map.description.is_empty() {
             let _ = writeln!(out, "    which describes itself as \"{}\"", vault.map.description);
@@ -79,8 +79,8 @@ fn tell(out: &mut String, words: &str, attributes: &Attributes) {
 }
 
 /// `name (file:line)`.
-fn located(library: &Library, index: usize, name: &str) -> String {
-    match library.maps.get(index) {
+fn located(library: &Library, index: Option<usize>, name: &str) -> String {
+    match index.and_then(|index| library.maps.get(index)) {
         Some(map) => format!("{name} ({}:{})", map.file.source.name, map.syntax().line),
         None => name.to_owned(),
     }
@@ -100,7 +100,7 @@ fn drawing(level: &Level, name: &str, p: Point, library: &Library) -> String {
     });
     match inside {
         Some(subvault) => {
-            let index = library.find(&subvault.map.name).unwrap_or(usize::MAX);
+            let index = library.find(&subvault.map.name);
             format!(", in its subvault {}", located(library, index, &subvault.map.name))
         }
         None => {

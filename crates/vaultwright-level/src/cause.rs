@@ -5,10 +5,10 @@
 pub enum Cause {
     /// Nothing yet: the rock, or the floor, that every level starts as.
     Start,
-    /// The drawing and the Lua of a map: its index in the library, its name.
-    Map(usize, String),
+    /// The drawing and the Lua of a map: its index in the library, if it is listed there, its name.
+    Map(Option<usize>, String),
     /// The ways dug to the exits of a map.
-    Exits(usize, String),
+    Exits(Option<usize>, String),
     /// A step of the builder.
     Step(&'static str),
 }

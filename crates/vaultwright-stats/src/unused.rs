@@ -94,8 +94,7 @@ pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
             let error = seen.errors.keys().next_back().cloned();
             return Unused::AlwaysFails(seen.tries, error);
         }
-        let index = library.find(name).unwrap_or(usize::MAX);
-        match expected.get(&index) {
+        match library.find(name).and_then(|index| expected.get(&index)) {
             Some(&(_, weighted)) if weighted > 0.0 => Unused::BeatenByWeight(weighted),
             Some(&(chance, _)) if chance > 0.0 => Unused::Rare(chance),
             Some(_) => Unused::NoWeight,

@@ -49,7 +49,7 @@ pub(crate) enum NotPlaced {
 pub(crate) struct Written {
     map: Rc<MapCell>,
     name: String,
-    listed: usize,
+    listed: Option<usize>,
     index: usize,
     exits: Vec<Point>,
 }
@@ -85,7 +85,7 @@ pub(crate) fn place_map_amid(
     surround: impl FnOnce(&Written) -> Result<(), Veto>,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
-    let listed = host.library.borrow().find(&name).unwrap_or(usize::MAX);
+    let listed = host.library.borrow().find(&name);
     let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed).and_then(|written| {
         surround(&written).map_err(|reason| veto(host, reason))?;
@@ -100,7 +100,7 @@ fn write_map(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
     request: &Request,
-    listed: usize,
+    listed: Option<usize>,
 ) -> Result<Written, NotPlaced> {
     let name = map.def.borrow().name.clone();
     if host.counts_zones() {
