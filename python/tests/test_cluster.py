@@ -142,6 +142,27 @@ def test_ray_makes_the_same_while_workers_are_killed(whole, tmp_path):
     assert made.table("monsters").equals(whole.table("monsters"))
 
 
+@pytest.mark.skipif("VAULTWRIGHT_TEST_DASK" not in os.environ, reason="takes a minute: VAULTWRIGHT_TEST_DASK=1")
+def test_dask_makes_the_same_while_a_worker_is_killed(whole, tmp_path):
+    distributed = pytest.importorskip("distributed")
+
+    import vaultwright.dask
+
+    # Workers import what this process imports.
+    package = str(Path(vaultwright.__file__).resolve().parents[1])
+    os.environ["PYTHONPATH"] = os.pathsep.join([package, os.environ.get("PYTHONPATH", "")])
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            victim = next(iter(client.run(os.getpid).values()))
+            threading.Timer(0.5, os.kill, (victim, signal.SIGKILL)).start()
+            made = vaultwright.dask.campaign(
+                GAMES, PLACES, out=tmp_path / "made", parts=4, progress=False, client=client
+            )
+            assert victim not in client.run(os.getpid).values(), "no worker was killed"
+    assert records(made.folder) == records(whole.folder)
+    assert made.table("monsters").equals(whole.table("monsters"))
+
+
 def test_modules_are_importable_without_extras():
-    code = "import vaultwright, vaultwright.storage, sys; assert 'ray' not in sys.modules"
+    code = "import vaultwright, vaultwright.storage, vaultwright.parts, sys; assert not {'ray', 'distributed'} & {*sys.modules}"
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ})

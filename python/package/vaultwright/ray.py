@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import tempfile
-from os import PathLike, fspath
-from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Mapping, Optional, Sequence, Union
 
 import ray
 
-from . import storage as stores
-from .campaign import Campaign, _bar, _run, merge, words_of
-from .engine import options
+from .campaign import Campaign, _bar
 from .errors import CampaignError
-
-AnyPath = Union[str, "PathLike[str]"]
+from .parts import AnyPath, Files, Parts, make
 
 
 @ray.remote
-def _part(words: Sequence[str], number: int, of: int, url: Optional[str], how: Mapping[str, Any]) -> Dict[str, bytes]:
-    """Makes a part of a campaign on some machine; its files, unless they go to a store."""
-    place = f"{url}/part-{number}-of-{of}" if url is not None else None
-    if place is not None and stores.has(place, how):
-        return {}
-    with tempfile.TemporaryDirectory(prefix="vaultwright-") as folder:
-        part = Path(folder) / "part"
-        _run([*words, "--shard", f"{number}/{of}", "--out", str(part), "--jobs", "1"])
-        if place is None:
-            return stores.packed(part)
-        stores.put(part, place, how)
-        return {}
+def _part(words: Sequence[str], number: int, of: int, url: Optional[str], how: Mapping[str, Any]) -> Files:
+    return make(words, number, of, url, how)
 
 
 def campaign(
@@ -71,40 +56,30 @@ def campaign(
     """
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
-    files = [files] if isinstance(files, (str, PathLike)) else list(files)
-    pack = options(data, rules, files, instructions, memory, None)
-    words = words_of(games, places, seed, None, None, without, force, pack)
     if parts is None:
         parts = max(1, int(4 * ray.cluster_resources().get("CPU", 1)))
-    # No more than there are shards for the smallest campaign; an empty part is one, too.
-    parts = max(1, min(parts, games))
     task = _part.options(max_retries=retries, num_cpus=num_cpus)
-    how = dict(storage_options or {})
-    pending: Dict[Any, int] = {
-        task.remote(words, number, parts, storage, how): number for number in range(1, parts + 1)
-    }
-    bar = _bar(parts) if progress else None
     with tempfile.TemporaryDirectory(prefix="vaultwright-") as folder:
-        found: List[Path] = []
+        all_parts = Parts(
+            games, places, parts, folder, seed=seed, data=data, rules=rules, files=files, without=without, force=force,
+            instructions=instructions, memory=memory, storage=storage, storage_options=storage_options,
+        )  # fmt: skip
+        pending: Dict[Any, int] = {task.remote(*all_parts.task(number)): number for number in all_parts.numbers()}
+        bar = _bar(all_parts.count) if progress else None
         while pending:
             ready, _ = ray.wait(list(pending), num_returns=1)
             number = pending.pop(ready[0])
-            part = Path(folder) / f"{number}"
             try:
-                taken = ray.get(ready[0])
+                made = ray.get(ready[0])
             except ray.exceptions.RayTaskError as error:
                 for other in pending:
                     ray.cancel(other, force=True)
                 raise error.as_instanceof_cause() from None
             except ray.exceptions.RayError as error:
-                raise CampaignError(f"part {number} of {parts}: {error}") from error
-            if storage is None:
-                stores.unpack(taken, part)
-            else:
-                stores.get(f"{storage}/part-{number}-of-{parts}", part, how)
-            found.append(part)
+                raise CampaignError(f"part {number} of {all_parts.count}: {error}") from error
+            all_parts.take(number, made)
             if bar is not None:
                 bar.update(1)
         if bar is not None:
             bar.close()
-        return merge(found, fspath(out), table=table, data=data, rules=rules, files=files)
+        return all_parts.join(out, table)
