@@ -21,7 +21,7 @@ use crate::Itself;
 
 pub use campaigns::{
     CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
-    SeedsOptions, WorkerOptions,
+    PlainFormat, SeedsOptions, WorkerOptions,
 };
 pub use dossier::DossierOptions;
 pub use levels::{

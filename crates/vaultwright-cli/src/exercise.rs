@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use vaultwright::EventKind;
+use serde_json::{Value, json};
 use vaultwright::play::{Exercise, Session, exercise};
+use vaultwright::{BrokenMap, EventKind};
 
 use crate::arguments::{Common, ExerciseFormat, ExerciseOptions};
 use crate::batch::{self, Wanted};
@@ -27,40 +28,60 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
         maps.retain(|&map| options.seed.clone().any(|seed| brings_markers(&mut engine, map, seed)));
     }
     let mut session = Session::new(engine, 1);
-    let mut total = Exercise::default();
-    let (mut text, mut runs, mut failed, mut unplaced) = (String::new(), 0, 0, 0);
+    let mut runs = Vec::new();
     for &map in &maps {
         for seed in options.seed.clone() {
-            let name = &library.maps[map].definition.name;
-            let result = match exercise(&mut session, map, seed, options.turns) {
+            let result = exercise(&mut session, map, seed, options.turns);
+            runs.push(Run { name: &library.maps[map].definition.name, seed, result });
+        }
+    }
+    let failed = runs.iter().any(|run| run.result.as_ref().is_ok_and(|of| !of.errors.is_empty()));
+    let all = All { options, maps: maps.len(), runs, broken };
+    match options.format {
+        ExerciseFormat::Text => output::write_text(None, &all.text(), false)?,
+        ExerciseFormat::Tsv => output::write(None, all.tsv().as_bytes())?,
+        ExerciseFormat::Json => output::write(None, format!("{:#}\n", all.json()).as_bytes())?,
+    }
+    let is_clean = !failed && all.broken.is_empty();
+    Ok(if is_clean { Outcome::Clean } else { Outcome::Findings })
+}
+
+/// A map that was played on, or why it could not be placed.
+struct Run<'a> {
+    name: &'a str,
+    seed: u64,
+    result: Result<Exercise, String>,
+}
+
+/// All runs, and the maps that do not compile.
+struct All<'a> {
+    options: &'a ExerciseOptions,
+    maps: usize,
+    runs: Vec<Run<'a>>,
+    broken: Vec<BrokenMap>,
+}
+
+impl All<'_> {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut total = Exercise::default();
+        let (mut runs, mut failed, mut unplaced) = (0, 0, 0);
+        // Writing to a string cannot fail.
+        for Run { name, seed, result } in &self.runs {
+            let result = match result {
                 Ok(result) => result,
                 Err(message) => {
                     unplaced += 1;
-                    if options.format == ExerciseFormat::Tsv {
-                        let _ = writeln!(text, "{name}\t{seed}\t0\t0\t0\tnot placed");
-                        continue;
-                    }
                     let _ = writeln!(text, "{name}\t{seed}\tnot placed: {message}");
                     continue;
                 }
             };
             runs += 1;
             failed += usize::from(!result.errors.is_empty());
-            if options.format == ExerciseFormat::Tsv {
-                let _ = writeln!(
-                    text,
-                    "{name}\t{seed}\t{}\t{}\t{}\t{:08x}",
-                    result.markers,
-                    result.errors.len(),
-                    result.draws,
-                    result.digest
-                );
-                continue;
-            }
             for (error, turn) in &result.errors {
                 let _ = writeln!(text, "{name}\t{seed}\tturn {turn}: {error}");
             }
-            if !options.maps.all {
+            if !self.options.maps.all {
                 let _ = writeln!(text, "{name} with seed {seed}: {} Lua markers", result.markers);
                 told_of(&mut text, &result.told);
                 for (words, times) in &result.said {
@@ -68,45 +89,84 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
                 }
             }
             total.markers += result.markers;
-            for (key, count) in result.told {
-                *total.told.entry(key).or_default() += count;
+            for (key, count) in &result.told {
+                *total.told.entry(key.clone()).or_default() += count;
             }
         }
-    }
-    for map in &broken {
-        let (name, error) = (&map.name, in_a_line(&map.problem));
-        if options.format == ExerciseFormat::Text {
-            let _ = writeln!(text, "{name}\tdoes not compile: {error}");
-            continue;
+        for map in &self.broken {
+            let _ = writeln!(text, "{}\tdoes not compile: {}", map.name, in_a_line(&map.problem));
         }
-        for seed in options.seed.clone() {
-            let _ = writeln!(text, "{name}\t{seed}\t0\t0\t0\terror");
+        if self.options.maps.all {
+            told_of(&mut text, &total.told);
         }
+        let broken = match self.broken.len() {
+            0 => String::new(),
+            count => format!(", {count} do not compile"),
+        };
+        let maps = plural(self.maps as u64, "map");
+        let runs = plural(runs, "run");
+        let turns = plural(self.options.turns.into(), "turn");
+        let markers = plural(total.markers as u64, "Lua marker");
+        let failed = plural(failed as u64, "run");
+        let _ = writeln!(
+            text,
+            "{maps}, {runs} of {turns}, {markers}; {failed} with errors, {unplaced} not \
+             placed{broken}",
+        );
+        text
     }
-    let outcome = if failed + broken.len() == 0 { Outcome::Clean } else { Outcome::Findings };
-    if options.format == ExerciseFormat::Tsv {
-        let head = "map\tseed\tmarkers\terrors\tdraws\tdigest\n";
-        output::write(None, format!("{head}{text}").as_bytes())?;
-        return Ok(outcome);
+
+    fn tsv(&self) -> String {
+        let mut text = "map\tseed\tmarkers\terrors\tdraws\tdigest\n".to_owned();
+        for Run { name, seed, result } in &self.runs {
+            let _ = match result {
+                Ok(Exercise { markers, errors, draws, digest, .. }) => writeln!(
+                    text,
+                    "{name}\t{seed}\t{markers}\t{}\t{draws}\t{digest:08x}",
+                    errors.len(),
+                ),
+                Err(_) => writeln!(text, "{name}\t{seed}\t0\t0\t0\tnot placed"),
+            };
+        }
+        for map in &self.broken {
+            for seed in self.options.seed.clone() {
+                let _ = writeln!(text, "{}\t{seed}\t0\t0\t0\terror", map.name);
+            }
+        }
+        text
     }
-    if options.maps.all {
-        told_of(&mut text, &total.told);
+
+    fn json(&self) -> Value {
+        let runs = self.runs.iter().map(|Run { name, seed, result }| match result {
+            Ok(of) => {
+                let errors = of.errors.iter();
+                let errors: Vec<Value> = errors
+                    .map(|(message, turn)| json!({"turn": turn, "message": message}))
+                    .collect();
+                let told = of.told.iter().map(|((class, event), times)| {
+                    json!({"class": class, "event": event.name(), "times": times})
+                });
+                json!({
+                    "map": name,
+                    "seed": seed,
+                    "markers": of.markers,
+                    "errors": errors,
+                    "told": told.collect::<Vec<_>>(),
+                    "said": of.said,
+                    "draws": of.draws,
+                    "digest": format!("{:08x}", of.digest),
+                })
+            }
+            Err(message) => json!({"map": name, "seed": seed, "not_placed": message}),
+        });
+        let broken = self.broken.iter();
+        let broken = broken.map(|map| json!({"map": map.name, "message": in_a_line(&map.problem)}));
+        json!({
+            "turns": self.options.turns,
+            "runs": runs.collect::<Vec<_>>(),
+            "not_compiled": broken.collect::<Vec<_>>(),
+        })
     }
-    let broken = match broken.len() {
-        0 => String::new(),
-        count => format!(", {count} do not compile"),
-    };
-    let maps = plural(maps.len() as u64, "map");
-    let runs = plural(runs as u64, "run");
-    let turns = plural(options.turns.into(), "turn");
-    let markers = plural(total.markers as u64, "Lua marker");
-    let failed = plural(failed as u64, "run");
-    let _ = writeln!(
-        text,
-        "{maps}, {runs} of {turns}, {markers}; {failed} with errors, {unplaced} not placed{broken}",
-    );
-    output::write_text(None, &text, false)?;
-    Ok(outcome)
 }
 
 fn brings_markers(engine: &mut vaultwright::Engine, map: usize, seed: u64) -> bool {

@@ -99,6 +99,76 @@ fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_campaign_is_given_more_games() {
+    let folder = temporary("campaign-grown");
+    let (grown, fresh) = (folder.join("grown"), folder.join("fresh"));
+    let survey = |games: &str, out: &Path| run(&["mapstat", games, "D:1", "--out", word(out)]);
+    // Two games in each shard, and one in the last, which is made again.
+    assert_eq!(survey("129", &grown).code, 0);
+    let more = survey("150", &grown);
+    assert_eq!(more.code, 0, "{}", more.stderr);
+    assert!(more.stdout.starts_with("150 games from seed 1, 150 levels"), "{}", more.stdout);
+    assert!(!more.stderr.contains("damaged"), "{}", more.stderr);
+    assert_eq!(survey("150", &fresh).code, 0);
+    assert_same(&grown, &fresh);
+    // Shards of a small campaign stay as small; what is counted is the same.
+    let small = folder.join("small");
+    assert_eq!(survey("100", &small).code, 0);
+    assert_eq!(survey("150", &small).code, 0);
+    let log = |folder: &Path| std::fs::read(folder.join("mapstat.log")).expect("a log");
+    assert!(log(&small) == log(&fresh));
+    let merged = run(&["merge", word(&small), "--out", word(&folder.join("merged"))]);
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
+    let fewer = survey("140", &grown);
+    assert_eq!(fewer.code, 1);
+    assert!(fewer.stderr.contains("holds another campaign; the plan"), "{}", fewer.stderr);
+}
+
+fn json(run: &Run) -> serde_json::Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stdout))
+}
+
+#[test]
+fn what_a_campaign_came_to_is_told_as_json() {
+    let words = ["mapstat", "6", "D:1-3", "--format", "json"];
+    let one = run(&[&words[..], &["--jobs", "1"]].concat());
+    assert_eq!((one.code, &one.stdout), (0, &run(&[&words[..], &["--jobs", "3"]].concat()).stdout));
+    let told = json(&one);
+    assert_eq!((&told["games"], &told["levels"]["tried"]), (&6.into(), &18.into()));
+    let places = told["places"].as_array().expect("places");
+    let built: u64 = places.iter().filter_map(|place| place["built"].as_u64()).sum();
+    assert_eq!((places.len(), Some(built)), (3, told["levels"]["built"].as_u64()));
+    assert!(places[0]["means"]["monsters"].as_f64().is_some_and(|mean| mean > 5.0));
+    let stands = told["maps"].as_array().expect("maps").iter().map(|map| {
+        let levels = map["levels"].as_object().expect("levels").values();
+        (map["name"].clone(), levels.filter_map(serde_json::Value::as_u64).sum::<u64>())
+    });
+    assert!(stands.filter(|(_, levels)| *levels > 0).count() > 5);
+    assert!(told["unused"][0]["why"].is_string() && told["complete"] == true);
+}
+
+#[test]
+fn objects_and_seeds_are_told_as_json() {
+    let words = ["objstat", "2", "D:1"];
+    let tables = run(&words);
+    let told = json(&run(&[&words[..], &["--format", "json"]].concat()));
+    let rows = told.as_object().expect("tables").values().flat_map(|rows| rows.as_array());
+    let count: usize = rows.map(Vec::len).sum();
+    let is_row = |line: &&str| !line.is_empty() && !line.contains("\tLevel\t");
+    assert_eq!(count, tables.stdout.lines().filter(is_row).count());
+    assert!(told["Monsters"][0]["Num"].is_f64() && told["Monsters"][0]["Level"] == "D:01");
+    let asked = ["seeds", "D:1-2 has shop", "--find", "2", "--format", "json", "--cats", "vaults"];
+    let found = run(&asked);
+    let games: Vec<serde_json::Value> =
+        found.stdout.lines().map(|line| serde_json::from_str(line).expect("a game")).collect();
+    assert_eq!(games.len(), 2, "{}", found.stderr);
+    for game in games {
+        assert!(game["answers"][0]["what"][0].as_str().is_some_and(|what| what.contains("shop")));
+        assert!(game["levels"][0]["vaults"].is_array() && game["levels"][0]["items"].is_null());
+    }
+}
+
+#[test]
 fn parts_are_joined_to_the_whole() {
     let folder = temporary("campaign-parts");
     let path = |name: &str| folder.join(name);

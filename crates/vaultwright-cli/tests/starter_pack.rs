@@ -79,6 +79,9 @@ fn no_script_fails_in_building_or_in_play() {
     assert!(surveyed.stdout.contains("700 built, 0 failed"), "{}", surveyed.stdout);
     assert!(!surveyed.stdout.contains("Lua errors"), "{}", surveyed.stdout);
     assert!(!surveyed.stderr.contains("lua:"), "{}", surveyed.stderr);
+    let one = run(&["exercise", "three_doors", "--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&one.stdout).expect("JSON");
+    assert!(told["runs"][0]["said"]["You open the door."].as_u64() > Some(0), "{}", one.stdout);
     let played = run(&["exercise", "--all", "--turns", "500"]);
     assert_eq!(played.code, 0, "{}", played.stdout);
     assert!(played.stdout.contains("0 runs with errors, 0 not placed\n"), "{}", played.stdout);

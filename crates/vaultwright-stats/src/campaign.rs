@@ -104,7 +104,7 @@ impl Campaign<'_> {
                     (self.tell)(Event::Shard(shard));
                     continue;
                 }
-                ShardState::Missing => {}
+                ShardState::Missing | ShardState::Begun => {}
                 ShardState::Damaged => {
                     let [records, _] = shard_files(self.folder, shard);
                     (self.tell)(Event::Damaged(records.clone()));

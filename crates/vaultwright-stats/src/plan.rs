@@ -90,6 +90,12 @@ const MAX_MANIFEST_SIZE: u64 = 16 << 20;
 /// How many games a campaign may have.
 pub const MAX_GAMES: u64 = 100_000_000;
 
+/// How many games a shard may have.
+const MAX_GAMES_PER_SHARD: u64 = 1000;
+
+/// How many shards a campaign may have.
+const MAX_SHARDS: u64 = MAX_GAMES / MAX_GAMES_PER_SHARD;
+
 /// A plan that cannot be carried out, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanError(pub String);
@@ -168,10 +174,34 @@ impl Manifest {
         write_whole(&folder.join("manifest.json"), text.as_bytes())
     }
 
-    /// A number that is the same for all parts of a campaign, and another one for every other
-    /// campaign.
+    /// Goes on with an earlier campaign that is the same but for having fewer games, or as many: its
+    /// shards stay, with as many games in each. Returns the earlier one with the games of this one,
+    /// or as it is if they differ in more.
+    ///
+    /// # Errors
+    ///
+    /// If that would be too many shards.
+    pub fn take_up(&mut self, mut earlier: Manifest) -> Result<Manifest, PlanError> {
+        let grown = Plan { games: self.plan.games, ..earlier.plan.clone() };
+        if grown != self.plan || earlier.plan.games > self.plan.games {
+            return Ok(earlier);
+        }
+        earlier.plan = grown;
+        self.games_per_shard = earlier.games_per_shard;
+        if self.shards() > MAX_SHARDS {
+            let (games, each) = (self.plan.games, self.games_per_shard);
+            return Err(PlanError(format!(
+                "{games} games are too many for a folder with {each} in a shard: begin a new one"
+            )));
+        }
+        Ok(earlier)
+    }
+
+    /// A number that is the same for all parts of a campaign, also when it has been given more
+    /// games, and another one for every other campaign.
     pub(crate) fn identity(&self) -> [u8; 32] {
         let mut alike = Manifest { part: None, ..self.clone() };
+        alike.plan.games = 0;
         // How a process ended at a map makes no difference to levels without it.
         alike.unread.iter_mut().for_each(|unread| unread.end.clear());
         // Every value of a manifest can be written as JSON.
@@ -187,6 +217,11 @@ impl Manifest {
             ("the pack", self.pack.clone(), other.pack.clone()),
             ("the limits", format!("{:?}", self.limits), format!("{:?}", other.limits)),
             ("the plan", format!("{:?}", self.plan), format!("{:?}", other.plan)),
+            (
+                "the games of a shard",
+                self.games_per_shard.to_string(),
+                other.games_per_shard.to_string(),
+            ),
             ("what cannot be read", left_out(self), left_out(other)),
         ];
         let different = pairs.into_iter().find(|(_, own, other)| own != other);
@@ -196,7 +231,8 @@ impl Manifest {
     fn is_sound(&self) -> bool {
         let part = self.part.is_none_or(|(number, of)| (1..=of).contains(&number));
         part && self.plan.games <= MAX_GAMES
-            && self.games_per_shard == games_per_shard(self.plan.games)
+            && (1..=MAX_GAMES_PER_SHARD).contains(&self.games_per_shard)
+            && self.shards() <= MAX_SHARDS
     }
 }
 
@@ -211,7 +247,7 @@ fn left_out(manifest: &Manifest) -> String {
 /// Few enough for the workers to end together, for little to be lost when one comes down, and for a
 /// shard of all levels of a game to stay far below what a shard may have.
 fn games_per_shard(games: u64) -> u64 {
-    (games / 64).clamp(1, 16).max(games / 4096).min(1000)
+    (games / 64).clamp(1, 16).max(games / 4096).min(MAX_GAMES_PER_SHARD)
 }
 
 /// SHA-256 over names, lengths and bytes of all files of the pack, and of those that are compiled

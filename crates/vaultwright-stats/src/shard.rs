@@ -34,6 +34,8 @@ pub struct Shard {
 pub enum ShardState {
     /// All of its games.
     Whole,
+    /// The first of them: it was the last shard before the campaign was given more games.
+    Begun,
     /// Nothing.
     Missing,
     /// A file that is damaged, or of another campaign, or of another number.
@@ -87,10 +89,16 @@ pub fn shard_files(folder: &Path, number: u64) -> [PathBuf; 2] {
 
 /// What a folder has of a shard.
 pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardState {
-    if read_shard(folder, manifest, number).is_some() {
-        return ShardState::Whole;
+    let Some((_, shard)) = read_any(folder, manifest, number) else {
+        return state_of_unread(&shard_path(folder, number));
+    };
+    let mut seeds = manifest.seeds(number);
+    let is_begun = shard.games.iter().all(|game| seeds.next() == Some(game.seed));
+    match (is_begun, seeds.next()) {
+        (true, None) => ShardState::Whole,
+        (true, Some(_)) => ShardState::Begun,
+        (false, _) => ShardState::Damaged,
     }
-    state_of_unread(&shard_path(folder, number))
 }
 
 /// What a folder has of a shard whose file could not be read.
@@ -182,11 +190,16 @@ fn packed(value: &impl Serialize, seal: Seal) -> std::io::Result<Vec<u8>> {
 /// A shard as it lies in its file, and as it is; none if it is missing, damaged, or not the one of
 /// this number in this campaign.
 fn read_records(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
-    let seal = Seal::new(manifest, number, Kind::Records);
-    let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
-    let shard = unpack_shard(&plain)?;
+    let (bytes, shard) = read_any(folder, manifest, number)?;
     let seeds = shard.games.iter().map(|game| game.seed);
     seeds.eq(manifest.seeds(number)).then_some((bytes, shard))
+}
+
+/// The same with whatever games.
+fn read_any(folder: &Path, manifest: &Manifest, number: u64) -> Option<(Vec<u8>, Shard)> {
+    let seal = Seal::new(manifest, number, Kind::Records);
+    let (bytes, plain) = read_sealed(&shard_path(folder, number), manifest, &seal)?;
+    Some((bytes, unpack_shard(&plain)?))
 }
 
 /// The bytes of a file that has the right checksum, and what was packed into it.
@@ -277,6 +290,21 @@ mod tests {
         // What is in it has to be what belongs there.
         write_shard(folder.path(), &manifest, 0, &shard([8, 7]), &[]).expect("written");
         assert_eq!(shard_state(folder.path(), &manifest, 0), ShardState::Damaged);
+    }
+
+    #[test]
+    fn the_last_shard_is_made_again_when_there_are_more_games() {
+        let (folder, four) = (folder(), manifest());
+        let mut three = four.clone();
+        three.plan.games = 3;
+        write_shard(folder.path(), &three, 0, &shard([7, 8]), &[]).expect("written");
+        let mut last = shard([9, 9]);
+        last.games.pop();
+        write_shard(folder.path(), &three, 1, &last, &[]).expect("written");
+        let state = |manifest, number| shard_state(folder.path(), manifest, number);
+        assert_eq!((state(&three, 0), state(&three, 1)), (ShardState::Whole, ShardState::Whole));
+        assert_eq!((state(&four, 0), state(&four, 1)), (ShardState::Whole, ShardState::Begun));
+        assert!(read_shard(folder.path(), &four, 1).is_none());
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub struct CampaignOptions {
     /// Worker processes [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Keep the records in this folder; the same command goes on where it was stopped
+    /// Keep the records in this folder; the same command goes on where it was stopped,
+    /// and builds the rest if it asks for more games
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Only part I of K of the games, to be joined with `merge`
@@ -58,7 +59,7 @@ pub struct MapstatOptions {
     /// A summary, or the report of the reference in its own layout
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: MapstatFormat,
-    /// How many entries of each list are shown
+    /// How many entries of each list are shown in text
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: usize,
     /// Test whether vaults are used as often as on the levels of a recorded table (plain or gzip)
@@ -77,6 +78,10 @@ pub struct ObjstatOptions {
     /// How many games [default: 100], and ranges of levels: D:1-3, Lair, !D:2, D:$, 5-10
     #[arg(value_name = "N|PLACES")]
     pub words: Vec<String>,
+    /// Tables with a row for each thing and level, or JSON with the same rows; always the former
+    /// with --out
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
     #[command(flatten)]
     pub campaign: CampaignOptions,
 }
@@ -113,6 +118,9 @@ pub struct SeedsOptions {
     /// List nothing but the seeds and what answers the question
     #[arg(long, short)]
     pub quiet: bool,
+    /// A catalogue, or one line of JSON for each game
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: PlainFormat,
     #[command(flatten)]
     pub campaign: CampaignOptions,
 }
@@ -160,6 +168,14 @@ pub struct MergeOptions {
 pub enum MapstatFormat {
     Text,
     Crawl,
+    Json,
+}
+
+/// Text as people read it, or JSON.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlainFormat {
+    Text,
+    Json,
 }
 
 #[derive(Args)]

@@ -107,8 +107,8 @@ pub struct ExerciseOptions {
     /// How many things the player does
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub turns: u32,
-    /// One row a run instead of a summary: markers, errors, draws, and a checksum of all that
-    /// happened
+    /// A summary; one row a run with markers, errors, draws, and a checksum of all that happened;
+    /// or all of each run as JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: ExerciseFormat,
     #[command(flatten)]
@@ -119,4 +119,5 @@ pub struct ExerciseOptions {
 pub enum ExerciseFormat {
     Text,
     Tsv,
+    Json,
 }

@@ -12,6 +12,7 @@ use vaultwright::stats::{
 
 use super::compare::compare_folders;
 use super::results::write_results;
+use super::summary_json::summary_json;
 use super::vault_use::compare_vault_use;
 use super::{Surveyed, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
@@ -68,6 +69,10 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
     let order = selected(engine, levels)?;
     let text = match format {
         MapstatFormat::Crawl => crawl_log(&summary, engine, &order, levels.is_none()),
+        MapstatFormat::Json => {
+            let json = summary_json(&summary, &surveyed.manifest, engine, surveyed.complete);
+            format!("{json:#}\n")
+        }
         MapstatFormat::Text => {
             let text = Text { out: String::new(), summary: &summary, engine, top };
             text.write(surveyed)

@@ -15,7 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> {
     let manifest = common_manifest(options)?;
     let Pack { engine, unread } = pack_known(common, manifest.unread.clone(), PATIENCE)?;
-    let own = Manifest::new(manifest.plan.clone(), &engine, unread)?;
+    let mut own = Manifest::new(manifest.plan.clone(), &engine, unread)?;
+    let manifest = own.take_up(manifest)?;
     if let Some(difference) = own.difference(&manifest) {
         return Err(format!("the parts are of another pack or program; {difference}").into());
     }
@@ -61,7 +62,7 @@ fn join(manifest: &Manifest, options: &MergeOptions) -> Result<bool, Failure> {
             };
             match state {
                 ShardState::Whole => copied = true,
-                ShardState::Missing => {}
+                ShardState::Missing | ShardState::Begun => {}
                 ShardState::Damaged => {
                     let [records, _] = shard_files(part, shard);
                     let records = records.display();

@@ -9,6 +9,7 @@ mod progress;
 pub mod reader;
 mod results;
 pub mod seeds;
+mod summary_json;
 mod vault_use;
 pub mod worker;
 
@@ -196,6 +197,7 @@ pub fn survey(
     let mut manifest = Manifest::new(plan, &engine, unread)?;
     manifest.part = options.shard;
     if let Some(other) = Manifest::read(folder.path())? {
+        let other = manifest.take_up(other)?;
         if let Some(difference) = manifest.difference(&other) {
             let path = folder.path().display();
             return Err(format!("{path} holds another campaign; {difference}").into());

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use serde_json::{Map, Value, json};
 use vaultwright::stats::{Levels, ObjectStatistics, Plan, read_shard};
 
 use super::mapstat::{games_and_levels, selected};
 use super::{pack, survey};
-use crate::arguments::{Common, ObjstatOptions};
+use crate::arguments::{Common, ObjstatOptions, PlainFormat};
 use crate::{Failure, Outcome, output};
 
 pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure> {
@@ -33,6 +34,7 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
     }
     match surveyed.folder.kept() {
         Some(folder) => write_files(&statistics, ranges, folder)?,
+        None if options.format == PlainFormat::Json => print_json(&statistics)?,
         None => print(&statistics)?,
     }
     if !surveyed.complete {
@@ -64,4 +66,21 @@ fn write_files(
 fn print(statistics: &ObjectStatistics) -> Result<(), Failure> {
     let tables = statistics.classes().map(|(index, _)| statistics.table(index));
     output::write(None, tables.collect::<Vec<_>>().join("\n").as_bytes())
+}
+
+/// The rows of each table as objects, by the names of its columns.
+fn print_json(statistics: &ObjectStatistics) -> Result<(), Failure> {
+    let value = |cell: &str| cell.parse().map_or_else(|_| json!(cell), |number: f64| json!(number));
+    let mut tables = Map::new();
+    for (index, class) in statistics.classes() {
+        let table = statistics.table(index);
+        let mut lines = table.lines();
+        let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+        let rows = lines.map(|line| {
+            let cells = columns.iter().zip(line.split('\t'));
+            cells.map(|(column, cell)| ((*column).to_owned(), value(cell))).collect()
+        });
+        tables.insert(class.title.to_string(), Value::Array(rows.map(Value::Object).collect()));
+    }
+    output::write(None, format!("{:#}\n", Value::Object(tables)).as_bytes())
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use serde_json::{Value, json};
 use vaultwright::map::LevelPlace;
 use vaultwright::stats::record::GameRecord;
 use vaultwright::stats::{
@@ -13,7 +14,7 @@ use vaultwright::stats::{
 
 use super::mapstat::selected;
 use super::{pack, survey};
-use crate::arguments::{CategoryName, Common, SeedsOptions};
+use crate::arguments::{CategoryName, Common, PlainFormat, SeedsOptions};
 use crate::{Failure, Outcome, UsageError, output};
 
 pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> {
@@ -87,7 +88,10 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
                 (None, true) => true,
                 (None, false) => answer.iter().any(|one| one.place == place),
             };
-            let text = described(game, &answer, &shown, options, &content);
+            let text = match options.format {
+                PlainFormat::Text => described(game, &answer, &shown, options, &content),
+                PlainFormat::Json => format!("{}\n", game_json(game, &answer, &shown, options)),
+            };
             output::write(None, text.as_bytes())?;
         }
     }
@@ -140,6 +144,35 @@ fn described(
         out.push_str(&catalogue_entry(level, &categories, content));
     }
     out + "\n"
+}
+
+/// The same as JSON, with the records of the levels to show.
+fn game_json(
+    game: &GameRecord,
+    answer: &[Answering],
+    shown: &dyn Fn(&str) -> bool,
+    options: &SeedsOptions,
+) -> Value {
+    let answers: Vec<Value> =
+        answer.iter().map(|one| json!({"place": one.place, "what": one.what})).collect();
+    let mut out = json!({"seed": game.seed, "answers": answers});
+    if !options.quiet {
+        let levels = game.levels.iter().filter(|level| level.built && shown(&level.place));
+        let levels = levels.map(|level| {
+            let mut of = json!({"place": level.place});
+            for &what in &options.cats {
+                of[what.to_string()] = match what {
+                    CategoryName::Vaults => json!(level.vaults),
+                    CategoryName::Items => json!(level.items),
+                    CategoryName::Monsters => json!(level.monsters),
+                    CategoryName::Features => json!(level.sights),
+                };
+            }
+            of
+        });
+        out["levels"] = levels.collect();
+    }
+    out
 }
 
 fn category(name: CategoryName) -> Category {
