@@ -8,7 +8,7 @@ use pyo3::types::PyList;
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::is_travelable;
-use vaultwright::{Engine, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary};
+use vaultwright::{Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary};
 use vaultwright_cli::embedded;
 
 use crate::errors::{self, Finding, error, error_at};
@@ -194,7 +194,8 @@ impl RawEngine {
     fn place(&self, py: Python<'_>, map: String, seed: u64, filled: bool) -> PyResult<RawLevel> {
         let name = map.clone();
         let placed = self.about(py, map, move |engine, index| {
-            let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
+            let ground = if filled { Ground::Rock } else { Ground::Floor };
+            let conditions = PlaceConditions { ground, ..PlaceConditions::default() };
             let placed = engine.place_under(index, seed, &conditions);
             engine.take_messages();
             placed.map_err(|error| Unplaced::of_place(&error))

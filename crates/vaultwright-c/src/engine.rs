@@ -8,7 +8,9 @@ use std::thread::{self, ThreadId};
 use vaultwright::content::Edition;
 use vaultwright::level::is_travelable;
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, EngineOptions, Limits, PlaceConditions, Severity, SharedLibrary};
+use vaultwright::{
+    DataRoot, EngineOptions, Ground, Limits, PlaceConditions, Severity, SharedLibrary,
+};
 
 use crate::VW_ABI_VERSION;
 use crate::level::Level;
@@ -334,7 +336,8 @@ pub unsafe extern "C" fn vw_engine_place(
         let engine = &mut own(engine)?.engine;
         let level = at_mut(level, "the place for the level")?;
         let index = map_named(engine, text_of(map, "the map")?)?;
-        let conditions = PlaceConditions { filled, ..PlaceConditions::default() };
+        let ground = if filled { Ground::Rock } else { Ground::Floor };
+        let conditions = PlaceConditions { ground, ..PlaceConditions::default() };
         let placed = engine.place_under(index, seed, &conditions);
         engine.take_messages();
         let placed = placed.map_err(|error| Failed(Status::VwNoLevel, error.to_string()))?;

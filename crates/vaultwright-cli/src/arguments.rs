@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use vaultwright::DataRoot;
+use vaultwright::{DataRoot, Ground};
+
 use vaultwright::content::Edition;
 
 use crate::Itself;
@@ -383,8 +384,12 @@ pub struct PlaceOptions {
     /// Look for isolated zones, teleport closets, maps that need not be opaque
     #[arg(long, value_name = "WHAT", value_delimiter = ',', conflicts_with = "against")]
     pub check: Vec<CheckName>,
-    /// Place on solid rock instead of floor
-    #[arg(long)]
+    /// What is there before: floor, solid rock, caves, or the level as it is built otherwise (of
+    /// --at, or the first that the map is for); on the last two the map stands where there is room
+    #[arg(long, value_name = "WHAT", default_value = "floor")]
+    pub ground: GroundName,
+    /// The same as --ground rock
+    #[arg(long, conflicts_with = "ground")]
     pub filled: bool,
     /// Check the maps too that are left out for a reason
     #[arg(long, requires = "check")]
@@ -401,6 +406,28 @@ pub struct PlaceOptions {
     /// Write one picture for each map and seed into this folder; with --check one for each finding
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+impl PlaceOptions {
+    /// What is there before the map.
+    pub fn ground(&self) -> Ground {
+        match self.ground {
+            _ if self.filled => Ground::Rock,
+            GroundName::Floor => Ground::Floor,
+            GroundName::Rock => Ground::Rock,
+            GroundName::Cave => Ground::Cave,
+            GroundName::Level => Ground::Level,
+        }
+    }
+}
+
+/// What a map is placed on.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GroundName {
+    Floor,
+    Rock,
+    Cave,
+    Level,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

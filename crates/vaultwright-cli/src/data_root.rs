@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use vaultwright::{DataRoot, files_below};
+use vaultwright::{DataRoot, Ground, files_below};
 
 use crate::Failure;
 use crate::arguments::{Arguments, Command, Common, OwnFiles};
@@ -115,6 +115,8 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Exercise(options) => Use::Own(&options.own),
         Command::Explore(options) => Use::Own(&options.own),
         Command::Resolve(options) => Use::Own(&options.own),
+        // Levels need layouts.
+        Command::Place(options) if options.ground() == Ground::Level => Use::Also(&options.own),
         Command::Place(options) => Use::Own(&options.own),
         Command::Odds(options) => Use::Also(&options.own),
         Command::Try(options) => {

@@ -56,7 +56,7 @@ fn row(
 ) -> Vec<u8> {
     let library = engine.library();
     let name = &library.maps[index].definition.name;
-    let conditions = PlaceConditions { filled: options.filled, ..PlaceConditions::default() };
+    let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {
         (RowFormat::Tsv, Ok(level)) => {

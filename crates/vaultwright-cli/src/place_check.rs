@@ -5,11 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::json;
-use vaultwright::level::Level;
+use vaultwright::level::{Level, VaultPlacement};
 use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
-use vaultwright::map::Point;
+use vaultwright::map::{Dungeon, LevelPlace, Point};
 use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
-use vaultwright::{BrokenMap, Engine};
+use vaultwright::{BrokenMap, Engine, Ground, LibraryMap, PlaceError};
 use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
@@ -54,13 +54,20 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             }
         }
     }
-    let filled = options.filled;
+    let (ground, at) = (options.ground(), options.setting.at.is_some());
+    let all_places = places::all(&engine);
     let work = |engine: &mut Engine, &(index, check): &(usize, PlacementCheck), seed| {
-        test(engine, index, check, seed, filled)
+        let place = match ground {
+            Ground::Level if !at => first_of(&engine.library().maps[index], &all_places, engine),
+            _ => None,
+        };
+        test(engine, index, check, seed, (ground, place))
     };
     let results = batch::run("testing", engine, &wanted, &options.runs, work)?;
     let tests = results.len();
-    let mut findings: Vec<Finding> = results.into_iter().flatten().collect();
+    let without_room = results.iter().filter(|of| matches!(of, Tested::NoRoom)).count();
+    let without_level = results.iter().filter(|of| matches!(of, Tested::NoLevel)).count();
+    let mut findings: Vec<Finding> = results.into_iter().filter_map(Tested::finding).collect();
     keep_always_whole(&mut findings, options.runs.seeds().count());
     findings.extend(broken);
     if let Some(dir) = &options.out {
@@ -85,7 +92,13 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let skipped = if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") };
     let tests = plural(tests as u64, "test");
     let maps = plural(library.maps.len() as u64, "map");
-    eprintln!("{tests} of {maps}, {failed} failed; skipped: {skipped}");
+    let mut untested = String::new();
+    for (count, why) in [(without_room, "found no room"), (without_level, "found no level")] {
+        if count > 0 {
+            untested += &format!(", {count} {why}");
+        }
+    }
+    eprintln!("{tests} of {maps}, {failed} failed{untested}; skipped: {skipped}");
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
@@ -130,13 +143,45 @@ fn name_of(check: PlacementCheck) -> &'static str {
     }
 }
 
+/// What a test came to.
+enum Tested {
+    /// Nothing to say.
+    Well,
+    /// Something to say.
+    Finding(Finding),
+    /// Nothing, since there is no room for the map on ground that has not room for everything.
+    NoRoom,
+    /// Nothing, since the level that it was to stand on cannot be built.
+    NoLevel,
+}
+
+impl Tested {
+    fn finding(self) -> Option<Finding> {
+        match self {
+            Tested::Finding(finding) => Some(finding),
+            Tested::Well | Tested::NoRoom | Tested::NoLevel => None,
+        }
+    }
+}
+
+/// The first level that a map names, or where it can be drawn.
+fn first_of(map: &LibraryMap, places: &[LevelPlace], engine: &Engine) -> Option<LevelPlace> {
+    let branches = engine.content().branches();
+    let dungeon = Dungeon::standard(branches);
+    let (place, depths) = (&map.definition.place, &map.definition.depths);
+    let is_own = |at: &&LevelPlace| {
+        place.usable_at(**at, branches, &dungeon) || depths.usable_at(**at, branches, &dungeon)
+    };
+    places.iter().find(is_own).copied()
+}
+
 fn test(
     engine: &mut Engine,
     index: usize,
     check: PlacementCheck,
     seed: u64,
-    filled: bool,
-) -> Option<Finding> {
+    (ground, place): (Ground, Option<LevelPlace>),
+) -> Tested {
     let library = engine.library();
     let entry = &library.maps[index];
     let map = entry.definition.name.clone();
@@ -144,30 +189,49 @@ fn test(
     let file =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let finding = |message, allowed, picture| {
-        Some(Finding { map: map.clone(), seed, check: name_of(check), message, allowed, picture })
+        let (map, check) = (map.clone(), name_of(check));
+        Tested::Finding(Finding { map, seed, check, message, allowed, picture })
     };
-    let level = match engine.place_under(index, seed, &check.conditions(filled)) {
+    let conditions = check.conditions(ground);
+    let placed = match place {
+        Some(place) => engine.place_at(index, place, seed, &conditions),
+        None => engine.place_under(index, seed, &conditions),
+    };
+    let level = match placed {
         Ok(level) => level,
+        Err(PlaceError::Refused(_)) if ground.is_real() => return Tested::NoRoom,
+        Err(PlaceError::NoLevel(_)) => return Tested::NoLevel,
         Err(error) => {
             return finding(format!("Failed to place '{map}'; {error}"), false, None);
         }
     };
-    let zones = check.findings(&level, engine.content());
+    let zones = match ground.is_real() {
+        true => check.findings_in_map(&level, engine.content()),
+        false => check.findings(&level, engine.content()),
+    };
     if check == PlacementCheck::Opacity {
         let message = check.message(&map, 1, &file);
-        return zones.is_empty().then(|| finding(message, true, None))?;
+        return if zones.is_empty() { finding(message, true, None) } else { Tested::Well };
     }
     if zones.is_empty() {
-        return None;
+        return Tested::Well;
     }
     let count = zones.len() + usize::from(check == PlacementCheck::Zones);
     let allowed = check == PlacementCheck::Zones && zones_are_allowed(&map, engine.content());
-    finding(check.message(&map, count, &file), allowed, Some(marked(&level, engine, &zones)))
+    // On a level that was built there are others.
+    let own = if ground.is_real() { level.vaults.len() - 1 } else { 0 };
+    let picture = marked(&level, engine, &level.vaults[own..], &zones);
+    finding(check.message(&map, count, &file), allowed, Some(picture))
 }
 
-/// The vault and what surrounds it, with a letter and a colour of its own for each zone in
+/// The vaults and what surrounds them, with a letter and a colour of its own for each zone in
 /// question.
-fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
+fn marked(
+    level: &Level,
+    engine: &Engine,
+    vaults: &[VaultPlacement],
+    zones: &[Vec<Point>],
+) -> Picture {
     let mut picture = level_picture(level, engine.content());
     let width = picture.width;
     for (number, zone) in zones.iter().enumerate() {
@@ -179,7 +243,7 @@ fn marked(level: &Level, engine: &Engine, zones: &[Vec<Point>]) -> Picture {
         }
     }
     let (mut from, mut to) = (Point::new(width as i32, picture.height as i32), Point::new(0, 0));
-    for vault in &level.vaults {
+    for vault in vaults {
         from = Point::new(from.x.min(vault.at.x), from.y.min(vault.at.y));
         to = Point::new(to.x.max(vault.at.x + vault.size.0), to.y.max(vault.at.y + vault.size.1));
     }

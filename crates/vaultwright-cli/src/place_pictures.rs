@@ -55,7 +55,7 @@ fn drawn(
     options: &PlaceOptions,
 ) -> Result<(String, Vec<u8>), String> {
     let name = engine.library().maps[index].definition.name.clone();
-    let conditions = PlaceConditions { filled: options.filled, ..PlaceConditions::default() };
+    let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;
     let picture = picture(&level, engine.content(), options);

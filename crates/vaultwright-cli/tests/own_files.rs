@@ -48,6 +48,46 @@ fn a_forced_vault_stands_where_it_never_would() {
     assert!(unknown.stderr.contains("did you mean 'my_shrine'?"), "{}", unknown.stderr);
 }
 
+/// An open shrine, a room that nothing leads into, and a hall that fills most of a level.
+fn three_vaults() -> String {
+    let hall = format!("{}\n", "x".repeat(53)).repeat(46);
+    format!(
+        "{VAULT}\nNAME: sealed\nDEPTH: D:2\nORIENT: float\nTAGS: transparent\nMAP\n\
+         xxxxx@xxx\nx...x...x\nx...x...x\nxxxxxxxxx\nENDMAP\n\n\
+         NAME: block\nDEPTH: D:2\nORIENT: float\nTAGS: no_exits\nMAP\n{hall}ENDMAP\n"
+    )
+}
+
+#[test]
+fn on_real_ground_a_map_looks_for_room_and_is_joined() {
+    let text = three_vaults();
+    for ground in ["cave", "level"] {
+        let check = |name: &str| {
+            let words = ["--check", "zones", "--seed", "1..4", "--ground", ground, "--file", "-"];
+            run_on(&text, &[&["place", name, "--standalone"], &words[..]].concat())
+        };
+        let (code, told) = check("sealed");
+        assert_eq!(code, Some(1), "{ground}: {told}");
+        assert!(told.contains("Isolated area in vault sealed"), "{ground}: {told}");
+        // It is shown with what is around it, and not with the rest of the level.
+        let mut rows = told.lines().filter(|line| line.contains('#'));
+        assert!(rows.all(|row| row.len() < 20) && told.contains("aaa"), "{told}");
+        assert_eq!(check("my_shrine"), (Some(0), String::new()), "{ground}");
+    }
+    let block = ["place", "block", "--standalone", "--check", "zones", "--ground", "level"];
+    assert_eq!(run_on(&text, &[&block[..], &["--file", "-"]].concat()).0, Some(0));
+    let whole = |ground| {
+        let words = ["place", "sealed", "--standalone", "--whole", "--file", "-", "--ground"];
+        run_on(&text, &[&words[..], &[ground]].concat())
+    };
+    let (code, cave) = whole("cave");
+    assert_eq!((code, cave.lines().count()), (Some(0), 72));
+    let floor = |text: &str| text.matches('.').count();
+    assert!((800..3000).contains(&floor(&cave)), "{cave}");
+    assert!(floor(&whole("floor").1) > 5000 && floor(&whole("rock").1) < 20);
+    assert!(whole("level").1.contains('>'), "a level has stairs");
+}
+
 #[test]
 fn files_of_ones_own_are_known_to_every_command() {
     let file = own_file("own-everywhere");

@@ -23,7 +23,7 @@ pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
 pub use engine::levels::{BuiltLevel, LevelResult, Odds};
-pub use engine::placing::{PlaceConditions, Placement};
+pub use engine::placing::{Ground, PlaceConditions, Placement};
 pub use engine::play::{MarkerView, Play, global_function};
 pub use engine::rolling::{Resolution, Resolved, Roll};
 pub use engine::save::SaveError;

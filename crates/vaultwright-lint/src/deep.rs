@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use vaultwright_content::Content;
-use vaultwright_engine::{Code, Engine, LibraryMap, Player, Problem, Severity, SourceFile};
+use vaultwright_engine::{Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile};
 use vaultwright_level::Level;
 use vaultwright_map::{LevelPlace, Point};
 use vaultwright_syntax::{ChunkKind, PieceBody};
@@ -117,14 +117,14 @@ fn place_everywhere(
         .is_none()
         && !zones_are_allowed(&entry.definition.name, engine.content());
     let conditions = match tests_zones {
-        true => PlacementCheck::Zones.conditions(false),
+        true => PlacementCheck::Zones.conditions(Ground::Floor),
         false => vaultwright_engine::PlaceConditions::default(),
     };
     let mut counts = Counts::of(entry, engine.content());
     if !tests_zones && counts.wants_nothing() {
         return Vec::new();
     }
-    let inside = PlacementCheck::Opacity.conditions(false);
+    let inside = PlacementCheck::Opacity.conditions(Ground::Floor);
     let (mut isolated, mut closets, mut rooms) = <(Share, Share, Share)>::default();
     for seed in 0..rolls {
         let place = places[seed as usize % places.len()];

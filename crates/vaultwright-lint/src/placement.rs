@@ -1,7 +1,7 @@
 //! The placement test: does a vault cut the floor around it into pieces? (spec 08 §8)
 
 use vaultwright_content::{Content, FeatureId};
-use vaultwright_engine::PlaceConditions;
+use vaultwright_engine::{Ground, PlaceConditions};
 use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
 
@@ -18,12 +18,12 @@ pub enum PlacementCheck {
 
 impl PlacementCheck {
     /// How the map is to be placed for it.
-    pub fn conditions(self, filled: bool) -> PlaceConditions {
+    pub fn conditions(self, ground: Ground) -> PlaceConditions {
         let mut tags = vec!["no_rotate", "no_vmirror", "no_hmirror", "no_pool_fixup"];
         if self == PlacementCheck::Opacity {
             tags.push("transparent");
         }
-        PlaceConditions { filled, tags }
+        PlaceConditions { ground, tags }
     }
 
     /// The zones that this check objects to on a level where the map was placed; empty if none.
@@ -41,6 +41,15 @@ impl PlacementCheck {
             }
             PlacementCheck::TeleportClosets => teleport_closets(level, content),
         }
+    }
+
+    /// Those of them that the map has cells of: on real ground others were there before.
+    pub fn findings_in_map(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
+        let Some(own) = level.vaults.last() else { return Vec::new() };
+        let is_own = |p: &Point| level.vault_at(*p).is_some_and(|vault| vault.at == own.at);
+        let mut zones = self.findings(level, content);
+        zones.retain(|zone| zone.iter().any(is_own));
+        zones
     }
 
     /// What the reference says of so many zones in all.

@@ -11,7 +11,7 @@ use vaultwright::play::{Session, exercise};
 use vaultwright::render::{Picture, side_by_side};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, Problem, Severity, lint};
+use vaultwright::{Engine, Ground, Problem, Severity, lint};
 
 use crate::arguments::{Common, DossierOptions, Profile};
 use crate::output::plural;
@@ -254,7 +254,8 @@ fn zones(engine: &mut Engine, index: usize) -> Vec<String> {
         }
         let (mut with, mut placed) = (0, 0);
         for seed in 1..=PLACED {
-            let Ok(level) = engine.place_under(index, seed, &check.conditions(false)) else {
+            let Ok(level) = engine.place_under(index, seed, &check.conditions(Ground::Floor))
+            else {
                 continue;
             };
             placed += 1;

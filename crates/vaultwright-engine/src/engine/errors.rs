@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::pack::problem::Problem;
-use crate::state::veto::Veto;
+use crate::state::veto::{LevelError, Veto};
 
 /// Why a map was not rolled.
 #[derive(Clone, Debug)]
@@ -70,6 +70,8 @@ pub enum PlaceError {
     NoSuchMap,
     /// It does not fit, is vetoed or never valid; what the last try said.
     Refused(String),
+    /// The level on which it was to stand cannot be built.
+    NoLevel(LevelError),
     /// It spoils the level that it was placed on.
     Vetoed {
         /// How.
@@ -84,7 +86,7 @@ impl PlaceError {
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             PlaceError::Vetoed { problem, .. } => problem.as_deref(),
-            PlaceError::NoSuchMap | PlaceError::Refused(_) => None,
+            PlaceError::NoSuchMap | PlaceError::Refused(_) | PlaceError::NoLevel(_) => None,
         }
     }
 }
@@ -94,6 +96,7 @@ impl fmt::Display for PlaceError {
         match self {
             PlaceError::NoSuchMap => f.write_str("no such map"),
             PlaceError::Refused(message) => f.write_str(message),
+            PlaceError::NoLevel(error) => error.fmt(f),
             PlaceError::Vetoed { veto, .. } => veto.fmt(f),
         }
     }

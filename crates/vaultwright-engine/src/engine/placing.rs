@@ -1,4 +1,4 @@
-//! Placing maps on empty levels.
+//! Placing maps alone: on empty levels, in caves, on levels that are built already.
 
 use vaultwright_level::Level;
 use vaultwright_map::LevelPlace;
@@ -6,15 +6,41 @@ use vaultwright_map::LevelPlace;
 use super::errors::PlaceError;
 use super::rolling::problem_of;
 use super::session::Engine;
+use crate::builder::layouts::delve::dig_caves;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
 use crate::state::map_cell::MapCell;
+use crate::state::site::on_site;
+
+/// What is there when a map is placed alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// Floor inside a border of rock: the map stands anywhere, and its exits are not joined.
+    #[default]
+    Floor,
+    /// Solid rock, likewise.
+    Rock,
+    /// Caves: the map stands where there is room for it, and its exits are joined to them.
+    Cave,
+    /// The level as it is built otherwise, likewise.
+    Level,
+}
+
+impl Ground {
+    /// Whether the map has to find room, and a way to the rest of the level.
+    pub fn is_real(self) -> bool {
+        matches!(self, Ground::Cave | Ground::Level)
+    }
+}
+
+/// How often a map looks for room.
+const TRIES: usize = 20;
 
 /// Under what conditions a map is placed alone.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceConditions {
-    /// The level is solid rock; else floor.
-    pub filled: bool,
+    /// What is there before it.
+    pub ground: Ground,
     /// Tags that the map gets in addition.
     pub tags: Vec<&'static str>,
 }
@@ -51,16 +77,33 @@ impl Engine {
         let Some(listed) = library.maps.get(index) else {
             return Err(PlaceError::NoSuchMap);
         };
+        let built = match conditions.ground {
+            Ground::Level => Some(self.build(place, seed, false).map_err(PlaceError::NoLevel)?),
+            Ground::Floor | Ground::Rock | Ground::Cave => None,
+        };
         self.start_game(seed);
         self.host.place.set(place);
         self.interpreter.refill();
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
-        map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
-        if conditions.filled {
-            self.host.level.borrow_mut().reset(self.host.content.features());
+        let is_real = conditions.ground.is_real();
+        match (conditions.ground, built) {
+            (_, Some(built)) => *self.host.level.borrow_mut() = built.level,
+            (Ground::Rock, None) => {
+                self.host.level.borrow_mut().reset(self.host.content.features());
+            }
+            (Ground::Cave, None) => on_site(&self.host, dig_caves),
+            (Ground::Floor | Ground::Level, None) => {}
         }
-        let request = Request { no_exits: true, ..Request::default() };
-        let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
+        let request = Request { checked: is_real, no_exits: !is_real, ..Request::default() };
+        let mut tries = if is_real { TRIES } else { 1 };
+        let placed = loop {
+            let map = MapCell::new(listed.definition.clone(), listed.origin);
+            map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
+            let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
+            tries -= 1;
+            if placed != Err(NotPlaced::Refused) || tries == 0 {
+                break placed;
+            }
+        };
         let placement = match placed {
             Ok(_) => {
                 let mut level = Box::new(self.host.level.borrow().clone());

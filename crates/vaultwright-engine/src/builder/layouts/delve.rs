@@ -1,9 +1,12 @@
-//! Digging around a primary vault of the Spider's Nest (spec 05 §5.2).
+//! Digging caves: around a primary vault of the Spider's Nest (spec 05 §5.2), or all over.
 
 use vaultwright_map::paint::{self, Delve};
 use vaultwright_map::{Grid, Point};
 
 use crate::state::site::Site;
+
+/// Caves of a level that is nothing else keep so far from its edge.
+const CAVE_MARGIN: i32 = 3;
 
 /// Digs caves into the rock that no vault has taken.
 pub(crate) fn delve_around(site: &mut Site) {
@@ -42,6 +45,34 @@ pub(crate) fn delve_around(site: &mut Site) {
     paint::delve(&mut grid, &options, site.ctx.rng);
     for p in site.inner() {
         if site.is(p, rock) && grid.glyph(p) == b'.' {
+            site.set(p, floor);
+        }
+    }
+}
+
+/// Makes the level caves in rock, dug from a few cells in its middle.
+pub(crate) fn dig_caves(site: &mut Site) {
+    site.level.reset(site.ctx.content.features());
+    let (size, floor) = (site.level.size(), site.floor());
+    let middle = Point::middle_of(size);
+    for p in site.level.rectangle(middle.offset((-2, -1)), middle.offset((2, 1))) {
+        site.set(p, floor);
+    }
+    let rows = (0..size.height()).map(|y| {
+        let glyph = |x| match Point::new(x, y) {
+            p if site.is(p, floor) => b'.',
+            p if p.is_within(size, CAVE_MARGIN) => b'x',
+            _ => b'v',
+        };
+        (0..size.width()).map(glyph).collect::<Vec<u8>>()
+    });
+    let mut grid = Grid::from_rows(rows.collect::<Vec<_>>());
+    // Half of what can be dug, in wide passages.
+    let cellnum = (size.cells() / 3) as i32;
+    let options = Delve { ngb_min: 2, ngb_max: 6, connchance: 60, cellnum, top: 125 };
+    paint::delve(&mut grid, &options, site.ctx.rng);
+    for p in site.inner() {
+        if grid.glyph(p) == b'.' {
             site.set(p, floor);
         }
     }
