@@ -93,7 +93,8 @@ pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardStat
         return state_of_unread(&shard_path(folder, number));
     };
     let mut seeds = manifest.seeds(number);
-    let is_begun = shard.games.iter().all(|game| seeds.next() == Some(game.seed));
+    let is_begun =
+        !shard.games.is_empty() && shard.games.iter().all(|game| seeds.next() == Some(game.seed));
     match (is_begun, seeds.next()) {
         (true, None) => ShardState::Whole,
         (true, Some(_)) => ShardState::Begun,
@@ -305,6 +306,8 @@ mod tests {
         assert_eq!((state(&three, 0), state(&three, 1)), (ShardState::Whole, ShardState::Whole));
         assert_eq!((state(&four, 0), state(&four, 1)), (ShardState::Whole, ShardState::Begun));
         assert!(read_shard(folder.path(), &four, 1).is_none());
+        write_shard(folder.path(), &four, 1, &Shard::default(), &[]).expect("written");
+        assert_eq!(state(&four, 1), ShardState::Damaged, "no campaign ends with no game");
     }
 
     #[test]
