@@ -18,8 +18,8 @@
 // structure or a function changes; what is added at the end leaves it as it is.
 #define VW_ABI_VERSION 1
 
-// Columns of a level of Crawl, and of packs that do not say otherwise: `Level.width` has those of
-// a level.
+// Columns of a level of Crawl, and of packs that do not say otherwise: `Level.width` has those
+// of a level.
 #define VW_WIDTH 80
 
 // Rows of the same.

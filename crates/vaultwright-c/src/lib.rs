@@ -22,8 +22,8 @@ pub use status::{Status, vw_abi_version, vw_last_error, vw_version};
 /// structure or a function changes; what is added at the end leaves it as it is.
 pub const VW_ABI_VERSION: u32 = 1;
 
-/// Columns of a level of Crawl, and of packs that do not say otherwise: [`Level::width`] has those of
-/// a level.
+/// Columns of a level of Crawl, and of packs that do not say otherwise: [`Level::width`] has those
+/// of a level.
 pub const VW_WIDTH: u32 = 80;
 
 /// Rows of the same.

@@ -14,8 +14,8 @@ use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
-/// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong to a map
-/// library, the causes of its cells and the journal of its build.
+/// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
+/// to a map library, the causes of its cells and the journal of its build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     size: LevelSize,

@@ -100,8 +100,8 @@ impl Zones {
         Zones::of_cells(level.size(), &passable_cells(level, content))
     }
 
-    /// The zones of the cells of a level of a size, of which each says, row by row, whether it can be
-    /// passed.
+    /// The zones of the cells of a level of a size, of which each says, row by row, whether it can
+    /// be passed.
     pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
         let of = passable.iter().map(|&passable| if passable { UNNUMBERED } else { 0 }).collect();
         let mut zones = Zones { size, of, cells: Vec::new() };

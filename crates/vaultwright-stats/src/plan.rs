@@ -174,9 +174,9 @@ impl Manifest {
         write_whole(&folder.join("manifest.json"), text.as_bytes())
     }
 
-    /// Goes on with an earlier campaign that is the same but for having fewer games, or as many: its
-    /// shards stay, with as many games in each. Returns the earlier one with the games of this one,
-    /// or as it is if they differ in more.
+    /// Goes on with an earlier campaign that is the same but for having fewer games, or as many:
+    /// its shards stay, with as many games in each. Returns the earlier one with the games of this
+    /// one, or as it is if they differ in more.
     ///
     /// # Errors
     ///

@@ -12,9 +12,9 @@ use crate::pack::sources::SourceFile;
 
 impl Engine {
     /// As [`Engine::load_files`] for all maps, with what compiling files of the same names in the
-    /// same surroundings has yielded before some of them changed: compiles the maps of those, and of
-    /// others that depend on what maps of these leave behind. Returns what is wrong, and what is to
-    /// be kept of it, as [`Engine::compiled`] does.
+    /// same surroundings has yielded before some of them changed: compiles the maps of those, and
+    /// of others that depend on what maps of these leave behind. Returns what is wrong, and what is
+    /// to be kept of it, as [`Engine::compiled`] does.
     ///
     /// None, and nothing has happened, where more may depend on what has changed: the Lua outside
     /// maps of a file, a name that two maps have.

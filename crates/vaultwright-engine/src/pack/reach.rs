@@ -85,7 +85,8 @@ fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     })
 }
 
-/// Whether Lua may give one of the tags: where it asks some value for what it gives, that may be any.
+/// Whether Lua may give one of the tags: where it asks some value for what it gives, that may be
+/// any.
 fn may_tag(lua: &[u8], wanted: &BTreeSet<Vec<u8>>) -> bool {
     const CALL: &[u8] = b"tags";
     let is_open = |b: &u8| b.is_ascii_whitespace() || *b == b'(';

@@ -86,10 +86,12 @@ pub trait World {
         true
     }
 
-    /// Sight has to be worked out anew on a level of a size; `opaque` tells the cells that block it.
+    /// Sight has to be worked out anew on a level of a size; `opaque` tells the cells that block
+    /// it.
     fn look(&mut self, _size: LevelSize, _opaque: &dyn Fn(Point) -> bool) {}
 
-    /// Whether somebody on one cell of a level of a size sees another; `opaque` tells the cells that block sight.
+    /// Whether somebody on one cell of a level of a size sees another; `opaque` tells the cells
+    /// that block sight.
     fn cell_sees(
         &self,
         _from: Point,
