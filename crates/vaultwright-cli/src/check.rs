@@ -156,6 +156,9 @@ fn show(
     if let Some(line) = broken_line(findings.others, false) {
         eprintln!("warning: {line}");
     }
+    if common.root.has_unknown_tiles() {
+        eprintln!("note: names of tiles are not checked: no rltiles folder lies beside the data");
+    }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
     if let (Some(pack), true, DataRoot::Bare) =
         (options.paths.iter().find(is_pack), errors > 0, &common.root)

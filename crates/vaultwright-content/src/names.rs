@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::differences::{Tables, Texts, embedded, table};
 use crate::pack::PackRows;
 use crate::yaml::{self, Value};
-use crate::{Edition, PlacementException};
+use crate::{Edition, PlacementException, TileSource, Tiles};
 
 /// The number of the first kind of shop that a pack brings.
 const FIRST_OWN_SHOP: i64 = 1000;
@@ -175,8 +175,8 @@ pub struct Names {
     pub bookless_gods: Vec<String>,
     spells: HashMap<String, Spell>,
     gods: Vec<God>,
-    /// Which tiles have several variants: names, and beginnings of names.
-    tiles: Vec<Tile>,
+    /// Names of tiles.
+    pub tiles: Tiles,
 }
 
 #[derive(Deserialize, Default)]
@@ -223,12 +223,6 @@ struct Difference {
     table: String,
     name: String,
     only_in: String,
-}
-
-#[derive(Deserialize)]
-struct Tile {
-    name: String,
-    several: bool,
 }
 
 /// The `name` of a file in YAML.
@@ -279,7 +273,7 @@ impl Names {
             schools.iter().map(|row| (row.name.clone(), row.id)).collect();
         let books: Vec<BookRow> = table(embedded!("common", "spell_books"));
         Names {
-            tiles: table(embedded!("common", "tiles_0.28")),
+            tiles: Tiles::of(&TileSource::Nowhere),
             colours: with_aliases(|texts| texts.colours),
             properties: NameList::new(
                 table::<Row>(embedded!("common", "fprops"))
@@ -335,6 +329,7 @@ impl Names {
 
     /// With the names that a pack brings.
     pub(crate) fn with_own(mut self, pack: &PackRows) -> Names {
+        self.tiles = Tiles::of(&pack.tiles);
         if let Some(gods) = &pack.gods {
             self.gods.clone_from(gods);
         }
@@ -381,17 +376,6 @@ impl Names {
     /// Returns what a species belongs to, such as `Draconian`.
     pub fn genus(&self, species: &str) -> Option<&str> {
         self.genera.get(species).map(String::as_str)
-    }
-
-    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the
-    /// table that fits the name counts; tiles of no row have one variant.
-    pub fn tile_has_variants(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        let row = self.tiles.iter().rev().find(|tile| match tile.name.strip_suffix('*') {
-            Some(beginning) => name.starts_with(beginning),
-            None => tile.name == name,
-        });
-        row.is_some_and(|tile| tile.several)
     }
 
     /// The gods of the temple in their order.

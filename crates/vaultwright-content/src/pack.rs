@@ -9,7 +9,9 @@ use serde_json::value::RawValue;
 use crate::monsters::PopulationRow;
 use crate::pack_row::PackRow;
 use crate::traits::KnownTraits;
-use crate::{Branch, Content, God, LairScripts, LevelSize, Monster, Spell, bands, features, items};
+use crate::{
+    Branch, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands, features, items,
+};
 
 /// The text of a table, with the name it is reported under.
 #[derive(Clone, Debug)]
@@ -50,6 +52,8 @@ pub struct PackTables {
     pub species_files: Vec<TableText>,
     /// Files of one background each, in YAML.
     pub background_files: Vec<TableText>,
+    /// Where the names of its tiles are.
+    pub tiles: TileSource,
 }
 
 impl PackTables {
@@ -106,6 +110,7 @@ pub(crate) struct PackRows {
     pub(crate) monster_files: Vec<TableText>,
     pub(crate) species_files: Vec<TableText>,
     pub(crate) background_files: Vec<TableText>,
+    pub(crate) tiles: TileSource,
 }
 
 /// A kind of shop.
@@ -142,6 +147,7 @@ impl PackRows {
             monster_files: tables.monster_files.clone(),
             species_files: tables.species_files.clone(),
             background_files: tables.background_files.clone(),
+            tiles: tables.tiles.clone(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use vaultwright_content::{Content, Elsewhere};
+use vaultwright_content::{Content, Elsewhere, TileUse};
 use vaultwright_engine::{Code, Problem};
 use vaultwright_map::ErrorCode;
 use vaultwright_syntax::{Header, SyntaxErrorKind};
@@ -167,6 +167,10 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
         ErrorCode::UnknownColour => nearest(word, names.colours.names()),
         ErrorCode::UnknownProperty => nearest(word, names.properties.names()),
         ErrorCode::UnknownMask => nearest(word, names.masks.names()),
+        ErrorCode::UnknownTile => {
+            let uses = [TileUse::Cell, TileUse::Doll, TileUse::Item];
+            nearest(word, uses.into_iter().flat_map(|used| names.tiles.names(used)))
+        }
         ErrorCode::UnknownBranch => {
             nearest(word, content.branches().iter().map(|b| b.name.as_str()))
         }
@@ -186,6 +190,9 @@ fn rule(code: ErrorCode) -> Option<&'static str> {
         ErrorCode::UnknownColour => "use a base colour such as lightred, or an elemental one",
         ErrorCode::UnknownProperty => "cell properties are bloody, no_tele_into, no_tide, …",
         ErrorCode::UnknownMask => "masks are no_monster_gen, no_item_gen, opaque, …",
+        ErrorCode::UnknownTile => {
+            "cells, monsters and items have tiles of their own: floor_…, wall_…, dngn_…, mons_…"
+        }
         ErrorCode::UnknownBranch => "use the abbreviation, in exact case: D, Lair, Vaults, …",
         ErrorCode::BadDepth => "write D:3, D:3-5, D:3-, Lair:$ or 7-20, without blanks inside",
         ErrorCode::BadOrient => {

@@ -1,27 +1,40 @@
-//! Alternatives whose mistakes the reference forgets (VW351).
+//! What is written in vain: alternatives whose mistakes the reference forgets (VW351), tiles that
+//! no definition file names (VW354).
 
 use std::ops::Range;
 
 use vaultwright_engine::Problem;
+use vaultwright_map::{LostFate, LostSpec};
 
 use crate::{View, codes};
 
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     for lost in &view.entry.definition.lost {
         let span = place_of(view, &lost.text, &lost.culprit);
-        let (text, error) = (&lost.text, &lost.message);
-        let (message, hint) = match lost.kept {
-            true => (
-                format!("what is wrong with '{text}' is forgotten without a word: {error}"),
-                "take out what cannot be; the alternative is made without it",
-            ),
-            false => (
-                format!("'{text}' is dropped without a word: {error}"),
-                "mend it, or take it out; the alternatives behind it hide the mistake",
-            ),
-        };
-        problems.push(view.warning(codes::LOST_ITEM, span, message, hint));
+        let (code, message, hint) = told(lost);
+        problems.push(view.warning(code, span, message, &hint));
     }
+}
+
+/// The finding that a lost spec is, with its hint.
+pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
+    let (text, error) = (&lost.text, &lost.message);
+    let (code, message, hint) = match lost.fate {
+        LostFate::Kept => (
+            codes::LOST_ITEM,
+            format!("what is wrong with '{text}' is forgotten without a word: {error}"),
+            "take out what cannot be; the alternative is made without it",
+        ),
+        LostFate::Dropped => (
+            codes::LOST_ITEM,
+            format!("'{text}' is dropped without a word: {error}"),
+            "mend it, or take it out; the alternatives behind it hide the mistake",
+        ),
+        LostFate::DoubtfulTile => {
+            (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
+        }
+    };
+    (code, message, hint.to_owned())
 }
 
 /// The words at fault in the source; the map's name if Lua put them together.

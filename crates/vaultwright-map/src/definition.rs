@@ -181,7 +181,7 @@ impl MapDef {
         text: &[u8],
         ctx: &mut Context,
     ) -> Result<(), SpecError> {
-        self.overlay.apply(kind, text, &self.grid, ctx)
+        self.overlay.apply(kind, text, &self.grid, ctx, &mut self.lost)
     }
 
     /// KFEAT.

@@ -23,6 +23,7 @@ pub enum ErrorCode {
     UnknownColour,
     UnknownProperty,
     UnknownMask,
+    UnknownTile,
     UnknownBranch,
     BadDepth,
     BadOrient,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vaultwright_content::{TileUse, TileVerdict};
 
 use crate::book_spec::{BookSpec, ParchmentSpec, parse_book, parse_parchment};
 use crate::item_details::ItemDetails;
@@ -20,7 +21,7 @@ pub struct ItemSlot {
     pub lost: Vec<LostSpec>,
 }
 
-/// An alternative whose mistake the reference forgets when it reads another one behind it.
+/// What is written in vain, though nobody complains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostSpec {
     /// As written.
@@ -29,14 +30,58 @@ pub struct LostSpec {
     pub message: String,
     /// The words at fault.
     pub culprit: String,
-    /// It is made all the same, without the words at fault.
-    pub kept: bool,
+    /// What becomes of it.
+    pub fate: LostFate,
+}
+
+/// What becomes of a [`LostSpec`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LostFate {
+    /// The alternative is made without the words at fault. The reference forgets the mistake when
+    /// it reads another alternative behind it.
+    Kept,
+    /// The alternative is not made, for the same reason.
+    Dropped,
+    /// It has a tile that no definition file names.
+    DoubtfulTile,
 }
 
 impl LostSpec {
-    pub(crate) fn of(text: &str, error: &SpecError, kept: bool) -> LostSpec {
+    pub(crate) fn of(text: &str, error: &SpecError, fate: LostFate) -> LostSpec {
         let (message, culprit) = (error.message.clone(), error.culprit.clone());
-        LostSpec { text: text.to_owned(), message, culprit, kept }
+        LostSpec { text: text.to_owned(), message, culprit, fate }
+    }
+
+    /// What is to be told of a tile in a text, if anything is.
+    pub(crate) fn of_tile(
+        text: &str,
+        tile: Option<&str>,
+        used: TileUse,
+        ctx: &Context,
+    ) -> Option<LostSpec> {
+        let tile = tile?;
+        (ctx.content.names().tiles.verdict(tile, used) == TileVerdict::Doubtful).then(|| LostSpec {
+            text: text.to_owned(),
+            message: format!("no definition file names the tile '{tile}'"),
+            culprit: tile.to_owned(),
+            fate: LostFate::DoubtfulTile,
+        })
+    }
+}
+
+/// Refuses the name of a tile that does not exist.
+pub(crate) fn check_tile(
+    tile: Option<&str>,
+    used: TileUse,
+    ctx: &Context,
+) -> Result<(), SpecError> {
+    let tile = tile.unwrap_or_default();
+    match ctx.content.names().tiles.verdict(tile, used) {
+        TileVerdict::Unknown => {
+            let message = format!("bad tile name: \"{tile}\".");
+            Err(SpecError::new(ErrorCode::UnknownTile, message, tile))
+        }
+        TileVerdict::Known | TileVerdict::Doubtful => Ok(()),
     }
 }
 
@@ -125,8 +170,14 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 if alternative.clears_errors() {
                     pending = None;
                 }
-                slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, true)));
+                slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
                 pending = error.or(pending);
+                let details = &alternative.details;
+                for (tile, used) in
+                    [(&details.tile, TileUse::Item), (&details.worn_tile, TileUse::Doll)]
+                {
+                    slot.lost.extend(LostSpec::of_tile(piece, tile.as_deref(), used, ctx));
+                }
                 if !alternative.is_excluded(ctx) {
                     slot.alternatives.push(alternative);
                 }
@@ -136,7 +187,7 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 return Err(SpecError { message, ..error });
             }
             Err(error) => {
-                slot.lost.push(LostSpec::of(piece, &error, false));
+                slot.lost.push(LostSpec::of(piece, &error, LostFate::Dropped));
                 pending = Some(error);
             }
         }
@@ -261,7 +312,9 @@ fn parse_alternative(
         return Ok((item, None));
     }
     item.details.tile = text.value("tile:");
+    check_tile(item.details.tile.as_deref(), TileUse::Item, ctx)?;
     item.details.worn_tile = text.value("wtile:");
+    check_tile(item.details.worn_tile.as_deref(), TileUse::Doll, ctx)?;
     item.kind = parse_name(text.as_str(), &mut item.level, ctx)?;
     if let (Some(ego), Some(what)) = (&ego, takes_no_ego(&item.kind)) {
         let error = bad(format!("Can't set an ego for {what}."), ego);

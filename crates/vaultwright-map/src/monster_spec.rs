@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::MonsterId;
+use vaultwright_content::{MonsterId, TileUse};
 
 use crate::definition::MapDef;
-use crate::item_spec::{ItemAlternative, ItemKind, ItemSlot, LostSpec, parse_item_slot};
+use crate::item_spec::{
+    ItemAlternative, ItemKind, ItemSlot, LostFate, LostSpec, check_tile, parse_item_slot,
+};
 use crate::monster_details::{Enchantment, MonsterDetails, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::parsed_specs::keep_monster;
@@ -31,14 +33,14 @@ impl MonsterSlot {
 }
 
 impl MapDef {
-    /// The alternatives of its specs whose mistakes the reference forgets.
+    /// What its specs say in vain.
     pub fn lost_specs(&self) -> Vec<LostSpec> {
         let keyed = || self.keyed.values().chain(&self.private_specs);
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
         let items = self.items.iter().chain(keyed().flat_map(|spec| &spec.items));
         let mut lost: Vec<LostSpec> = Vec::new();
         for spec in
-            monsters.flat_map(MonsterSlot::all_lost).chain(items.flat_map(|slot| &slot.lost))
+            monsters.flat_map(MonsterSlot::all_lost).chain(items.flat_map(|slot| &slot.lost)).chain(&self.lost)
         {
             if !lost.contains(spec) {
                 lost.push(spec.clone());
@@ -91,16 +93,18 @@ pub fn parse_monster_slot(
     let mut pending = None;
     for piece in split_trimmed('/', text) {
         if let Some(known) = ctx.parsed.and_then(|parsed| parsed.monster(piece)) {
+            slot.lost.extend(doubtful_tile(piece, &known, ctx));
             slot.alternatives.push(known);
             continue;
         }
         let draws = ctx.rng.current_draws();
         let (alternative, item_error) = parse_alternative(piece, ctx)?;
         // An error of given items is forgotten when a later item part parses (spec 03 §3.5).
-        slot.lost.extend(item_error.iter().map(|error| LostSpec::of(piece, error, true)));
+        slot.lost.extend(item_error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
         if item_error.is_some() || !alternative.items.is_empty() {
             pending.clone_from(&item_error);
         }
+        slot.lost.extend(doubtful_tile(piece, &alternative, ctx));
         let alternative = Arc::new(alternative);
         if item_error.is_none() {
             keep_monster(ctx, draws, &alternative);
@@ -114,6 +118,10 @@ pub fn parse_monster_slot(
         ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
     }
     Ok(slot)
+}
+
+fn doubtful_tile(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Option<LostSpec> {
+    LostSpec::of_tile(piece, monster.details.tile.as_deref(), TileUse::Doll, ctx)
 }
 
 fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
@@ -201,6 +209,7 @@ fn parse_tags(
         details.god = Some(god.replace('_', " "));
     }
     details.tile = text.value("tile:");
+    check_tile(details.tile.as_deref(), TileUse::Doll, ctx)?;
     details.description_key = text.value("dbname:").map(|key| key.replace('_', " "));
     let name = text.value("name:").filter(|name| !name.is_empty());
     if name.is_some() {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use vaultwright_content::{TileUse, TileVerdict};
 
 use crate::grid::{GlyphSet, Grid, Point};
 use crate::spec_text::{SpecText, parse_int, split_key, trim_bytes, weighted_list};
-use crate::{Context, ErrorCode, SpecError};
+use crate::{Context, ErrorCode, LostSpec, SpecError};
 
 /// What a cell carries besides its glyph (spec 02 §9).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,6 +120,7 @@ impl Overlay {
         text: &[u8],
         grid: &Grid,
         ctx: &mut Context,
+        lost: &mut Vec<LostSpec>,
     ) -> Result<(), SpecError> {
         let text = trim_bytes(text);
         if text.is_empty() {
@@ -140,6 +142,12 @@ impl Overlay {
             .iter()
             .map(|(name, _)| Value::parse(kind, name, argument.as_str(), ctx))
             .collect::<Result<Vec<_>, _>>()?;
+        if tiles {
+            let doubtful = |(name, _): &(String, i32)| {
+                LostSpec::of_tile(argument.as_str(), Some(name), TileUse::Cell, ctx)
+            };
+            lost.extend(list.iter().filter_map(doubtful));
+        }
         let cells = grid.find(&GlyphSet::new(key));
         let mut frozen: Option<usize> = None;
         for p in cells {
@@ -185,8 +193,18 @@ impl Value {
                 .filter(|&height| height != UNSET_HEIGHT)
                 .map(Value::Height)
                 .ok_or_else(|| bad(ErrorCode::BadNumber)),
+            OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile
+                if name.eq_ignore_ascii_case("none") =>
+            {
+                Ok(Value::Tile(None))
+            }
             OverlayKind::FloorTile | OverlayKind::RockTile | OverlayKind::Tile => {
-                Ok(Value::Tile(Some(name).filter(|&name| name != "none").map(Arc::from)))
+                match names.tiles.verdict(name, TileUse::Cell) {
+                    TileVerdict::Unknown => Err(bad(ErrorCode::UnknownTile)),
+                    TileVerdict::Known | TileVerdict::Doubtful => {
+                        Ok(Value::Tile(Some(Arc::from(name))))
+                    }
+                }
             }
         }
     }

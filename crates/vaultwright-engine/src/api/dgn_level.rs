@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::FeatureId;
+use vaultwright_content::{FeatureId, TileUse, TileVerdict};
 use vaultwright_level::{Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
@@ -217,7 +217,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     }
     for (name, floor) in [("change_floor_tile", true), ("change_rock_tile", false)] {
         api.function(name, move |_, host, tile: Text| {
-            let tile = tile.str().into_owned();
+            let tile = existing_tile(host, &tile)?;
             let mut level = host.level.borrow_mut();
             let level = &mut *level;
             let own = if floor { &mut level.floor_tile } else { &mut level.rock_tile };
@@ -226,6 +226,15 @@ fn cells(api: &Api) -> mlua::Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// The name of a tile for cells.
+pub(super) fn existing_tile(host: &Host, name: &Text) -> mlua::Result<String> {
+    let name = name.str().into_owned();
+    match host.content.names().tiles.verdict(&name, TileUse::Cell) {
+        TileVerdict::Unknown => Err(Error::runtime(format!("Couldn't find tile '{name}'"))),
+        TileVerdict::Known | TileVerdict::Doubtful => Ok(name),
+    }
 }
 
 fn masks(api: &Api) -> mlua::Result<()> {

@@ -1,9 +1,11 @@
 //! `dgn`: changing what stands on cells (spec 06 §3.6, §3.13).
 
-use vaultwright_lua::mlua::{self, Error, Value, Variadic};
-use vaultwright_map::Point;
+use std::sync::Arc;
 
-use super::dgn_level::feature_of;
+use vaultwright_lua::mlua::{self, Error, Value, Variadic};
+use vaultwright_map::{CellTiles, Point};
+
+use super::dgn_level::{existing_tile, feature_of};
 use super::dgn_markers::inner;
 use super::table::Api;
 use crate::play::terrain::{Keep, change_terrain, random_walk};
@@ -84,9 +86,16 @@ fn looks(api: &Api) -> mlua::Result<()> {
         }
         Ok(level.colours.get(&p).cloned().unwrap_or_else(|| "black".to_owned()))
     })?;
-    for name in ["tile_floor_changed", "tile_feat_changed"] {
-        api.function(name, |_, host, (x, y, _tile): (Int, Int, Option<Text>)| {
-            inner(host, x, y)?;
+    for (name, floor) in [("tile_floor_changed", true), ("tile_feat_changed", false)] {
+        api.function(name, move |_, host, (x, y, tile): (Int, Int, Option<Text>)| {
+            let p = inner(host, x, y)?;
+            let tile = tile.map(|tile| existing_tile(host, &tile)).transpose()?.map(Arc::from);
+            let mut level = host.level.borrow_mut();
+            let tiles = level.tiles.entry(p).or_default();
+            *(if floor { &mut tiles.floor } else { &mut tiles.feature }) = tile;
+            if *tiles == CellTiles::default() {
+                level.tiles.remove(&p);
+            }
             Ok(())
         })?;
     }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use vaultwright_content::{Edition, LevelSize, PackTables, TableError, TableText, TextDatabase};
+use vaultwright_content::{
+    Edition, LevelSize, PackTables, TableError, TableText, TextDatabase, TileSource,
+};
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
 use vaultwright_lua::Failure;
@@ -248,6 +250,11 @@ impl DataRoot {
                         files.push(TableText { file, text });
                     }
                 }
+                pack.tables.tiles = match tile_files(dir)? {
+                    files if !files.is_empty() => TileSource::Files(files),
+                    _ if self.is_installed_028() => TileSource::Crawl028,
+                    _ => TileSource::Nowhere,
+                };
                 for path in files_below(&dir.join("tables"), "json")? {
                     pack.add_table(&path, read_text(&path)?)?;
                 }
@@ -328,6 +335,19 @@ impl DataRoot {
         matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
     }
 
+    /// Whether vaults may name tiles of which nobody here knows whether the game has them: there
+    /// is no `rltiles` folder beside the data.
+    pub fn has_unknown_tiles(&self) -> bool {
+        let DataRoot::Directory(dir) = self else { return false };
+        self.has_own_library() && tile_folder(dir).is_none() && !self.is_installed_028()
+    }
+
+    fn is_installed_028(&self) -> bool {
+        let DataRoot::Directory(dir) = self else { return false };
+        self.has_own_library()
+            && detect_version(dir).is_some_and(|detected| detected.edition == Edition::V0_28)
+    }
+
     /// Every file that shapes the levels of the pack, with its name below the root.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
@@ -354,6 +374,8 @@ impl DataRoot {
                     files.extend(read_below(dir, dir, ending)?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
+                let tiles = tile_files(dir)?.into_iter();
+                files.extend(tiles.map(|table| (table.file, table.text.into_bytes())));
             }
         }
         if !self.has_own_library() {
@@ -385,6 +407,30 @@ impl DataRoot {
             }
         }
     }
+}
+
+/// The definition files of tiles beside the `dat` folder of a clone.
+fn tile_files(dir: &Path) -> Result<Vec<TableText>, ReadError> {
+    let Some(folder) = tile_folder(dir) else { return Ok(Vec::new()) };
+    let definitions = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("dc-"))
+    };
+    files_below(&folder, "txt")?
+        .into_iter()
+        .filter(definitions)
+        .map(|path| {
+            let failed = |cause| ReadError { path: path.clone(), cause };
+            let text = std::fs::read(&path).map_err(failed)?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            Ok(TableText { file: path.to_string_lossy().into_owned(), text })
+        })
+        .collect()
+}
+
+fn tile_folder(dir: &Path) -> Option<PathBuf> {
+    let folder = dir.join("../rltiles");
+    (dir.join("dlua/dungeon.lua").is_file() && folder.is_dir()).then_some(folder)
 }
 
 fn embedded((path, text): (&str, &str)) -> (String, Vec<u8>) {

@@ -55,7 +55,7 @@ pub(crate) fn apply_overlays(
             let tiles = &overlay.tiles;
             let feature = tiles.feature.as_ref().filter(|_| !tiles.last);
             let drawn = [tiles.floor.as_ref(), tiles.rock.as_ref(), feature].into_iter().flatten();
-            let drawn = drawn.filter(|tile| names.tile_has_variants(tile));
+            let drawn = drawn.filter(|tile| names.tiles.has_variants(tile));
             // Which variant it is does not matter here; that it is drawn does.
             drawn.for_each(|_| {
                 host.with_context(|ctx| ctx.rng.random2(VARIANTS));

@@ -38,11 +38,11 @@ use vaultwright_map::MapDef;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
 use crate::near::Advice;
-use crate::{codes, numbers};
+use crate::{codes, lost, numbers};
 pub(crate) use always::always_run;
 use flow::{Event, Functions, Surroundings, Walker};
 use names::Names;
-use specs::Specs;
+use specs::{Flaw, Specs};
 use text::LuaText;
 use tree::Block;
 use value::{Known, Value};
@@ -153,11 +153,11 @@ impl Look<'_> {
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return };
         let source = &self.file.source.text;
         let outcome = self.specs.check(self.engine, *header, text.bytes(source));
-        if let Some(error) = outcome {
-            let span = text.locate(source, &error.culprit);
-            let span = if error.culprit.is_empty() { trimmed(source, span) } else { span };
-            let (code, message) = (Code::Spec(error.code), error.message.clone());
-            self.tell(map, code, Severity::Error, message, None, span);
+        if let Some(flaw) = outcome {
+            let span = text.locate(source, flaw.culprit());
+            let span = if flaw.culprit().is_empty() { trimmed(source, span) } else { span };
+            let told = told(flaw, Severity::Error);
+            self.tell(map, told.0, told.1, told.2, told.3, span);
         }
     }
 
@@ -305,16 +305,14 @@ impl Look<'_> {
         known: &Known,
         span: &Range<usize>,
     ) {
-        let Some(error) = self.specs.check(self.engine, header, &known.text) else {
-            return self.numbers(tree, header, known);
-        };
-        let (culprit, code, message) =
-            (error.culprit.clone(), Code::Spec(error.code), error.message.clone());
-        let place = self.place_of(known, &culprit);
         let is_literal = matches!(&known.parts[..], [(_, at, part)] if *at == tree && part == span);
         let severity = if is_literal { Severity::Error } else { Severity::Warning };
-        let map = self.trees[tree].map;
-        self.tell(map, code, severity, message, None, place);
+        let Some(flaw) = self.specs.check(self.engine, header, &known.text) else {
+            return self.numbers(tree, header, known);
+        };
+        let (culprit, told) = (flaw.culprit().to_owned(), told(flaw, severity));
+        let place = self.place_of(known, &culprit);
+        self.tell(self.trees[tree].map, told.0, told.1, told.2, told.3, place);
     }
 
     /// Words of a spec whose number cannot be read. What is put together may not be whole.
@@ -433,6 +431,17 @@ impl Look<'_> {
         let fix = near.and_then(|near| near.fix(&file.source.text, &span));
         let hint = advice.map(|advice| advice.hint);
         self.found.push(Problem { code, severity, message, hint, file, span, map, fix });
+    }
+}
+
+/// A flaw of a text as a finding: errors are as severe as said.
+fn told(flaw: &Flaw, severity: Severity) -> (Code, Severity, String, Option<Advice>) {
+    match flaw {
+        Flaw::Error(error) => (Code::Spec(error.code), severity, error.message.clone(), None),
+        Flaw::Tile(lost) => {
+            let (code, message, hint) = lost::told(lost);
+            (Code::Lint(code), Severity::Warning, message, Some(hint.into()))
+        }
     }
 }
 

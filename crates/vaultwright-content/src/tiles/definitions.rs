@@ -1,0 +1,213 @@
+//! The definition files of a clone's `rltiles` folder (`dc-*.txt`): which pictures the name of a
+//! tile stands for.
+//!
+//! A line is the path of a picture and the names of its tile; a line without a name adds a variant
+//! to the tile above. Lines that begin with `%` say how the lines behind them are meant.
+
+use std::collections::HashMap;
+
+use crate::TableText;
+
+/// What the definition files say.
+#[derive(Clone, Debug, Default)]
+pub struct TileDefinitions {
+    /// For each name in lower case its variants; none if no picture is known.
+    variants: HashMap<String, Vec<TileVariant>>,
+}
+
+/// A variant of a tile: pictures on one another, the lowest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TileVariant {
+    /// Each as a path without its ending, below the `rltiles` folder.
+    pub layers: Vec<String>,
+}
+
+impl TileDefinitions {
+    /// What some files say together. Lines that mean nothing to us are passed over: they only cost
+    /// a picture.
+    pub fn parse<'a>(files: impl IntoIterator<Item = &'a TableText>) -> TileDefinitions {
+        let mut definitions = TileDefinitions::default();
+        for file in files {
+            let mut reader = Reader::default();
+            for line in file.text.lines() {
+                reader.read(line, &mut definitions);
+            }
+        }
+        definitions
+    }
+
+    /// The variants of a tile, its name in any case; none if no file names it.
+    pub fn get(&self, name: &str) -> Option<&[TileVariant]> {
+        self.variants.get(&name.to_lowercase()).map(Vec::as_slice)
+    }
+
+    /// The names of all tiles in lower case and no particular order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.variants.keys().map(String::as_str)
+    }
+
+    fn add(&mut self, names: &[String], variant: &TileVariant) {
+        for name in names {
+            let own = self.variants.entry(name.clone()).or_default();
+            own.extend((!variant.layers.is_empty()).then(|| variant.clone()));
+        }
+    }
+}
+
+/// How the next line of a file is meant.
+#[derive(Default)]
+struct Reader {
+    /// The folder of the pictures (`%sdir`).
+    folder: String,
+    /// What lies under each picture (`%back`).
+    back: Option<String>,
+    /// The pictures since `%start`.
+    composed: Option<TileVariant>,
+    /// The names of the tile above.
+    last: Vec<String>,
+}
+
+impl Reader {
+    fn read(&mut self, line: &str, definitions: &mut TileDefinitions) {
+        let line = line.split('#').next().unwrap_or_default();
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { return };
+        if first.starts_with("/*") || first.starts_with("//") {
+            return;
+        }
+        let Some(order) = first.strip_prefix('%') else {
+            let variant = TileVariant {
+                layers: self.back.iter().cloned().chain([self.path(first)]).collect(),
+            };
+            return self.tile(words, &variant, definitions);
+        };
+        match order {
+            "sdir" => words.next().unwrap_or_default().trim_end_matches('/').clone_into(&mut self.folder),
+            "back" => {
+                let path = words.next().filter(|word| !word.eq_ignore_ascii_case("none"));
+                self.back = path.map(|path| self.path(path));
+            }
+            "start" => {
+                let layers = self.back.iter().cloned().collect();
+                self.composed = Some(TileVariant { layers });
+            }
+            "compose" => {
+                let Some(word) = words.next() else { return };
+                let of_tile = definitions.get(word).and_then(<[_]>::first).cloned();
+                let added = of_tile.map_or_else(|| vec![self.path(word)], |tile| tile.layers);
+                self.composed.get_or_insert_default().layers.extend(added);
+            }
+            "finish" => {
+                let variant = self.composed.take().unwrap_or_default();
+                self.tile(words, &variant, definitions);
+            }
+            "repeat" => {
+                let Some(old) = words.next() else { return };
+                let variants = definitions.get(old).unwrap_or_default().to_vec();
+                let names: Vec<String> = words.map(str::to_lowercase).collect();
+                definitions.add(&names, &TileVariant::default());
+                for variant in &variants {
+                    definitions.add(&names, variant);
+                }
+                self.last = names;
+            }
+            "variation" => {
+                // The tile above is the one of a name in a colour.
+                let (Some(name), Some(colour)) = (words.next(), words.next()) else { return };
+                let variants: Vec<TileVariant> = match self.last.first() {
+                    Some(above) => definitions.get(above).unwrap_or_default().to_vec(),
+                    None => Vec::new(),
+                };
+                let name = [format!("{name}_{colour}").to_lowercase()];
+                definitions.add(&name, &TileVariant::default());
+                for variant in &variants {
+                    definitions.add(&name, variant);
+                }
+            }
+            // Whatever else: a word in capitals is a name that exists.
+            _ => {
+                let names = words.filter(|word| is_name(word)).map(str::to_lowercase);
+                definitions.add(&names.collect::<Vec<_>>(), &TileVariant::default());
+            }
+        }
+    }
+
+    /// A tile with its names, or a further variant of the one above.
+    fn tile<'a>(
+        &mut self,
+        words: impl Iterator<Item = &'a str>,
+        variant: &TileVariant,
+        definitions: &mut TileDefinitions,
+    ) {
+        let names: Vec<String> = words.filter(|word| is_name(word)).map(str::to_lowercase).collect();
+        if !names.is_empty() {
+            self.last = names;
+        }
+        definitions.add(&self.last, variant);
+    }
+
+    fn path(&self, word: &str) -> String {
+        let word = [".png", ".bmp"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        match self.folder.is_empty() {
+            true => word.to_owned(),
+            false => format!("{}/{word}", self.folder),
+        }
+    }
+}
+
+/// Names are in capitals.
+fn is_name(word: &str) -> bool {
+    word.len() > 1
+        && word.starts_with(|first: char| first.is_ascii_uppercase())
+        && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> TileDefinitions {
+        TileDefinitions::parse([&TableText { file: "dc-x.txt".to_owned(), text: text.to_owned() }])
+    }
+
+    fn layers<'a>(definitions: &'a TileDefinitions, name: &str) -> Vec<Vec<&'a str>> {
+        let variants = definitions.get(name).expect(name).iter();
+        variants.map(|v| v.layers.iter().map(String::as_str).collect()).collect()
+    }
+
+    #[test]
+    fn a_line_is_a_picture_and_its_names_and_the_next_a_variant() {
+        let tiles = parse("%sdir dngn/floor\n%rim 0\ngrey0 FLOOR_NORMAL FLOOR_GREY # the usual\ngrey1\n");
+        assert_eq!(layers(&tiles, "floor_normal"), [["dngn/floor/grey0"], ["dngn/floor/grey1"]]);
+        assert_eq!(layers(&tiles, "FLOOR_GREY").len(), 2);
+        assert!(tiles.get("floor_red").is_none());
+    }
+
+    #[test]
+    fn pictures_are_put_on_one_another() {
+        let tiles = parse(
+            "%back dngn/ground\n%sdir dngn\naltar DNGN_ALTAR\n%back none\n%start\n%compose tree\n\
+             %compose DNGN_ALTAR\n%finish DNGN_GROVE\n",
+        );
+        assert_eq!(layers(&tiles, "dngn_altar"), [["dngn/ground", "dngn/altar"]]);
+        assert_eq!(layers(&tiles, "dngn_grove"), [["dngn/tree", "dngn/ground", "dngn/altar"]]);
+    }
+
+    #[test]
+    fn tiles_are_repeated_in_other_colours() {
+        let tiles = parse(
+            "stone FLOOR_PEBBLE\n%hue 1 120\n%repeat FLOOR_PEBBLE FLOOR_PEBBLE_RED\n\
+             %variation FLOOR_PEBBLE red\n%variation FLOOR_PEBBLE lightred\n%resetcol\n",
+        );
+        assert_eq!(layers(&tiles, "floor_pebble_red")[0], ["stone"]);
+        assert_eq!(layers(&tiles, "floor_pebble_lightred")[0], ["stone"]);
+    }
+
+    #[test]
+    fn what_is_not_understood_costs_a_picture_and_no_name() {
+        let tiles = parse("%syn WALL_OLD WALL_NEW\n%weight 3\n%start\n%finish\n%compose\n%\n/* x */\n");
+        let mut names: Vec<&str> = tiles.names().collect();
+        names.sort_unstable();
+        assert_eq!(names, ["wall_new", "wall_old"]);
+    }
+}

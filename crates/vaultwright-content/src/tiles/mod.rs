@@ -1,0 +1,211 @@
+//! The names of tiles: what is known of them, and which have variants.
+
+mod definitions;
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+pub use definitions::{TileDefinitions, TileVariant};
+
+use crate::TableText;
+use crate::differences::{embedded, table};
+
+/// Where the names of a pack's tiles are written down.
+#[derive(Clone, Debug, Default)]
+pub enum TileSource {
+    /// Nowhere: any name may be one.
+    #[default]
+    Nowhere,
+    /// They are those of Crawl 0.28.
+    Crawl028,
+    /// In the definition files of its `rltiles` folder.
+    Files(Vec<TableText>),
+}
+
+/// What a tile is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileUse {
+    /// A cell: floor, wall, feature.
+    Cell,
+    /// A monster, and what is worn.
+    Doll,
+    /// An item that lies there.
+    Item,
+}
+
+/// What is thought of the name of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileVerdict {
+    /// It may exist.
+    Known,
+    /// No definition file has it. The reference refuses it, we only tell: the files have more ways
+    /// to make a name than we know.
+    Doubtful,
+    /// It does not exist.
+    Unknown,
+}
+
+/// The names of tiles.
+#[derive(Debug)]
+pub struct Tiles {
+    variants: Vec<Row>,
+    known: Known,
+}
+
+/// Read when a name is first looked for.
+#[derive(Debug)]
+enum Known {
+    Anything,
+    Crawl028(OnceLock<Names028>),
+    /// With the names that the files have, numbers and colours taken off; none if the files are
+    /// of another kind than those we know.
+    Files(Vec<TableText>, OnceLock<Option<HashSet<String>>>),
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Names028 {
+    dungeon: HashSet<String>,
+    dolls: HashSet<String>,
+    items: HashSet<String>,
+}
+
+impl Names028 {
+    fn read() -> Names028 {
+        // The table is embedded, and a test reads it.
+        serde_json::from_str(embedded!("common", "tile_names_0.28")).unwrap_or_default()
+    }
+
+    fn of_use(&self, used: TileUse) -> &HashSet<String> {
+        match used {
+            TileUse::Cell => &self.dungeon,
+            TileUse::Doll => &self.dolls,
+            TileUse::Item => &self.items,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Row {
+    name: String,
+    several: bool,
+}
+
+/// Fewer names than this, and the definition files are others than those we know.
+const FEWEST_NAMES: usize = 200;
+
+impl Tiles {
+    pub(crate) fn of(source: &TileSource) -> Tiles {
+        let known = match source {
+            TileSource::Nowhere => Known::Anything,
+            TileSource::Crawl028 => Known::Crawl028(OnceLock::new()),
+            TileSource::Files(files) => Known::Files(files.clone(), OnceLock::new()),
+        };
+        Tiles { variants: table(embedded!("common", "tiles_0.28")), known }
+    }
+
+    /// What is thought of a name, in any case.
+    pub fn verdict(&self, name: &str, used: TileUse) -> TileVerdict {
+        let Some(known) = self.known(used) else { return TileVerdict::Known };
+        let name = name.to_lowercase();
+        let (name, otherwise) = match &self.known {
+            Known::Files(..) => (plain(&name), TileVerdict::Doubtful),
+            _ => (&*name, TileVerdict::Unknown),
+        };
+        if name.is_empty() || known.contains(name) { TileVerdict::Known } else { otherwise }
+    }
+
+    /// Whether there are names to hold others against.
+    pub fn are_known(&self) -> bool {
+        self.known(TileUse::Cell).is_some()
+    }
+
+    /// The known names for a use, in no particular order; none if any may be one.
+    pub fn names(&self, used: TileUse) -> impl Iterator<Item = &str> {
+        self.known(used).into_iter().flatten().map(String::as_str)
+    }
+
+    fn known(&self, used: TileUse) -> Option<&HashSet<String>> {
+        match &self.known {
+            Known::Anything => None,
+            Known::Crawl028(names) => Some(names.get_or_init(Names028::read).of_use(used)),
+            Known::Files(files, names) => names
+                .get_or_init(|| {
+                    let definitions = TileDefinitions::parse(files);
+                    let names: HashSet<String> =
+                        definitions.names().map(|name| plain(name).to_owned()).collect();
+                    (names.len() >= FEWEST_NAMES).then_some(names)
+                })
+                .as_ref(),
+        }
+    }
+
+    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the
+    /// table that fits the name counts; tiles of no row have one variant.
+    pub fn has_variants(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let row = self.variants.iter().rev().find(|tile| match tile.name.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => tile.name == name,
+        });
+        row.is_some_and(|tile| tile.several)
+    }
+}
+
+/// A name without what definition files add to one: the number of a variant, a colour.
+fn plain(name: &str) -> &str {
+    const SHADES: [&str; 4] = ["dark", "light", "bright", "mid"];
+    const BASES: [&str; 12] = [
+        "black", "blue", "green", "cyan", "red", "magenta", "brown", "gray", "grey", "white",
+        "yellow", "silver",
+    ];
+    let mut name = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    name = name.trim_end_matches('_');
+    for base in BASES {
+        if let Some(shorter) = name.strip_suffix(base) {
+            let shade = SHADES.iter().find_map(|shade| shorter.strip_suffix(shade));
+            if let Some(rest) = shade.unwrap_or(shorter).strip_suffix('_') {
+                return rest;
+            }
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_0_28_can_be_read() {
+        let names = Names028::read();
+        assert!(names.dungeon.len() > 800 && names.dolls.len() > 1800 && names.items.len() > 800);
+        let tiles = Tiles::of(&TileSource::Crawl028);
+        assert_eq!(tiles.verdict("FLOOR_CRYPT", TileUse::Cell), TileVerdict::Known);
+        assert_eq!(tiles.verdict("floor_crypt", TileUse::Doll), TileVerdict::Unknown);
+        assert_eq!(tiles.verdict("floor_nonsense", TileUse::Cell), TileVerdict::Unknown);
+        assert_eq!(tiles.verdict("", TileUse::Item), TileVerdict::Known);
+        for row in tiles.variants.iter().filter(|row| !row.name.ends_with('*')) {
+            assert!(names.dungeon.contains(&row.name), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn names_of_definition_files_are_taken_generously() {
+        let mut text: String = (0..300).map(|n| format!("p{n} FLOOR_{}\n", letters(n))).collect();
+        text += "pebble FLOOR_PEBBLE\n";
+        let files = vec![TableText { file: "dc-floor.txt".to_owned(), text }];
+        let tiles = Tiles::of(&TileSource::Files(files));
+        for known in ["floor_pebble", "FLOOR_PEBBLE_LIGHTRED", "floor_pebble_3", "floor_pebble0"] {
+            assert_eq!(tiles.verdict(known, TileUse::Cell), TileVerdict::Known, "{known}");
+        }
+        assert_eq!(tiles.verdict("floor_peble", TileUse::Cell), TileVerdict::Doubtful);
+        let few = vec![TableText { file: "x".to_owned(), text: "pebble FLOOR_PEBBLE".to_owned() }];
+        assert!(!Tiles::of(&TileSource::Files(few)).are_known(), "another format");
+    }
+
+    fn letters(n: usize) -> String {
+        [n / 26, n % 26].iter().map(|&digit| char::from(b'A' + digit as u8)).collect()
+    }
+}
