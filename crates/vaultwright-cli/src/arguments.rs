@@ -72,6 +72,10 @@ pub struct Common {
     /// The files that the command is given with `--file`; `run` collects them.
     #[arg(skip)]
     pub own: OwnFiles,
+    /// A folder of the game's tiles (the rltiles of a clone): pictures show them, and names of
+    /// tiles are held against them
+    #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_TILES")]
+    pub tiles: Option<PathBuf>,
     /// Rules of the language and tables [default: detected from the data]
     #[arg(long, value_name = "VERSION", global = true, value_parser = edition_parser())]
     pub rules: Option<Edition>,

@@ -156,7 +156,7 @@ fn show(
     if let Some(line) = broken_line(findings.others, false) {
         eprintln!("warning: {line}");
     }
-    if common.root.has_unknown_tiles() {
+    if common.tiles.is_none() && common.root.has_unknown_tiles() {
         eprintln!("note: names of tiles are not checked: no rltiles folder lies beside the data");
     }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();

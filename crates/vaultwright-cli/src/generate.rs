@@ -8,14 +8,15 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::map::LevelPlace;
 use vaultwright::render::{
-    Film, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif, to_ldtk,
-    to_png, to_svg, to_text, to_tmj, to_tmx,
+    Film, TileSet, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif,
+    to_ldtk, to_png, to_svg, to_text, to_tmj, to_tmx,
 };
 use vaultwright::{BuiltLevel, Engine, Game, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions};
 use crate::cell_explain::explain;
 use crate::levels::{forced, not_built};
+use crate::session::tile_set;
 use crate::{Failure, Outcome, UsageError, batch, output, places};
 
 pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failure> {
@@ -31,6 +32,7 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         std::fs::create_dir_all(dir)
             .map_err(|e| crate::IoFailure(format!("cannot make {}: {e}", dir.display())))?;
     }
+    let tiles = tile_set(common)?;
     let mut engine = batch::pack(common)?;
     places::apply_player(&options.player, &mut engine)?;
     engine.set_concrete(options.concrete);
@@ -49,7 +51,8 @@ pub fn run(common: &Common, options: &GenerateOptions) -> Result<Outcome, Failur
         match result {
             Ok(built) => {
                 let path = options.out.as_deref().map(|dir| file(dir, &name, options));
-                write_level(&content, place, &built, common, options, path.as_deref())?;
+                let how = Drawing { content: &content, tiles: tiles.as_ref(), common, options };
+                write_level(&how, place, &built, path.as_deref())?;
                 if let Some(cell) = options.explain {
                     let text = explain(&built.level, cell, &content, &library);
                     output::write(None, text.as_bytes())?;
@@ -192,15 +195,38 @@ fn file(dir: &Path, name: &str, options: &GenerateOptions) -> std::path::PathBuf
     dir.join(format!("{}-{}.{extension}", name.replace(':', "-"), options.seed))
 }
 
+/// What levels are drawn with.
+#[derive(Clone, Copy)]
+struct Drawing<'d> {
+    content: &'d Content,
+    tiles: Option<&'d TileSet>,
+    common: &'d Common,
+    options: &'d GenerateOptions,
+}
+
+impl<'d> Drawing<'d> {
+    fn tiled_map(&self, place: LevelPlace, built: &BuiltLevel) -> TiledMap {
+        match self.tiles {
+            Some(tiles) => {
+                TiledMap::in_tiles(&built.level, self.content, tiles, self.branch(place))
+            }
+            None => TiledMap::of(&built.level, self.content),
+        }
+    }
+
+    fn branch(&self, place: LevelPlace) -> &'d str {
+        self.content.branches().get(place.branch).map_or("", |branch| &branch.name)
+    }
+}
+
 /// Writes a level, and beside a file for Tiled the image of its tiles.
 fn write_level(
-    content: &Content,
+    how: &Drawing,
     place: LevelPlace,
     built: &BuiltLevel,
-    common: &Common,
-    options: &GenerateOptions,
     path: Option<&Path>,
 ) -> Result<(), Failure> {
+    let Drawing { content, options, .. } = *how;
     match (options.format, path) {
         (GenerateFormat::Ldtk, Some(path)) => {
             let folder = path.with_extension("");
@@ -213,25 +239,27 @@ fn write_level(
             return Ok(());
         }
         (GenerateFormat::Tmj | GenerateFormat::Tmx, Some(path)) => {
-            let map = TiledMap::of(&built.level, content);
-            output::write(Some(&path.with_extension("tiles.png")), &tileset_png(&map))?;
+            let image = tileset_png(&how.tiled_map(place, built), how.tiles);
+            output::write(Some(&path.with_extension("tiles.png")), &image)?;
         }
         _ => {}
     }
-    output::write(path, &drawn(content, place, built, common, options, path)?)
+    output::write(path, &drawn(how, place, built, path)?)
 }
 
 fn drawn(
-    content: &Content,
+    how: &Drawing,
     place: LevelPlace,
     built: &BuiltLevel,
-    common: &Common,
-    options: &GenerateOptions,
     path: Option<&Path>,
 ) -> Result<Vec<u8>, Failure> {
+    let Drawing { content, tiles, common, options } = *how;
     let mut picture = level_picture(&built.level, content);
     if options.annotate {
         picture = picture.annotated(&built.level);
+    }
+    if let Some(tiles) = tiles {
+        picture = picture.in_tiles(tiles, &built.level, how.branch(place), content);
     }
     Ok(match options.format {
         GenerateFormat::Json => {
@@ -245,7 +273,7 @@ fn drawn(
         GenerateFormat::Gif => to_gif(&film(built, content), SIDE),
         GenerateFormat::Svg => to_svg(&picture).into_bytes(),
         GenerateFormat::Tmj | GenerateFormat::Tmx => {
-            let mut map = TiledMap::of(&built.level, content);
+            let mut map = how.tiled_map(place, built);
             let place = place.name(content.branches());
             let seed = options.seed;
             map.properties.insert("place".to_owned(), place.into());

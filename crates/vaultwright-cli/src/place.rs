@@ -24,7 +24,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let format = match options.format {
         _ if options.runs.against.is_some() => RowFormat::Tsv,
         PlaceFormat::Png | PlaceFormat::Svg => {
-            return place_pictures::run(engine, &wanted, options);
+            return place_pictures::run(engine, &wanted, common, options);
         }
         PlaceFormat::Text => RowFormat::Text,
         PlaceFormat::Tsv => RowFormat::Tsv,
@@ -77,7 +77,7 @@ fn row(
             json!({ "map": name, "seed": seed, "status": "none", "message": message }).to_string()
         }
         (RowFormat::Text, Ok(level)) => {
-            let shown = to_text(&picture(level, engine.content(), options));
+            let shown = to_text(&picture(level, engine, None, options));
             format!("{name}, seed {seed}\n{shown}\n")
         }
         (RowFormat::Text, Err(error)) => {

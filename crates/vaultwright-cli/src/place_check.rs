@@ -255,7 +255,7 @@ fn marked(
         .map(|(x, y)| picture.cells[y * width + x])
         .collect();
     let (width, height) = (columns.len(), cells.len() / columns.len().max(1));
-    Picture { width, height, cells, outlines: Vec::new() }
+    Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
 /// The first finding of each kind, in the order they were found, with how many seeds have it: what

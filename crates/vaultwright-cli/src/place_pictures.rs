@@ -2,19 +2,26 @@
 
 use std::io::IsTerminal;
 
-use vaultwright::content::Content;
 use vaultwright::level::Level;
-use vaultwright::render::{Picture, level_picture, to_png, to_svg};
+use vaultwright::render::{Picture, TileSet, level_picture, to_png, to_svg};
 use vaultwright::{Engine, PlaceConditions};
 
-use crate::arguments::{PlaceFormat, PlaceOptions};
+use crate::arguments::{Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
+use crate::session::tile_set;
 use crate::{Failure, Outcome, output};
 
 /// Cells around a map that are shown with it.
 const AROUND: usize = 2;
 
-pub fn run(engine: Engine, wanted: &[Wanted], options: &PlaceOptions) -> Result<Outcome, Failure> {
+pub fn run(
+    engine: Engine,
+    wanted: &[Wanted],
+    common: &Common,
+    options: &PlaceOptions,
+) -> Result<Outcome, Failure> {
+    let tiles = tile_set(common)?;
+    let tiles = tiles.as_ref();
     let png = options.format == PlaceFormat::Png;
     let count = wanted.len() as u64 * options.runs.seeds().count() as u64;
     match &options.out {
@@ -28,7 +35,7 @@ pub fn run(engine: Engine, wanted: &[Wanted], options: &PlaceOptions) -> Result<
     }
     let rows =
         batch::run("placing", engine, wanted, &options.runs, |engine, one, seed| match one {
-            Wanted::Map(index) => drawn(engine, *index, seed, options),
+            Wanted::Map(index) => drawn(engine, *index, seed, tiles, options),
             Wanted::Broken(broken) => Err(format!("{} does not compile", broken.name)),
         })?;
     let mut outcome = Outcome::Clean;
@@ -52,13 +59,14 @@ fn drawn(
     engine: &mut Engine,
     index: usize,
     seed: u64,
+    tiles: Option<&TileSet>,
     options: &PlaceOptions,
 ) -> Result<(String, Vec<u8>), String> {
     let name = engine.library().maps[index].definition.name.clone();
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;
-    let picture = picture(&level, engine.content(), options);
+    let picture = picture(&level, engine, tiles, options);
     let (bytes, ending) = match options.format {
         PlaceFormat::Png => (to_png(&picture), "png"),
         _ => (to_svg(&picture).into_bytes(), "svg"),
@@ -69,8 +77,19 @@ fn drawn(
 }
 
 /// The level, or the part of it where the map stands.
-pub fn picture(level: &Level, content: &Content, options: &PlaceOptions) -> Picture {
+pub fn picture(
+    level: &Level,
+    engine: &Engine,
+    tiles: Option<&TileSet>,
+    options: &PlaceOptions,
+) -> Picture {
+    let content = engine.content();
     let mut picture = level_picture(level, content);
+    if let Some(tiles) = tiles {
+        let branch = engine.home().and_then(|home| content.branches().get(home.branch));
+        let branch = branch.map_or("", |branch| &branch.name);
+        picture = picture.in_tiles(tiles, level, branch, content);
+    }
     if options.annotate {
         picture = picture.annotated(level);
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{
     BrokenMap, Engine, EngineOptions, Library, Limits, MOST_OF_A_SOURCE, Problem, SourceFile,
@@ -30,8 +31,21 @@ pub fn engine_options(common: &Common) -> EngineOptions {
         edition: common.rules,
         limits,
         interpret: common.interpret,
+        tiles: common.tiles.clone(),
         ..EngineOptions::default()
     }
+}
+
+/// The game's tiles that pictures are asked to show.
+pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
+    let Some(folder) = &common.tiles else { return Ok(None) };
+    let failed = |what: String| crate::IoFailure(format!("{}: {what}", folder.display()));
+    let tiles = TileSet::open(folder).map_err(|e| failed(format!("cannot be read: {e}")))?;
+    if tiles.is_empty() {
+        let what = "no file dc-*.txt here defines a tile: give the rltiles folder of a clone";
+        return Err(failed(what.to_owned()).into());
+    }
+    Ok(Some(tiles))
 }
 
 /// The files of sources, each parsed when somebody looks at its tree.

@@ -13,7 +13,7 @@ use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
 use crate::arguments::{Common, ShowFormat, ShowOptions};
-use crate::session::engine_with_map;
+use crate::session::{engine_with_map, tile_set};
 use crate::{Failure, Outcome, output, places, watch};
 
 pub fn run(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
@@ -42,8 +42,15 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     output::script_messages(engine.take_placed_messages());
     let rolled = rolls.iter().filter_map(|(seed, roll)| Some((*seed, &roll.as_ref().ok()?.map)));
     let rolled: Vec<(u64, &MapDef)> = rolled.collect();
-    let pictures: Vec<Picture> =
-        rolled.iter().map(|(_, map)| Picture::of(map, engine.content())).collect();
+    let tiles = tile_set(common)?;
+    let drawn = |map: &MapDef| {
+        let picture = Picture::of(map, engine.content());
+        match &tiles {
+            Some(tiles) => picture.of_map_in_tiles(tiles, map, engine.content()),
+            None => picture,
+        }
+    };
+    let pictures: Vec<Picture> = rolled.iter().map(|(_, map)| drawn(map)).collect();
     let bytes = match options.format {
         ShowFormat::Json => json_of(entry, &engine, &rolled).into_bytes(),
         ShowFormat::Svg => to_svg(&joined(&pictures)).into_bytes(),
@@ -232,12 +239,19 @@ fn joined(pictures: &[Picture]) -> Picture {
     let widths: usize = pictures.iter().map(|picture| picture.width).sum();
     let width = (widths + GAP * pictures.len().saturating_sub(1)).max(1);
     let cells = vec![blank; width * height];
-    let mut whole = Picture { width, height, cells, outlines: Vec::new() };
+    let mut whole = Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() };
+    if pictures.iter().any(|picture| !picture.sprites.is_empty()) {
+        whole.sprites = vec![None; width * height];
+    }
     let mut left = 0;
     for picture in pictures {
         for (y, row) in picture.rows().enumerate() {
             for (x, &cell) in row.iter().enumerate() {
-                whole.cells[y * width + left + x] = cell;
+                let at = y * width + left + x;
+                whole.cells[at] = cell;
+                if let Some(sprite) = picture.sprites.get(y * picture.width + x) {
+                    whole.sprites[at].clone_from(sprite);
+                }
             }
         }
         left += picture.width + GAP;

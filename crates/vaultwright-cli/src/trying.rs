@@ -141,7 +141,13 @@ pub fn forced(
         columns.map(move |x| (x, y))
     });
     let cells = cells.map(|(x, y)| picture.cells[y as usize * picture.width + x]).collect();
-    let part = Picture { width: columns.len(), height: rows.len(), cells, outlines: Vec::new() };
+    let part = Picture {
+        width: columns.len(),
+        height: rows.len(),
+        cells,
+        outlines: Vec::new(),
+        sprites: Vec::new(),
+    };
     for row in 0..part.height {
         match colour {
             true => writeln!(out, "{}", to_ansi(&part, row))?,

@@ -56,6 +56,6 @@ pub use pack::{PackTables, TableError, TableText};
 pub use play::{ChannelId, CloudKind, CloudKindId, PlayTables};
 pub use rules::Rules;
 pub use save_tags::SaveTags;
-pub use tiles::{TileDefinitions, TileSource, TileUse, TileVariant, TileVerdict, Tiles};
 pub use texts::{TextBase, TextDatabase, Variants};
+pub use tiles::{TileDefinitions, TileSource, TileUse, TileVariant, TileVerdict, Tiles};
 pub use traits::{AltarGods, BranchTraits};

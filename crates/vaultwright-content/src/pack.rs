@@ -10,7 +10,8 @@ use crate::monsters::PopulationRow;
 use crate::pack_row::PackRow;
 use crate::traits::KnownTraits;
 use crate::{
-    Branch, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands, features, items,
+    Branch, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands, features,
+    items,
 };
 
 /// The text of a table, with the name it is reported under.

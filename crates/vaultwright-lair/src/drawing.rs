@@ -13,7 +13,13 @@ use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
 /// A picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let Some(floor) = tower.floors.get(number) else {
-        return Picture { width: 0, height: 0, cells: Vec::new(), outlines: Vec::new() };
+        return Picture {
+            width: 0,
+            height: 0,
+            cells: Vec::new(),
+            outlines: Vec::new(),
+            sprites: Vec::new(),
+        };
     };
     let free = Cell { glyph: '.', colour: Colour(7), shape: Shape::Floor };
     let of = |particle: &Option<Entity>| particle.as_ref().map_or(free, particle_cell);
@@ -28,7 +34,7 @@ pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
         cells[index] = Cell { glyph: '@', colour: Colour(15), shape: Shape::Floor };
     }
     let (width, height) = (floor.width as usize, floor.height as usize);
-    Picture { width, height, cells, outlines: Vec::new() }
+    Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
 /// What particles look like: words, glyph, colour, shape. The first row with a word of the particle
@@ -80,6 +86,7 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
         colour: Colour(7),
         shape: Shape::Floor,
         solid: false,
+        layers: Vec::new(),
     };
     let tile_of = |tile: &Option<Entity>| match tile {
         Some(tile) => TiledTile { class: tile.tags.join(" "), ..plain.clone() },
@@ -87,7 +94,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     };
     let wall_of = |particle: &Entity| {
         let Cell { glyph, colour, shape } = particle_cell(particle);
-        TiledTile { class: particle.tags.join(" "), glyph, colour, shape, solid: true }
+        let class = particle.tags.join(" ");
+        TiledTile { class, glyph, colour, shape, solid: true, layers: Vec::new() }
     };
     let under: Vec<TiledTile> = floor.tiles.iter().map(tile_of).collect();
     let walls: Vec<Option<TiledTile>> =
@@ -111,6 +119,7 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
         width: floor.width as usize,
         height: floor.height as usize,
         properties: Attributes::from_iter([("floor".to_owned(), (number + 1).into())]),
+        side: TiledMap::LETTER_SIDE,
         image: None,
         layers: vec![
             ("floor", under.iter().map(number_of).collect()),

@@ -170,7 +170,8 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
                 if alternative.clears_errors() {
                     pending = None;
                 }
-                slot.lost.extend(error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
+                slot.lost
+                    .extend(error.iter().map(|error| LostSpec::of(piece, error, LostFate::Kept)));
                 pending = error.or(pending);
                 let details = &alternative.details;
                 for (tile, used) in

@@ -49,7 +49,9 @@ pub use grid::{
     ADJACENT, COMPASS, FLOOD, GlyphSet, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE,
 };
 pub use item_details::ItemDetails;
-pub use item_spec::{ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostFate, LostSpec, parse_item_slot};
+pub use item_spec::{
+    ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostFate, LostSpec, parse_item_slot,
+};
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
 pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, parse_monster_name};

@@ -39,8 +39,10 @@ impl MapDef {
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
         let items = self.items.iter().chain(keyed().flat_map(|spec| &spec.items));
         let mut lost: Vec<LostSpec> = Vec::new();
-        for spec in
-            monsters.flat_map(MonsterSlot::all_lost).chain(items.flat_map(|slot| &slot.lost)).chain(&self.lost)
+        for spec in monsters
+            .flat_map(MonsterSlot::all_lost)
+            .chain(items.flat_map(|slot| &slot.lost))
+            .chain(&self.lost)
         {
             if !lost.contains(spec) {
                 lost.push(spec.clone());

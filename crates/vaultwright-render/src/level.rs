@@ -50,7 +50,7 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
         }
     }
     let (width, height) = (level.size().width() as usize, level.size().height() as usize);
-    Picture { width, height, cells, outlines: Vec::new() }
+    Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
 /// A cell as a step of a build has left it.

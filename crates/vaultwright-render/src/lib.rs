@@ -19,6 +19,7 @@ mod png;
 mod svg;
 mod text;
 mod tiled;
+mod tiles;
 mod xml;
 
 pub use ansi::to_ansi;
@@ -38,4 +39,5 @@ pub use png::{to_png, to_png_of};
 pub use svg::to_svg;
 pub use text::{side_by_side, to_text};
 pub use tiled::{TiledMap, TiledObject, TiledTile, cell_attributes, tileset_png, to_tmj, to_tmx};
+pub use tiles::{Sprite, TileSet};
 pub use xml::escape_xml;

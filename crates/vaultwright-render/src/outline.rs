@@ -85,6 +85,10 @@ impl Picture {
         });
         let outlines = outlines.collect();
         let cells = every().map(|(x, y)| self.cells[index(x, y)]).collect();
-        Picture { width, height, cells, outlines }
+        let sprites = match self.sprites.is_empty() {
+            true => Vec::new(),
+            false => every().map(|(x, y)| self.sprites[index(x, y)].clone()).collect(),
+        };
+        Picture { width, height, cells, outlines, sprites }
     }
 }

@@ -1,9 +1,11 @@
 //! A picture: glyph, colour and shape of each cell.
 
+use std::sync::Arc;
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_map::{FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH};
 
-use crate::Outline;
+use crate::{Outline, Sprite};
 
 /// What a person should see of a map.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Picture {
     pub cells: Vec<Cell>,
     /// What is outlined on it, by name.
     pub outlines: Vec<Outline>,
+    /// The game's own tiles of the cells that have one; empty for a picture in letters.
+    pub sprites: Vec<Option<Arc<Sprite>>>,
 }
 
 /// One cell of a picture.
@@ -103,7 +107,12 @@ impl Picture {
     pub fn of(map: &MapDef, content: &Content) -> Picture {
         let cells = map.grid.points().map(|p| cell(map, p, content)).collect();
         let (width, height) = (map.grid.width() as usize, map.grid.height() as usize);
-        Picture { width, height, cells, outlines: Vec::new() }
+        Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
+    }
+
+    /// The tile of a cell, from the left and from the top.
+    pub(crate) fn sprite(&self, x: usize, y: usize) -> Option<&Arc<Sprite>> {
+        self.sprites.get(y * self.width + x)?.as_ref()
     }
 
     /// The cells row by row.

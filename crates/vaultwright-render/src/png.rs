@@ -1,8 +1,10 @@
 //! Pictures as PNG.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::glyphs::coverage;
+use crate::tiles::{SIDE, Sprite, blended};
 use crate::{Cell, Outline, Picture, Shape};
 
 /// Pixels of a cell's side.
@@ -11,9 +13,9 @@ pub(crate) const CELL: usize = 16;
 const LETTER: (usize, usize) = (14, 9);
 
 /// A PNG image: walls as blocks, everything else as the glyph that players know, in its colour;
-/// outlines with their names.
+/// outlines with their names. Where the picture has the game's tiles, cells are as large as those.
 pub fn to_png(picture: &Picture) -> Vec<u8> {
-    to_png_of(picture, CELL)
+    to_png_of(picture, if picture.sprites.is_empty() { CELL } else { SIDE })
 }
 
 /// As [`to_png`], with another number of pixels for the side of a cell.
@@ -21,8 +23,14 @@ pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let mut image = Image::new(picture.width.max(1) * side, picture.height.max(1) * side);
     let mut drawn: HashMap<Cell, Vec<Rgb>> = HashMap::new();
+    let mut tiles: HashMap<*const Sprite, Vec<Rgb>> = HashMap::new();
     for (y, row) in picture.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
+            if let Some(sprite) = picture.sprite(x, y) {
+                let pixels = tiles.entry(Arc::as_ptr(sprite)).or_insert_with(|| flat(sprite, side));
+                image.put(x * side, y * side, side, pixels);
+                continue;
+            }
             let pixels = drawn.entry(*cell).or_insert_with(|| cell_pixels(cell, side));
             image.put(x * side, y * side, side, pixels);
         }
@@ -38,6 +46,13 @@ pub fn to_png_of(picture: &Picture, side: usize) -> Vec<u8> {
 }
 
 type Rgb = [u8; 3];
+
+/// A tile on the ground of a picture.
+fn flat(sprite: &Sprite, side: usize) -> Vec<Rgb> {
+    let [r, g, b] = BACKGROUND;
+    let over = |pixel| blended([r, g, b, 255], pixel);
+    sprite.scaled(side).into_iter().map(over).map(|[r, g, b, _]| [r, g, b]).collect()
+}
 
 /// An image under construction.
 pub(crate) struct Image {
@@ -68,9 +83,18 @@ impl Image {
 
 /// Writes an RGB image.
 pub(crate) fn encode(width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
+    encode_in(png::ColorType::Rgb, width, height, pixels)
+}
+
+/// Writes an image with transparency.
+pub(crate) fn encode_rgba(width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
+    encode_in(png::ColorType::Rgba, width, height, pixels)
+}
+
+fn encode_in(colours: png::ColorType, width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width as u32, height as u32);
-    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_color(colours);
     encoder.set_depth(png::BitDepth::Eight);
     // Writing to a Vec cannot fail, and the size of the buffer is right.
     if let Ok(mut writer) = encoder.write_header() {

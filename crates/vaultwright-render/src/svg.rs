@@ -1,9 +1,14 @@
 //! Pictures as SVG.
 
+use std::collections::HashSet;
 use std::fmt::Write;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use crate::png::{ground, ink, shown_glyph};
-use crate::{Outline, Picture, Shape, escape_xml};
+use crate::{Outline, Picture, Shape, Sprite, escape_xml};
 
 const CELL: usize = 16;
 
@@ -18,8 +23,30 @@ pub fn to_svg(picture: &Picture) -> String {
          viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"14\" \
          text-anchor=\"middle\">\n<rect width=\"100%\" height=\"100%\" fill=\"#111114\"/>"
     );
+    let sprites = distinct(picture);
+    let number = |sprite: &Arc<Sprite>| {
+        sprites.iter().position(|known| Arc::ptr_eq(known, sprite)).unwrap_or(0)
+    };
+    if !sprites.is_empty() {
+        out.push_str("<defs>\n");
+        for (number, sprite) in sprites.iter().enumerate() {
+            let _ = writeln!(
+                out,
+                "<image id=\"t{number}\" width=\"{CELL}\" height=\"{CELL}\" \
+                 href=\"data:image/png;base64,{}\"/>",
+                STANDARD.encode(sprite.to_png())
+            );
+        }
+        out.push_str("</defs>\n");
+    }
     for (y, row) in picture.rows().enumerate() {
         for (x, cell) in row.iter().enumerate() {
+            if let Some(sprite) = picture.sprite(x, y) {
+                let (left, top) = (x * CELL, y * CELL);
+                let _ =
+                    writeln!(out, "<use href=\"#t{}\" x=\"{left}\" y=\"{top}\"/>", number(sprite));
+                continue;
+            }
             if cell.shape == Shape::Outside {
                 continue;
             }
@@ -52,6 +79,13 @@ pub fn to_svg(picture: &Picture) -> String {
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// The tiles of a picture, each once.
+fn distinct(picture: &Picture) -> Vec<Arc<Sprite>> {
+    let mut seen = HashSet::new();
+    let all = picture.sprites.iter().flatten();
+    all.filter(|sprite| seen.insert(Arc::as_ptr(sprite))).cloned().collect()
 }
 
 /// The border of an outline as one path, and its name at its top.

@@ -7,6 +7,7 @@ use vaultwright::stats::{Manifest, ShardState, copy_shard, shard_files, shard_st
 use super::mapstat::report;
 use super::{Folder, Pack, Surveyed, pack_known};
 use crate::arguments::{Common, MergeOptions};
+use crate::session::tile_set;
 use crate::{Failure, Outcome};
 
 /// How long reading a map of the pack may take.
@@ -22,7 +23,8 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     }
     let folder = Folder::kept_at(&options.out)?;
     let complete = join(&manifest, options)?;
-    let surveyed = Surveyed { engine, manifest, folder, complete, speed: None };
+    let surveyed =
+        Surveyed { engine, manifest, folder, complete, tiles: tile_set(common)?, speed: None };
     report(&surveyed, options.format, options.top)
 }
 

@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tempfile::TempDir;
+use vaultwright::render::TileSet;
 use vaultwright::stats::{
     Campaign, Event, Manifest, Plan, Summary, Surveyor, Unread, read_apart, read_shard, read_times,
 };
@@ -29,6 +30,7 @@ use vaultwright_files::links_in;
 
 use crate::arguments::{CampaignOptions, Common};
 use crate::output::plural;
+use crate::session::tile_set;
 use crate::{Failure, UsageError, batch, cache};
 use progress::Progress;
 
@@ -45,6 +47,8 @@ pub struct Surveyed {
     pub folder: Folder,
     /// Whether nothing is missing.
     pub complete: bool,
+    /// The game's tiles, if the report is to show them.
+    pub tiles: Option<TileSet>,
     /// How many levels were built for each second, unless all of them were there before.
     pub speed: Option<f64>,
 }
@@ -193,6 +197,7 @@ pub fn survey(
     on_shard: &(dyn Fn(&Manifest, &Path, u64) -> bool + Sync),
 ) -> Result<Surveyed, Failure> {
     Surveyor::new(&plan, &engine)?;
+    let tiles = tile_set(common)?;
     let folder = Folder::new(options)?;
     let mut manifest = Manifest::new(plan, &engine, unread)?;
     manifest.part = options.shard;
@@ -241,7 +246,7 @@ pub fn survey(
     };
     let complete = campaign.run();
     let speed = Some(progress.finish()).filter(|speed| *speed > 0.0);
-    Ok(Surveyed { engine, manifest, folder, complete: complete?, speed })
+    Ok(Surveyed { engine, manifest, folder, complete: complete?, tiles, speed })
 }
 
 /// The options that a worker has to have too.
@@ -265,6 +270,9 @@ pub fn passed_on(common: &Common) -> Vec<OsString> {
     }
     for file in &common.own.files {
         words.extend(["--file".into(), Path::new(".").join(file).into()]);
+    }
+    if let Some(tiles) = &common.tiles {
+        words.extend(["--tiles".into(), Path::new(".").join(tiles).into()]);
     }
     if common.interpret {
         words.push("--interpret".into());

@@ -27,6 +27,12 @@ pub fn write_results(
         }
     }
     tables.finish(summary)?;
-    let report = campaign_report(summary, &surveyed.manifest, &surveyed.engine, pictured.as_ref());
+    let report = campaign_report(
+        summary,
+        &surveyed.manifest,
+        &surveyed.engine,
+        pictured.as_ref(),
+        surveyed.tiles.as_ref(),
+    );
     output::write(Some(&folder.join("report.html")), report.as_bytes())
 }

@@ -5,6 +5,7 @@
 //! to the tile above. Lines that begin with `%` say how the lines behind them are meant.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use crate::TableText;
 
@@ -23,6 +24,24 @@ pub struct TileVariant {
 }
 
 impl TileDefinitions {
+    /// The definition files of a folder in the order of their names.
+    pub fn files_in(folder: &Path) -> std::io::Result<Vec<TableText>> {
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if name.starts_with("dc-") && name.ends_with(".txt") && path.is_file() {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        let read = |path: PathBuf| {
+            let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+            Ok(TableText { file: path.to_string_lossy().into_owned(), text })
+        };
+        paths.into_iter().map(read).collect()
+    }
+
     /// What some files say together. Lines that mean nothing to us are passed over: they only cost
     /// a picture.
     pub fn parse<'a>(files: impl IntoIterator<Item = &'a TableText>) -> TileDefinitions {
@@ -82,7 +101,9 @@ impl Reader {
             return self.tile(words, &variant, definitions);
         };
         match order {
-            "sdir" => words.next().unwrap_or_default().trim_end_matches('/').clone_into(&mut self.folder),
+            "sdir" => {
+                words.next().unwrap_or_default().trim_end_matches('/').clone_into(&mut self.folder)
+            }
             "back" => {
                 let path = words.next().filter(|word| !word.eq_ignore_ascii_case("none"));
                 self.back = path.map(|path| self.path(path));
@@ -139,7 +160,8 @@ impl Reader {
         variant: &TileVariant,
         definitions: &mut TileDefinitions,
     ) {
-        let names: Vec<String> = words.filter(|word| is_name(word)).map(str::to_lowercase).collect();
+        let names: Vec<String> =
+            words.filter(|word| is_name(word)).map(str::to_lowercase).collect();
         if !names.is_empty() {
             self.last = names;
         }
@@ -177,7 +199,8 @@ mod tests {
 
     #[test]
     fn a_line_is_a_picture_and_its_names_and_the_next_a_variant() {
-        let tiles = parse("%sdir dngn/floor\n%rim 0\ngrey0 FLOOR_NORMAL FLOOR_GREY # the usual\ngrey1\n");
+        let tiles =
+            parse("%sdir dngn/floor\n%rim 0\ngrey0 FLOOR_NORMAL FLOOR_GREY # the usual\ngrey1\n");
         assert_eq!(layers(&tiles, "floor_normal"), [["dngn/floor/grey0"], ["dngn/floor/grey1"]]);
         assert_eq!(layers(&tiles, "FLOOR_GREY").len(), 2);
         assert!(tiles.get("floor_red").is_none());
@@ -205,7 +228,8 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_costs_a_picture_and_no_name() {
-        let tiles = parse("%syn WALL_OLD WALL_NEW\n%weight 3\n%start\n%finish\n%compose\n%\n/* x */\n");
+        let tiles =
+            parse("%syn WALL_OLD WALL_NEW\n%weight 3\n%start\n%finish\n%compose\n%\n/* x */\n");
         let mut names: Vec<&str> = tiles.names().collect();
         names.sort_unstable();
         assert_eq!(names, ["wall_new", "wall_old"]);

@@ -13,7 +13,7 @@ use super::load::{in_grammar, prelude_of};
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
-use crate::pack::sources::{EngineError, SourceFile};
+use crate::pack::sources::{EngineError, SourceFile, definitions_in};
 
 /// What compiling files has yielded: the maps as selection knows them, and those that do not
 /// compile.
@@ -106,6 +106,11 @@ impl EngineOptions {
         for (name, bytes) in self.root.files_beside_vaults()? {
             add(name.as_bytes());
             add(&bytes);
+        }
+        if let Some(folder) = &self.tiles {
+            for table in definitions_in(folder)? {
+                add(table.text.as_bytes());
+            }
         }
         // Scripts are answered from it what the build of the game would generate.
         add(self.root.read_beside("tag-version.h").unwrap_or_default().as_bytes());

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use vaultwright_content::{BranchId, Content, Edition, Rules};
+use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
 use vaultwright_lua::mlua::{Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
@@ -18,7 +19,7 @@ use crate::builder::attempt::colour_level;
 use crate::builder::lair::check_lair;
 use crate::pack::library::{Library, Origin};
 use crate::pack::problem::Problem;
-use crate::pack::sources::{DataRoot, EngineError, ReadError};
+use crate::pack::sources::{DataRoot, EngineError, ReadError, definitions_in};
 use crate::resolve::declare::check_statement;
 use crate::script::environment;
 use crate::script::problem::chunk_name;
@@ -51,6 +52,9 @@ pub struct EngineOptions {
     pub interpret: bool,
     /// Whether monsters and items that a level leaves open are drawn once it is built.
     pub concrete: bool,
+    /// The folder whose definition files (`dc-*.txt`) name the tiles; none for the one beside the
+    /// data, if there is one.
+    pub tiles: Option<PathBuf>,
 }
 
 impl Default for EngineOptions {
@@ -61,6 +65,7 @@ impl Default for EngineOptions {
             limits: Limits::default(),
             interpret: false,
             concrete: false,
+            tiles: None,
         }
     }
 }
@@ -81,7 +86,10 @@ pub struct Engine {
 impl Engine {
     /// An engine with the standard library loaded and no maps.
     pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
-        let pack = options.root.pack()?;
+        let mut pack = options.root.pack()?;
+        if let Some(folder) = &options.tiles {
+            pack.tables.tiles = TileSource::Files(definitions_in(folder)?);
+        }
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         let texts = options.root.texts(rules.edition);
         let content = Arc::new(Content::with_tables(rules, &pack.tables)?.with_texts(texts));

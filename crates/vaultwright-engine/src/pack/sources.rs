@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use vaultwright_content::{
-    Edition, LevelSize, PackTables, TableError, TableText, TextDatabase, TileSource,
+    Edition, LevelSize, PackTables, TableError, TableText, TextDatabase, TileDefinitions,
+    TileSource,
 };
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
@@ -411,21 +412,12 @@ impl DataRoot {
 
 /// The definition files of tiles beside the `dat` folder of a clone.
 fn tile_files(dir: &Path) -> Result<Vec<TableText>, ReadError> {
-    let Some(folder) = tile_folder(dir) else { return Ok(Vec::new()) };
-    let definitions = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name.starts_with("dc-"))
-    };
-    files_below(&folder, "txt")?
-        .into_iter()
-        .filter(definitions)
-        .map(|path| {
-            let failed = |cause| ReadError { path: path.clone(), cause };
-            let text = std::fs::read(&path).map_err(failed)?;
-            let text = String::from_utf8_lossy(&text).into_owned();
-            Ok(TableText { file: path.to_string_lossy().into_owned(), text })
-        })
-        .collect()
+    tile_folder(dir).map_or_else(|| Ok(Vec::new()), |folder| definitions_in(&folder))
+}
+
+/// The definition files of a folder of tiles.
+pub(crate) fn definitions_in(folder: &Path) -> Result<Vec<TableText>, ReadError> {
+    TileDefinitions::files_in(folder).map_err(|cause| ReadError { path: folder.to_owned(), cause })
 }
 
 fn tile_folder(dir: &Path) -> Option<PathBuf> {

@@ -28,12 +28,7 @@ impl Flaw {
 
 impl Specs {
     /// What is wrong with a text.
-    pub(super) fn check(
-        &mut self,
-        engine: &Engine,
-        header: Header,
-        text: &[u8],
-    ) -> Option<&Flaw> {
+    pub(super) fn check(&mut self, engine: &Engine, header: Header, text: &[u8]) -> Option<&Flaw> {
         let known = self.0.entry(header).or_default();
         if !known.contains_key(text) {
             let flaw = match engine.check_statement(header, text) {

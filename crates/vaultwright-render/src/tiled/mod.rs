@@ -6,7 +6,7 @@ mod tmx;
 
 use serde_json::Value;
 use vaultwright_content::Content;
-use vaultwright_level::Level;
+use vaultwright_level::{Level, LevelItem, LevelMonster};
 use vaultwright_map::Point;
 
 pub use self::tmj::to_tmj;
@@ -14,11 +14,10 @@ pub use self::tmx::to_tmx;
 use crate::attributes::{item_attributes, marker_attributes, monster_attributes};
 use crate::level::{item_cell, monster_cell, terrain_cell};
 use crate::level_json::{cell_marks, shops, vault_attributes};
-use crate::png::{CELL, Image, cell_pixels, encode};
+use crate::png::{CELL, cell_pixels, encode_rgba};
+use crate::tiles::{SIDE, Stacks, TileSet};
 use crate::{Attributes, Cell, Colour, Shape};
 
-/// Pixels of a tile's side.
-const TILE: i32 = CELL as i32;
 /// Tiles in a row of the image.
 const COLUMNS: usize = 16;
 
@@ -38,6 +37,8 @@ pub struct TiledMap {
     pub layers: Vec<(&'static str, Vec<usize>)>,
     /// The layers of objects.
     pub objects: Vec<(&'static str, Vec<TiledObject>)>,
+    /// Pixels of a tile's side.
+    pub side: i32,
     /// The file of the image of the tiles ([`tileset_png`]), if there is one.
     pub image: Option<String>,
 }
@@ -55,12 +56,25 @@ pub struct TiledTile {
     pub shape: Shape,
     /// Whether nobody can walk there.
     pub solid: bool,
+    /// The pictures that the game's own tile consists of; none for a letter.
+    pub layers: Vec<String>,
 }
 
 impl TiledTile {
-    fn of(class: &str, cell: Cell, solid: bool) -> TiledTile {
+    fn of(class: &str, cell: Cell, solid: bool, layers: Option<Vec<String>>) -> TiledTile {
         let Cell { glyph, colour, shape } = cell;
-        TiledTile { class: class.to_owned(), glyph, colour, shape, solid }
+        let layers = layers.unwrap_or_default();
+        TiledTile { class: class.to_owned(), glyph, colour, shape, solid, layers }
+    }
+
+    fn of_monster(monster: &LevelMonster, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
+        let layers = stacks.and_then(|stacks| stacks.monster(monster));
+        TiledTile::of("monster", monster_cell(monster, content), false, layers)
+    }
+
+    fn of_item(item: &LevelItem, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
+        let layers = stacks.and_then(|stacks| stacks.item(item));
+        TiledTile::of("item", item_cell(item, content), false, layers)
     }
 }
 
@@ -89,16 +103,29 @@ impl TiledObject {
     }
 
     /// Where it is, in pixels: tiles stand on their corner, frames hang from theirs.
-    fn corner(&self) -> (i32, i32) {
+    fn corner(&self, side: i32) -> (i32, i32) {
         let rows = if self.tile > 0 { self.at.y + self.size.1 } else { self.at.y };
-        (self.at.x * TILE, rows * TILE)
+        (self.at.x * side, rows * side)
     }
 }
 
 impl TiledMap {
+    /// Pixels of a tile's side where tiles are letters.
+    pub const LETTER_SIDE: i32 = CELL as i32;
+
     /// What Tiled should know of a level: its features, what cells carry besides, and its vaults,
     /// items, monsters, shops and markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
+        TiledMap::drawn(level, content, None)
+    }
+
+    /// The same with the game's own tiles where they are known, for a level of the branch with
+    /// this abbreviation.
+    pub fn in_tiles(level: &Level, content: &Content, tiles: &TileSet, branch: &str) -> TiledMap {
+        TiledMap::drawn(level, content, Some(&Stacks { tiles, content, branch }))
+    }
+
+    fn drawn(level: &Level, content: &Content, stacks: Option<&Stacks>) -> TiledMap {
         let features = content.features();
         let terrain = level.points().zip(level.features()).map(|(p, &id)| {
             let feature = features.get(id);
@@ -107,13 +134,14 @@ impl TiledMap {
                 &feature.name,
                 Cell { glyph: feature.glyph, ..cell },
                 feature.flags.solid(),
+                stacks.and_then(|stacks| stacks.terrain(level, p)),
             )
         });
         let cells: Vec<TiledTile> = terrain.collect();
         let monsters = level.monsters.values();
-        let shown = monsters.map(|m| TiledTile::of("monster", monster_cell(m, content), false));
+        let shown = monsters.map(|monster| TiledTile::of_monster(monster, content, stacks));
         let items = level.items.values().flatten();
-        let shown = shown.chain(items.map(|i| TiledTile::of("item", item_cell(i, content), false)));
+        let shown = shown.chain(items.map(|item| TiledTile::of_item(item, content, stacks)));
         let mut tiles: Vec<TiledTile> = cells.iter().cloned().chain(shown).collect();
         tiles.sort_unstable();
         tiles.dedup();
@@ -124,28 +152,42 @@ impl TiledMap {
             height: level.size().height() as usize,
             properties: level_properties(level),
             layers: vec![("features", data)],
-            objects: objects(level, content, &number),
+            objects: objects(level, content, &number, stacks),
             tiles,
+            side: if stacks.is_some() { SIDE as i32 } else { TiledMap::LETTER_SIDE },
             image: None,
         }
     }
 
     /// In pixels.
     fn image_size(&self) -> (usize, usize) {
-        (COLUMNS * CELL, self.tiles.len().div_ceil(COLUMNS).max(1) * CELL)
+        let side = self.side as usize;
+        (COLUMNS * side, self.tiles.len().div_ceil(COLUMNS).max(1) * side)
     }
 }
 
-/// The image of the tiles of a map, sixteen in a row, as PNG.
-pub fn tileset_png(map: &TiledMap) -> Vec<u8> {
-    let (width, height) = map.image_size();
-    let mut image = Image::new(width, height);
+/// The image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are transparent
+/// where nothing is.
+pub fn tileset_png(map: &TiledMap, tiles: Option<&TileSet>) -> Vec<u8> {
+    let ((width, height), side) = (map.image_size(), map.side as usize);
+    let mut pixels = vec![[0; 4]; width * height];
     for (index, tile) in map.tiles.iter().enumerate() {
-        let cell = Cell { glyph: tile.glyph, colour: tile.colour, shape: tile.shape };
-        let (x, y) = (index % COLUMNS * CELL, index / COLUMNS * CELL);
-        image.put(x, y, CELL, &cell_pixels(&cell, CELL));
+        let sprite = tiles.and_then(|tiles| tiles.drawn(&tile.layers));
+        let square = match sprite {
+            Some(sprite) => sprite.scaled(side),
+            None => {
+                let cell = Cell { glyph: tile.glyph, colour: tile.colour, shape: tile.shape };
+                let letter = cell_pixels(&cell, side).into_iter();
+                letter.map(|[r, g, b]| [r, g, b, 255]).collect()
+            }
+        };
+        let (x, y) = (index % COLUMNS * side, index / COLUMNS * side);
+        for (row, line) in square.chunks(side).enumerate() {
+            let at = (y + row) * width + x;
+            pixels[at..at + side].copy_from_slice(line);
+        }
     }
-    encode(width, height, image.pixels.as_flattened())
+    encode_rgba(width, height, pixels.as_flattened())
 }
 
 fn level_properties(level: &Level) -> Attributes {
@@ -173,6 +215,7 @@ fn objects(
     level: &Level,
     content: &Content,
     number: &impl Fn(&TiledTile) -> usize,
+    stacks: Option<&Stacks>,
 ) -> Vec<(&'static str, Vec<TiledObject>)> {
     let single = TiledObject::on_cell;
     let vaults = level.vaults.iter().map(|vault| {
@@ -183,7 +226,7 @@ fn objects(
     });
     let items = level.items.iter().flat_map(|(&at, items)| items.iter().map(move |i| (at, i)));
     let items = items.map(|(at, item)| TiledObject {
-        tile: number(&TiledTile::of("item", item_cell(item, content), false)),
+        tile: number(&TiledTile::of_item(item, content, stacks)),
         properties: item_attributes(item, content),
         ..single(item.spec.clone(), "item", at)
     });
@@ -191,7 +234,7 @@ fn objects(
         let properties = monster_attributes(monster, content);
         let kind = properties.get("kind").and_then(Value::as_str).unwrap_or("").to_owned();
         let name = monster.name.clone().unwrap_or(kind);
-        let tile = number(&TiledTile::of("monster", monster_cell(monster, content), false));
+        let tile = number(&TiledTile::of_monster(monster, content, stacks));
         TiledObject { tile, properties, ..single(name, "monster", at) }
     });
     let markers = level.markers.iter().map(|marker| {

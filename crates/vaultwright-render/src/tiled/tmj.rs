@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{COLUMNS, TILE, TiledMap, hex, property};
+use super::{COLUMNS, TiledMap, hex, property};
 use crate::Attributes;
 
 /// The map in Tiled's JSON format.
 pub fn to_tmj(map: &TiledMap) -> Value {
+    let side = map.side;
     let list = |properties: &Attributes| -> Vec<Value> {
         let all = properties.iter().map(|(name, value)| {
             let (kind, value) = property(value);
@@ -43,11 +44,11 @@ pub fn to_tmj(map: &TiledMap) -> Value {
             .iter()
             .map(|object| {
                 last += 1;
-                let (x, y) = object.corner();
+                let (x, y) = object.corner(side);
                 let mut value = json!({
                     "id": last, "name": object.name, "type": object.class, "visible": true,
-                    "rotation": 0, "x": x, "y": y, "width": object.size.0 * TILE,
-                    "height": object.size.1 * TILE, "properties": list(&object.properties),
+                    "rotation": 0, "x": x, "y": y, "width": object.size.0 * side,
+                    "height": object.size.1 * side, "properties": list(&object.properties),
                 });
                 if object.tile > 0 {
                     value["gid"] = object.tile.into();
@@ -61,8 +62,8 @@ pub fn to_tmj(map: &TiledMap) -> Value {
         }));
     }
     let mut tileset = json!({
-        "firstgid": 1, "name": "features", "type": "tileset", "tilewidth": TILE,
-        "tileheight": TILE, "tilecount": map.tiles.len(), "columns": 0, "margin": 0,
+        "firstgid": 1, "name": "features", "type": "tileset", "tilewidth": side,
+        "tileheight": side, "tilecount": map.tiles.len(), "columns": 0, "margin": 0,
         "spacing": 0, "tiles": tiles,
     });
     if let Some(image) = &map.image {
@@ -74,7 +75,7 @@ pub fn to_tmj(map: &TiledMap) -> Value {
     json!({
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal",
         "renderorder": "right-down", "infinite": false, "compressionlevel": -1,
-        "width": map.width, "height": map.height, "tilewidth": TILE, "tileheight": TILE,
+        "width": map.width, "height": map.height, "tilewidth": side, "tileheight": side,
         "nextlayerid": layers.len() + 1, "nextobjectid": last + 1,
         "properties": list(&map.properties),
         "layers": layers,

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{COLUMNS, TILE, TiledMap, hex, property};
+use super::{COLUMNS, TiledMap, hex, property};
 use crate::{Attributes, escape_xml};
 
 /// The map in Tiled's XML format.
 pub fn to_tmx(map: &TiledMap) -> String {
+    let side = map.side;
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let layers = map.objects.len() + map.layers.len();
     let (width, height) = (map.width, map.height);
@@ -18,7 +19,7 @@ pub fn to_tmx(map: &TiledMap) -> String {
         out,
         "<map version=\"1.10\" tiledversion=\"1.10.2\" orientation=\"orthogonal\" \
          renderorder=\"right-down\" width=\"{width}\" height=\"{height}\" \
-         tilewidth=\"{TILE}\" tileheight=\"{TILE}\" infinite=\"0\" nextlayerid=\"{}\" \
+         tilewidth=\"{side}\" tileheight=\"{side}\" infinite=\"0\" nextlayerid=\"{}\" \
          nextobjectid=\"{}\">",
         layers + 1,
         count + 1
@@ -27,7 +28,7 @@ pub fn to_tmx(map: &TiledMap) -> String {
     let columns = if map.image.is_some() { COLUMNS } else { 0 };
     let _ = writeln!(
         out,
-        "<tileset firstgid=\"1\" name=\"features\" tilewidth=\"{TILE}\" tileheight=\"{TILE}\" \
+        "<tileset firstgid=\"1\" name=\"features\" tilewidth=\"{side}\" tileheight=\"{side}\" \
          tilecount=\"{}\" columns=\"{columns}\">",
         map.tiles.len()
     );
@@ -70,7 +71,7 @@ pub fn to_tmx(map: &TiledMap) -> String {
         let _ = writeln!(out, "<objectgroup id=\"{}\" name=\"{name}\">", first + index);
         for object in objects {
             last += 1;
-            let (x, y) = object.corner();
+            let (x, y) = object.corner(side);
             let gid = match object.tile {
                 0 => String::new(),
                 tile => format!(" gid=\"{tile}\""),
@@ -81,8 +82,8 @@ pub fn to_tmx(map: &TiledMap) -> String {
                  width=\"{}\" height=\"{}\">",
                 escape_xml(&object.name),
                 object.class,
-                object.size.0 * TILE,
-                object.size.1 * TILE
+                object.size.0 * side,
+                object.size.1 * side
             );
             properties(&mut out, &object.properties);
             out.push_str("</object>\n");

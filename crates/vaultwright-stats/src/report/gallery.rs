@@ -2,7 +2,7 @@
 
 use vaultwright_content::Content;
 use vaultwright_level::Level;
-use vaultwright_render::{level_picture, to_png_of};
+use vaultwright_render::{TileSet, level_picture, to_png_of};
 
 use super::page::{escape, image};
 use crate::record::GameRecord;
@@ -12,7 +12,7 @@ const MOST: usize = 160;
 /// Pixels of a cell's side: a report holds many levels.
 const SIDE: usize = 12;
 
-pub fn gallery(game: &GameRecord, content: &Content) -> String {
+pub fn gallery(game: &GameRecord, content: &Content, tiles: Option<&TileSet>) -> String {
     let mut out = "<div class='grid levels'>".to_owned();
     // A shard may come from anywhere: a level that lacks cells is not drawn.
     let whole = |level: &&Level| level.is_whole(content);
@@ -21,7 +21,12 @@ pub fn gallery(game: &GameRecord, content: &Content) -> String {
         .iter()
         .filter_map(|record| Some((record, record.level.as_ref().filter(whole)?)));
     for (record, level) in pictured.take(MOST) {
-        let picture = image(&to_png_of(&level_picture(level, content), SIDE), &record.place);
+        let mut picture = level_picture(level, content);
+        if let Some(tiles) = tiles {
+            let branch = record.place.split(':').next().unwrap_or_default();
+            picture = picture.in_tiles(tiles, level, branch, content);
+        }
+        let picture = image(&to_png_of(&picture, SIDE), &record.place);
         let vaults = record.vaults.iter().filter(|vault| vault.host.is_empty());
         let vaults: Vec<&str> = vaults.map(|vault| vault.map.as_str()).collect();
         out.push_str(&format!(

@@ -9,6 +9,7 @@ mod tables;
 
 use vaultwright_engine::Engine;
 use vaultwright_map::LevelPlace;
+use vaultwright_render::TileSet;
 
 use crate::plan::Manifest;
 use crate::record::GameRecord;
@@ -18,12 +19,14 @@ use page::{Page, escape};
 
 pub use comparison::comparison_report;
 
-/// The report on a campaign; `pictured` is the game whose levels were kept for pictures.
+/// The report on a campaign; `pictured` is the game whose levels were kept for pictures, which
+/// show the game's own tiles if there are some.
 pub fn campaign_report(
     summary: &Summary,
     manifest: &Manifest,
     engine: &Engine,
     pictured: Option<&GameRecord>,
+    tiles: Option<&TileSet>,
 ) -> String {
     let branches = engine.content().branches();
     let mut page = Page::new("Vaultwright: campaign");
@@ -72,7 +75,7 @@ pub fn campaign_report(
     if let Some(game) = pictured {
         page.section("gallery", "Levels");
         page.text(&format!("The levels of the game of seed {}.", game.seed));
-        page.html(&gallery::gallery(game, engine.content()));
+        page.html(&gallery::gallery(game, engine.content(), tiles));
     }
 
     page.section("vetoes", "Why attempts were thrown away");

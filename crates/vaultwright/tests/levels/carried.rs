@@ -169,7 +169,7 @@ fn so_has_its_map_for_tiled_and_ldtk() {
     assert_eq!(side("imagewidth"), side("columns") * 16);
     assert!(side("columns") * (side("imageheight") / 16) >= side("tilecount"));
     assert!(to_tmx(&map).contains("name=\"greed\" type=\"int\" value=\"40\""));
-    assert!(tileset_png(&map).starts_with(b"\x89PNG"));
+    assert!(tileset_png(&map, None).starts_with(b"\x89PNG"));
     let files = to_ldtk(&level, engine.content(), "everything");
     let (_, data) = files.iter().find(|(name, _)| name == "data.json").expect("the file");
     let data: Value = serde_json::from_slice(data).expect("JSON");
