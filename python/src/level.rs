@@ -139,7 +139,7 @@ impl RawLevel {
                 Some(match format {
                     "tmx" => to_tmx(&map).into_bytes(),
                     "tmj" => format!("{}\n", to_tmj(&map)).into_bytes(),
-                    _ => tileset_png(&map),
+                    _ => tileset_png(&map, None),
                 })
             }
             _ => {

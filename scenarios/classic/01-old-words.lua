@@ -8,6 +8,20 @@ MAP
 ...
 ENDMAP
 
+NAME: old_forgotten
+DEPTH: D
+LFLAGS: not_mappable
+MAP
+...
+ENDMAP
+
+NAME: old_unmapped
+DEPTH: D
+LFLAGS: no_magic_map
+MAP
+...
+ENDMAP
+
 NAME: old_branch_flag
 DEPTH: D
 BFLAGS: no_tele_control
@@ -89,4 +103,37 @@ end)
 
 scenario("who has just begun has no experience", function(t)
   t.equal(you.exp(), 0)
+end)
+
+scenario("LFLAGS not_mappable: what is out of sight is forgotten", function(t)
+  t.place("old_forgotten", 20, 30)
+  t.enter(40, 40)
+  t.terrain(45, 39, "rock_wall")
+  t.terrain(45, 40, "rock_wall")
+  t.terrain(45, 41, "rock_wall")
+  t.move(41, 40)
+  t.look()
+  t.equal(t.knows(50, 40), false)
+  t.equal(t.knows(42, 40), true)
+  t.move(60, 60)
+  t.look()
+  t.equal({ t.knows(42, 40), t.knows(60, 60) }, { false, true })
+  local done, why = t.map_level()
+  t.equal(done, false)
+  t.equal(why, "You feel momentarily disoriented.")
+end)
+
+scenario("LFLAGS no_magic_map: magic mapping fails, what was seen stays known", function(t)
+  t.place("old_unmapped", 20, 30)
+  t.enter(40, 40)
+  t.equal((t.map_level()), false)
+  t.equal(t.knows(41, 40), true)
+end)
+
+scenario("elsewhere magic mapping shows the level", function(t)
+  t.enter(40, 40)
+  t.terrain(70, 60, "rock_wall")
+  t.equal((t.map_level()), true)
+  t.expect_message("aware of your surroundings")
+  t.equal(t.knows(70, 60), true)
 end)

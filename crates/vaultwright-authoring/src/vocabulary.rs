@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use vaultwright::Engine;
-use vaultwright::content::TagMatch;
+use vaultwright::content::{TagMatch, TileUse};
 use vaultwright::syntax::Header;
 
 /// A word and what is known of it.
@@ -29,6 +29,9 @@ pub(crate) fn words_for(header: Header, engine: &Engine) -> Vec<Word> {
         Header::Kprop => named(engine.content().names().properties.names(), "property of cells"),
         Header::Colour | Header::Lfloorcol | Header::Lrockcol => {
             named(engine.content().names().colours.names(), "colour")
+        }
+        Header::Tile | Header::Ftile | Header::Rtile | Header::Lfloortile | Header::Lrocktile => {
+            named(engine.content().names().tiles.names(TileUse::Cell), "tile of cells")
         }
         Header::Depth | Header::Place | Header::Chance | Header::Weight => branches(engine),
         Header::Orient => orientations(),
@@ -73,6 +76,8 @@ fn monsters(engine: &Engine) -> Vec<Word> {
         ["patrolling", "generate_awake", "att:neutral", "att:good_neutral", "hd:", "hp:"];
     let more = ["name:", "band", "w:", "nothing", "place:", "spells:", "tile:", "perm_ench:"];
     words.extend(attitudes.iter().chain(&more).map(|word| Word::new(*word, "of a monster")));
+    let tiles = engine.content().names().tiles.names(TileUse::Doll);
+    words.extend(tiles.map(|tile| Word::new(format!("tile:{tile}"), "tile of monsters")));
     words
 }
 
@@ -84,6 +89,8 @@ fn items(engine: &Engine) -> Vec<Word> {
     words.extend(items.unrands.iter().map(|unrand| Word::new(&unrand.name, "artefact")));
     let more = ["good_item", "superb_item", "randart", "no_pickup", "q:", "plus:", "w:", "nothing"];
     words.extend(more.iter().map(|word| Word::new(*word, "of an item")));
+    let tiles = engine.content().names().tiles.names(TileUse::Item);
+    words.extend(tiles.map(|tile| Word::new(format!("tile:{tile}"), "tile of items")));
     words
 }
 

@@ -3,6 +3,8 @@
 #![cfg(feature = "studio")]
 
 mod common;
+#[path = "common/own_tiles.rs"]
+mod own_tiles;
 #[path = "studio_page/scene.rs"]
 mod scene;
 
@@ -378,6 +380,32 @@ fn a_vault_that_never_ends_leaves_the_page_alive() {
         scene.keys(": local calm = 1").await;
         assert!(scene.text().await.contains("local calm"));
         scene.until_rolled().await;
+    });
+}
+
+#[test]
+fn rolls_show_the_games_tiles_where_there_are_some() {
+    scene("tiles", POND, async |scene| {
+        scene.until_rolled().await;
+        let label = "[...document.querySelectorAll('.wall-view label')].find((l) => l.textContent.includes('tiles'))";
+        scene.until("there are none", &format!("{label}.hidden")).await;
+        scene.kill_studio();
+        let tiles = own_tiles::tiles(&scene.folder);
+        scene.words = vec!["--tiles".to_owned(), tiles.to_str().expect("UTF-8").to_owned()];
+        scene.start_studio();
+        scene.go_to_page().await;
+        scene.until_rolled().await;
+        let [red, green, blue, _] = own_tiles::WALL;
+        let has_walls = format!(
+            "(() => {{ const wall = document.querySelector('.wall');
+               const {{ data }} = wall.getContext('2d').getImageData(0, 0, wall.width, wall.height);
+               for (let i = 0; i < data.length; i += 4)
+                 if (data[i] === {red} && data[i + 1] === {green} && data[i + 2] === {blue}) return true;
+               return false; }})()"
+        );
+        scene.until("walls are tiles", &has_walls).await;
+        scene.js(&format!("{label}.querySelector('input').click()")).await;
+        scene.until("letters are chosen", &format!("!{has_walls}")).await;
     });
 }
 

@@ -159,14 +159,7 @@ mod tests {
                 rng.word();
             });
             let level = LevelPlace { branch: depths, depth };
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place: level,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, level, &dungeon);
             ctx.rng.enter_sub();
             let drawn = random_monster(&mut ctx, level, true);
             assert_eq!(drawn, kind(leader));

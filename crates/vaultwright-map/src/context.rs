@@ -1,6 +1,6 @@
 //! What a draw needs: tables, streams, place, dungeon.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::{Content, LevelSize};
 use vaultwright_rng::Streams;
@@ -22,9 +22,27 @@ pub struct Context<'a> {
     pub trace: Option<&'a mut PickTrace>,
     /// Where specs that have been parsed are kept, if anywhere.
     pub parsed: Option<&'a ParsedSpecs>,
+    /// Colours that scripts have defined.
+    pub own_colours: &'a BTreeSet<String>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// A context in which nothing is recorded or kept.
+    pub fn new(
+        content: &'a Content,
+        rng: &'a mut Streams,
+        place: LevelPlace,
+        dungeon: &'a Dungeon,
+    ) -> Context<'a> {
+        const NONE: &BTreeSet<String> = &BTreeSet::new();
+        Context { content, rng, place, dungeon, trace: None, parsed: None, own_colours: NONE }
+    }
+
+    /// Whether there is a colour of this name.
+    pub fn knows_colour(&self, name: &str) -> bool {
+        self.content.names().colours.contains(name) || self.own_colours.contains(name)
+    }
+
     /// How large levels are.
     pub fn level_size(&self) -> LevelSize {
         self.content.level_size()

@@ -291,14 +291,7 @@ mod tests {
         let drawn = (0..200).map(|seed| {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { branch: 0, depth: 5 };
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let newcomer = Newcomer { kind, leader: None, hit_dice, one_colour: false };
             draw_creation(&mut ctx, newcomer, &|_| true);
             rng.draws_of(0)
@@ -336,14 +329,7 @@ mod tests {
         for seed in 0..400 {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace { branch: 0, depth: 5 };
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let (name, by_hand) = pick(&mut ctx, lists, 5, true);
             let bow = name.as_deref() == Some("shortbow");
             seen[usize::from(bow)][usize::from(by_hand)] += 1;
@@ -372,14 +358,7 @@ mod tests {
             for (name, words) in [("goblin", goblin), ("adder", adder), ("worm", worm)] {
                 let mut rng = Streams::from_seed(3, 5);
                 let place = LevelPlace { branch: 0, depth: 5 };
-                let mut ctx = Context {
-                    content: &content,
-                    rng: &mut rng,
-                    place,
-                    dungeon: &dungeon,
-                    trace: None,
-                    parsed: None,
-                };
+                let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
                 let kind = content.monsters().by_name(name).expect("a monster");
                 draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false));
                 assert_eq!(rng.draws_of(0), words, "{name} {spec} {lasting}");

@@ -236,14 +236,7 @@ mod tests {
         let place = LevelPlace::parse("Elf:2", content.branches(), &dungeon).expect("a place");
         let drawn = |seed, dispersal| {
             let mut rng = Streams::from_seed(seed, 43);
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let trap = draw_trap(&mut ctx, dispersal);
             (trap, rng.draws().next().map(|(_, count)| count))
         };

@@ -489,14 +489,7 @@ mod tests {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(1, 43);
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place: LevelPlace::START,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
         parse_item_slot(text, false, &mut ctx).is_ok()
     }
 
@@ -524,14 +517,7 @@ mod tests {
         let mut left = |text: &str, fixed, members: &[usize]| {
             dungeon.choose_set_members(members.to_vec());
             let mut rng = Streams::from_seed(1, 43);
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place: LevelPlace::START,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
             let slot = parse_item_slot(text, fixed, &mut ctx).expect("a slot");
             slot.alternatives.into_iter().map(|a| a.kind.clone()).collect::<Vec<_>>()
         };

@@ -313,8 +313,7 @@ fn parse_summoning(
 
 fn parse_colour(text: &mut SpecText, ctx: &Context) -> Result<Option<String>, SpecError> {
     let Some(colour) = text.value("col:") else { return Ok(None) };
-    let known =
-        colour == "any" || (colour != "black" && ctx.content.names().colours.contains(&colour));
+    let known = colour == "any" || (colour != "black" && ctx.knows_colour(&colour));
     if known {
         return Ok(Some(colour));
     }

@@ -182,7 +182,7 @@ impl Value {
         let bad = |code| SpecError::new(code, format!("bad spec: '{name}' in '{whole}'"), name);
         match kind {
             OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
-            OverlayKind::Colour if names.colours.contains(name) => Ok(Value::Name(name.to_owned())),
+            OverlayKind::Colour if ctx.knows_colour(name) => Ok(Value::Name(name.to_owned())),
             OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
             OverlayKind::Property => names
                 .properties

@@ -74,13 +74,10 @@ mod tests {
         let mut draws = Vec::new();
         for text in texts.iter().flat_map(|text| [text, text]) {
             let before = rng.current_draws();
+            let place = LevelPlace { branch: 0, depth: 3 };
             let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place: LevelPlace { branch: 0, depth: 3 },
-                dungeon: &dungeon,
-                trace: None,
                 parsed: Some(&parsed),
+                ..Context::new(&content, &mut rng, place, &dungeon)
             };
             parse(text, &mut ctx);
             draws.push(rng.current_draws() - before);

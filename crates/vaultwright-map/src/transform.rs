@@ -270,14 +270,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(7, 43);
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place: LevelPlace::START,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
         let mut grid = Grid::from_rows(["abcdabcd  ", "xxaa/bb", "1234?????", "?abcd"]);
         grid.normalise();
         let steps = [

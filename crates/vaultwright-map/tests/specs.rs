@@ -19,14 +19,7 @@ fn parsed<T>(
     let content = Content::new(Rules::of(edition));
     let dungeon = Dungeon::standard(content.branches());
     let mut rng = Streams::from_seed(seed, 43);
-    let mut ctx = Context {
-        content: &content,
-        rng: &mut rng,
-        place: LevelPlace::START,
-        dungeon: &dungeon,
-        trace: None,
-        parsed: None,
-    };
+    let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
     let result = parse(&mut ctx).map_err(|error| error.message);
     let draws = rng.draws().map(|(_, count)| count).sum();
     (result, draws)

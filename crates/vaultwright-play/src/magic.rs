@@ -1,4 +1,4 @@
-//! Magic that works on terrain, as plain actions that always succeed: so that one can see what
+//! Magic that works on terrain or shows it, as plain actions that always succeed: so that one can see what
 //! markers protect. The documents have a property for each kind; released games ask all of them as
 //! `veto_destroy` (spec 07 §13).
 
@@ -55,6 +55,19 @@ impl Session {
     /// Burns the tree of a cell.
     pub fn burn(&mut self, p: Point) -> Done {
         self.cast(Magic::Burn, &[p])
+    }
+
+    /// Shows the player the whole level, unless its flags are against it.
+    pub fn map_level(&mut self) -> Done {
+        let kept = ["no_magic_map", "not_mappable"];
+        if kept.iter().any(|&flag| self.play().level().flags.contains(flag)) {
+            return Done::No("You feel momentarily disoriented.".to_owned());
+        }
+        let cells: Vec<Point> = self.play().level().points().collect();
+        self.play.world_mut().learn(cells);
+        self.say("You feel aware of your surroundings.");
+        self.pass(TURN);
+        Done::Yes
     }
 
     fn cast(&mut self, magic: Magic, cells: &[Point]) -> Done {

@@ -99,6 +99,11 @@ impl Sandbox {
         self.here.known.contains(&p)
     }
 
+    /// Knows these cells from now on.
+    pub(crate) fn learn(&mut self, cells: impl IntoIterator<Item = Point>) {
+        self.here.known.extend(cells);
+    }
+
     /// Forgets what is out of sight.
     pub(crate) fn forget_unseen(&mut self) {
         self.here.known = self.sight.cells().collect();

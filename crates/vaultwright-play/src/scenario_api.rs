@@ -163,6 +163,7 @@ fn player(api: &Api) -> mlua::Result<()> {
         Ok(outcome(session.fragment(Point::new(x, y))))
     })?;
     api.add("shatter", |_, session, ()| Ok(outcome(session.shatter())))?;
+    api.add("map_level", |_, session, ()| Ok(outcome(session.map_level())))?;
     api.add("burn", |_, session, (x, y): (i32, i32)| Ok(outcome(session.burn(Point::new(x, y)))))?;
     api.add("close_doors", |_, session, ()| Ok(outcome(session.close_doors())))?;
     api.add("kill_nearest", |_, session, ()| Ok(outcome(session.kill_nearest())))?;
@@ -353,6 +354,7 @@ fn questions(api: &Api) -> mlua::Result<()> {
         }
         Ok(list)
     })?;
+    api.add("knows", |_, session, (x, y): (i32, i32)| Ok(session.world().knows(Point::new(x, y))))?;
     api.add("look_at", |_, session, (x, y): (i32, i32)| Ok(session.look_at(Point::new(x, y))))?;
     api.add("describe", |_, session, (x, y): (i32, i32)| Ok(session.describe(Point::new(x, y))))
 }

@@ -52,6 +52,8 @@ pub enum Action {
     Burn(Point),
     /// Magic all around.
     Shatter,
+    /// Maps the level by magic.
+    MapLevel,
     /// Flies, or no more.
     Fly,
     /// Is berserk, or no more.
@@ -144,6 +146,7 @@ impl Walk {
             Action::Fragment(at) => session.fragment(at),
             Action::Burn(at) => session.burn(at),
             Action::Shatter => session.shatter(),
+            Action::MapLevel => session.map_level(),
             Action::Fly => {
                 let now = !session.is_flying();
                 session.fly(now);
@@ -199,6 +202,7 @@ impl Walk {
             Action::Fragment(p) => format!("fragment({}, {})", p.x, p.y),
             Action::Burn(p) => format!("burn({}, {})", p.x, p.y),
             Action::Shatter => "shatter()".to_owned(),
+            Action::MapLevel => "map_level()".to_owned(),
             Action::Fly => format!("fly({})", self.session.is_flying()),
             Action::Berserk => format!("berserk({})", self.session.is_berserk()),
         };

@@ -10,14 +10,44 @@ const UNDER = { liquid: 80, door: 70, stairs: 50, monster: 45, tree: 40, item: 1
 /** Below this many pixels a glyph cannot be read, and its colour is shown instead. */
 const READABLE = 6;
 
+/** The game's own tiles: images by what they are made of, with a number for each. */
+const images = new Map();
+
+/** Whether they are shown, in place of letters. */
+let shown = true;
+
+export function showTiles(wanted) {
+  shown = wanted;
+  tileNews.dispatchEvent(new Event("tiles"));
+}
+
+/** Tells of `tiles` when pictures look different: images have come, or are not wanted any more. */
+export const tileNews = new EventTarget();
+
+function imageOf(tile) {
+  let known = images.get(tile);
+  if (!known) {
+    const image = new Image();
+    known = { number: images.size, image };
+    images.set(tile, known);
+    image.addEventListener("load", () => {
+      for (const painter of painters.values()) painter.forget(known.number);
+      tileNews.dispatchEvent(new Event("tiles"));
+    });
+    image.src = `data:image/png;base64,${tile}`;
+  }
+  return known;
+}
+
 /**
- * Paints cells of one size. A look is `{symbol, colour, kind}`; each is drawn once, and copied after
- * that.
+ * Paints cells of one size. A look is `{symbol, colour, kind}`, with the game's own `tile` where that is
+ * known; each is drawn once, and copied after that.
  */
 export class CellPainter {
   constructor(side) {
     this.side = side;
     this.known = new Map();
+    this.made = 0;
     this.columns = 32;
     this.sheet = document.createElement("canvas");
     this.sheet.width = this.columns * side;
@@ -27,18 +57,25 @@ export class CellPainter {
 
   draw(context, look, x, y) {
     const { side } = this;
-    const key = `${look.symbol}${look.colour}${look.kind}`;
+    const tile = shown && look.tile ? imageOf(look.tile) : null;
+    const key = tile ? `tile ${tile.number}` : `${look.symbol}${look.colour}${look.kind}`;
     let at = this.known.get(key);
     if (at === undefined) {
-      at = this.known.size;
+      at = this.made;
+      this.made += 1;
       this.known.set(key, at);
-      this.make(look, at);
+      this.make(look, at, tile);
     }
     const [from, row] = [(at % this.columns) * side, Math.floor(at / this.columns) * side];
     context.drawImage(this.sheet, from, row, side, side, x, y, side, side);
   }
 
-  make(look, at) {
+  /** Has the tile of this number painted anew. */
+  forget(number) {
+    this.known.delete(`tile ${number}`);
+  }
+
+  make(look, at, tile) {
     const { side } = this;
     const [x, y] = [(at % this.columns) * side, Math.floor(at / this.columns) * side];
     if (y + side > this.sheet.height) {
@@ -49,7 +86,13 @@ export class CellPainter {
       this.context = this.sheet.getContext("2d", { alpha: false });
       this.context.drawImage(old, 0, 0);
     }
-    paint(this.context, look, x, y, side);
+    if (tile?.image.complete && tile.image.naturalWidth) {
+      this.context.fillStyle = NOTHING;
+      this.context.fillRect(x, y, side, side);
+      this.context.drawImage(tile.image, x, y, side, side);
+    } else {
+      paint(this.context, look, x, y, side);
+    }
   }
 }
 

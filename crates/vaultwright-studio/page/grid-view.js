@@ -2,7 +2,7 @@
 // the mouse and with the keys.
 
 import { el, oncePerFrame } from "./elements.js";
-import { painterOf } from "./cell-painter.js";
+import { painterOf, tileNews } from "./cell-painter.js";
 
 /** Tells of `point` (a cell, or null) and `choose` (a cell was clicked, or Enter pressed). */
 export class GridView extends EventTarget {
@@ -23,6 +23,7 @@ export class GridView extends EventTarget {
     this.element = el("div", { class: "grid-holder" }, this.canvas);
     this.draw = oncePerFrame(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.element);
+    tileNews.addEventListener("tiles", () => this.draw());
     const { canvas } = this;
     canvas.addEventListener("mousemove", (event) => this.point(this.cellAt(event)));
     canvas.addEventListener("mouseleave", () => this.point(null));

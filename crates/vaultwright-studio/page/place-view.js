@@ -3,7 +3,7 @@
 import { countField, countOf, placeOptions, statusLine } from "./controls.js";
 import { button, counted, debounced, el, fill, percent } from "./elements.js";
 import { GridView, openPart } from "./grid-view.js";
-import { painterOf } from "./cell-painter.js";
+import { painterOf, tileNews } from "./cell-painter.js";
 import { copyText } from "./studio.js";
 import { ask } from "./dialogs.js";
 
@@ -28,6 +28,9 @@ export class PlaceView {
     this.about = "In real levels of its branch";
     this.first = 1;
     this.levels = [];
+    /** Draws the pictures of the levels anew. */
+    this.small = [];
+    tileNews.addEventListener("tiles", () => this.small.forEach((again) => again()));
     this.places = el("select", { "aria-label": "Where", onchange: () => this.update() });
     this.seed = countField("First seed", () => {
       this.first = countOf(this.seed);
@@ -149,6 +152,7 @@ export class PlaceView {
   }
 
   draw() {
+    this.small = [];
     const cards = this.levels.map((level) => this.card(level));
     while (cards.length < LEVELS && this.status.textContent.startsWith("building")) {
       cards.push(
@@ -170,7 +174,10 @@ export class PlaceView {
       role: "img",
       "aria-label": `Picture of ${title}`,
     });
-    if (level.placed) drawSmall(canvas, level);
+    if (level.placed) {
+      drawSmall(canvas, level);
+      this.small.push(() => drawSmall(canvas, level));
+    }
     const odd = level.placed && isOdd(level);
     return el(
       "div",

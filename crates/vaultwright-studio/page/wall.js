@@ -2,7 +2,7 @@
 
 import { countField, statusLine } from "./controls.js";
 import { counted, el, oncePerFrame } from "./elements.js";
-import { NOTHING, painterOf } from "./cell-painter.js";
+import { NOTHING, painterOf, showTiles, tileNews } from "./cell-painter.js";
 import { CellReport } from "./cell-report.js";
 
 const GAP = 8;
@@ -32,6 +32,9 @@ export class Wall extends EventTarget {
     this.scroller = el("div", { class: "wall-scroller" }, this.canvas);
     this.lens = el("canvas", { class: "lens", "aria-hidden": "true", hidden: true });
     this.seedInput = countField("Seed of the first roll", null, { max: "9007199254740991" });
+    this.tiles = el("input", { type: "checkbox", checked: true });
+    this.tiles.addEventListener("change", () => showTiles(this.tiles.checked));
+    this.tilesLabel = el("label", { class: "inline", hidden: true }, this.tiles, " tiles");
     this.status = statusLine({ id: "rolls-status" });
     this.report = new CellReport(studio);
     this.element = el(
@@ -52,6 +55,7 @@ export class Wall extends EventTarget {
           },
           "Roll others",
         ),
+        this.tilesLabel,
         this.status,
       ),
       el(
@@ -64,6 +68,7 @@ export class Wall extends EventTarget {
     );
     this.draw = oncePerFrame(() => this.drawNow());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
+    tileNews.addEventListener("tiles", () => this.draw());
     this.listen();
   }
 
@@ -114,6 +119,7 @@ export class Wall extends EventTarget {
     this.version = version;
     this.rolls = answer.rolls;
     this.map = map;
+    this.tilesLabel.hidden = !this.rolls.some(({ table }) => table?.some(({ tile }) => tile));
     this.lineTable = this.rolls.find(({ lineTable }) => lineTable)?.lineTable ?? [];
     this.element.classList.remove("stale");
     const failed = this.rolls.filter(({ error }) => error);

@@ -125,6 +125,7 @@ impl Game {
             Command::Fragment => Action::Fragment(looked_at()?),
             Command::Burn => Action::Burn(looked_at()?),
             Command::Shatter => Action::Shatter,
+            Command::MapLevel => Action::MapLevel,
             Command::Fly => Action::Fly,
             Command::Berserk => Action::Berserk,
             _ => return Ok(None),

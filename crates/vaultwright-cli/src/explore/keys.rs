@@ -43,6 +43,7 @@ pub enum Command {
     Fragment,
     Burn,
     Shatter,
+    MapLevel,
     Fly,
     Berserk,
     Reveal,
@@ -58,7 +59,7 @@ pub enum Command {
 }
 
 /// What each key does, for the help screen.
-pub const HELP: [(&str, &str); 21] = [
+pub const HELP: [(&str, &str); 22] = [
     ("arrows, hjkl yubn", "walk; a closed door is opened"),
     ("o", "explore until something turns up"),
     (".", "wait a turn"),
@@ -73,6 +74,7 @@ pub const HELP: [(&str, &str); 21] = [
     ("v, Enter", "say what is at the cursor (while looking)"),
     ("D, F, B", "dig, blast or burn at the cursor (while looking)"),
     ("Z", "shatter all in sight"),
+    ("M", "map the level by magic"),
     ("f, R", "fly, go berserk, or no more"),
     ("r", "reveal the level, or hide what you do not know"),
     ("m", "show which markers act together"),
@@ -122,6 +124,7 @@ impl Command {
                 'F' => Command::Fragment,
                 'B' => Command::Burn,
                 'Z' => Command::Shatter,
+                'M' => Command::MapLevel,
                 'f' => Command::Fly,
                 'R' => Command::Berserk,
                 'r' => Command::Reveal,

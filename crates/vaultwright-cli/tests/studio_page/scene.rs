@@ -52,6 +52,8 @@ impl Drop for Running {
 pub struct Scene {
     pub client: Client,
     pub folder: PathBuf,
+    /// What the studio is told besides, from its next start on.
+    pub words: Vec<String>,
     /// The studio's port, the same when it is started again.
     port: u16,
     studio: Option<Running>,
@@ -86,7 +88,8 @@ impl Scene {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .expect("a session");
-        let mut scene = Scene { client, folder, port: 0, studio: None, _driver: driver };
+        let mut scene =
+            Scene { client, folder, words: Vec::new(), port: 0, studio: None, _driver: driver };
         scene.start_studio();
         scene.go_to_page().await;
         scene
@@ -96,6 +99,7 @@ impl Scene {
     pub fn start_studio(&mut self) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_vaultwright"))
             .args(["studio", "vaults.des", "--no-open", "--port", &self.port.to_string()])
+            .args(&self.words)
             .current_dir(&self.folder)
             .env_remove("VAULTWRIGHT_DATA")
             .env("VAULTWRIGHT_STUDIO_TOKEN", TOKEN)

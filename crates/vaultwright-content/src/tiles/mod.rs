@@ -2,7 +2,7 @@
 
 mod definitions;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -59,16 +59,32 @@ pub struct Tiles {
 enum Known {
     Anything,
     Crawl028(OnceLock<Names028>),
-    /// With the names that the files have, numbers and colours taken off; none if the files are
-    /// of another kind than those we know.
-    Files(Vec<TableText>, OnceLock<Option<HashSet<String>>>),
+    /// None if the files are of another kind than those we know.
+    Files(Vec<TableText>, OnceLock<Option<FileNames>>),
+}
+
+/// The names that definition files have.
+#[derive(Debug)]
+struct FileNames {
+    written: BTreeSet<String>,
+    /// The same with numbers and colours taken off.
+    plain: BTreeSet<String>,
+}
+
+impl FileNames {
+    fn read(files: &[TableText]) -> Option<FileNames> {
+        let definitions = TileDefinitions::parse(files);
+        let written: BTreeSet<String> = definitions.names().map(str::to_owned).collect();
+        let plain = written.iter().map(|name| plain(name).to_owned()).collect();
+        (written.len() >= FEWEST_NAMES).then_some(FileNames { written, plain })
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Names028 {
-    dungeon: HashSet<String>,
-    dolls: HashSet<String>,
-    items: HashSet<String>,
+    dungeon: BTreeSet<String>,
+    dolls: BTreeSet<String>,
+    items: BTreeSet<String>,
 }
 
 impl Names028 {
@@ -77,7 +93,7 @@ impl Names028 {
         serde_json::from_str(embedded!("common", "tile_names_0.28")).unwrap_or_default()
     }
 
-    fn of_use(&self, used: TileUse) -> &HashSet<String> {
+    fn of_use(&self, used: TileUse) -> &BTreeSet<String> {
         match used {
             TileUse::Cell => &self.dungeon,
             TileUse::Doll => &self.dolls,
@@ -107,38 +123,36 @@ impl Tiles {
 
     /// What is thought of a name, in any case.
     pub fn verdict(&self, name: &str, used: TileUse) -> TileVerdict {
-        let Some(known) = self.known(used) else { return TileVerdict::Known };
+        if name.is_empty() || matches!(self.known, Known::Anything) {
+            return TileVerdict::Known;
+        }
         let name = name.to_lowercase();
-        let (name, otherwise) = match &self.known {
-            Known::Files(..) => (plain(&name), TileVerdict::Doubtful),
-            _ => (&*name, TileVerdict::Unknown),
+        let (is_known, otherwise) = match &self.known {
+            Known::Anything => (true, TileVerdict::Known),
+            Known::Crawl028(names) => {
+                let names = names.get_or_init(Names028::read).of_use(used);
+                (names.contains(&name), TileVerdict::Unknown)
+            }
+            Known::Files(files, names) => {
+                let names = names.get_or_init(|| FileNames::read(files)).as_ref();
+                let is_known = names.is_none_or(|names| names.plain.contains(plain(&name)));
+                (is_known, TileVerdict::Doubtful)
+            }
         };
-        if name.is_empty() || known.contains(name) { TileVerdict::Known } else { otherwise }
+        if is_known { TileVerdict::Known } else { otherwise }
     }
 
-    /// Whether there are names to hold others against.
-    pub fn are_known(&self) -> bool {
-        self.known(TileUse::Cell).is_some()
-    }
-
-    /// The known names for a use, in no particular order; none if any may be one.
+    /// Returns the known names for a use, sorted; none if any may be one.
     pub fn names(&self, used: TileUse) -> impl Iterator<Item = &str> {
-        self.known(used).into_iter().flatten().map(String::as_str)
-    }
-
-    fn known(&self, used: TileUse) -> Option<&HashSet<String>> {
-        match &self.known {
+        let names = match &self.known {
             Known::Anything => None,
             Known::Crawl028(names) => Some(names.get_or_init(Names028::read).of_use(used)),
-            Known::Files(files, names) => names
-                .get_or_init(|| {
-                    let definitions = TileDefinitions::parse(files);
-                    let names: HashSet<String> =
-                        definitions.names().map(|name| plain(name).to_owned()).collect();
-                    (names.len() >= FEWEST_NAMES).then_some(names)
-                })
-                .as_ref(),
-        }
+            Known::Files(files, names) => {
+                let names = names.get_or_init(|| FileNames::read(files)).as_ref();
+                names.map(|names| &names.written)
+            }
+        };
+        names.into_iter().flatten().map(String::as_str)
     }
 
     /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the
@@ -202,7 +216,8 @@ mod tests {
         }
         assert_eq!(tiles.verdict("floor_peble", TileUse::Cell), TileVerdict::Doubtful);
         let few = vec![TableText { file: "x".to_owned(), text: "pebble FLOOR_PEBBLE".to_owned() }];
-        assert!(!Tiles::of(&TileSource::Files(few)).are_known(), "another format");
+        let tiles = Tiles::of(&TileSource::Files(few));
+        assert_eq!(tiles.verdict("x", TileUse::Cell), TileVerdict::Known, "another format");
     }
 
     fn letters(n: usize) -> String {

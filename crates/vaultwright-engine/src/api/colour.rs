@@ -8,10 +8,14 @@ use crate::script::arguments::{Text, bad_argument};
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("add_colour", |_, host, (name, _generator): (Text, Function)| {
         // Colours are evaluated when they are shown; the generator is only checked to exist.
-        let content = &host.content;
-        match content.rules.new_colours || content.names().colours.contains(&name.str()) {
-            true => Ok(()),
-            false => Err(bad_argument(format!("Unknown colour: {}", name.str()))),
+        let (name, content) = (name.str(), &host.content);
+        if content.names().colours.contains(&name) {
+            return Ok(());
         }
+        if !content.rules.new_colours {
+            return Err(bad_argument(format!("Unknown colour: {name}")));
+        }
+        host.own_colours.borrow_mut().insert(name.into_owned());
+        Ok(())
     })
 }

@@ -64,6 +64,7 @@ pub(crate) fn build_level(
                 note(host, "finished", String::new);
                 host.attempt.borrow_mut().building = false;
                 host.rng.borrow_mut().leave();
+                keep_branch_flags(host);
                 if host.traits().pandemonium {
                     host.game.borrow_mut().pandemonium_levels += 1;
                 }
@@ -87,8 +88,20 @@ pub(crate) fn build_level(
     Err(LevelError::Vetoed(vetoes))
 }
 
+/// What the vaults of the level say of the whole branch holds from now on.
+fn keep_branch_flags(host: &Host) {
+    let level = host.level.borrow();
+    for flag in level.vaults.iter().flat_map(|vault| &vault.map.branch_flags) {
+        let mut game = host.game.borrow_mut();
+        game.branch_flags.entry(host.place.get().branch).or_default().insert(flag.clone());
+    }
+}
+
 fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     host.reset_level();
+    if let Some(flags) = host.game.borrow().branch_flags.get(&host.place.get().branch) {
+        host.level.borrow_mut().flags.extend(flags.iter().cloned());
+    }
     host.refill();
     if host.traits().abyss {
         // The reference draws a number here, and one in play the first time.

@@ -30,7 +30,7 @@ pub(crate) fn make_concrete(
 ) {
     let sequence = SEQUENCE + ((place.branch as u64) << 16) + place.depth as u64;
     let rng = &mut Streams::single(seed, sequence);
-    let mut ctx = Context { content, rng, place, dungeon, trace: None, parsed: None };
+    let mut ctx = Context::new(content, rng, place, dungeon);
     for monster in level.monsters.values_mut() {
         concrete_monster(monster, &mut ctx);
         for item in &mut monster.items {

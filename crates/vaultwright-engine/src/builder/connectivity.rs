@@ -31,9 +31,11 @@ pub(crate) fn verify_connectivity(
     }
     let rules = &host.content.rules;
     let branch = host.content.branches().get(host.place.get().branch);
-    let connected = branch.is_some_and(|branch| {
-        branch.connected && !branch.flags.iter().any(|flag| flag == "islanded")
-    });
+    let islanded = host.level.borrow().flags.contains("islanded");
+    let connected = !islanded
+        && branch.is_some_and(|branch| {
+            branch.connected && !branch.flags.iter().any(|flag| flag == "islanded")
+        });
     if rules.stairs_fixed_before_zones {
         fix_stairs(host)?;
     }

@@ -14,7 +14,9 @@ use crate::state::site::Site;
 pub(crate) fn add_hatches(site: &mut Site) -> bool {
     let place = site.ctx.place;
     let Some(branch) = site.ctx.content.branches().get(place.branch) else { return true };
-    if branch.flags.iter().any(|flag| flag == "islanded") {
+    // Of the branch, or as a vault has said (BFLAGS).
+    let islanded = branch.flags.iter().any(|flag| flag == "islanded");
+    if islanded || site.level.flags.contains("islanded") {
         return true;
     }
     let zones = passable_zones(site.level, site.ctx.content);

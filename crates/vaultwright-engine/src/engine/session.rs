@@ -132,6 +132,11 @@ impl Engine {
         &self.problems
     }
 
+    /// The folder of the game's tiles: the one of the options, else the `rltiles` beside the data.
+    pub fn tile_folder(&self) -> Option<PathBuf> {
+        self.options.tiles.clone().or_else(|| self.options.root.tile_folder())
+    }
+
     pub(crate) fn with_content(
         options: EngineOptions,
         content: Arc<Content>,
@@ -323,13 +328,11 @@ impl Engine {
     /// Runs `f` with the tables, for parsing what stands in no map: its draws are those of no game.
     pub fn with_tables<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
         let branches = self.content().branches();
+        let mut rng = Streams::from_seed(1, FIRST_BRANCH_STREAM + branches.len());
+        let dungeon = Dungeon::standard(branches);
         f(&mut Context {
-            content: self.content(),
-            rng: &mut Streams::from_seed(1, FIRST_BRANCH_STREAM + branches.len()),
-            place: LevelPlace::START,
-            dungeon: &Dungeon::standard(branches),
-            trace: None,
-            parsed: None,
+            own_colours: &self.host.own_colours.borrow(),
+            ..Context::new(self.content(), &mut rng, LevelPlace::START, &dungeon)
         })
     }
 

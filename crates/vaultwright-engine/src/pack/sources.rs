@@ -251,7 +251,7 @@ impl DataRoot {
                         files.push(TableText { file, text });
                     }
                 }
-                pack.tables.tiles = match tile_files(dir)? {
+                pack.tables.tiles = match self.tile_files()? {
                     files if !files.is_empty() => TileSource::Files(files),
                     _ if self.is_installed_028() => TileSource::Crawl028,
                     _ => TileSource::Nowhere,
@@ -336,11 +336,21 @@ impl DataRoot {
         matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
     }
 
+    /// The `rltiles` folder of a clone.
+    pub fn tile_folder(&self) -> Option<PathBuf> {
+        let DataRoot::Directory(dir) = self else { return None };
+        let folder = dir.join("../rltiles");
+        (self.has_own_library() && folder.is_dir()).then_some(folder)
+    }
+
     /// Whether vaults may name tiles of which nobody here knows whether the game has them: there
     /// is no `rltiles` folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
-        let DataRoot::Directory(dir) = self else { return false };
-        self.has_own_library() && tile_folder(dir).is_none() && !self.is_installed_028()
+        self.has_own_library() && self.tile_folder().is_none() && !self.is_installed_028()
+    }
+
+    fn tile_files(&self) -> Result<Vec<TableText>, ReadError> {
+        self.tile_folder().map_or_else(|| Ok(Vec::new()), |folder| definitions_in(&folder))
     }
 
     fn is_installed_028(&self) -> bool {
@@ -375,7 +385,7 @@ impl DataRoot {
                     files.extend(read_below(dir, dir, ending)?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
-                let tiles = tile_files(dir)?.into_iter();
+                let tiles = self.tile_files()?.into_iter();
                 files.extend(tiles.map(|table| (table.file, table.text.into_bytes())));
             }
         }
@@ -410,19 +420,9 @@ impl DataRoot {
     }
 }
 
-/// The definition files of tiles beside the `dat` folder of a clone.
-fn tile_files(dir: &Path) -> Result<Vec<TableText>, ReadError> {
-    tile_folder(dir).map_or_else(|| Ok(Vec::new()), |folder| definitions_in(&folder))
-}
-
 /// The definition files of a folder of tiles.
 pub(crate) fn definitions_in(folder: &Path) -> Result<Vec<TableText>, ReadError> {
     TileDefinitions::files_in(folder).map_err(|cause| ReadError { path: folder.to_owned(), cause })
-}
-
-fn tile_folder(dir: &Path) -> Option<PathBuf> {
-    let folder = dir.join("../rltiles");
-    (dir.join("dlua/dungeon.lua").is_file() && folder.is_dir()).then_some(folder)
 }
 
 fn embedded((path, text): (&str, &str)) -> (String, Vec<u8>) {

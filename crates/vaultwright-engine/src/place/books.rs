@@ -244,14 +244,7 @@ mod tests {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(seed, 43);
-        draw(&mut Context {
-            content: &content,
-            rng: &mut rng,
-            place: LevelPlace::START,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        });
+        draw(&mut Context::new(&content, &mut rng, LevelPlace::START, &dungeon));
         rng.draws().map(|(_, count)| count).sum()
     }
 

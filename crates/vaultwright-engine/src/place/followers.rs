@@ -202,14 +202,7 @@ mod tests {
             rng.word();
         });
         let place = LevelPlace { branch: tomb, depth: 2 };
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
         ctx.rng.enter_sub();
         let scarab = content.monsters().by_name("death scarab").expect("a monster");
         let at = Point::new(37, 20);

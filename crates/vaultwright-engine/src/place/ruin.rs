@@ -142,14 +142,7 @@ mod tests {
         }
         let mut rng = Streams::from_seed(seed, 5);
         let place = LevelPlace { branch: 0, depth: 1 };
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
         ruin(&mut level, &[middle], 1, 1, &mut ctx);
         (content, level)
     }

@@ -116,14 +116,7 @@ mod tests {
             let content = Content::new(Rules::of(edition));
             let dungeon = Dungeon::standard(content.branches());
             let mut rng = Streams::from_seed(1, 43);
-            let mut ctx = Context {
-                content: &content,
-                rng: &mut rng,
-                place: LevelPlace::START,
-                dungeon: &dungeon,
-                trace: None,
-                parsed: None,
-            };
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
             for (name, feature) in named.into_iter().chain(with_own).chain([passage]) {
                 let id = named_trap(name, &mut ctx);
                 assert_eq!(content.features().get(id).name, feature, "{name} in {edition:?}");

@@ -86,14 +86,7 @@ mod tests {
         let content = Content::new(Rules::of(Edition::V0_28)).with_texts(texts);
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(1, 43);
-        let mut ctx = Context {
-            content: &content,
-            rng: &mut rng,
-            place: LevelPlace::START,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
         let name = look_up(TextBase::Artefacts, "Name", " look", &mut ctx).expect("a name");
         assert_eq!(look_up(TextBase::Artefacts, "nobody", "", &mut ctx), None);
         assert_eq!(look_up(TextBase::Other, "name", "", &mut ctx), None);

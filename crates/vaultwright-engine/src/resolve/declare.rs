@@ -222,7 +222,7 @@ fn level_colour(
         let message = format!("Can't set {what} to black.");
         return Err(SpecError::new(ErrorCode::UnknownColour, message, name));
     }
-    if !ctx.content.names().colours.contains(name) {
+    if !ctx.knows_colour(name) {
         let message = format!("No such colour as '{name}'");
         return Err(SpecError::new(ErrorCode::UnknownColour, message, name));
     }

@@ -167,14 +167,7 @@ fn find_by_test(
     let ground = TestedGround { host, map: Rc::clone(map), test, anchors };
     let dungeon = host.dungeon.borrow().clone();
     let mut rng = host.rng.replace(Streams::from_seed(0, 0));
-    let mut ctx = Context {
-        content: &host.content,
-        rng: &mut rng,
-        place: host.place.get(),
-        dungeon: &dungeon,
-        trace: None,
-        parsed: None,
-    };
+    let mut ctx = Context::new(&host.content, &mut rng, host.place.get(), &dungeon);
     let definition = map.def.borrow().clone();
     let found = find_position(&definition, centre, &ground, &mut ctx);
     *host.rng.borrow_mut() = rng;

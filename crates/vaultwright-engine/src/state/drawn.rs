@@ -63,14 +63,7 @@ impl Drawn {
 
     /// Runs a step on the level.
     pub(crate) fn run<R>(&mut self, step: impl FnOnce(&mut Site) -> R) -> R {
-        let mut ctx = Context {
-            content: &self.content,
-            rng: &mut self.rng,
-            place: self.place,
-            dungeon: &self.dungeon,
-            trace: None,
-            parsed: None,
-        };
+        let mut ctx = Context::new(&self.content, &mut self.rng, self.place, &self.dungeon);
         step(&mut Site { level: &mut self.level, ctx: &mut ctx })
     }
 

@@ -1,6 +1,6 @@
 //! What a game keeps from level to level.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
@@ -71,6 +71,8 @@ pub(crate) struct GameState {
     pub(crate) pandemonium_levels: i32,
     /// How high the water of the Shoals stands.
     pub(crate) tide: Tide,
+    /// The flags that vaults have given branches, where rules have them (`BFLAGS`).
+    pub(crate) branch_flags: HashMap<BranchId, BTreeSet<String>>,
     /// How many ghosts of levels that were thrown away lie in the bones file of a level or branch.
     pub(crate) bones: HashMap<String, usize>,
 }

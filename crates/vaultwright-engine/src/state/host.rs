@@ -1,7 +1,7 @@
 //! What the functions of scripts act on, by lifetime.
 
 use std::cell::{Cell, Ref, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,6 +59,8 @@ pub struct Host {
     pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
     pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
     pub(crate) loading: RefCell<Loading>,
+    /// Colours that scripts have defined, where rules let them.
+    pub(crate) own_colours: RefCell<BTreeSet<String>>,
     pub(crate) messages: RefCell<Messages>,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: Cell<bool>,
@@ -121,6 +123,7 @@ impl Host {
             files: RefCell::default(),
             chunks: RefCell::default(),
             loading: RefCell::default(),
+            own_colours: RefCell::default(),
             messages: RefCell::default(),
             ran_lua: Cell::new(false),
             tallying: RefCell::default(),
@@ -188,12 +191,10 @@ impl Host {
         let mut trace = self.trace.borrow_mut();
         let mut rng = self.rng.borrow_mut();
         f(&mut Context {
-            content: &self.content,
-            rng: &mut rng,
-            place: self.place.get(),
-            dungeon: &dungeon,
             trace: trace.as_mut(),
             parsed: Some(&self.parsed),
+            own_colours: &self.own_colours.borrow(),
+            ..Context::new(&self.content, &mut rng, self.place.get(), &dungeon)
         })
     }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{Engine, Problem};
 pub use vaultwright_authoring::Need;
@@ -18,11 +19,13 @@ pub struct Desk<'w> {
     open: Option<vaultwright_authoring::Desk>,
     /// Which files have changed on the disk since they were read.
     stale: Vec<PathBuf>,
+    /// The game's tiles, with their folder.
+    tiles: Option<(PathBuf, Arc<TileSet>)>,
 }
 
 impl<'w> Desk<'w> {
     pub fn new(shop: &'w dyn Workshop) -> Desk<'w> {
-        Desk { shop, open: None, stale: Vec::new() }
+        Desk { shop, open: None, stale: Vec::new(), tiles: None }
     }
 
     pub fn shop(&self) -> &'w dyn Workshop {
@@ -77,6 +80,15 @@ impl<'w> Desk<'w> {
                 },
             }),
         }
+    }
+
+    /// The game's tiles, where the tree has them.
+    pub fn tiles(&mut self) -> Option<Arc<TileSet>> {
+        let folder = self.opened().ok()?.engine().tile_folder()?;
+        if self.tiles.as_ref().is_none_or(|(known, _)| *known != folder) {
+            self.tiles = Some((folder.clone(), Arc::new(TileSet::open(&folder).ok()?)));
+        }
+        self.tiles.as_ref().map(|(_, tiles)| Arc::clone(tiles))
     }
 
     /// The engine itself; the next request opens the pack anew.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use vaultwright::level::{Level, Zones, faulty_ways};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace};
+use vaultwright::render::TileSet;
 use vaultwright::{Engine, LibraryMap, Veto};
 
 use super::desk::{Desk, Need};
@@ -16,6 +17,7 @@ const MOST: usize = 64;
 
 pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let reproduce = reproduction(desk, params);
+    let tiles = desk.tiles();
     let (engine, index) = desk.with_map(params, Need::Pack)?;
     let library = engine.library();
     let entry = &library.maps[index];
@@ -46,7 +48,7 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let name = entry.definition.name.clone();
     let mut levels = Vec::new();
     for (number, &(place, seed)) in wanted.iter().enumerate() {
-        let mut level = one(engine, index, &name, place, seed);
+        let mut level = one(engine, index, &name, (place, seed), tiles.as_deref());
         level["command"] = reproduce.command(&level, &name).into();
         tell(&json!({ "done": number + 1, "of": wanted.len(), "level": level }))?;
         levels.push(level);
@@ -55,7 +57,13 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "levels": levels }))
 }
 
-fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u64) -> Value {
+fn one(
+    engine: &mut Engine,
+    index: usize,
+    name: &str,
+    (place, seed): (LevelPlace, u64),
+    tiles: Option<&TileSet>,
+) -> Value {
     let result = engine.build_forcing(place, seed, false, Some(index));
     let content = engine.content();
     let shown = place.name(content.branches());
@@ -70,7 +78,8 @@ fn one(engine: &mut Engine, index: usize, name: &str, place: LevelPlace, seed: u
         }
     };
     let level = &built.level;
-    let (symbols, table) = level_symbols(level, content);
+    let branch = content.branches().get(place.branch).map_or("", |branch| &branch.name);
+    let (symbols, table) = level_symbols(level, branch, content, tiles);
     let vaults = level.vaults.iter().map(|vault| {
         json!({
             "name": vault.map.name, "described": vault.described(), "own": vault.map.name == name,

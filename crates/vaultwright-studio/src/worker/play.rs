@@ -248,6 +248,7 @@ fn action_of(action: &Value) -> Result<Action, Fault> {
         "fragment" => Action::Fragment(at()?),
         "burn" => Action::Burn(at()?),
         "shatter" => Action::Shatter,
+        "map_level" => Action::MapLevel,
         "fly" => Action::Fly,
         "berserk" => Action::Berserk,
         other => return Err(Fault::new(format!("nobody can do '{other}'"))),

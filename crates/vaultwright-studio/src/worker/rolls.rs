@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use vaultwright::map::{MapDef, Point, SUBVAULT_GLYPH};
-use vaultwright::render::{Picture, legend};
-use vaultwright::{CellLines, Engine};
+use vaultwright::map::{Point, SUBVAULT_GLYPH};
+use vaultwright::render::{Picture, TileSet, legend};
+use vaultwright::{Engine, Resolved};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
@@ -23,6 +23,7 @@ pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
     let count = params::count(params, "count", 24, MOST);
     let folder = desk.shop().folder().to_owned();
+    let tiles = desk.tiles();
     let (engine, index) = desk.with_map(params, Need::File)?;
     let began = Instant::now();
     engine.note_cells(true);
@@ -34,7 +35,7 @@ pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
             continue;
         }
         rolls.push(match engine.resolve(index, seed) {
-            Ok(resolved) => roll(engine, seed, &resolved.map, resolved.lines.as_ref()),
+            Ok(resolved) => roll(engine, seed, &resolved, tiles.as_deref()),
             Err(error) => {
                 json!({ "seed": seed, "error": Fault::of_roll(&error).to_json(&folder) })
             }
@@ -46,9 +47,12 @@ pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 }
 
 /// A roll as pages draw it.
-fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> Value {
-    let content = engine.content();
-    let picture = Picture::of(map, content);
+fn roll(engine: &Engine, seed: u64, resolved: &Resolved, tiles: Option<&TileSet>) -> Value {
+    let (content, map, lines) = (engine.content(), &resolved.map, resolved.lines.as_ref());
+    let mut picture = Picture::of(map, content);
+    if let Some(tiles) = tiles {
+        picture = picture.of_map_in_tiles(tiles, map, content);
+    }
     let names: HashMap<u8, String> = legend(map, content)
         .into_iter()
         .map(|entry| (entry.glyph, cell::in_words(&entry.outcomes)))
@@ -64,7 +68,8 @@ fn roll(engine: &Engine, seed: u64, map: &MapDef, lines: Option<&CellLines>) -> 
             SUBVAULT_GLYPH => cell::private_name(map, p),
             glyph => names.get(&glyph).cloned().unwrap_or_default(),
         };
-        symbols.push(table.index(*look, &name));
+        let tile = picture.sprites.get(index).and_then(Option::as_ref);
+        symbols.push(table.index_of_tile(*look, &name, tile));
     }
     let rows: Vec<String> =
         picture.rows().map(|row| row.iter().map(|cell| cell.glyph).collect()).collect();

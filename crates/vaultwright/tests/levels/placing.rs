@@ -125,3 +125,45 @@ fn the_flags_that_vaults_give_a_level_come_out() {
     let json = vaultwright::render::level_to_json(&level, engine.content());
     assert_eq!(json["flags"], serde_json::json!(["no_tele_control", "not_mappable"]));
 }
+
+#[test]
+fn flags_of_a_branch_hold_on_its_later_levels_and_no_others() {
+    let vault =
+        "NAME: dark\nPLACE: D:2\nTAGS: unrand\nBFLAGS: not_mappable islanded\nMAP\n...\nENDMAP\n";
+    let vault = vault.replace("PLACE: D:2\nTAGS: unrand", "PLACE: D:2");
+    let mut engine = engine_of(Edition::Classic, &(one_hall("D, Lair") + &vault));
+    let mut flags = Vec::new();
+    let mut game = engine.game(1);
+    while let Some((place, built)) = game.next() {
+        if flags.len() < 4 && place.branch == 0 {
+            flags.push((place.depth, built.expect("a level").level.flags.len()));
+        } else if flags.len() >= 4 {
+            break;
+        }
+    }
+    assert_eq!(flags, [(1, 0), (2, 2), (3, 2), (4, 2)]);
+}
+
+#[test]
+fn default_depth_and_spawn_random_rate_do_what_the_documents_say() {
+    let vaults = "NAME: shallow\n: default_depth(\"D:2-4\")\nMAP\n...\nENDMAP\n\n\
+                  NAME: busy\nDEPTH: D\nCHANCE: 1 : 100%\n: env.spawn_random_rate(7)\nMAP\n...\nENDMAP\n";
+    let mut engine = engine_of(Edition::Classic, &(one_hall("D") + vaults));
+    let library = engine.library();
+    let shallow = library.find("shallow").map(|index| &library.maps[index].definition);
+    let branches = engine.content().branches();
+    assert_eq!(shallow.expect("it compiles").depths.describe(branches), "D:2-4");
+    let place = engine.level_place("D:3").expect("a place");
+    let level = engine.build(place, 1, false).expect("a level").level;
+    assert_eq!(level.spawn_rate, 7);
+}
+
+#[test]
+fn a_colour_that_a_script_has_defined_is_one() {
+    let vaults = "{{\ncolour.add_colour(\"zebra\", function() return \"white\" end)\n}}\n\n\
+                  NAME: striped\nDEPTH: D\nCHANCE: 1 : 100%\nCOLOUR: . = zebra\nMAP\n...\nENDMAP\n\n";
+    let mut engine = engine_of(Edition::Classic, &(vaults.to_owned() + &one_hall("D")));
+    let place = engine.level_place("D:3").expect("a place");
+    let level = engine.build(place, 1, false).expect("a level").level;
+    assert_eq!(level.colours.values().filter(|colour| *colour == "zebra").count(), 3);
+}
