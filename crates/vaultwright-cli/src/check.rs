@@ -71,7 +71,12 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         return fix(common, options);
     }
     let given = Given::read(options)?;
-    show(common, options, find(common, options, &given, options.deep)?)
+    let outcome = show(common, options, find(common, options, &given, options.deep)?);
+    if common.tiles.is_none() && common.root.has_unknown_tiles() && given.names_tiles(&common.root)
+    {
+        eprintln!("note: names of tiles are not checked: no rltiles folder lies beside the data");
+    }
+    outcome
 }
 
 fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
@@ -156,9 +161,6 @@ fn show(
     if let Some(line) = broken_line(findings.others, false) {
         eprintln!("warning: {line}");
     }
-    if common.tiles.is_none() && common.root.has_unknown_tiles() {
-        eprintln!("note: names of tiles are not checked: no rltiles folder lies beside the data");
-    }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();
     if let (Some(pack), true, DataRoot::Bare) =
         (options.paths.iter().find(is_pack), errors > 0, &common.root)
@@ -200,6 +202,17 @@ pub struct Given {
 }
 
 impl Given {
+    /// Whether the files have a word in them that gives a tile; those of the whole root, if none
+    /// are given.
+    fn names_tiles(&self, root: &DataRoot) -> bool {
+        let words: [&[u8]; 2] = [b"TILE", b"tile"];
+        let has = |source: &Source| source.text.windows(4).any(|four| words.contains(&four));
+        match self.own.is_empty() {
+            true => root.des_sources().is_ok_and(|sources| sources.iter().any(has)),
+            false => self.own.iter().any(has),
+        }
+    }
+
     pub fn read(options: &CheckOptions) -> Result<Given, Failure> {
         let files = options.paths.clone();
         let paths = OwnFiles { files, stdin_filename: options.stdin_filename.clone() };
