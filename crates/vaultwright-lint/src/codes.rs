@@ -113,7 +113,6 @@ codes! {
         UnknownColour "VW104",
         UnknownProperty "VW105",
         UnknownMask "VW106",
-        UnknownTile "VW125",
         UnknownBranch "VW107",
         BadDepth "VW108",
         BadOrient "VW109",
@@ -131,6 +130,7 @@ codes! {
         NoExits "VW122",
         NotSelectable "VW123",
         Temple "VW124",
+        UnknownTile "VW125",
     }
     run {
         Lua "VW201",
