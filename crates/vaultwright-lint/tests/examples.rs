@@ -1,5 +1,7 @@
 //! The examples of `vaultwright explain`: the wrong one has the problem, the right one has none.
 
+use std::path::{Path, PathBuf};
+
 use vaultwright_content::Edition;
 use vaultwright_engine::{DataRoot, Engine, EngineOptions};
 use vaultwright_lint::{
@@ -29,9 +31,11 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
         "VW205" => monster_file(example),
         "VW206" => link(example),
         _ => {
+            let folder = tempfile::tempdir().expect("a folder");
             let options = EngineOptions {
                 root: DataRoot::Bare,
                 edition: Some(Edition::V0_28),
+                tiles: (code == "VW354").then(|| tiles(folder.path())),
                 ..EngineOptions::default()
             };
             let mut engine = Engine::new(options).expect("an engine");
@@ -56,6 +60,16 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
         found.retain(|(code, _)| *code != "VW319");
     }
     found
+}
+
+/// A folder whose files define enough tiles to be believed, that of the right example among them.
+fn tiles(folder: &Path) -> PathBuf {
+    let digit = |n: u8| char::from(b'A' + n);
+    let names =
+        (0..26).flat_map(|a| (0..26).map(move |b| format!("x FLOOR_{}{}\n", digit(a), digit(b))));
+    let text: String = names.chain(["y DNGN_STATUE_DRAGON\n".to_owned()]).collect();
+    std::fs::write(folder.join("dc-dngn.txt"), text).expect("written");
+    folder.to_owned()
 }
 
 /// Checks a file about a monster with one line of the example.

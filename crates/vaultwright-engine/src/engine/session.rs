@@ -87,10 +87,12 @@ impl Engine {
     /// An engine with the standard library loaded and no maps.
     pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
         let mut pack = options.root.pack()?;
+        let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         if let Some(folder) = &options.tiles {
             pack.tables.tiles = TileSource::Files(definitions_in(folder)?);
+        } else if options.root == DataRoot::Bare && rules.edition == Edition::V0_28 {
+            pack.tables.tiles = TileSource::Crawl028;
         }
-        let rules = Rules::of(options.edition.unwrap_or(pack.edition));
         let texts = options.root.texts(rules.edition);
         let content = Arc::new(Content::with_tables(rules, &pack.tables)?.with_texts(texts));
         for branch in content.branches().iter() {
