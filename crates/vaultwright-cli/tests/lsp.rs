@@ -370,3 +370,67 @@ vim.cmd("qa!")
     let expected = "finding 3 VW102\ncompletions true\nhover transparent\nrenamed TAGS: lsp_lake transparent | SUBVAULT: B : lsp_lake\n";
     assert_eq!(out, expected);
 }
+
+/// Through the mode of `editors/emacs`, which tells Eglot of the server.
+#[test]
+fn emacs_is_served() {
+    let Some(_) = common::emacs() else { return };
+    let folder = temporary("lsp-emacs");
+    fs::write(folder.join("vaults.des"), VAULTS.replace("bullfrog", "bullforg")).expect("a file");
+    let script = format!(
+        r#"
+(package-initialize)
+(add-to-list 'load-path "{mode}")
+(require 'vaultwright-mode)
+(require 'eglot)
+(setq vaultwright-program "{program}"
+      vaultwright-arguments '("--standalone")
+      eglot-sync-connect 20
+      eglot-confirm-server-initiated-edits nil)
+(defvar out nil)
+(defun told (format &rest values) (push (apply #'format format values) out))
+(defun go-to (line column)
+  (goto-char (point-min)) (forward-line line) (forward-char column))
+(defun ask (method)
+  (jsonrpc-request (eglot-current-server) method (eglot--TextDocumentPositionParams)))
+(find-file "vaults.des")
+(apply #'eglot--connect (eglot--guess-contact))
+(flymake-mode 1)
+(let ((until (+ (float-time) 20)))
+  (while (and (null (flymake-diagnostics)) (< (float-time) until))
+    (flymake-start)
+    (accept-process-output nil 0.1)))
+(dolist (finding (flymake-diagnostics))
+  (told "finding %d %s" (line-number-at-pos (flymake-diagnostic-beg finding))
+        (car (split-string (flymake-diagnostic-text finding) "
+"))))
+(go-to 3 8)
+(told "completions %s" (> (length (plist-get (ask :textDocument/completion) :items)) 0))
+(go-to 1 18)
+(let ((said (plist-get (plist-get (ask :textDocument/hover) :contents) :value)))
+  (told "hover %s" (and (string-match "transparent" said) (match-string 0 said))))
+(go-to 1 7)
+(eglot-rename "lsp_lake")
+(go-to 1 0)
+(told "renamed %s" (buffer-substring-no-properties (point) (line-end-position)))
+(go-to 11 0)
+(told "renamed %s" (buffer-substring-no-properties (point) (line-end-position)))
+(with-temp-file "out.txt" (insert (mapconcat #'identity (reverse out) "
+")))
+"#,
+        mode = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/emacs"),
+        program = env!("CARGO_BIN_EXE_vaultwright"),
+    );
+    fs::write(folder.join("try.el"), script).expect("a file");
+    let run = Command::new("emacs")
+        .args(["--batch", "-l", "try.el"])
+        .current_dir(&folder)
+        .output()
+        .expect("emacs runs");
+    let out = fs::read_to_string(folder.join("out.txt"))
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&run.stderr)));
+    let expected = "finding 4 vaultwright [VW102]: unknown monster: \"bullforg\"\ncompletions t\n\
+                    hover transparent\nrenamed TAGS: lsp_lake transparent\n\
+                    renamed SUBVAULT: B : lsp_lake";
+    assert_eq!(out, expected);
+}

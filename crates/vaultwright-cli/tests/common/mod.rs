@@ -56,6 +56,14 @@ pub fn neovim() -> Option<&'static str> {
     found(Path::new(PROGRAM).is_file().then_some(PROGRAM), "neovim")
 }
 
+/// The editor `emacs` with its client for language servers, under the same rule.
+pub fn emacs() -> Option<&'static str> {
+    const PROGRAM: &str = "/usr/bin/emacs";
+    let eglot = Path::new("/usr/share/emacs/site-lisp/elpa-src");
+    let there = Path::new(PROGRAM).is_file() && eglot.is_dir();
+    found(there.then_some(PROGRAM), "emacs-nox, elpa-eglot")
+}
+
 /// The program `crawl`, under the same rule.
 pub fn crawl_program() -> Option<&'static str> {
     const PROGRAM: &str = "/usr/games/crawl";
