@@ -248,9 +248,33 @@ fn files_stay_within_the_folder_and_are_never_lost() {
     }
     assert_eq!(std::fs::read_to_string(&outside).expect("a file"), "precious");
     let files = studio.ask("files", &json!({}));
-    let paths: Vec<&Value> =
-        files["files"].as_array().expect("a list").iter().map(|file| &file["path"]).collect();
-    assert_eq!(paths, ["latin.des", "pond.des"]);
+    let files = files["files"].as_array().expect("a list").iter();
+    let own: Vec<&Value> =
+        files.filter(|file| file["inside"] != true).map(|file| &file["path"]).collect();
+    assert_eq!(own, ["latin.des", "pond.des"]);
+}
+
+#[test]
+fn files_inside_the_program_are_read_and_rolled_and_never_written() {
+    let studio = Studio::open("studio_inside");
+    let files = studio.ask("files", &json!({}));
+    let inside: Vec<&Value> =
+        files["files"].as_array().expect("a list").iter().filter(|f| f["inside"] == true).collect();
+    assert!(inside.len() > 5, "{files}");
+    let (path, map) = (&inside[0]["path"], &inside[0]["maps"][0]);
+    assert!(path.as_str().is_some_and(|path| path.starts_with("pack:")), "{path}");
+    let text = studio.ask("read", &json!({ "path": path }))["text"].clone();
+    assert!(text.as_str().is_some_and(|text| text.contains("NAME:")));
+    let shown = json!({ "path": path, "text": text });
+    let rolls = studio.ask("rolls", &json!({ "file": shown, "map": map, "seed": 1, "count": 2 }));
+    assert!(rolls["rolls"][0]["rows"].is_array(), "{rolls}");
+    for method in ["save", "create"] {
+        let params = json!({ "path": path, "text": "NAME: mine", "revision": "" });
+        let refused = studio.call(method, &params);
+        assert_eq!(refused.status, 403, "{method}");
+        assert!(refused.message().contains("under a name of your own"), "{}", refused.message());
+    }
+    assert_eq!(studio.call("read", &json!({ "path": "pack:starter/../x.des" })).status, 403);
 }
 
 #[test]

@@ -189,6 +189,8 @@ function showBanner() {
 }
 
 async function save() {
+  // What is inside the program stays as it is.
+  if (file.path?.startsWith("pack:")) return saveAs(file.path.split("/").at(-1));
   try {
     await file.save();
   } catch (error) {
@@ -201,23 +203,21 @@ async function decide() {
   const answer = await resolveConflict(file.path, file.text, file.other.text);
   if (answer === "mine") await file.keepMine();
   if (answer === "theirs") file.takeTheirs();
-  if (answer === "apart") {
-    const { text, path } = file;
-    const name = await askWord(
-      "Save as another file",
-      "Name",
-      path.replace(/(\.\w+)$/, "-mine$1"),
-      "Save",
-    );
-    if (!name) return;
-    try {
-      await server.call("create", { path: name, text });
-      file.takeTheirs();
-      await studio.listFiles();
-      await studio.open(name);
-    } catch (error) {
-      toast(`Not saved: ${error.message}`, "error");
-    }
+  if (answer === "apart") await saveAs(file.path.replace(/(\.\w+)$/, "-mine$1"));
+}
+
+/** Saves the text as another file, which is open then. What it was made of stays as it is. */
+async function saveAs(proposed) {
+  const { text } = file;
+  const name = await askWord("Save as another file", "Name", proposed, "Save");
+  if (!name) return;
+  try {
+    await server.call("create", { path: name, text });
+    file.takeTheirs();
+    await studio.listFiles();
+    await studio.open(name);
+  } catch (error) {
+    toast(`Not saved: ${error.message}`, "error");
   }
 }
 

@@ -52,8 +52,8 @@ export function askWord(title, label, value, does) {
 
 /** Chooses a file or a map by a part of its name: `{path, map}`, or `{other}` for a button below. */
 export function chooseFile(files, drafts) {
-  const all = files.flatMap(({ path, maps }) => [
-    { path, text: path, unsaved: drafts.includes(path) },
+  const all = files.flatMap(({ path, maps, inside }) => [
+    { path, text: path, unsaved: drafts.includes(path), inside },
     ...maps.map((map) => ({ path, map, text: map })),
   ]);
   for (const path of drafts) {
@@ -98,7 +98,13 @@ export function chooseFile(files, drafts) {
             el(
               "span",
               { class: "faint" },
-              item.unsaved ? "not saved yet" : item.map ? item.path : "",
+              item.unsaved
+                ? "not saved yet"
+                : item.map
+                  ? item.path
+                  : item.inside
+                    ? "inside the program"
+                    : "",
             ),
           ),
         ),

@@ -71,7 +71,7 @@ export class Studio extends EventTarget {
     this.drafts.folder = hello.folder;
     this.server.listen();
     this.tell("ready");
-    const usual = hello.file ?? this.files[0]?.path;
+    const usual = hello.file ?? this.files.find(({ inside }) => !inside)?.path;
     if (wanted?.path && wanted.path !== usual) {
       try {
         await this.open(wanted.path, wanted.map);

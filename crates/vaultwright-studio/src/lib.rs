@@ -8,6 +8,7 @@
 mod server;
 mod worker;
 
+use server::folder::INSIDE;
 pub use server::serve;
 pub use server::settings::{Settings, StudioError};
 pub use worker::place::quoted;

@@ -28,7 +28,12 @@ pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure>
         let words = ["studio-worker".into(), folder.clone().into_os_string()];
         move || program(&words)
     };
+    let inside = match common.root {
+        DataRoot::Embedded => common.root.des_sources()?,
+        DataRoot::Bare | DataRoot::Directory(_) => Vec::new(),
+    };
     let settings = Settings {
+        inside,
         file,
         port: options.port,
         token: options.token.clone(),

@@ -28,7 +28,7 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(settings: Settings, port: u16) -> Result<Arc<App>, StudioError> {
+    pub fn new(mut settings: Settings, port: u16) -> Result<Arc<App>, StudioError> {
         let token = match &settings.token {
             Some(token) if token.len() < 16 => {
                 return Err("the token has to have 16 characters at least".into());
@@ -37,7 +37,7 @@ impl App {
             None => random_word(24)?,
         };
         let policy = policy(&settings.frames)?;
-        let folder = Folder::open(&settings.folder)?;
+        let folder = Folder::open(&settings.folder, std::mem::take(&mut settings.inside))?;
         let pool = Pool::new(settings.workers);
         Ok(Arc::new(App {
             settings,

@@ -1,4 +1,5 @@
-//! The opened folder: its files are listed, read, saved and made, and no others.
+//! The opened folder: its files are listed, read, saved and made, and no others but those inside the
+//! program, which are read.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,17 +19,21 @@ use super::settings::StudioError;
 /// Endings of files that can be opened.
 const ENDINGS: [&str; 2] = ["des", "lua"];
 
+/// What the names of files begin with that are inside the program.
+pub const INSIDE: &str = "pack:";
+
 pub struct Folder {
     root: PathBuf,
+    inside: Vec<Source>,
     /// Held while a file is looked at and written.
     saving: Mutex<()>,
 }
 
 impl Folder {
-    pub fn open(path: &Path) -> Result<Folder, StudioError> {
+    pub fn open(path: &Path, inside: Vec<Source>) -> Result<Folder, StudioError> {
         let root = path.canonicalize();
         let root = root.map_err(|error| format!("cannot open {}: {error}", path.display()))?;
-        Ok(Folder { root, saving: Mutex::new(()) })
+        Ok(Folder { root, inside, saving: Mutex::new(()) })
     }
 
     pub fn root(&self) -> &Path {
@@ -51,16 +56,27 @@ impl Folder {
             })?;
             for path in found.files.iter().filter(|path| !path.is_symlink()) {
                 let Some(name) = self.name_of(path) else { continue };
-                let maps = if ending == "des" { maps_of(path) } else { Vec::new() };
+                let maps = match ending == "des" {
+                    true => read_within(path, TEXT).map_or(Vec::new(), maps_of),
+                    false => Vec::new(),
+                };
                 files.push(json!({ "path": name, "kind": ending, "maps": maps }));
             }
+        }
+        for source in &self.inside {
+            let (path, maps) = (format!("{INSIDE}{}", source.name), maps_of(source.text.to_vec()));
+            files.push(json!({ "path": path, "kind": "des", "maps": maps, "inside": true }));
         }
         Ok(json!({ "files": files }))
     }
 
     pub fn read(&self, name: &str) -> Answer {
-        let path = self.resolve(name)?;
-        let bytes = self.bytes(&path, name)?;
+        let inside = name.strip_prefix(INSIDE);
+        let inside = inside.and_then(|name| self.inside.iter().find(|s| *s.name == *name));
+        let bytes = match inside {
+            Some(source) => source.text.to_vec(),
+            None => self.bytes(&self.resolve(name)?, name)?,
+        };
         let (text, encoding) = decode(&bytes);
         Ok(json!({ "text": text, "revision": revision(&bytes), "encoding": encoding.name() }))
     }
@@ -127,6 +143,10 @@ impl Folder {
     /// Where a file of the folder lies. Nothing leads out of it: no `..`, no path from the root, no
     /// link.
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Refusal> {
+        if name.starts_with(INSIDE) {
+            let message = "this file is inside the program: save it under a name of your own";
+            return Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        }
         let outside = || Refusal::new(StatusCode::FORBIDDEN, "only files of the opened folder");
         let path = Path::new(name);
         let is_plain = !name.is_empty()
@@ -168,8 +188,7 @@ fn conflict(name: &str, current: Option<&[u8]>) -> Refusal {
     Refusal { status: StatusCode::CONFLICT, body }
 }
 
-fn maps_of(path: &Path) -> Vec<String> {
-    let Ok(bytes) = read_within(path, TEXT) else { return Vec::new() };
+fn maps_of(bytes: Vec<u8>) -> Vec<String> {
     let file = SourceFile::new(Source::new("", bytes));
     let text = &file.source.text;
     file.tree.maps.iter().map(|map| map.name.str(text).into_owned()).collect()

@@ -6,7 +6,7 @@ mod browser;
 mod campaigns;
 mod encoding;
 mod events;
-mod folder;
+pub mod folder;
 mod generations;
 mod guard;
 mod limits;

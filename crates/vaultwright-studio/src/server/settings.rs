@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
+use vaultwright::syntax::Source;
 
 /// Why a studio cannot be opened, in words.
 pub type StudioError = Box<dyn std::error::Error>;
@@ -16,6 +17,8 @@ pub type Program = Box<dyn Fn(&[OsString]) -> Command + Send + Sync>;
 pub struct Settings {
     /// The folder whose files can be read and saved.
     pub folder: PathBuf,
+    /// Files inside the program, which can be read and not saved.
+    pub inside: Vec<Source>,
     /// The file to begin with, below the folder.
     pub file: Option<String>,
     /// The port; 0 for any.

@@ -12,6 +12,7 @@ pub use vaultwright_authoring::Need;
 use super::fault::Fault;
 use super::params;
 use super::workshop::Workshop;
+use crate::INSIDE;
 
 /// The engine with the whole pack, in which one file at a time is as a page has it.
 pub struct Desk<'w> {
@@ -145,9 +146,6 @@ impl<'w> Desk<'w> {
         Ok(Some(self.shop.folder().join(path)))
     }
 }
-
-/// What the names of files begin with that are inside the program.
-const INSIDE: &str = "pack:";
 
 /// A file as a page has it, in the engine.
 pub struct FileHere {

@@ -7,6 +7,7 @@ use super::desk::Desk;
 use super::fault::Fault;
 
 pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
+    let has_tiles = desk.tiles().is_some();
     let engine = desk.pack()?;
     let branches = engine.content().branches();
     let built = branches.iter().filter(|branch| {
@@ -23,7 +24,7 @@ pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
         "places": places,
         "maps": library.maps.len(),
         "broken": library.broken.len(),
-        "tiles": false,
+        "tiles": has_tiles,
         "tower_sizes": Size::NAMES,
         "limits": limits,
     }))
