@@ -7,6 +7,7 @@ mod journal;
 mod level;
 mod markers;
 mod occupants;
+mod shape;
 mod sight;
 mod vaults;
 mod ways;
@@ -21,6 +22,7 @@ pub use markers::{
     LevelMarker, MarkerId, MarkerKind, Markers, ScriptValue, TerrainCause, TerrainChange,
 };
 pub use occupants::{LevelItem, LevelMonster};
+pub use shape::LevelShape;
 pub use sight::SightMemory;
 pub use vaults::{NO_VAULT, VaultPlacement};
 pub use ways::faulty_ways;

@@ -145,6 +145,12 @@ impl Observations {
             ("monsters", level.monsters.len() as u32),
             ("items", level.items.len() as u32),
             ("zones", level.zones),
+            ("open cells", level.shape.open),
+            ("dead ends", level.shape.dead_ends),
+            ("chokepoints", level.shape.chokepoints),
+            ("loops", level.shape.loops),
+            ("openness", level.shape.openness),
+            ("way down", level.shape.way_down),
         ] {
             here.quantities.entry(what).or_default().push(number);
         }

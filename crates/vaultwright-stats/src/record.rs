@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
-use vaultwright_level::Level;
+use vaultwright_level::{Level, LevelShape};
 use vaultwright_map::Point;
 
 /// The levels of one game.
@@ -53,6 +53,8 @@ pub struct LevelRecord {
     pub items: Vec<ItemRecord>,
     /// Connected parts.
     pub zones: u32,
+    /// How its open part is shaped.
+    pub shape: LevelShape,
     /// 32-bit draws from the stream of its branch, all attempts together.
     pub draws: u64,
     /// How large it is.

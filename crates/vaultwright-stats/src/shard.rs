@@ -224,12 +224,12 @@ fn body<'b>(bytes: &'b [u8], seal: &Seal) -> Option<&'b [u8]> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::plan::{Levels, Plan};
 
     /// A campaign of four games, two in each shard.
-    fn manifest() -> Manifest {
+    pub(crate) fn manifest() -> Manifest {
         let plan = Plan {
             first_seed: 7,
             games: 4,

@@ -80,6 +80,18 @@ pub struct Sums {
     pub vault_cells: u64,
     /// Connected parts.
     pub zones: u64,
+    /// Cells that can be walked on.
+    pub open: u64,
+    /// Open cells where one has to turn back.
+    pub dead_ends: u64,
+    /// Open cells without which a part cannot be reached.
+    pub chokepoints: u64,
+    /// Solid parts that one can walk around.
+    pub loops: u64,
+    /// Open neighbours of open cells, times a hundred.
+    pub openness: u64,
+    /// Steps from a staircase up to one down.
+    pub way_down: u64,
 }
 
 /// What became of a map over all games.
@@ -193,6 +205,12 @@ impl Summary {
         sums.vault_cells +=
             level.vault_cells.iter().map(|b| u64::from(b.count_ones())).sum::<u64>();
         sums.zones += u64::from(level.zones);
+        sums.open += u64::from(level.shape.open);
+        sums.dead_ends += u64::from(level.shape.dead_ends);
+        sums.chokepoints += u64::from(level.shape.chokepoints);
+        sums.loops += u64::from(level.shape.loops);
+        sums.openness += u64::from(level.shape.openness);
+        sums.way_down += u64::from(level.shape.way_down);
         for map in &level.maps {
             let entry = self.maps.entry(map.map.clone()).or_default();
             entry.tries += u64::from(map.tries);

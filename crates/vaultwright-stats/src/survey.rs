@@ -9,7 +9,7 @@ use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
     Veto,
 };
-use vaultwright_level::{Level, VaultPlacement, Zones, mask};
+use vaultwright_level::{Level, LevelShape, VaultPlacement, Zones, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
@@ -281,6 +281,7 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
         })
         .collect();
     record.zones = Zones::passable(level, content).count() as u32;
+    record.shape = LevelShape::of(level, content);
     let stream = FIRST_BRANCH_STREAM + place.branch;
     let own = built.draws.iter().find(|&&(id, _)| id == stream);
     record.draws = own.map_or(0, |&(_, count)| count);

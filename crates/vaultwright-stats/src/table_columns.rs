@@ -98,6 +98,12 @@ tables! {
         "attempts" Number at.1.attempts;
         "vetoes" Number at.1.vetoes.len();
         "zones" Number at.1.zones;
+        "open" Number at.1.shape.open;
+        "dead_ends" Number at.1.shape.dead_ends;
+        "chokepoints" Number at.1.shape.chokepoints;
+        "loops" Number at.1.shape.loops;
+        "openness" Number at.1.shape.openness;
+        "way_down" Number at.1.shape.way_down;
         "vaults" Number at.1.own_vaults().count();
         "vault_cells" Number at.1.vault_cells.iter().map(|byte| byte.count_ones()).sum::<u32>();
         "monsters" Number at.1.monsters.len();

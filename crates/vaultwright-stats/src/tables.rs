@@ -6,11 +6,13 @@ use std::sync::Arc;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use vaultwright_files::WholeFile;
 
+use crate::plan::Manifest;
 use crate::record::GameTimes;
 use crate::shard::Shard;
 use crate::summary::Summary;
@@ -28,10 +30,12 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Creates a file for each table in a folder.
-    pub fn create(folder: &Path) -> Result<TableWriter> {
+    /// Creates a file for each table in a folder. Each says in its metadata what it is of.
+    pub fn create(folder: &Path, manifest: &Manifest) -> Result<TableWriter> {
         std::fs::create_dir_all(folder)?;
-        let tables = TABLES.iter().map(|(name, columns)| Table::create(folder, name, columns));
+        let about = about(manifest);
+        let tables =
+            TABLES.iter().map(|(name, columns)| Table::create(folder, name, columns, &about));
         Ok(TableWriter { tables: tables.collect::<Result<_>>()? })
     }
 
@@ -65,6 +69,23 @@ impl TableWriter {
     }
 }
 
+/// What a campaign was asked for, under `vaultwright.…`: the same for any number of workers and parts.
+fn about(manifest: &Manifest) -> Vec<KeyValue> {
+    let plan = &manifest.plan;
+    let facts = [
+        ("version", manifest.program.clone()),
+        ("rules", manifest.rules.clone()),
+        ("pack", manifest.pack.clone()),
+        ("first_seed", plan.first_seed.to_string()),
+        ("games", plan.games.to_string()),
+        ("levels", plan.levels.ranges().unwrap_or("all").to_owned()),
+    ];
+    facts
+        .into_iter()
+        .map(|(key, value)| KeyValue::new(format!("vaultwright.{key}"), value))
+        .collect()
+}
+
 /// A file with the rows that wait to be written.
 struct Table {
     name: &'static str,
@@ -82,7 +103,12 @@ enum Values {
 }
 
 impl Table {
-    fn create(folder: &Path, name: &'static str, columns: &[(&str, ColumnKind)]) -> Result<Table> {
+    fn create(
+        folder: &Path,
+        name: &'static str,
+        columns: &[(&str, ColumnKind)],
+        about: &[KeyValue],
+    ) -> Result<Table> {
         let fields = columns.iter().map(|&(name, kind)| {
             let (physical, logical) = match kind {
                 Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
@@ -101,6 +127,7 @@ impl Table {
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("vaultwright {}", env!("CARGO_PKG_VERSION")))
+            .set_key_value_metadata(Some(about.to_vec()))
             .build();
         let file = WholeFile::create(&folder.join(format!("{name}.parquet")))?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
@@ -173,6 +200,7 @@ fn wrong(table: &str) -> ParquetError {
 mod tests {
     use super::*;
     use crate::record::{GameRecord, LevelRecord, MapError, MonsterRecord, VaultRecord};
+    use crate::shard::tests::manifest;
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
     fn read(folder: &Path, table: &str) -> Vec<String> {
@@ -222,7 +250,7 @@ mod tests {
         let games = vec![GameRecord { seed, levels: vec![level], casualties: Vec::new() }];
         let times = GameTimes { seed, levels: vec![("D:3".to_owned(), 77)], maps: Vec::new() };
         let folder = std::env::temp_dir().join(format!("vw-tables-test-{}", std::process::id()));
-        let mut writer = TableWriter::create(&folder).expect("files");
+        let mut writer = TableWriter::create(&folder, &manifest()).expect("files");
         let shard = Shard { games, picks: Vec::new() };
         writer.add(&shard, &[times]).expect("written");
         writer.finish(&Summary::default()).expect("ended");
@@ -237,6 +265,17 @@ mod tests {
         assert_eq!(read(&folder, "vetoes").len(), 1);
         assert!(read(&folder, "level_times")[0].contains("micros: 77"));
         assert!(read(&folder, "items").is_empty(), "a table without rows is a table too");
+        let file = std::fs::File::open(folder.join("items.parquet")).expect("a file");
+        let reader = SerializedFileReader::new(file).expect("Parquet");
+        let about = reader.metadata().file_metadata().key_value_metadata().expect("metadata");
+        let told = |key: &str| {
+            let found = about.iter().find(|pair| pair.key == format!("vaultwright.{key}"));
+            found.and_then(|pair| pair.value.clone()).unwrap_or_default()
+        };
+        assert_eq!(
+            [told("version"), told("rules"), told("first_seed"), told("games"), told("levels")],
+            ["0", "0.28", "7", "4", "all"]
+        );
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 

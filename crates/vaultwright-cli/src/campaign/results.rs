@@ -16,7 +16,7 @@ pub fn write_results(
     log: &str,
 ) -> Result<(), Failure> {
     output::write(Some(&folder.join("mapstat.log")), log.as_bytes())?;
-    let mut tables = TableWriter::create(&folder.join("tables"))?;
+    let mut tables = TableWriter::create(&folder.join("tables"), &surveyed.manifest)?;
     let mut pictured = None;
     let has_pictures = |game: &GameRecord| game.levels.iter().any(|level| level.level.is_some());
     for number in surveyed.manifest.own_shards() {

@@ -69,6 +69,12 @@ fn place_json(name: &str, of: &PlaceSummary) -> Value {
             "items": mean(of.sums.items),
             "vault_cells": mean(of.sums.vault_cells),
             "zones": mean(of.sums.zones),
+            "open": mean(of.sums.open),
+            "dead_ends": mean(of.sums.dead_ends),
+            "chokepoints": mean(of.sums.chokepoints),
+            "loops": mean(of.sums.loops),
+            "openness": mean(of.sums.openness),
+            "way_down": mean(of.sums.way_down),
         },
     });
     if !of.last_failure.is_empty() {

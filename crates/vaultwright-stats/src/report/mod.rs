@@ -68,6 +68,14 @@ pub fn campaign_report(
     );
     page.html(&tables::uses(summary, &places));
 
+    page.section("shapes", "What levels are like");
+    page.text(
+        "Means of the levels that were built. Open cells can be walked on; a dead end is one where one has to turn back, a chokepoint one without which a part of the \
+         level cannot be reached, a loop a solid part that one can walk around; openness is the number of open neighbours of an open cell; the way down leads from a \
+         staircase up to the nearest one down.",
+    );
+    page.html(&tables::shapes(summary, &places));
+
     page.section("heat", "Where things fall");
     page.text("All levels of a branch laid over each other; the brightest cell is the most frequent one, and brightness grows with the root of the count.");
     page.html(&heat_maps::heat_maps(summary, branches));

@@ -53,6 +53,46 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     table(&headings, &rows)
 }
 
+/// How the levels of each place are shaped, on average.
+pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
+    let row = |(place, name): &(LevelPlace, String)| {
+        let here = summary.places.get(place)?;
+        let built = here.tried - here.failed;
+        if built == 0 {
+            return None;
+        }
+        let sums = &here.sums;
+        let mean = |sum: u64| {
+            let mean = sum as f64 / built as f64;
+            number(mean, &format!("{mean:.1}"))
+        };
+        let openness = sums.openness as f64 / built as f64 / 100.0;
+        Some(format!(
+            "{}{}{}{}{}{}{}{}",
+            cell(name),
+            mean(sums.open),
+            mean(sums.zones),
+            mean(sums.dead_ends),
+            mean(sums.chokepoints),
+            mean(sums.loops),
+            number(openness, &format!("{openness:.2}")),
+            mean(sums.way_down)
+        ))
+    };
+    let rows: Vec<String> = places.iter().filter_map(row).collect();
+    let headings = [
+        "level",
+        "open cells",
+        "parts",
+        "dead ends",
+        "chokepoints",
+        "loops",
+        "openness",
+        "way down",
+    ];
+    table(&headings, &rows)
+}
+
 /// Vetoes by reason, and by level.
 pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let mut reasons: Vec<(&String, &Occurrence)> = summary.veto_reasons.iter().collect();

@@ -3,14 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use vaultwright::content::Content;
+use vaultwright::content::{Content, LevelSize};
 use vaultwright::map::{LevelPlace, split_place};
 
 use crate::worker::fault::Fault;
-
-/// The largest vault.
-pub(super) const WIDEST: usize = 80;
-pub(super) const HIGHEST: usize = 70;
 
 /// What stands on a cell of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +45,7 @@ pub fn written(
     drawing: Drawing,
     content: &Content,
 ) -> Result<(String, Vec<String>), Fault> {
-    let (rows, mut notes) = trimmed(drawing)?;
+    let (rows, mut notes) = trimmed(drawing, content.level_size())?;
     let mut counts: BTreeMap<&Thing, usize> = BTreeMap::new();
     rows.iter().flatten().for_each(|thing| *counts.entry(thing).or_default() += 1);
     let mut taken: Vec<u8> = counts
@@ -117,8 +113,8 @@ fn has_exit(rows: &[Vec<Thing>], glyphs: &BTreeMap<Thing, u8>) -> bool {
     edges.flatten().any(is_exit) || rows.iter().any(ends)
 }
 
-/// The rows without what is empty around them.
-fn trimmed(drawing: Drawing) -> Result<(Vec<Vec<Thing>>, Vec<String>), Fault> {
+/// The rows without what is empty around them, no more than a level has.
+fn trimmed(drawing: Drawing, largest: LevelSize) -> Result<(Vec<Vec<Thing>>, Vec<String>), Fault> {
     let Drawing { width, cells, notes } = drawing;
     let rows: Vec<&[Thing]> = cells.chunks(width).collect();
     let is_something = |thing: &Thing| *thing != Thing::Nothing;
@@ -131,9 +127,10 @@ fn trimmed(drawing: Drawing) -> Result<(Vec<Vec<Thing>>, Vec<String>), Fault> {
         return Err(Fault::new("nothing is drawn there"));
     };
     let (width, height) = (right - left + 1, bottom - top + 1);
-    if width > WIDEST || height > HIGHEST {
+    let (widest, highest) = (largest.width() as usize, largest.height() as usize);
+    if width > widest || height > highest {
         return Err(Fault::new(format!(
-            "the drawing has {width} x {height} cells; a vault has {WIDEST} x {HIGHEST} at most"
+            "the drawing has {width} x {height} cells; a vault has {widest} x {highest} at most"
         )));
     }
     let rows = rows[top..=bottom].iter().map(|row| row[left..=right].to_vec()).collect();

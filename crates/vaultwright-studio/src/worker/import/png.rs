@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 use serde_json::Value;
-use vaultwright::content::Content;
+use vaultwright::content::{Content, LevelSize};
 
-use super::cells::{Drawing, HIGHEST, Thing, WIDEST, of_char};
+use super::cells::{Drawing, Thing, of_char};
 use crate::worker::fault::Fault;
 
 /// The most bytes that an image unpacks to.
@@ -36,7 +36,7 @@ const MEANINGS: [([u8; 3], u8); 15] = [
 pub fn read(bytes: &[u8], palette: &Value, content: &Content) -> Result<Drawing, Fault> {
     let (width, height, pixels) = decoded(bytes)?;
     let own = palette_of(palette, content)?;
-    let side = side_of(width, height, &pixels);
+    let side = side_of(width, height, &pixels, content.level_size());
     let (columns, rows) = (width / side, height / side);
     let mut drawing = Drawing::new(columns, rows)?;
     let mut meanings: BTreeMap<[u8; 4], Thing> = BTreeMap::new();
@@ -86,8 +86,8 @@ fn decoded(bytes: &[u8]) -> Result<(usize, usize, Vec<[u8; 4]>), Fault> {
 }
 
 /// The side of the largest squares of one colour that the image consists of; 1 if it is small.
-fn side_of(width: usize, height: usize, pixels: &[[u8; 4]]) -> usize {
-    if width <= WIDEST && height <= HIGHEST {
+fn side_of(width: usize, height: usize, pixels: &[[u8; 4]], largest: LevelSize) -> usize {
+    if width <= largest.width() as usize && height <= largest.height() as usize {
         return 1;
     }
     let fits = |side: &usize| {
