@@ -99,6 +99,40 @@ fn a_killed_campaign_goes_on_and_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn one_map_is_looked_at_until_its_share_is_known() {
+    let folder = temporary("campaign-focus");
+    let (grown, whole) = (folder.join("grown"), folder.join("whole"));
+    let focus = ["--map", "moonlit_pond", "--top", "2", "--out"];
+    let until =
+        run(&[&["mapstat", "4", "D:1-4", "--until", "2%"], &focus[..], &[word(&grown)]].concat());
+    assert_eq!(until.code, 0, "{}", until.stderr);
+    let rounds: Vec<&str> = until.stderr.lines().filter(|line| line.contains("games: ±")).collect();
+    assert!(rounds.len() > 1 && rounds[0].starts_with("4 games: "), "{rounds:?}");
+    let (_, told) = until.stdout.split_once("moonlit_pond stands on ").expect("the map");
+    let command = told.lines().find_map(|line| line.trim().strip_prefix("vaultwright "));
+    let words: Vec<&str> = command.expect("a command").split(' ').collect();
+    assert!(run(&words).stdout.contains("moonlit_pond"), "{words:?} shows it again");
+    let pictures = std::fs::read_dir(grown.join("maps/moonlit_pond")).expect("pictures");
+    assert!((1..=2).contains(&pictures.count()));
+
+    let games = rounds.last().and_then(|line| line.split(' ').next()).expect("a number");
+    let at_once = run(&[&["mapstat", games, "D:1-4"], &focus[..], &[word(&whole)]].concat());
+    assert_eq!(
+        at_once.stdout.split_once("stands on").map(|(_, rest)| rest.to_owned()),
+        until.stdout.split_once("stands on").map(|(_, rest)| rest.to_owned())
+    );
+    let report = std::fs::read_to_string(whole.join("report.html")).expect("a report");
+    assert!(report.contains("<code>vaultwright generate D:"), "levels of each map");
+    assert!(report.contains("chokepoints"), "shapes of levels");
+
+    for words in [&["--until", "0"][..], &["--map", "nothing"], &["--map", "x", "--format", "json"]]
+    {
+        let refused = run(&[&["mapstat", "1", "--out", word(&folder.join("no"))], words].concat());
+        assert_ne!(refused.code, 0, "{words:?}");
+    }
+}
+
+#[test]
 fn a_campaign_is_given_more_games() {
     let folder = temporary("campaign-grown");
     let (grown, fresh) = (folder.join("grown"), folder.join("fresh"));

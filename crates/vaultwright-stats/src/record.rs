@@ -86,7 +86,7 @@ pub struct MapRecord {
 }
 
 /// A vault on a level.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VaultRecord {
     /// The map.
     pub map: String,

@@ -94,6 +94,9 @@ pub struct Sums {
     pub way_down: u64,
 }
 
+/// How many levels of a map are named.
+const EXAMPLES: usize = 3;
+
 /// What became of a map over all games.
 #[derive(Clone, Debug, Default)]
 pub struct MapSummary {
@@ -109,6 +112,8 @@ pub struct MapSummary {
     pub used_on: BTreeSet<LevelPlace>,
     /// On how many finished levels it stands, by level.
     pub levels: BTreeMap<LevelPlace, u64>,
+    /// The first of these levels, with the seeds of their games.
+    pub examples: Vec<(u64, String)>,
     /// Its Lua errors.
     pub errors: BTreeMap<String, Occurrence>,
     /// Games that had to do without it, since it used up what Lua may use.
@@ -237,6 +242,9 @@ impl Summary {
             }
             if seen.insert(&vault.map) {
                 *entry.levels.entry(place).or_default() += 1;
+                if entry.examples.len() < EXAMPLES {
+                    entry.examples.push((seed, level.place.clone()));
+                }
             }
         }
         if level.built {

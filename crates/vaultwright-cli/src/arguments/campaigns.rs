@@ -52,6 +52,16 @@ pub struct MapstatOptions {
     /// Place this map on every level
     #[arg(long, value_name = "NAME")]
     pub force_map: Option<String>,
+    /// Tell of this map besides: which levels have it, how to see them, and which maps stand there
+    /// less often; with --out pictures of them
+    #[arg(long, value_name = "NAME")]
+    pub map: Option<String>,
+    /// Build twice as many games again and again until the share of levels that have the map of
+    /// --map, without it that of any map, is known so well: 0.1% is a tenth of a percent more or
+    /// less, in nineteen of twenty cases
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "out",
+          conflicts_with = "shard")]
+    pub until: Option<f64>,
     /// Throw levels away that have places one can be teleported into but not leave (not with rules
     /// 0.28)
     #[arg(long)]
@@ -196,6 +206,15 @@ fn part(text: &str) -> Result<(u64, u64), String> {
     let part = text.split_once('/').and_then(|(i, k)| Some((number(i)?, number(k)?)));
     part.filter(|(i, k)| (1..=*k).contains(i))
         .ok_or_else(|| format!("'{text}' is no part: write I/K, such as 2/8"))
+}
+
+/// A share that is written in percent.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim_start_matches('±').parse::<f64>();
+    let percent = number.ok().filter(|percent| (0.001..=50.0).contains(percent));
+    percent
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| format!("'{text}' is no precision: write percent, from 0.001% to 50%"))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -14,7 +14,7 @@ use super::compare::compare_folders;
 use super::results::write_results;
 use super::summary_json::summary_json;
 use super::vault_use::compare_vault_use;
-use super::{Surveyed, pack, survey};
+use super::{Pack, Surveyed, map_focus, pack, survey};
 use crate::arguments::{Common, MapstatFormat, MapstatOptions};
 use crate::{Failure, Outcome, UsageError, output};
 
@@ -27,9 +27,12 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     if let [old, new] = &options.compare[..] {
         return compare_folders(old, new, options);
     }
+    if options.map.is_some() && options.format != MapstatFormat::Text {
+        return Err(UsageError("--map tells in text: leave --format out".to_owned()).into());
+    }
     let (games, levels) = games_and_levels(&options.words)?;
     let kept = options.campaign.out.is_some();
-    let plan = Plan {
+    let mut plan = Plan {
         first_seed: options.campaign.seed,
         games,
         levels: levels.map_or(Levels::All, Levels::Only),
@@ -39,12 +42,47 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
         picks: kept,
         kept_games: if kept { KEPT_GAMES } else { 0 },
     };
-    let surveyed =
-        survey(common, pack(common, &options.campaign)?, &options.campaign, plan, &|_, _, _| true)?;
+    let mut pack = pack(common, &options.campaign)?;
+    let mut surveyed = loop {
+        if let Some(map) = options.map.as_ref().filter(|m| pack.engine.library().find(m).is_none())
+        {
+            return Err(format!("no map is named '{map}'").into());
+        }
+        let surveyed = survey(common, pack, &options.campaign, plan.clone(), &|_, _, _| true)?;
+        let Some(wanted) = options.until.filter(|_| surveyed.complete) else { break surveyed };
+        let doubt = doubt(&surveyed.summary(), options.map.as_deref());
+        eprintln!("{} games: ±{:.3} %", plan.games, 100.0 * doubt);
+        if doubt <= wanted || plan.games >= MAX_GAMES {
+            break surveyed;
+        }
+        plan.games = plan.games.saturating_mul(2).min(MAX_GAMES);
+        pack = Pack { engine: surveyed.engine, unread: surveyed.manifest.unread };
+    };
     if let Some(table) = &options.against {
         return compare_vault_use(&surveyed, table);
     }
-    report(&surveyed, options.format, options.top)
+    let outcome = report(&surveyed, options.format, options.top)?;
+    if let Some(map) = &options.map {
+        map_focus::tell(&mut surveyed, map, options.top)?;
+    }
+    Ok(outcome)
+}
+
+/// How far the share of levels that have a map may be from the one of all games, in nineteen of
+/// twenty cases; of the map that is known worst, if none is named.
+fn doubt(summary: &Summary, map: Option<&str>) -> f64 {
+    let levels = summary.built().max(1) as f64;
+    let half = |map: &MapSummary| {
+        // Wilson's interval, so that a map that nobody has seen yet is not known for sure.
+        const Z: f64 = 1.96;
+        let share = map.levels.values().sum::<u64>() as f64 / levels;
+        let variance = share * (1.0 - share) / levels + Z * Z / (4.0 * levels * levels);
+        Z * variance.sqrt() / (1.0 + Z * Z / levels)
+    };
+    match map {
+        Some(name) => half(&summary.maps.get(name).cloned().unwrap_or_default()),
+        None => summary.maps.values().map(half).fold(0.0, f64::max),
+    }
 }
 
 /// `[N] [PLACES]`: a number of games first, then ranges of levels.

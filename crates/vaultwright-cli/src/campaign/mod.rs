@@ -2,6 +2,7 @@
 //! behind them.
 
 mod compare;
+mod map_focus;
 pub mod mapstat;
 pub mod merge;
 pub mod objstat;

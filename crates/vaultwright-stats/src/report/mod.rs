@@ -64,7 +64,7 @@ pub fn campaign_report(
     }));
     page.text(
         "Every map that stands on a level: a bar for each level of the list above, as high as the share of \
-         levels that have it. A click on a heading sorts.",
+         levels that have it. A click on a heading sorts. What shows a level again needs the options of the campaign besides, such as --data.",
     );
     page.html(&tables::uses(summary, &places));
 

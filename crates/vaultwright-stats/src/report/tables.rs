@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use vaultwright_map::LevelPlace;
 
 use super::charts::strip;
-use super::page::table;
+use super::page::{escape, table};
 use super::{cell, count, number};
 use crate::plan::Manifest;
 use crate::summary::{Occurrence, Summary};
@@ -39,18 +39,34 @@ pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
         };
         let most = shares.iter().copied().fold(0.0, f64::max) * 100.0;
         format!(
-            "{}{}{}{success}{}<td>{}</td>",
+            "{}{}{}{success}{}<td>{}</td><td>{}</td>",
             cell(name),
             count(*levels),
             count(map.tries),
             number(most, &format!("{most:.1} %")),
-            strip(&shares)
+            strip(&shares),
+            again(&map.examples)
         )
     };
     let rows: Vec<String> = maps.iter().map(row).collect();
-    let headings =
-        ["map", "levels with it", "tries", "tries that place it", "most on a level", "by level"];
+    let headings = [
+        "map",
+        "levels with it",
+        "tries",
+        "tries that place it",
+        "most on a level",
+        "by level",
+        "to see it",
+    ];
     table(&headings, &rows)
+}
+
+/// The commands that show levels again.
+fn again(levels: &[(u64, String)]) -> String {
+    let command = |(seed, place): &(u64, String)| {
+        format!("<code>vaultwright generate {} --seed {seed} --annotate</code>", escape(place))
+    };
+    levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }
 
 /// How the levels of each place are shaped, on average.
