@@ -12,8 +12,8 @@ use crate::{codes, warning};
 
 /// How often things have been there, roll by roll.
 pub(crate) struct Counts {
-    /// Whether the map names a rune, the Orb or a gem.
-    has_treasure: bool,
+    /// The runes, orbs and gems that the map names.
+    treasures: Vec<String>,
     /// Whether the map names a shaft.
     has_shaft: bool,
     /// Features of which a tag promises one: an altar, the entrance of a branch.
@@ -43,8 +43,12 @@ impl Counts {
                 }
             }
         }
+        let items = content.items();
+        let is_gem = |name: &&str| items.by_name(name).is_some_and(|item| item.class == "gem");
+        let treasures = TREASURES.into_iter().chain(items.names().filter(is_gem));
+        let named = treasures.filter(|name| text.contains(name)).map(str::to_owned);
         Counts {
-            has_treasure: TREASURES.iter().any(|treasure| text.contains(treasure)),
+            treasures: named.collect(),
             has_shaft: text.contains("shaft"),
             promised,
             seen: BTreeMap::new(),
@@ -55,18 +59,16 @@ impl Counts {
 
     /// Whether there is nothing to count.
     pub(crate) fn wants_nothing(&self) -> bool {
-        !self.has_treasure && !self.has_shaft && self.promised.is_empty()
+        self.treasures.is_empty() && !self.has_shaft && self.promised.is_empty()
     }
 
     pub(crate) fn add(&mut self, level: &Level, place: LevelPlace, content: &Content) {
         self.rolls += 1;
         let mut here: BTreeMap<String, usize> = BTreeMap::new();
-        if self.has_treasure {
-            for item in level.items.values().flatten().filter(|item| !item.mimic) {
-                let spec = item.spec.to_lowercase();
-                for treasure in TREASURES.iter().filter(|treasure| spec.contains(*treasure)) {
-                    *here.entry((*treasure).to_owned()).or_default() += 1;
-                }
+        for item in level.items.values().flatten().filter(|item| !item.mimic) {
+            let spec = item.spec.to_lowercase();
+            for treasure in self.treasures.iter().filter(|treasure| spec.contains(*treasure)) {
+                *here.entry(treasure.clone()).or_default() += 1;
             }
         }
         let names: Vec<&str> = level

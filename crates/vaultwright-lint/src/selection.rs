@@ -1,6 +1,7 @@
 //! Weights and chances that never win (VW321), depths where no level is (VW322), tags that a chance
 //! decides outside `is_validating` (VW323), places with a default depth (VW324), places where none
-//! can be given (VW374), maps that are too large for the Abyss (VW376).
+//! can be given (VW374), maps that are too large for the Abyss (VW376), weights and chances for
+//! levels that a map never stands on (VW325).
 
 use vaultwright_engine::Problem;
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Orient};
@@ -30,6 +31,46 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
     random_tags(view, main, problems);
     nowhere(view, main, problems);
+    useless_ranges(view, main, problems);
+}
+
+/// Weights and chances for levels that the map never stands on.
+fn useless_ranges(view: &View, main: &[Piece], problems: &mut Vec<Problem>) {
+    let definition = &view.entry.definition;
+    let (names, branches) = (view.engine.content().names(), view.engine.content().branches());
+    let own = if definition.place.is_empty() { &definition.depths } else { &definition.place };
+    // Who asks for a tag may ask anywhere.
+    let asked_for = definition.tags.iter().any(|tag| !names.is_flag_tag(tag));
+    if own.is_empty() || asked_for || view.has_lua() {
+        return;
+    }
+    let dungeon = Dungeon::standard(branches);
+    let places: Vec<LevelPlace> = branches
+        .iter()
+        .flat_map(|branch| {
+            let depths = 1..=branch.levels.max(1);
+            depths.map(|depth| LevelPlace { branch: branch.id, depth })
+        })
+        .filter(|&place| own.usable_at(place, branches, &dungeon))
+        .collect();
+    for (header, table) in
+        [(Header::Weight, &definition.weight), (Header::Chance, &definition.chance)]
+    {
+        let piece =
+            main.iter().find(|p| matches!(p.body, PieceBody::Call(found, _) if found == header));
+        let useless = table.entries.iter().map(|(ranges, _)| ranges).filter(|ranges| {
+            !places.iter().any(|&place| ranges.usable_at(place, branches, &dungeon))
+        });
+        let useless: Vec<String> = useless.map(|ranges| ranges.describe(branches)).collect();
+        if places.is_empty() || useless.is_empty() {
+            continue;
+        }
+        let span = piece.map_or(view.map.name.span(), |piece| piece.span.clone());
+        let ranges = useless.join("; ");
+        let message = format!("{} for {ranges}, where the map never stands", header.keyword());
+        let hint = "DEPTH or PLACE decide where it stands: correct one of the two";
+        problems.push(view.warning(codes::USELESS_RANGE, span, message, hint));
+    }
 }
 
 /// Ranges that exclude each other, so that no level is left.
