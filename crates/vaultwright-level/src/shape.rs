@@ -268,6 +268,6 @@ mod tests {
         let hall = grid(&["xxxxxxxx", "x......x", "xxxxxxxx"]);
         let cell = |x: usize| (0..24).map(|index| index == 8 + x).collect::<Vec<bool>>();
         assert_eq!(hall.longest_way(&cell(1), &cell(6)), 5);
-        assert_eq!(hall.longest_way(&cell(1), &vec![false; 24]), 0);
+        assert_eq!(hall.longest_way(&cell(1), &[false; 24]), 0);
     }
 }
