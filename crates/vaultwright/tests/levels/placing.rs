@@ -132,15 +132,10 @@ fn flags_of_a_branch_hold_on_its_later_levels_and_no_others() {
         "NAME: dark\nPLACE: D:2\nTAGS: unrand\nBFLAGS: not_mappable islanded\nMAP\n...\nENDMAP\n";
     let vault = vault.replace("PLACE: D:2\nTAGS: unrand", "PLACE: D:2");
     let mut engine = engine_of(Edition::Classic, &(one_hall("D, Lair") + &vault));
-    let mut flags = Vec::new();
-    let mut game = engine.game(1);
-    while let Some((place, built)) = game.next() {
-        if flags.len() < 4 && place.branch == 0 {
-            flags.push((place.depth, built.expect("a level").level.flags.len()));
-        } else if flags.len() >= 4 {
-            break;
-        }
-    }
+    let of_dungeon = engine.game(1).filter(|(place, _)| place.branch == 0).take(4);
+    let flags: Vec<(i32, usize)> = of_dungeon
+        .map(|(place, built)| (place.depth, built.expect("a level").level.flags.len()))
+        .collect();
     assert_eq!(flags, [(1, 0), (2, 2), (3, 2), (4, 2)]);
 }
 
