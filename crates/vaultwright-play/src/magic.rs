@@ -1,6 +1,6 @@
-//! Magic that works on terrain or shows it, as plain actions that always succeed: so that one can see what
-//! markers protect. The documents have a property for each kind; released games ask all of them as
-//! `veto_destroy` (spec 07 §13).
+//! Magic that works on terrain or shows it, as plain actions that always succeed: so that one can
+//! see what markers protect. The documents have a property for each kind; released games ask all of
+//! them as `veto_destroy` (spec 07 §13).
 
 use vaultwright_map::Point;
 

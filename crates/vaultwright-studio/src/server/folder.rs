@@ -1,5 +1,5 @@
-//! The opened folder: its files are listed, read, saved and made, and no others but those inside the
-//! program, which are read.
+//! The opened folder: its files are listed, read, saved and made, and no others but those inside
+//! the program, which are read.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
