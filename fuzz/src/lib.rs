@@ -14,13 +14,6 @@ pub fn with_contexts(mut f: impl FnMut(&mut Context)) {
     for content in CONTENTS.iter() {
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(1, 43);
-        f(&mut Context {
-            content,
-            rng: &mut rng,
-            place: LevelPlace::START,
-            dungeon: &dungeon,
-            trace: None,
-            parsed: None,
-        });
+        f(&mut Context::new(content, &mut rng, LevelPlace::START, &dungeon));
     }
 }

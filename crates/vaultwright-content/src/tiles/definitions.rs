@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 
 use crate::TableText;
 
+/// Tiles are made of tiles: without these bounds a few lines would make more than memory holds.
+const MOST_VARIANTS: usize = 256;
+const MOST_LAYERS: usize = 32;
+
 /// What the definition files say.
 #[derive(Clone, Debug, Default)]
 pub struct TileDefinitions {
@@ -68,7 +72,8 @@ impl TileDefinitions {
     fn add(&mut self, names: &[String], variant: &TileVariant) {
         for name in names {
             let own = self.variants.entry(name.clone()).or_default();
-            own.extend((!variant.layers.is_empty()).then(|| variant.clone()));
+            let is_new = !variant.layers.is_empty() && own.len() < MOST_VARIANTS;
+            own.extend(is_new.then(|| variant.clone()));
         }
     }
 }
@@ -116,7 +121,9 @@ impl Reader {
                 let Some(word) = words.next() else { return };
                 let of_tile = definitions.get(word).and_then(<[_]>::first).cloned();
                 let added = of_tile.map_or_else(|| vec![self.path(word)], |tile| tile.layers);
-                self.composed.get_or_insert_default().layers.extend(added);
+                let layers = &mut self.composed.get_or_insert_default().layers;
+                layers.extend(added);
+                layers.truncate(MOST_LAYERS);
             }
             "finish" => {
                 let variant = self.composed.take().unwrap_or_default();
@@ -224,6 +231,20 @@ mod tests {
         );
         assert_eq!(layers(&tiles, "floor_pebble_red")[0], ["stone"]);
         assert_eq!(layers(&tiles, "floor_pebble_lightred")[0], ["stone"]);
+    }
+
+    #[test]
+    fn tiles_of_tiles_of_tiles_end() {
+        let composed = (0..64)
+            .map(|n| format!("%start\n%compose A{n}_\n%compose A{n}_\n%finish A{}_\n", n + 1));
+        let repeated = (0..64).map(|n| format!("%repeat B{n}_ B{}_ B{}_\n", n + 1, n + 1));
+        let tiles = parse(&format!(
+            "x A0_ B0_\n{}{}",
+            composed.collect::<String>(),
+            repeated.collect::<String>()
+        ));
+        assert_eq!(layers(&tiles, "a64_")[0].len(), MOST_LAYERS);
+        assert_eq!(layers(&tiles, "b64_").len(), MOST_VARIANTS);
     }
 
     #[test]
