@@ -40,7 +40,7 @@ fn the_scenarios_of_the_repository_pass() {
 fn the_scenarios_of_the_old_words_pass() {
     let run = run(&["scenario", "--rules", "classic", &scenarios("classic")]);
     assert_eq!(run.code, 0, "{}", run.stdout);
-    assert_eq!(last_line(&run), "8 passed, 0 failed");
+    assert_eq!(last_line(&run), "11 passed, 0 failed");
 }
 
 #[test]
