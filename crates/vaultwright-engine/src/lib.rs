@@ -24,7 +24,7 @@ pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
 pub use engine::levels::{BuiltLevel, LevelResult, Odds};
 pub use engine::placing::{Ground, PlaceConditions, Placement};
-pub use engine::play::{MarkerView, Play, global_function};
+pub use engine::play::{MarkerView, Play};
 pub use engine::rolling::{Resolution, Resolved, Roll};
 pub use engine::save::SaveError;
 pub use engine::session::{Engine, EngineOptions, LuaValue};

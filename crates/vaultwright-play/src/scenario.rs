@@ -51,7 +51,9 @@ impl ScenarioFile {
         let listed: Rc<RefCell<Vec<(String, Function)>>> = Rc::default();
         let vaults: Rc<RefCell<String>> = Rc::default();
         let list = || -> mlua::Result<()> {
-            let lua = engine.lua();
+            // SAFETY: the engine goes into the `ScenarioFile` with all that is made here, and that
+            // is not `Send`.
+            let lua = unsafe { engine.lua() };
             let names = Rc::clone(&listed);
             let scenario = lua.create_function(move |_, (name, run): (String, Function)| {
                 names.borrow_mut().push((name, run));
@@ -100,7 +102,8 @@ impl ScenarioFile {
         let session = &self.session;
         session.borrow_mut().begin(seed);
         session.borrow_mut().play_mut().keep_timeline();
-        let lua = session.borrow().play().lua().clone();
+        // SAFETY: the engine cannot leave the `ScenarioFile`, which is not `Send`.
+        let lua = unsafe { session.borrow().play().engine().lua() }.clone();
         let result =
             scenario_api::build(&lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
         let failure = result.err().map(|error| self.failure(&error));

@@ -52,7 +52,7 @@ pub struct Surveyed {
 }
 
 /// Is told what a survey is at, so that somebody else knows if it never comes back.
-pub trait Watch: Clone + 'static {
+pub trait Watch: Clone + Send + 'static {
     /// A level is begun.
     fn level(&self, seed: u64, place: &str);
     /// A map is about to be resolved.

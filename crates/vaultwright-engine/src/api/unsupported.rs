@@ -145,7 +145,7 @@ mod tests {
         let mut shadowed = Vec::new();
         for (table, names) in TABLES {
             for name in *names {
-                let called = engine.lua().load(format!("{table}.{name}()")).exec();
+                let called = engine.interpreter.lua().load(format!("{table}.{name}()")).exec();
                 let refused = called.is_err_and(|e| e.to_string().contains("needs a game that"));
                 if !refused {
                     shadowed.push(format!("{table}.{name}"));

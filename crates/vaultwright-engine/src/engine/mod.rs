@@ -15,3 +15,4 @@ pub(crate) mod save;
 pub(crate) mod session;
 pub(crate) mod shared_library;
 pub(crate) mod survey;
+mod threads;

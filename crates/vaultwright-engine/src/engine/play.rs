@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content, FeatureId};
 use vaultwright_level::{Level, LevelItem, MarkerId, MarkerKind, TerrainCause};
-use vaultwright_lua::mlua::{Function, Lua, Table};
+use vaultwright_lua::mlua::{Lua, Table};
 use vaultwright_map::{LevelPlace, Point};
 use vaultwright_rng::Streams;
 
@@ -108,9 +108,8 @@ impl<W: World + 'static> Play<W> {
         self.engine.content()
     }
 
-    /// The interpreter of all scripts.
-    pub fn lua(&self) -> &Lua {
-        self.engine.lua()
+    pub(crate) fn lua(&self) -> &Lua {
+        self.engine.interpreter.lua()
     }
 
     /// The world around the level.
@@ -610,17 +609,4 @@ fn countdown(table: &Table) -> Option<i32> {
         .sequence_values::<Table>()
         .filter_map(|triggerer| triggerer.ok()?.get::<Option<f64>>("countdown").ok().flatten());
     counts.map(|count| count as i32).min()
-}
-
-/// A function that scripts know by a global name, dots selecting members of tables.
-pub fn global_function(lua: &Lua, name: &str) -> Option<Function> {
-    let mut table = lua.globals();
-    let mut parts = name.split('.').peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return table.get(part).ok();
-        }
-        table = table.get(part).ok()?;
-    }
-    None
 }

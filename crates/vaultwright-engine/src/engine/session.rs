@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
-use vaultwright_lua::mlua::{Table, Value};
+use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
 use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, SpecError};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
@@ -269,8 +269,15 @@ impl Engine {
         &self.host
     }
 
-    /// The interpreter of all scripts.
-    pub fn lua(&self) -> &vaultwright_lua::mlua::Lua {
+    /// Returns the interpreter of all scripts, for programs that have functions of their own for
+    /// them.
+    ///
+    /// # Safety
+    ///
+    /// An engine may go to another thread, values of Lua may not: whoever keeps a copy of the
+    /// interpreter or of a value, or leaves a function in it that holds what is not `Send`, must
+    /// keep the engine on this thread as long as that exists.
+    pub unsafe fn lua(&self) -> &Lua {
         self.interpreter.lua()
     }
 

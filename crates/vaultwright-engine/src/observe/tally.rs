@@ -37,7 +37,7 @@ pub struct MapTally {
 }
 
 /// What is told when a map is about to be resolved.
-pub type Announce = Box<dyn FnMut(&str)>;
+pub type Announce = Box<dyn FnMut(&str) + Send>;
 
 /// What a survey asks of the engine beside levels.
 #[derive(Default)]

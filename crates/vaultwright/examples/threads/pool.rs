@@ -20,7 +20,7 @@ pub struct Answer {
     pub level: Result<Level, Error>,
 }
 
-/// Threads that make levels. An engine stays on its thread; the compiled vaults are shared.
+/// Threads that make levels, each with an engine of its own; the compiled vaults are shared.
 pub struct LevelPool {
     requests: Option<Sender<Request>>,
     answers: Receiver<Answer>,
