@@ -103,7 +103,7 @@ impl ScenarioFile {
         session.borrow_mut().begin(seed);
         session.borrow_mut().play_mut().keep_timeline();
         // SAFETY: the engine cannot leave the `ScenarioFile`, which is not `Send`.
-        let lua = unsafe { session.borrow().play().engine().lua() }.clone();
+        let lua = unsafe { session.borrow().play().engine().lua().clone() };
         let result =
             scenario_api::build(&lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
         let failure = result.err().map(|error| self.failure(&error));

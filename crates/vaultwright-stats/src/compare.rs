@@ -126,8 +126,8 @@ impl Observations {
 
     fn add_level(&mut self, level: &LevelRecord) {
         self.attempts += u64::from(level.attempts);
-        for reason in &level.vetoes {
-            *self.vetoes.entry(reason.clone()).or_default() += 1;
+        for veto in &level.vetoes {
+            *self.vetoes.entry(veto.kind.clone()).or_default() += 1;
         }
         let here = self.places.entry(level.place.clone()).or_default();
         here.tried += 1;

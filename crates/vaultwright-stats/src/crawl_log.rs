@@ -150,7 +150,8 @@ impl Log<'_> {
             ));
         }
         self.title("Veto reasons");
-        let mut reasons: Vec<_> = self.summary.veto_reasons.iter().collect();
+        let kinds = self.summary.veto_kinds.values();
+        let mut reasons: Vec<_> = kinds.flat_map(|kind| &kind.reasons).collect();
         reasons.sort_by_key(|(reason, occurrence)| Reverse((occurrence.count, *reason)));
         for (reason, occurrence) in reasons {
             let (count, seed, place) = (occurrence.count, occurrence.seed, &occurrence.place);

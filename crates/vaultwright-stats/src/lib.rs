@@ -45,7 +45,7 @@ pub use shard::{
     Shard, ShardState, copy_shard, read_shard, read_times, shard_files, shard_state, unpack_shard,
     write_shard,
 };
-pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times};
+pub use summary::{Heat, MapSummary, Occurrence, PlaceSummary, Summary, Sums, Times, VetoSummary};
 pub use survey::{LeftOut, Surveyed, Surveyor, Unwatched, Watch};
 pub use table_columns::{ColumnKind, TABLES};
 pub use table_query::{

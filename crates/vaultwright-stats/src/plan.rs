@@ -82,7 +82,7 @@ pub struct Manifest {
 }
 
 /// The format of campaign folders that this version writes and reads.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// How many bytes a manifest may have.
 const MAX_MANIFEST_SIZE: u64 = 16 << 20;

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
+use vaultwright_engine::Veto;
 use vaultwright_level::{Level, LevelShape};
 use vaultwright_map::Point;
 
@@ -31,9 +32,9 @@ pub struct LevelRecord {
     /// How many attempts were made.
     pub attempts: u32,
     /// Why attempts were thrown away, in order.
-    pub vetoes: Vec<String>,
+    pub vetoes: Vec<VetoRecord>,
     /// Vetoes of maps that a script tried to place, and went on without.
-    pub swallowed_vetoes: Vec<String>,
+    pub swallowed_vetoes: Vec<VetoRecord>,
     /// Lua errors.
     pub errors: Vec<MapError>,
     /// Maps that used up the instructions or the memory that their Lua may use.
@@ -63,6 +64,21 @@ pub struct LevelRecord {
     pub vault_cells: Vec<u8>,
     /// The level itself, kept for pictures of the first games.
     pub level: Option<Level>,
+}
+
+/// Why an attempt at a level was thrown away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VetoRecord {
+    /// What kind of reason it is.
+    pub kind: String,
+    /// The reason, with names of maps and numbers.
+    pub reason: String,
+}
+
+impl From<&Veto> for VetoRecord {
+    fn from(veto: &Veto) -> VetoRecord {
+        VetoRecord { kind: veto.kind().to_owned(), reason: veto.to_string() }
+    }
 }
 
 /// A Lua error of a map.

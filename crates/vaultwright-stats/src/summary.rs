@@ -25,8 +25,8 @@ pub struct Summary {
     pub places: BTreeMap<LevelPlace, PlaceSummary>,
     /// By name of the map.
     pub maps: BTreeMap<String, MapSummary>,
-    /// By reason.
-    pub veto_reasons: BTreeMap<String, Occurrence>,
+    /// By kind of reason.
+    pub veto_kinds: BTreeMap<String, VetoSummary>,
     /// By branch.
     pub heat: BTreeMap<usize, Heat>,
     /// What had to be left out, in the order of the games.
@@ -46,6 +46,15 @@ pub struct Occurrence {
     pub seed: u64,
     /// The level there.
     pub place: String,
+}
+
+/// How often attempts were thrown away for one kind of reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VetoSummary {
+    /// All of them.
+    pub all: Occurrence,
+    /// By the reason itself, which names maps.
+    pub reasons: BTreeMap<String, Occurrence>,
 }
 
 /// What became of a level over all games.
@@ -191,9 +200,10 @@ impl Summary {
         self.failed += u64::from(!level.built);
         self.attempts += u64::from(level.attempts);
         self.vetoes += reasons().count() as u64;
-        for reason in reasons() {
-            let reason = self.veto_reasons.entry(reason.clone()).or_default();
-            reason.note(seed, &level.place);
+        for veto in reasons() {
+            let kind = self.veto_kinds.entry(veto.kind.clone()).or_default();
+            kind.all.note(seed, &level.place);
+            kind.reasons.entry(veto.reason.clone()).or_default().note(seed, &level.place);
         }
         let here = self.places.entry(place).or_default();
         here.tried += 1;
@@ -201,7 +211,7 @@ impl Summary {
         here.vetoes += reasons().count() as u64;
         if !level.built {
             here.failed += 1;
-            here.last_failure = level.vetoes.last().cloned().unwrap_or_default();
+            here.last_failure = level.vetoes.last().map_or(String::new(), |of| of.reason.clone());
         }
         let sums = &mut here.sums;
         sums.vaults += level.own_vaults().count() as u64;

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
-    Veto,
 };
 use vaultwright_level::{Level, LevelShape, VaultPlacement, Zones, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
@@ -16,7 +15,7 @@ use vaultwright_rng::FIRST_BRANCH_STREAM;
 use crate::plan::{Levels, Plan, PlanError};
 use crate::record::{
     Casualty, FeatureRecord, GameRecord, GameTimes, ItemRecord, LevelRecord, MapError, MapRecord,
-    MonsterRecord, PickRecord, Sight, VaultRecord,
+    MonsterRecord, PickRecord, Sight, VaultRecord, VetoRecord,
 };
 
 /// A plan with its names looked up in the tables of an engine.
@@ -193,9 +192,9 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
     let SurveyedLevel { place, result, tally } = surveyed;
     let branches = content.branches();
     let name = |index: usize| library.maps[index].definition.name.clone();
-    let vetoes: Vec<String> = match result {
-        Ok(built) => built.vetoes.iter().map(Veto::to_string).collect(),
-        Err(error) => error.reasons(),
+    let vetoes = match result {
+        Ok(built) => &built.vetoes,
+        Err(error) => error.vetoes(),
     };
     let mut record = LevelRecord {
         place: place.name(branches),
@@ -203,8 +202,8 @@ fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) 
         depth: place.depth,
         built: result.is_ok(),
         attempts: vetoes.len() as u32 + u32::from(result.is_ok()),
-        vetoes,
-        swallowed_vetoes: tally.swallowed_vetoes.clone(),
+        vetoes: vetoes.iter().map(VetoRecord::from).collect(),
+        swallowed_vetoes: tally.swallowed_vetoes.iter().map(VetoRecord::from).collect(),
         errors: tally
             .errors
             .iter()

@@ -3,7 +3,7 @@
 
 use crate::record::{
     Casualty, FeatureRecord, ItemRecord, LevelRecord, MapError, MapRecord, MonsterRecord, Sight,
-    VaultRecord,
+    VaultRecord, VetoRecord,
 };
 
 /// What a column holds.
@@ -178,12 +178,13 @@ tables! {
         "y" Number item.y;
         "in_vault" Flag item.in_vault;
     }
-    vetoes(at: At<'r>, reason: &'r str, swallowed: bool) {
+    vetoes(at: At<'r>, veto: &'r VetoRecord, swallowed: bool) {
         "seed" Seed at.0;
         "place" Text &at.1.place;
         "branch" Text &at.1.branch;
         "depth" Number at.1.depth;
-        "reason" Text reason;
+        "kind" Text &veto.kind;
+        "reason" Text &veto.reason;
         "swallowed" Flag swallowed;
     }
     errors(at: At<'r>, error: &'r MapError) {

@@ -113,9 +113,9 @@ fn level_rows<E>(
     let rows = rows.chain(level.sights.iter().map(|sight| row::sights(at, sight)));
     let rows = rows.chain(level.monsters.iter().map(|monster| row::monsters(at, monster)));
     let rows = rows.chain(level.items.iter().map(|item| row::items(at, item)));
-    let rows = rows.chain(level.vetoes.iter().map(|reason| row::vetoes(at, reason, false)));
+    let rows = rows.chain(level.vetoes.iter().map(|veto| row::vetoes(at, veto, false)));
     let swallowed = level.swallowed_vetoes.iter();
-    let rows = rows.chain(swallowed.map(|reason| row::vetoes(at, reason, true)));
+    let rows = rows.chain(swallowed.map(|veto| row::vetoes(at, veto, true)));
     let mut rows = rows.chain(level.errors.iter().map(|error| row::errors(at, error)));
     rows.try_for_each(to)
 }

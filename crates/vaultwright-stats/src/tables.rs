@@ -200,7 +200,9 @@ fn wrong(table: &str) -> ParquetError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{GameRecord, LevelRecord, MapError, MonsterRecord, VaultRecord};
+    use crate::record::{
+        GameRecord, LevelRecord, MapError, MonsterRecord, VaultRecord, VetoRecord,
+    };
     use crate::shard::tests::manifest;
     use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -240,7 +242,7 @@ mod tests {
             depth: 3,
             built: true,
             attempts: 2,
-            vetoes: vec!["too wet".to_owned()],
+            vetoes: vec![VetoRecord { kind: "hook failed".into(), reason: "too wet".into() }],
             errors: vec![MapError { map: "pond".to_owned(), message: "a:1: leak".to_owned() }],
             vaults: vec![vault],
             monsters: vec![rat],

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use vaultwright::Engine;
 use vaultwright::map::{DepthRanges, Dungeon, LevelPlace};
 use vaultwright::stats::{
-    Levels, MAX_GAMES, Manifest, MapSummary, Occurrence, Plan, Summary, Sums, crawl_log,
-    unused_maps,
+    Levels, MAX_GAMES, Manifest, MapSummary, Occurrence, Plan, Summary, Sums, VetoSummary,
+    crawl_log, unused_maps,
 };
 
 use super::compare::compare_folders;
@@ -223,10 +223,15 @@ impl Text<'_> {
     }
 
     fn vetoes(&mut self) {
-        let mut reasons: Vec<(&String, &Occurrence)> = self.summary.veto_reasons.iter().collect();
-        reasons.sort_by(|a, b| b.1.count.cmp(&a.1.count).then_with(|| a.0.cmp(b.0)));
-        self.list("Vetoes by cause, and where the first was", reasons, |(reason, occurrence)| {
-            format!("{:>6}  {reason}  ({})", occurrence.count, first(occurrence))
+        let mut kinds: Vec<(&String, &VetoSummary)> = self.summary.veto_kinds.iter().collect();
+        kinds.sort_by(|a, b| b.1.all.count.cmp(&a.1.all.count).then_with(|| a.0.cmp(b.0)));
+        self.list("Vetoes by kind, and where the first was", kinds, |(kind, of)| {
+            let worst = of.reasons.iter().max_by_key(|(_, seen)| seen.count);
+            let worst = worst.map_or(String::new(), |(reason, seen)| match of.reasons.len() {
+                1 => format!(": {reason}"),
+                _ => format!(": {} times {reason}", seen.count),
+            });
+            format!("{:>6}  {kind}{worst}  ({})", of.all.count, first(&of.all))
         });
     }
 

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use vaultwright::Engine;
-use vaultwright::stats::{Manifest, MapSummary, Occurrence, PlaceSummary, Summary, unused_maps};
+use vaultwright::stats::{
+    Manifest, MapSummary, Occurrence, PlaceSummary, Summary, VetoSummary, unused_maps,
+};
 
 /// Counts up when a reader has to change.
 const VERSION: u32 = 1;
@@ -21,9 +23,7 @@ pub fn summary_json(
         places.map(|(place, of)| place_json(&place.name(branches), of)).collect();
     let maps: Vec<Value> =
         summary.maps.iter().map(|(name, of)| map_json(name, of, engine)).collect();
-    let reasons = summary.veto_reasons.iter();
-    let reasons: Vec<Value> =
-        reasons.map(|(reason, of)| with(occurrence(of), "reason", reason)).collect();
+    let kinds = summary.veto_kinds.iter().map(|(kind, of)| veto_json(kind, of));
     let unread = manifest.unread.iter();
     let unread: Vec<Value> = unread.map(|of| json!({"what": of.what(), "end": of.end})).collect();
     let casualties = summary
@@ -46,11 +46,20 @@ pub fn summary_json(
         "vetoes": summary.vetoes,
         "places": places,
         "maps": maps,
-        "veto_reasons": reasons,
+        "veto_kinds": kinds.collect::<Vec<_>>(),
         "not_read": unread,
         "casualties": casualties.collect::<Vec<_>>(),
         "unused": unused.collect::<Vec<_>>(),
     })
+}
+
+fn veto_json(kind: &str, of: &VetoSummary) -> Value {
+    let reasons = of.reasons.iter();
+    let reasons: Vec<Value> =
+        reasons.map(|(reason, of)| with(occurrence(of), "reason", reason)).collect();
+    let mut out = with(occurrence(&of.all), "kind", kind);
+    out["reasons"] = reasons.into();
+    out
 }
 
 fn place_json(name: &str, of: &PlaceSummary) -> Value {

@@ -8,9 +8,9 @@ use crate::builder::layouts::basic::lay_basic;
 use crate::builder::layouts::city::{lay_bigger_room, lay_chaotic_city};
 use crate::builder::layouts::shoals::lay_shoals;
 use crate::builder::layouts::swamp::lay_swamp;
+use crate::observe::veto::Veto;
 use crate::state::host::{Host, Phase};
 use crate::state::site::Site;
-use crate::state::veto::Veto;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("layout_basic", |_, host, _: Variadic<Value>| {

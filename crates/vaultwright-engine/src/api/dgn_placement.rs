@@ -127,8 +127,8 @@ fn placing(api: &Api) -> mlua::Result<()> {
                 lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
             }
             Err(not_placed) => {
-                if let NotPlaced::Veto(reason) = not_placed {
-                    note_swallowed_veto(host, &reason.to_string());
+                if let NotPlaced::Veto(veto) = not_placed {
+                    note_swallowed_veto(host, veto);
                 }
                 Ok(MultiValue::new())
             }

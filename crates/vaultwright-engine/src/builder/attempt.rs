@@ -27,11 +27,11 @@ use super::stairs::in_hell;
 use super::temples::{altars_of, place_overflow_temples};
 use super::traps::{place_traps, place_webs};
 use crate::observe::trace::heights_hash;
+use crate::observe::veto::{LevelError, Veto};
 use crate::play::tides::{flood, has_tides};
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::on_site;
-use crate::state::veto::{LevelError, Veto};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;

@@ -8,13 +8,13 @@ use super::hatches::add_hatches;
 use super::interlevel::ensure_interlevel;
 use super::ruination::is_firewood;
 use super::stair_fixup::fix_stone_stairs;
+use crate::observe::veto::Veto;
 use crate::place::zones::{
     can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable, zones_with_traps,
 };
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
-use crate::state::veto::Veto;
 
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;

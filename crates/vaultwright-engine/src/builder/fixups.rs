@@ -7,10 +7,10 @@ use vaultwright_level::{MarkerKind, mask};
 use vaultwright_lua::mlua::{Lua, Table};
 use vaultwright_map::{ADJACENT, Point};
 
+use crate::observe::veto::Veto;
 use crate::place::cells::make_mimic;
 use crate::state::host::Host;
 use crate::state::site::Site;
-use crate::state::veto::Veto;
 
 /// Doors that stand free become floor.
 pub(crate) fn fix_doors(site: &mut Site) {

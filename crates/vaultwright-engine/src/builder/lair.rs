@@ -8,11 +8,11 @@ use vaultwright_level::{Cause, Level, Zones, mask};
 use vaultwright_map::Point;
 
 use super::stairs::place_stone_stairs;
+use crate::observe::veto::Veto;
 use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
-use crate::state::veto::Veto;
 
 /// Stairs of a level: one up from the first, none down from the last.
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];

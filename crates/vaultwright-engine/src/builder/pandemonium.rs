@@ -6,10 +6,10 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Orient;
 
 use super::primary::{forced_map, place_primary};
+use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::site::{Site, on_site};
-use crate::state::veto::Veto;
 
 /// The tags of the lords' own levels.
 const LORDS: [&str; 4] = ["mnoleg", "lom_lobon", "cerebov", "gloorx_vloq"];

@@ -10,6 +10,7 @@ use super::abyss::window::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
 use super::pandemonium::build_pandemonium;
 use super::stairs::place_stone_stairs;
+use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
 use crate::place::zones::fill_stairless_swamp;
 use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
@@ -17,7 +18,6 @@ use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
 use crate::state::site::on_site;
-use crate::state::veto::Veto;
 
 /// How often a layout is drawn for a primary vault.
 const LAYOUT_PICKS: usize = 100;

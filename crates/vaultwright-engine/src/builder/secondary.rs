@@ -7,6 +7,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
 
 use super::primary::{copy_of, forced_map, name_of};
+use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::select::choice::{
     Wanted, by_priority, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
@@ -14,7 +15,6 @@ use crate::select::choice::{
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::on_site;
-use crate::state::veto::Veto;
 
 /// More picks of extra minivaults than any level makes.
 const MOST_MINIVAULTS: usize = 10_001;

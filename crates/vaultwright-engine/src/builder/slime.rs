@@ -7,8 +7,8 @@ use vaultwright_level::Zones;
 use vaultwright_map::{ADJACENT, COMPASS, Point};
 
 use super::stairs::{DOWN, UP, place_off_walls};
+use crate::observe::veto::Veto;
 use crate::state::site::Site;
-use crate::state::veto::Veto;
 
 /// How far stairs down are from stairs up.
 const STAIRS_APART: i32 = 12;

@@ -2,8 +2,8 @@
 
 use vaultwright_map::Point;
 
+use crate::observe::veto::Veto;
 use crate::state::site::Site;
-use crate::state::veto::Veto;
 
 /// The stone stairs down.
 pub(crate) const DOWN: [&str; 3] =

@@ -7,10 +7,10 @@ use vaultwright_lua::mlua::Lua;
 
 use super::primary::name_of;
 use super::secondary::place_with;
+use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
 use crate::state::game::god_tag;
 use crate::state::host::Host;
-use crate::state::veto::Veto;
 
 /// The altars of gods, by the names of their features.
 pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {

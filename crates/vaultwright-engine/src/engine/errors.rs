@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::observe::veto::{LevelError, Veto};
 use crate::pack::problem::Problem;
-use crate::state::veto::{LevelError, Veto};
 
 /// Why a map was not rolled.
 #[derive(Clone, Debug)]

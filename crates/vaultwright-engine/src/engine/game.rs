@@ -9,7 +9,7 @@ use vaultwright_rng::FIRST_BRANCH_STREAM;
 use super::levels::LevelResult;
 use super::session::Engine;
 use crate::game::order::portals_on;
-use crate::state::veto::LevelError;
+use crate::observe::veto::LevelError;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
 /// portal's level follows the level on which the portal opens. After a level that cannot be built

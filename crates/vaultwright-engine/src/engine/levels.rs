@@ -11,10 +11,10 @@ use crate::builder::attempt::build_level;
 use crate::builder::concrete::make_concrete;
 use crate::game::order::plan;
 use crate::game::start::begin_game;
+use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
 use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
 use crate::state::host::{Host, Phase};
-use crate::state::veto::{LevelError, Veto};
 
 /// A finished level.
 #[derive(Debug)]

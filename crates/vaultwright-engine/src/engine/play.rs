@@ -15,6 +15,7 @@ use vaultwright_rng::Streams;
 use super::save::SaveError;
 use super::session::Engine;
 use crate::journey::travel::Leaving;
+use crate::observe::veto::LevelError;
 use crate::pack::sources::SourceFile;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::Request;
@@ -26,7 +27,6 @@ use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
 use crate::state::timeline::Moment;
-use crate::state::veto::LevelError;
 use crate::state::world::{MonsterNumber, World};
 
 /// A game being played on an engine's levels.

@@ -9,6 +9,7 @@ use vaultwright_syntax::ChunkKind;
 
 use super::turns::{catch_up, clear_clouds};
 use crate::builder::attempt::build_level;
+use crate::observe::veto::LevelError;
 use crate::pack::problem::ChunkError;
 use crate::play::dispatch::raise;
 use crate::play::marshal::{read_markers, write_markers};
@@ -20,7 +21,6 @@ use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
 use crate::state::playing::AwayLevel;
-use crate::state::veto::LevelError;
 
 /// How the player leaves a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

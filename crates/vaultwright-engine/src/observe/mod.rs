@@ -2,3 +2,4 @@
 
 pub(crate) mod tally;
 pub(crate) mod trace;
+pub(crate) mod veto;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use vaultwright_map::{LevelPlace, PickCounts, Site};
 
+use super::veto::Veto;
+
 /// What happened to the maps of the library while a level was built, attempts thrown away included.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -15,7 +17,7 @@ pub struct Tally {
     /// What is wrong with the LAIR scripts that made a level.
     pub lair_faults: Vec<String>,
     /// Vetoes of maps that a script tried to place, and went on without.
-    pub swallowed_vetoes: Vec<String>,
+    pub swallowed_vetoes: Vec<Veto>,
     /// Maps that used up what their Lua may use; the rest of the game does without them.
     pub struck: Vec<usize>,
     /// Which alternatives were picked.

@@ -12,6 +12,7 @@ use super::overlays::apply_overlays;
 use super::register::register_uniqueness;
 use super::zones::count_zones;
 use super::{exits, register, ruin};
+use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{shown_orient, shown_turns};
 use crate::resolve::roll::{NotRolled, resolve};
@@ -21,7 +22,6 @@ use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
 use crate::state::site::on_site;
 use crate::state::tallying::{note_error, note_use};
-use crate::state::veto::Veto;
 
 /// How a map is to be placed.
 #[derive(Clone, Debug, Default)]

@@ -24,5 +24,4 @@ pub(crate) mod tallying;
 pub(crate) mod tide;
 pub(crate) mod timeline;
 pub(crate) mod used;
-pub(crate) mod veto;
 pub(crate) mod world;

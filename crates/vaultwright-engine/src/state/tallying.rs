@@ -6,6 +6,7 @@ use vaultwright_map::PickTrace;
 
 use super::host::Host;
 use crate::observe::tally::Tally;
+use crate::observe::veto::Veto;
 use crate::pack::problem::{ChunkError, Code};
 
 /// Runs `resolve` for a map, and enters in the books what comes of it; without it, none for a map
@@ -80,9 +81,9 @@ pub(crate) fn note_use(host: &Host, name: &str) {
 }
 
 /// Notes a veto that a script does not pass on.
-pub(crate) fn note_swallowed_veto(host: &Host, reason: &str) {
+pub(crate) fn note_swallowed_veto(host: &Host, veto: Veto) {
     if let Some(books) = host.tallying.borrow_mut().as_mut() {
-        books.tally.swallowed_vetoes.push(reason.to_owned());
+        books.tally.swallowed_vetoes.push(veto);
     }
 }
 

@@ -87,12 +87,10 @@ pub fn campaign_report(
     }
 
     page.section("vetoes", "Why attempts were thrown away");
-    let mut reasons: Vec<(&String, u64)> =
-        summary.veto_reasons.iter().map(|(reason, seen)| (reason, seen.count)).collect();
-    reasons.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-    page.html(&charts::bars(
-        reasons.iter().take(20).map(|(reason, count)| (reason.as_str(), *count as f64)),
-    ));
+    let mut kinds: Vec<(&String, u64)> =
+        summary.veto_kinds.iter().map(|(kind, seen)| (kind, seen.all.count)).collect();
+    kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    page.html(&charts::bars(kinds.iter().map(|(kind, count)| (kind.as_str(), *count as f64))));
     page.html(&tables::vetoes(summary, &places));
 
     page.section("errors", "Errors");

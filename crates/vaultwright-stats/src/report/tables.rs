@@ -111,10 +111,14 @@ pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
 
 /// Vetoes by reason, and by level.
 pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
-    let mut reasons: Vec<(&String, &Occurrence)> = summary.veto_reasons.iter().collect();
-    reasons.sort_by(|a, b| b.1.count.cmp(&a.1.count).then_with(|| a.0.cmp(b.0)));
-    let row = |(reason, seen): &(&String, &Occurrence)| {
-        format!("{}{}{}", cell(reason), count(seen.count), cell(&first(seen)))
+    let kinds = summary.veto_kinds.iter();
+    let mut reasons: Vec<(&String, &String, &Occurrence)> = kinds
+        .flat_map(|(kind, of)| of.reasons.iter().map(move |(reason, seen)| (kind, reason, seen)))
+        .collect();
+    reasons.sort_by(|a, b| b.2.count.cmp(&a.2.count).then_with(|| a.1.cmp(b.1)));
+    let row = |(kind, reason, seen): &(&String, &String, &Occurrence)| {
+        let (times, first) = (count(seen.count), cell(&first(seen)));
+        format!("{}{}{times}{first}", cell(kind), cell(reason))
     };
     let reasons: Vec<String> = reasons.iter().take(MAX_ROWS).map(row).collect();
     let by_level = places.iter().filter_map(|(place, name)| {
@@ -132,7 +136,7 @@ pub fn vetoes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let by_level: Vec<String> = by_level.collect();
     format!(
         "{}<h3>By level</h3>{}",
-        table(&["reason", "times", "first"], &reasons),
+        table(&["kind", "reason", "times", "first"], &reasons),
         table(&["level", "vetoes", "attempts", "vetoed", "failed"], &by_level)
     )
 }

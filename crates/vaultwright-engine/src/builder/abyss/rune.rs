@@ -6,11 +6,11 @@ use vaultwright_level::LevelItem;
 use vaultwright_lua::mlua::Lua;
 
 use super::window::{area, place_vault};
+use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
-use crate::state::veto::Veto;
 
 /// Tries of a vault for the rune.
 const TRIES: usize = 10;

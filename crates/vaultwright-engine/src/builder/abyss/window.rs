@@ -11,6 +11,7 @@ use super::copied::choose_level;
 use super::rune::place_rune;
 use super::terrain::Terrain;
 use crate::builder::primary::{copy_of, name_of};
+use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
@@ -18,7 +19,6 @@ use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
-use crate::state::veto::Veto;
 
 /// Cells so near the player are in his sight.
 pub(crate) const SIGHT: i32 = 8;
@@ -384,8 +384,8 @@ pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bo
         }
         Err(NotPlaced::Refused) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
-        Err(NotPlaced::Veto(reason)) => {
-            note_swallowed_veto(host, &reason.to_string());
+        Err(NotPlaced::Veto(veto)) => {
+            note_swallowed_veto(host, veto);
             Ok(false)
         }
     }

@@ -6,8 +6,8 @@ use vaultwright_map::Point;
 use super::extras::{lake, pools, river};
 use super::rooms::{box_room, octagon};
 use crate::builder::stairs::place_stone_stairs;
+use crate::observe::veto::Veto;
 use crate::state::site::Site;
-use crate::state::veto::Veto;
 
 /// One big room with pools.
 pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {

@@ -5,10 +5,10 @@ use vaultwright_map::Point;
 use super::sea_floor::deepen;
 use crate::builder::stairs::place_stone_stairs;
 use crate::observe::trace::heights_hash;
+use crate::observe::veto::Veto;
 use crate::place::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
 use crate::place::shoals_exits::apply_heights;
 use crate::state::site::{Site, direction};
-use crate::state::veto::Veto;
 
 /// Islands and cliffs in an open sea.
 pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {

@@ -79,6 +79,41 @@ pub enum Veto {
     NoLairStairs,
 }
 
+impl Veto {
+    /// Returns what kind of reason it is, in words that name no map and no number: what statistics
+    /// count by.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Veto::NoLayout => "no layout",
+            Veto::NoLayoutAround => "no layout around the primary vault",
+            Veto::NoPandemoniumMap => "no map of Pandemonium",
+            Veto::NotPlaced { .. } => "vault not placed",
+            Veto::ExitsNotConnected(_) => "exits not connected",
+            Veto::HookFailed(_) => "hook failed",
+            Veto::DisconnectedPandemonium => "zones of Pandemonium",
+            Veto::NoTempleEntrance => "no entrance of a temple",
+            Veto::NoCellForFeature => "no cell for a feature",
+            Veto::NoFloorForStairs => "no floor for stairs",
+            Veto::NoRoomForSlimeStairs => "no room for stairs of the Slime Pits",
+            Veto::Transporters => "transporters",
+            Veto::DisconnectedEntrance => "disconnected entrance",
+            Veto::NoHatches => "no hatches",
+            Veto::Interlevel => "ways between levels",
+            Veto::MoreZones { .. } => "cut by vaults",
+            Veto::StairsNotFixed => "number of stairs",
+            Veto::Isolated => "zone without stairs",
+            Veto::IsolatedByTraps => "zone without stairs behind traps",
+            Veto::OnlyHatches(_) => "zone with hatches only",
+            Veto::TeleportCloset(_) => "teleport closet",
+            Veto::NoWayDown => "no way down",
+            Veto::Epilogue { .. } => "epilogue failed",
+            Veto::Lair(_) => "LAIR scripts failed",
+            Veto::NoLairStairs => "no floor for stairs by LAIR scripts",
+        }
+    }
+}
+
 impl fmt::Display for Veto {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
@@ -216,6 +251,7 @@ mod tests {
     fn a_veto_is_told_in_words_and_leads_to_its_cause() {
         let cut = Veto::MoreZones { before: 1, now: 3, vaults: vec!["a".into(), "b".into()] };
         assert_eq!(cut.to_string(), "Had 1 zones, now has 3; broken by a, b.");
+        assert_eq!(cut.kind(), "cut by vaults");
         let hatches = |vault: Option<&str>| Veto::OnlyHatches(vault.map(str::to_owned)).to_string();
         assert_eq!(hatches(None), "Isolated areas without non-hatch stairs.");
         assert_eq!(hatches(Some("pond")), "Isolated areas in vault pond without non-hatch stairs.");
