@@ -13,6 +13,7 @@ mod differences;
 mod edition;
 mod elsewhere;
 mod exceptions;
+mod feature_set;
 mod features;
 mod items;
 mod known_features;
@@ -44,6 +45,7 @@ pub use creation::{
 pub use edition::{Edition, EditionMarks};
 pub use elsewhere::Elsewhere;
 pub use exceptions::PlacementException;
+pub use feature_set::FeatureSet;
 pub use features::{Feature, FeatureFlags, FeatureId, Features};
 pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;

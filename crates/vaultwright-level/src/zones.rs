@@ -60,21 +60,21 @@ pub fn cells_of_features(
     content: &Content,
     suits: impl Fn(FeatureId) -> bool,
 ) -> Vec<bool> {
-    let suits: Vec<bool> = content.features().iter().map(|(id, _)| suits(id)).collect();
-    level.features().iter().map(|id| suits[usize::from(id.0)]).collect()
+    let suits = content.features().set_of(suits);
+    level.features().iter().map(|&id| suits.contains(id)).collect()
 }
 
 /// For each cell, row by row, whether connectivity counts may pass it, as [`is_passable`] says.
 pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
-    let mut cells = cells_of_features(level, content, |id| is_travelable(content, id));
-    for ((cell, &mask), &properties) in
-        cells.iter_mut().zip(level.masks()).zip(level.property_bits())
-    {
+    let travelable = content.features().set_of(|id| is_travelable(content, id));
+    let flags = level.masks().iter().zip(level.property_bits());
+    let cells = level.features().iter().zip(flags).map(|(&id, (&mask, &properties))| {
         let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
-        *cell = mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && (*cell || is_mimic));
-    }
-    cells
+        let is_open = travelable.contains(id) || is_mimic;
+        mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && is_open)
+    });
+    cells.collect()
 }
 
 /// A cell of a zone that has no number yet.
@@ -83,6 +83,8 @@ const UNNUMBERED: u16 = u16::MAX;
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found.
 pub struct Zones {
     size: LevelSize,
+    /// The zone of each cell, row by row, 0 for none; with a ring of such cells around the level,
+    /// so that no step leads out of the table.
     of: Vec<u16>,
     /// The cells of each zone; the first zone is at index 0.
     pub cells: Vec<Vec<Point>>,
@@ -103,42 +105,44 @@ impl Zones {
     /// The zones of the cells of a level of a size, of which each says, row by row, whether it can
     /// be passed.
     pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
-        let of = passable.iter().map(|&passable| if passable { UNNUMBERED } else { 0 }).collect();
+        let (width, stride) = (size.width() as usize, size.width() as usize + 2);
+        let mut of = vec![0; stride * (size.height() as usize + 2)];
+        for (from, to) in passable.chunks(width).zip(of.chunks_mut(stride).skip(1)) {
+            for (&passable, zone) in from.iter().zip(&mut to[1..]) {
+                *zone = if passable { UNNUMBERED } else { 0 };
+            }
+        }
         let mut zones = Zones { size, of, cells: Vec::new() };
-        let mut queue = Vec::new();
-        for start in 0..passable.len() {
-            if zones.of[start] == UNNUMBERED {
+        let mut queue = Vec::with_capacity(passable.len());
+        for start in level_points(size) {
+            if zones.of[zones.index(start)] == UNNUMBERED {
                 zones.fill(start, &mut queue);
             }
         }
         zones
     }
 
-    fn fill(&mut self, start: usize, queue: &mut Vec<usize>) {
+    fn fill(&mut self, start: Point, queue: &mut Vec<Point>) {
         let number = self.cells.len() as u16 + 1;
+        let stride = self.size.width() as isize + 2;
+        let steps = ADJACENT.map(|step| (step, step.1 as isize * stride + step.0 as isize));
         queue.clear();
         queue.push(start);
-        self.of[start] = number;
+        let first = self.index(start);
+        self.of[first] = number;
         let mut next = 0;
         while let Some(&here) = queue.get(next) {
             next += 1;
-            // Only on the outermost ring can a step lead off the level.
-            let p = self.point_of(here);
-            let inner = p.is_within(self.size, 1);
-            for step in ADJACENT {
-                if !inner && !p.offset(step).is_within(self.size, 0) {
-                    continue;
-                }
-                let there =
-                    here.wrapping_add_signed((step.1 * self.size.width() + step.0) as isize);
-                if self.of[there] == UNNUMBERED {
-                    self.of[there] = number;
-                    queue.push(there);
+            let index = self.index(here);
+            for (step, to) in steps {
+                let zone = &mut self.of[index.wrapping_add_signed(to)];
+                if *zone == UNNUMBERED {
+                    *zone = number;
+                    queue.push(here.offset(step));
                 }
             }
         }
-        let cells = queue.iter().map(|&cell| self.point_of(cell)).collect();
-        self.cells.push(cells);
+        self.cells.push(queue.clone());
     }
 
     /// How many zones there are.
@@ -148,12 +152,16 @@ impl Zones {
 
     /// The zone of a cell, from 1; none for cells in no zone.
     pub fn zone_of(&self, p: Point) -> Option<usize> {
-        let index = (p.y * self.size.width() + p.x) as usize;
-        p.is_within(self.size, 0).then(|| usize::from(self.of[index])).filter(|&zone| zone > 0)
+        let zone = p.is_within(self.size, 0).then(|| usize::from(self.of[self.index(p)]));
+        zone.filter(|&zone| zone > 0)
     }
 
-    fn point_of(&self, cell: usize) -> Point {
-        let cell = cell as i32;
-        Point::new(cell % self.size.width(), cell / self.size.width())
+    /// Where the table has a cell of the level.
+    fn index(&self, p: Point) -> usize {
+        ((p.y + 1) * (self.size.width() + 2) + p.x + 1) as usize
     }
+}
+
+fn level_points(size: LevelSize) -> impl Iterator<Item = Point> {
+    (0..size.height()).flat_map(move |y| (0..size.width()).map(move |x| Point::new(x, y)))
 }

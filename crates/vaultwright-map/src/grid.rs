@@ -204,6 +204,15 @@ impl GlyphSet {
         GlyphSet(bits)
     }
 
+    /// The glyphs of which something holds.
+    pub fn of(suits: impl Fn(u8) -> bool) -> GlyphSet {
+        let mut bits = [0; 4];
+        for glyph in (0..=u8::MAX).filter(|&glyph| suits(glyph)) {
+            bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
+        }
+        GlyphSet(bits)
+    }
+
     /// Whether the glyph is in the set.
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0

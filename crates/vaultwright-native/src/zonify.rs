@@ -39,11 +39,21 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
     }
     let width = area.right - area.left + 1;
     let height = area.bottom - area.top + 1;
-    let mut kinds = Vec::with_capacity(width * height);
-    for y in area.top..=area.bottom {
-        kinds.extend((area.left..=area.right).map(|x| kind(x, y)));
+    // With a ring around the area, which counts as seen, no step leads out of the table.
+    let stride = width + 2;
+    let first = kind(area.left, area.top);
+    let mut kinds = vec![first; stride * (height + 2)];
+    let mut seen = vec![true; kinds.len()];
+    for y in 0..height {
+        for x in 0..width {
+            let cell = (y + 1) * stride + x + 1;
+            seen[cell] = false;
+            if (x, y) != (0, 0) {
+                kinds[cell] = kind(area.left + x, area.top + y);
+            }
+        }
     }
-    let zones = zones(width, height, &kinds);
+    let zones = zones(stride, &kinds, seen);
     let mut largest: Vec<usize> = (0..zones.len())
         .filter(|&zone| kinds[zones[zone][0]] == group && zones[zone].len() as f64 > min_size)
         .collect();
@@ -55,22 +65,23 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
         .enumerate()
         .filter(|(zone, cells)| kinds[cells[0]] == group && !kept.contains(zone));
     let cells = filled.flat_map(|(_, cells)| cells);
-    cells.map(|cell| (area.left + cell % width, area.top + cell / width)).collect()
+    cells.map(|cell| (area.left + cell % stride - 1, area.top + cell / stride - 1)).collect()
 }
 
-/// Returns the zones in the order found, each with its cells in the order walked, counted row by
-/// row. The search starts at the first cell; when a zone is complete, the cells at its border start
-/// further ones, each with all that follow from its own border before the next.
-fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; kinds.len()];
+/// Returns the zones in the order found, each with its cells in the order walked. The search starts
+/// at the first cell; when a zone is complete, the cells at its border start further ones, each with
+/// all that follow from its own border before the next. What is `seen` belongs to no zone.
+fn zones<Kind: PartialEq>(stride: usize, kinds: &[Kind], seen: Vec<bool>) -> Vec<Vec<usize>> {
+    let mut seen = seen;
     let mut zones = Vec::new();
     // The cells that may start a zone; those at the end come first.
-    let mut starts = vec![0];
+    let mut starts = vec![stride + 1];
+    let mut path = Vec::new();
     while let Some(start) = starts.pop() {
         if seen[start] {
             continue;
         }
-        let (cells, mut border) = walk(width, height, kinds, start, &mut seen);
+        let (cells, mut border) = walk(stride, kinds, start, &mut seen, &mut path);
         zones.push(cells);
         border.reverse();
         starts.append(&mut border);
@@ -79,28 +90,25 @@ fn zones<Kind: PartialEq>(width: usize, height: usize, kinds: &[Kind]) -> Vec<Ve
 }
 
 /// Walks through the zone of a cell; returns its cells and those that border on it, in the order
-/// met.
+/// met. `path` is room for the way back to the start: each cell with the turn to take next.
 fn walk<Kind: PartialEq>(
-    width: usize,
-    height: usize,
+    stride: usize,
     kinds: &[Kind],
     start: usize,
     seen: &mut [bool],
+    path: &mut Vec<(usize, usize)>,
 ) -> (Vec<usize>, Vec<usize>) {
+    let steps = AROUND.map(|(dx, dy)| dy * stride as isize + dx);
     let (mut cells, mut border) = (vec![start], Vec::new());
-    // The way back to the start: each cell with the turn to take next.
-    let mut path = vec![(start, 0)];
+    path.push((start, 0));
     seen[start] = true;
     while let Some((cell, turn)) = path.last_mut() {
-        let Some((dx, dy)) = AROUND.get(*turn) else {
+        let Some(&step) = steps.get(*turn) else {
             path.pop();
             continue;
         };
         *turn += 1;
-        let x = (*cell % width).checked_add_signed(*dx).filter(|&x| x < width);
-        let y = (*cell / width).checked_add_signed(*dy).filter(|&y| y < height);
-        let (Some(x), Some(y)) = (x, y) else { continue };
-        let beside = y * width + x;
+        let beside = cell.wrapping_add_signed(step);
         if seen[beside] {
             continue;
         }

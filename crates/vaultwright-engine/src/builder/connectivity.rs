@@ -173,15 +173,16 @@ pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
         return true;
     }
     let (exit, hatch) = (site.known().exit_dungeon, site.known().escape_hatch_down);
-    let first = site.inner().find(|&p| site.is(p, exit));
-    first.is_none_or(|first| {
+    let exits = site.cells_with(|id| id == exit);
+    exits.first().is_none_or(|&first| {
         can_walk_to(site, first, |p| site.is(p, hatch) || site.flags(p).stone_stair_down())
     })
 }
 
 fn entrances_connected(site: &Site) -> bool {
     let hell = site.known().enter_hell;
-    site.inner().filter(|&p| site.flags(p).branch_entrance() && !site.is(p, hell)).all(|p| {
+    let entrances = site.cells_with(|id| site.flags_of(id).branch_entrance() && id != hell);
+    entrances.into_iter().all(|p| {
         can_walk_to(site, p, |q| {
             let flags = site.flags(q);
             flags.stone_stair_up() || flags.stone_stair_down()

@@ -25,7 +25,11 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
     };
     let (hatch_down, hatch_up) = (site.known().escape_hatch_down, site.known().escape_hatch_up);
     let (mut vault_stairs, mut other_stairs): (Vec<Point>, Vec<Point>) = Default::default();
-    for p in site.inner() {
+    let is_way = |site: &Site, id| {
+        let flags = site.flags_of(id);
+        flags.stone_stair_down() || flags.stone_stair_up() || id == hatch_down || id == hatch_up
+    };
+    for p in site.cells_with(|id| is_way(site, id)) {
         let flags = site.flags(p);
         let is = |site: &Site, id| site.is(p, id);
         let replacement = if site.masked(p) { in_vault } else { floor };
@@ -64,9 +68,7 @@ pub(crate) fn escape_upwards(site: &mut Site) {
         ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii", "escape_hatch_up"]
             .map(|name| site.id(name))
             .to_vec();
-    for p in site.inner() {
-        if up.contains(&site.feature(p)) {
-            site.set(p, escape);
-        }
+    for p in site.cells_with(|id| up.contains(&id)) {
+        site.set(p, escape);
     }
 }

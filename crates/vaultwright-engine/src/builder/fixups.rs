@@ -15,8 +15,8 @@ use crate::state::site::Site;
 /// Doors that stand free become floor.
 pub(crate) fn fix_doors(site: &mut Site) {
     let floor = site.floor();
-    for p in site.inner() {
-        if site.flags(p).closed_door() && site.solid_sides(p) < 2 {
+    for p in site.cells_with(|id| site.flags_of(id).closed_door()) {
+        if site.solid_sides(p) < 2 {
             site.set(p, floor);
         }
     }
@@ -40,8 +40,8 @@ pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
 fn water_pass(site: &mut Site, at_once: bool) {
     let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut marked = Vec::new();
-    for p in site.inner() {
-        if !site.is(p, deep) || site.level.mask(p) & mask::NO_POOL != 0 {
+    for p in site.cells_with(|id| id == deep) {
+        if site.level.mask(p) & mask::NO_POOL != 0 {
             continue;
         }
         let turns = ADJACENT.iter().any(|&step| {
@@ -72,11 +72,8 @@ pub(crate) fn make_mimics(site: &mut Site) -> bool {
         return false;
     }
     let shop = site.known().enter_shop;
-    for p in site.inner() {
-        if site.is(p, shop)
-            && site.level.mask(p) & mask::NO_MIMIC == 0
-            && site.ctx.rng.one_chance_in(100)
-        {
+    for p in site.cells_with(|id| id == shop) {
+        if site.level.mask(p) & mask::NO_MIMIC == 0 && site.ctx.rng.one_chance_in(100) {
             make_mimic(site.level, site.ctx, p);
             site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
         }

@@ -149,10 +149,9 @@ fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
     let mut found = [None; 3];
     let ids =
         ["i", "ii", "iii"].map(|number| site.id(&format!("stone_stairs_{direction}_{number}")));
-    for p in site.inner() {
-        let feature = site.feature(p);
+    for p in site.cells_with(|id| ids.contains(&id)) {
         for (slot, &id) in found.iter_mut().zip(&ids) {
-            if feature == id && !site.mimic(p) && slot.replace(p).is_some() {
+            if site.is(p, id) && !site.mimic(p) && slot.replace(p).is_some() {
                 return None;
             }
         }

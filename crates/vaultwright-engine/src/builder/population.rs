@@ -1,6 +1,6 @@
 //! The monsters and items of a level that no vault asks for (spec 05 §10).
 
-use vaultwright_content::MonsterId;
+use vaultwright_content::{FeatureId, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
 use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 
@@ -80,7 +80,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let terms = Terms {
         prefers_land: site.traits().sea,
         away_from: match top || awake {
-            true => site.inner().filter(|&p| keeps_away(site, p, top, awake)).collect(),
+            true => site.cells_with(|id| is_kept_away_from(site, id, top, awake)),
             false => Vec::new(),
         },
     };
@@ -101,11 +101,11 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     placed
 }
 
-/// Whether a new monster is not put near a cell: on the first level the way out, for one that is
+/// Whether a new monster is not put near a feature: on the first level the way out, for one that is
 /// awake a stone stair.
-fn keeps_away(site: &Site, p: Point, top: bool, awake: bool) -> bool {
-    let flags = site.flags(p);
-    top && site.is(p, site.known().exit_dungeon)
+fn is_kept_away_from(site: &Site, id: FeatureId, top: bool, awake: bool) -> bool {
+    let flags = site.flags_of(id);
+    top && id == site.known().exit_dungeon
         || awake && (flags.stone_stair_up() || flags.stone_stair_down())
 }
 

@@ -22,8 +22,7 @@ pub(crate) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
     let root_top = place.depth == 1 && place.branch == 0;
     let mut fix = |names: [&str; 3], needed, may_be_more| {
         let kinds = names.map(|name| site.id(name));
-        let count =
-            |site: &Site| site.inner().filter(|&p| kinds.contains(&site.feature(p))).count();
+        let count = |site: &Site| site.cells_with(|id| kinds.contains(&id)).len();
         let had = if site.level.journal.is_open() { count(site) } else { 0 };
         let fixed = fix_direction(site, kinds, needed, preserving, may_be_more);
         site.note("stair_fixup", |site| {
@@ -46,8 +45,8 @@ fn fix_direction(
     may_be_more: bool,
 ) -> bool {
     let replacement = draw_replacement(site);
-    let mut list: Vec<Point> =
-        site.inner().filter(|&p| kinds.contains(&site.feature(p)) && !site.mimic(p)).collect();
+    let mut list = site.cells_with(|id| kinds.contains(&id));
+    list.retain(|&p| !site.mimic(p));
     let by_reach = site.ctx.content.rules.stairs_removed_by_reach;
     if by_reach {
         remove_reachable(site, &mut list, needed, preserving, replacement);

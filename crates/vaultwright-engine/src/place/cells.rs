@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, is_edge_cell, mask};
 use vaultwright_map::{
-    Context, FeatureKind, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
+    Context, FeatureKind, GlyphSet, KeyedSpec, MapDef, Point, SUBVAULT_GLYPH, glyph_feature,
 };
 
 use super::altars::next_altar;
@@ -57,7 +57,11 @@ pub(crate) fn write_monsters(
 ) {
     let layout = map.has_tag("overwritable");
     let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
-    for cell in map.grid.points() {
+    // No other glyph can bring any.
+    let glyphs = GlyphSet::of(|glyph| {
+        glyph.is_ascii_digit() || glyph == SUBVAULT_GLYPH || map.keyed.contains_key(&glyph)
+    });
+    for cell in map.grid.find(&glyphs) {
         let p = cell.offset((at.x, at.y));
         if !(layout && writer.level.mask(p) & mask::VAULT != 0) {
             writer.monsters(cell, p);

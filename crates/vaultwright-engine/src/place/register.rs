@@ -1,7 +1,9 @@
 //! Entering a placed map in the level's books (spec 04 §4.2, §10).
 
 use vaultwright_level::{Level, VaultPlacement, mask};
-use vaultwright_map::{Context, MapDef, Orient, Overlay, Point};
+use vaultwright_map::{
+    Context, GlyphSet, MapDef, MaskFlags, Orient, Overlay, Point, SUBVAULT_GLYPH,
+};
 
 use crate::state::host::Host;
 
@@ -50,11 +52,17 @@ pub(crate) fn register(
     let set =
         tag_masks.iter().filter(|tag| map.has_tag(tag)).filter_map(|tag| names.masks.get(tag));
     let set = set.fold(0, |bits, bit| bits | bit);
-    for &cell in &cells {
-        level.change_properties(to(cell), properties, 0);
-        level.change_mask(to(cell), set, 0);
+    if properties != 0 || set != 0 {
+        for &cell in &cells {
+            level.change_properties(to(cell), properties, 0);
+            level.change_mask(to(cell), set, 0);
+        }
     }
-    for &cell in &cells {
+    let masked = GlyphSet::of(|glyph| {
+        let spec = map.keyed.get(&glyph);
+        glyph == SUBVAULT_GLYPH || spec.is_some_and(|spec| spec.mask != MaskFlags::default())
+    });
+    for cell in map.grid.find(&masked) {
         if let Some(spec) = map.spec_at(cell) {
             level.change_mask(to(cell), spec.mask.set, spec.mask.unset);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use vaultwright_content::{Content, FeatureFlags, FeatureId};
+use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
 use vaultwright_level::{
     Level, MarkerKind, Zones, cells_of_features, is_passable, mask, passable_cells,
 };
@@ -44,21 +44,6 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     Zones::of_cells(level.size(), &cells)
 }
 
-/// A set of features.
-pub(crate) struct FeatureSet(Vec<bool>);
-
-impl FeatureSet {
-    /// Whether it has a feature.
-    pub(crate) fn contains(&self, id: FeatureId) -> bool {
-        self.0[usize::from(id.0)]
-    }
-
-    /// Adds a feature.
-    pub(crate) fn insert(&mut self, id: FeatureId) {
-        self.0[usize::from(id.0)] = true;
-    }
-}
-
 /// The features by which a zone can be left (spec 05 §9.1).
 pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
     let content = ctx.content;
@@ -71,13 +56,12 @@ pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
         .map(|branch| branch.exit.as_str());
     let always = ["exit_pandemonium", "transit_pandemonium", "exit_abyss"];
     let named = exits.chain(always).filter_map(|name| features.by_name(name));
-    let stairs = features.iter().filter(|(_, feature)| {
-        let flags = feature.flags;
+    let mut set = features.set_of(|id| {
+        let flags = features.get(id).flags;
         flags.stone_stair_up()
             || (!bottom && (flags.stone_stair_down() || (hatches && flags.hatch())))
     });
-    let mut set = FeatureSet(vec![false; features.len()]);
-    named.chain(stairs.map(|(id, _)| id)).for_each(|id| set.insert(id));
+    named.for_each(|id| set.insert(id));
     set
 }
 

@@ -41,7 +41,7 @@ pub(crate) type Root = (Table, String);
 /// Writes tables down, with all that they hold. An error names the way to what cannot be written.
 pub(crate) fn pickle(lua: &Lua, roots: &[Root]) -> mlua::Result<Pickles> {
     let mut writer = Writer {
-        names: global_names(lua, roots)?,
+        names: global_names(lua, roots, |_| true)?,
         numbers: HashMap::new(),
         waiting: VecDeque::new(),
     };
@@ -108,11 +108,12 @@ impl Writer {
     }
 }
 
-/// The functions and tables that scripts know by name, the shortest name each; the roots are none
-/// of them.
+/// The tables that scripts know by name, and the functions that are wanted, the shortest name each;
+/// the roots are none of them.
 pub(crate) fn global_names(
     lua: &Lua,
     roots: &[Root],
+    is_wanted: impl Fn(*const c_void) -> bool,
 ) -> mlua::Result<HashMap<*const c_void, String>> {
     let mut names = HashMap::new();
     let globals = lua.globals();
@@ -123,8 +124,10 @@ pub(crate) fn global_names(
         for pair in table.pairs::<Value, Value>() {
             let (key, value) = pair?;
             let pointer = match &value {
-                Value::Function(function) => function.to_pointer(),
                 Value::Table(table) => table.to_pointer(),
+                Value::Function(function) if is_wanted(function.to_pointer()) => {
+                    function.to_pointer()
+                }
                 _ => continue,
             };
             let Value::String(key) = key else { continue };

@@ -1,7 +1,7 @@
 //! What scripts hold of a level as plain data, for those who have no interpreter: the values of Lua
 //! markers, and what of its maps' Lua still waits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
 use std::rc::Rc;
 
@@ -27,7 +27,9 @@ pub(crate) fn tell_scripts(lua: &Lua, host: &Rc<Host>, level: &mut Level) {
     if !tables.is_empty() {
         let roots: Vec<_> =
             tables.iter().map(|(_, table)| (table.clone(), String::new())).collect();
-        let names = global_names(lua, &roots).unwrap_or_default();
+        let mut seen = HashSet::new();
+        tables.iter().for_each(|(_, table)| look_through(table, &mut seen));
+        let names = global_names(lua, &roots, |it| seen.contains(&it)).unwrap_or_default();
         let teller = Teller { names };
         let values = tables.iter().map(|(id, table)| (*id, teller.table(table, &mut Vec::new())));
         level.marker_values = values.collect();
@@ -43,6 +45,27 @@ pub(crate) fn tell_scripts(lua: &Lua, host: &Rc<Host>, level: &mut Level) {
         if chunk {
             let before = vault.waiting.iter().take_while(|hook| *hook == "pre_epilogue").count();
             vault.waiting.insert(before, "epilogue".to_owned());
+        }
+    }
+}
+
+/// Finds the functions and tables that a table leads to.
+fn look_through(table: &Table, seen: &mut HashSet<*const c_void>) {
+    let mut waiting = vec![table.clone()];
+    while let Some(table) = waiting.pop() {
+        if !seen.insert(table.to_pointer()) {
+            continue;
+        }
+        for (key, value) in table.pairs::<Value, Value>().filter_map(Result::ok) {
+            for held in [key, value] {
+                match held {
+                    Value::Table(table) => waiting.push(table),
+                    Value::Function(function) => {
+                        seen.insert(function.to_pointer());
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 }

@@ -99,6 +99,22 @@ impl<'c> Site<'_, 'c> {
         self.level.rectangle(Point::new(1, 1), Point::new(size.width() - 2, size.height() - 2))
     }
 
+    /// The cells in playable bounds, row by row, with a feature that suits; that is asked once for
+    /// each feature of the table.
+    pub(crate) fn cells_with(&self, suits: impl Fn(FeatureId) -> bool) -> Vec<Point> {
+        let suits = self.ctx.content.features().set_of(suits);
+        let size = self.level.size();
+        let mut cells = Vec::new();
+        let rows = self.level.features().chunks(size.width() as usize).zip(0..);
+        for (row, y) in rows.skip(1).take(size.height() as usize - 2) {
+            let inner = row.iter().zip(0..size.width()).skip(1).take(row.len() - 2);
+            cells.extend(
+                inner.filter(|&(&id, _)| suits.contains(id)).map(|(_, x)| Point::new(x, y)),
+            );
+        }
+        cells
+    }
+
     /// A cell drawn evenly from the area that levels are made in.
     pub(crate) fn random_in_bounds(&mut self) -> Point {
         self.random_in_margin(2)
