@@ -1,5 +1,6 @@
 //! Problems as text for people and programs.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -32,7 +33,7 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let text = &problem.file.source.text;
         let source = texts
             .entry(name.clone())
-            .or_insert_with(|| Source::from(shown::in_columns(&String::from_utf8_lossy(text))));
+            .or_insert_with(|| Source::from(shown::in_columns(&in_utf8(text))));
         let (kind, shade) = match problem.severity {
             Severity::Error => (ReportKind::Error, Color::Red),
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
@@ -40,7 +41,7 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         // Ariadne counts characters, the scanner bytes.
         let chars = |offset: usize| match text[..offset].is_ascii() {
             true => offset,
-            false => String::from_utf8_lossy(&text[..offset]).chars().count(),
+            false => in_utf8(&text[..offset]).chars().count(),
         };
         let start = chars(problem.span.start);
         let line_end =
@@ -59,6 +60,11 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let _ = report.finish().write((name, &*source), &mut out);
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// A text of a file; what is no UTF-8 in it is replaced. Checking first is faster for whole files.
+fn in_utf8(text: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed)
 }
 
 fn one_line(problem: &Problem) -> String {

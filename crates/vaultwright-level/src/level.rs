@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, FeatureId, Features, LevelSize};
+use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize};
 use vaultwright_map::{CellTiles, Point, ShopSpec};
 
 use crate::cause::{Cause, Causes};
@@ -210,6 +210,13 @@ impl Level {
     /// The features of all cells, row by row.
     pub fn features(&self) -> &[FeatureId] {
         &self.features
+    }
+
+    /// The cells with a feature of a set, row by row.
+    pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
+        let rows = self.features.chunks(self.size.width() as usize).zip(0..);
+        let cells = rows.flat_map(|(row, y)| row.iter().zip(0..).map(move |(&id, x)| (id, x, y)));
+        cells.filter(|(id, ..)| features.contains(*id)).map(|(_, x, y)| Point::new(x, y)).collect()
     }
 
     /// Sets the feature of a cell; false outside the level.

@@ -70,6 +70,10 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let travelable = content.features().set_of(|id| is_travelable(content, id));
     let flags = level.masks().iter().zip(level.property_bits());
     let cells = level.features().iter().zip(flags).map(|(&id, (&mask, &properties))| {
+        // Nothing is special about most cells.
+        if mask | properties == 0 {
+            return travelable.contains(id);
+        }
         let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
         let is_open = travelable.contains(id) || is_mimic;
         mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && is_open)
@@ -77,17 +81,24 @@ pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     cells.collect()
 }
 
-/// A cell of a zone that has no number yet.
-const UNNUMBERED: u16 = u16::MAX;
+/// A stretch of cells of a zone in a row: columns from the first to before the end.
+#[derive(Clone, Copy)]
+struct Run {
+    row: i32,
+    first: i32,
+    end: i32,
+    zone: usize,
+}
 
-/// A partition of cells into eight-connected zones, numbered from 1 in the order found.
+/// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
 pub struct Zones {
     size: LevelSize,
-    /// The zone of each cell, row by row, 0 for none; with a ring of such cells around the level,
-    /// so that no step leads out of the table.
-    of: Vec<u16>,
-    /// The cells of each zone; the first zone is at index 0.
-    pub cells: Vec<Vec<Point>>,
+    /// Row by row.
+    runs: Vec<Run>,
+    /// Where the runs of each row begin, and where those of the last one end.
+    rows: Vec<usize>,
+    /// The first cell of each zone.
+    firsts: Vec<Point>,
 }
 
 impl Zones {
@@ -105,63 +116,198 @@ impl Zones {
     /// The zones of the cells of a level of a size, of which each says, row by row, whether it can
     /// be passed.
     pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
-        let (width, stride) = (size.width() as usize, size.width() as usize + 2);
-        let mut of = vec![0; stride * (size.height() as usize + 2)];
-        for (from, to) in passable.chunks(width).zip(of.chunks_mut(stride).skip(1)) {
-            for (&passable, zone) in from.iter().zip(&mut to[1..]) {
-                *zone = if passable { UNNUMBERED } else { 0 };
-            }
+        let (mut runs, mut rows) = (Vec::new(), vec![0]);
+        for (cells, row) in passable.chunks(size.width() as usize).zip(0..) {
+            find_runs(cells, row, &mut runs);
+            rows.push(runs.len());
         }
-        let mut zones = Zones { size, of, cells: Vec::new() };
-        let mut queue = Vec::with_capacity(passable.len());
-        for start in level_points(size) {
-            if zones.of[zones.index(start)] == UNNUMBERED {
-                zones.fill(start, &mut queue);
-            }
-        }
+        let mut zones = Zones { size, runs, rows, firsts: Vec::new() };
+        zones.join();
         zones
     }
 
-    fn fill(&mut self, start: Point, queue: &mut Vec<Point>) {
-        let number = self.cells.len() as u16 + 1;
-        let stride = self.size.width() as isize + 2;
-        let steps = ADJACENT.map(|step| (step, step.1 as isize * stride + step.0 as isize));
-        queue.clear();
-        queue.push(start);
-        let first = self.index(start);
-        self.of[first] = number;
-        let mut next = 0;
-        while let Some(&here) = queue.get(next) {
-            next += 1;
-            let index = self.index(here);
-            for (step, to) in steps {
-                let zone = &mut self.of[index.wrapping_add_signed(to)];
-                if *zone == UNNUMBERED {
-                    *zone = number;
-                    queue.push(here.offset(step));
+    /// Gives the runs that touch each other one number.
+    fn join(&mut self) {
+        // Each run points to an earlier one of its zone, the first of a zone to itself.
+        let mut parents: Vec<usize> = (0..self.runs.len()).collect();
+        for row in 1..self.rows.len().saturating_sub(1) {
+            let mut above = self.rows[row - 1];
+            for below in self.rows[row]..self.rows[row + 1] {
+                let Run { first, end, .. } = self.runs[below];
+                while above < self.rows[row] && self.runs[above].end < first {
+                    above += 1;
+                }
+                let mut touching = above;
+                while touching < self.rows[row] && self.runs[touching].first <= end {
+                    let (a, b) = (root(&mut parents, touching), root(&mut parents, below));
+                    parents[a.max(b)] = a.min(b);
+                    touching += 1;
                 }
             }
         }
-        self.cells.push(queue.clone());
+        for index in 0..self.runs.len() {
+            let first = root(&mut parents, index);
+            if first == index {
+                let run = self.runs[index];
+                self.firsts.push(Point::new(run.first, run.row));
+                self.runs[index].zone = self.firsts.len();
+            } else {
+                self.runs[index].zone = self.runs[first].zone;
+            }
+        }
     }
 
     /// How many zones there are.
     pub fn count(&self) -> usize {
-        self.cells.len()
+        self.firsts.len()
     }
 
     /// The zone of a cell, from 1; none for cells in no zone.
     pub fn zone_of(&self, p: Point) -> Option<usize> {
-        let zone = p.is_within(self.size, 0).then(|| usize::from(self.of[self.index(p)]));
-        zone.filter(|&zone| zone > 0)
+        if !p.is_within(self.size, 0) {
+            return None;
+        }
+        let row = &self.runs[self.rows[p.y as usize]..self.rows[p.y as usize + 1]];
+        let run = row.get(row.partition_point(|run| run.end <= p.x))?;
+        (run.first <= p.x).then_some(run.zone)
     }
 
-    /// Where the table has a cell of the level.
-    fn index(&self, p: Point) -> usize {
-        ((p.y + 1) * (self.size.width() + 2) + p.x + 1) as usize
+    /// The first cell of a zone, row by row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no zone of the number.
+    pub fn first(&self, zone: usize) -> Point {
+        self.firsts[zone - 1]
+    }
+
+    /// How many cells each zone has.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.count()];
+        for run in &self.runs {
+            sizes[run.zone - 1] += (run.end - run.first) as usize;
+        }
+        sizes
+    }
+
+    /// The zones, from 1, that have none of some cells.
+    pub fn without(&self, cells: impl IntoIterator<Item = Point>) -> Vec<usize> {
+        let mut have = vec![false; self.count()];
+        for zone in cells.into_iter().filter_map(|p| self.zone_of(p)) {
+            have[zone - 1] = true;
+        }
+        (1..=self.count()).filter(|zone| !have[zone - 1]).collect()
+    }
+
+    /// The cells of a zone as one comes to them who goes from its first cell to all around it, then
+    /// to all around those; none if there is no such zone.
+    pub fn cells(&self, zone: usize) -> Vec<Point> {
+        let Some(&start) = zone.checked_sub(1).and_then(|index| self.firsts.get(index)) else {
+            return Vec::new();
+        };
+        // With a ring around the level no step leads out of the table.
+        let stride = self.size.width() as usize + 2;
+        let index = |p: Point| (p.y + 1) as usize * stride + (p.x + 1) as usize;
+        let mut is_left = vec![false; stride * (self.size.height() as usize + 2)];
+        for run in self.runs.iter().filter(|run| run.zone == zone) {
+            let from = index(Point::new(run.first, run.row));
+            is_left[from..from + (run.end - run.first) as usize].fill(true);
+        }
+        let mut cells = vec![start];
+        is_left[index(start)] = false;
+        let mut next = 0;
+        while let Some(&here) = cells.get(next) {
+            next += 1;
+            for step in ADJACENT {
+                let there = here.offset(step);
+                if std::mem::take(&mut is_left[index(there)]) {
+                    cells.push(there);
+                }
+            }
+        }
+        cells
+    }
+
+    /// The cells of all zones, in order of their numbers, each as [`Zones::cells`] has them.
+    pub fn all(&self) -> Vec<Vec<Point>> {
+        (1..=self.count()).map(|zone| self.cells(zone)).collect()
     }
 }
 
-fn level_points(size: LevelSize) -> impl Iterator<Item = Point> {
-    (0..size.height()).flat_map(move |y| (0..size.width()).map(move |x| Point::new(x, y)))
+/// Adds the stretches of open cells of a row.
+fn find_runs(cells: &[bool], row: i32, runs: &mut Vec<Run>) {
+    let mut at = 0;
+    while let Some(first) = cells[at..].iter().position(|&open| open) {
+        let first = at + first;
+        let end = cells[first..].iter().position(|&open| !open);
+        at = end.map_or(cells.len(), |length| first + length);
+        runs.push(Run { row, first: first as i32, end: at as i32, zone: 0 });
+    }
+}
+
+/// The first run that one is joined with.
+fn root(parents: &mut [usize], run: usize) -> usize {
+    let mut run = run;
+    while parents[run] != run {
+        // The way is shorter the next time.
+        parents[run] = parents[parents[run]];
+        run = parents[run];
+    }
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Zones by a walk over all cells, one after the other.
+    fn walked(width: i32, cells: &[bool]) -> Vec<Vec<Point>> {
+        let mut left: Vec<bool> = cells.to_vec();
+        let height = cells.len() as i32 / width;
+        let mut zones = Vec::new();
+        let all = (0..height).flat_map(|y| (0..width).map(move |x| Point::new(x, y)));
+        for start in all {
+            if !std::mem::take(&mut left[(start.y * width + start.x) as usize]) {
+                continue;
+            }
+            let (mut zone, mut next) = (vec![start], 0);
+            while let Some(&here) = zone.get(next) {
+                next += 1;
+                for there in ADJACENT.map(|step| here.offset(step)) {
+                    let inside = (0..width).contains(&there.x) && (0..height).contains(&there.y);
+                    if inside && std::mem::take(&mut left[(there.y * width + there.x) as usize]) {
+                        zone.push(there);
+                    }
+                }
+            }
+            zones.push(zone);
+        }
+        zones
+    }
+
+    #[test]
+    fn zones_are_those_that_a_walk_finds() {
+        let size = LevelSize::new(23, 20).expect("a size");
+        let mut state = 7_u32;
+        for round in 0..400 {
+            let open: Vec<bool> = (0..23 * 20)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 16) % 10 < 1 + round % 9
+                })
+                .collect();
+            let (zones, expected) = (Zones::of_cells(size, &open), walked(23, &open));
+            assert_eq!(zones.all(), expected);
+            assert_eq!(zones.sizes(), expected.iter().map(Vec::len).collect::<Vec<_>>());
+            for (zone, cells) in expected.iter().enumerate() {
+                assert!(cells.iter().all(|&p| zones.zone_of(p) == Some(zone + 1)));
+            }
+            for (index, _) in open.iter().enumerate().filter(|(_, open)| !**open) {
+                assert_eq!(zones.zone_of(Point::new(index as i32 % 23, index as i32 / 23)), None);
+            }
+            let firsts = expected.iter().step_by(2).map(|zone| zone[0]);
+            let others: Vec<usize> = (1..=expected.len()).filter(|zone| zone % 2 == 0).collect();
+            assert_eq!(zones.without(firsts), others);
+        }
+    }
 }

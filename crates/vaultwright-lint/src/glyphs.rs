@@ -251,7 +251,13 @@ fn glyphs_in_lua<'c>(chunk: &'c Chunk, source: &'c [u8]) -> impl Iterator<Item =
             PieceBody::LuaMarker { expression, .. } => expression.bytes(source),
             _ => b"",
         };
-        let quoted = |quote: u8| text.split(move |&byte| byte == quote).skip(1).step_by(2);
+        let quoted = |quote: u8| {
+            let mut quotes = memchr::memchr_iter(quote, text);
+            std::iter::from_fn(move || {
+                let start = quotes.next()? + 1;
+                Some(&text[start..quotes.next().unwrap_or(text.len())])
+            })
+        };
         let names_glyphs =
             |text: &&[u8]| text.len() <= 6 || text.iter().any(|byte| matches!(byte, b'=' | b':'));
         quoted(b'"').chain(quoted(b'\'')).filter(names_glyphs).flatten()

@@ -1,6 +1,6 @@
 //! The placement test: does a vault cut the floor around it into pieces? (spec 08 §8)
 
-use vaultwright_content::{Content, FeatureId};
+use vaultwright_content::Content;
 use vaultwright_engine::{Ground, PlaceConditions};
 use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_map::{MapDef, Orient, Point};
@@ -30,7 +30,7 @@ impl PlacementCheck {
     pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         match self {
             PlacementCheck::Zones | PlacementCheck::Opacity => {
-                let mut zones = Zones::passable(level, content).cells;
+                let mut zones = Zones::passable(level, content).all();
                 if zones.len() <= 1 {
                     return Vec::new();
                 }
@@ -93,12 +93,10 @@ fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     if let Some(stair) = features.by_name("stone_stairs_up_i") {
         level.set_feature(Point::new(1, 1), stair);
     }
-    let leads_away = |id: FeatureId| {
+    let ways_out = features.set_of(|id| {
         let flags = features.get(id).flags;
         flags.stone_stair_up() || flags.stone_stair_down() || flags.hatch()
-    };
+    });
     let zones = teleport_zones(&level, content);
-    let closed =
-        |zone: &Vec<Point>| !zone.iter().any(|&p| level.feature(p).is_some_and(leads_away));
-    zones.cells.into_iter().filter(closed).collect()
+    zones.without(level.cells_with(&ways_out)).into_iter().map(|zone| zones.cells(zone)).collect()
 }

@@ -1,5 +1,6 @@
 //! The glyph grid, and points on it.
 
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
 
@@ -147,10 +148,20 @@ impl Grid {
     /// The cells with a glyph of the set, row by row from the top.
     pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
         let blanks = set.contains(b' ');
+        // Three glyphs or fewer are found many cells at once.
+        let few: Vec<u8> = set.glyphs().take(4).collect();
         let mut found = Vec::new();
         for (y, row) in self.rows.iter().enumerate() {
-            let cells = row.iter().enumerate().filter(|&(_, &glyph)| set.contains(glyph));
-            found.extend(cells.map(|(x, _)| Point::new(x as i32, y as i32)));
+            let mut add = |x: usize| found.push(Point::new(x as i32, y as i32));
+            match few[..] {
+                [a] => memchr_iter(a, row).for_each(add),
+                [a, b] => memchr2_iter(a, b, row).for_each(add),
+                [a, b, c] => memchr3_iter(a, b, c, row).for_each(add),
+                _ => {
+                    let cells = row.iter().enumerate().filter(|&(_, &glyph)| set.contains(glyph));
+                    cells.for_each(|(x, _)| add(x));
+                }
+            }
             // What a ragged row does not have is blank.
             if blanks {
                 found.extend((row.len()..self.width).map(|x| Point::new(x as i32, y as i32)));
@@ -211,6 +222,18 @@ impl GlyphSet {
             bits[usize::from(glyph >> 6)] |= 1 << (glyph & 63);
         }
         GlyphSet(bits)
+    }
+
+    /// The glyphs, in order.
+    pub fn glyphs(&self) -> impl Iterator<Item = u8> + '_ {
+        self.0.iter().zip([0, 64, 128, 192]).flat_map(|(&bits, first)| {
+            let mut left = bits;
+            std::iter::from_fn(move || {
+                let next = (left != 0).then(|| first + left.trailing_zeros() as u8)?;
+                left &= left - 1;
+                Some(next)
+            })
+        })
     }
 
     /// Whether the glyph is in the set.

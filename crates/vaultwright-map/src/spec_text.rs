@@ -114,18 +114,20 @@ pub(crate) fn leading_number(text: &str) -> i32 {
 
 /// A declaration split at its separator (spec 02 §5.1): key, separator, argument.
 pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
-    let shown = String::from_utf8_lossy(text);
-    let bad = |message: String| Err(SpecError::whole(ErrorCode::BadKey, message));
+    let bad = |fault: &str| {
+        let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
+        Err(SpecError::whole(ErrorCode::BadKey, message))
+    };
     let separator = text.iter().skip(1).position(|&b| b == b'=' || b == b':');
     let Some(at) = separator.map(|at| at + 1) else {
-        return bad(format!("malformed declaration - must use = or : in '{shown}'"));
+        return bad("malformed declaration - must use = or :");
     };
     let (key, argument) = (trim_bytes(&text[..at]), trim_bytes(&text[at + 1..]));
     if key.is_empty() {
-        return bad(format!("selector '' must be <= -1 characters in '{shown}'"));
+        return bad("selector '' must be <= -1 characters");
     }
     if argument.is_empty() {
-        return bad(format!("no substitute defined in '{shown}'"));
+        return bad("no substitute defined");
     }
     Ok((key, text[at], argument))
 }

@@ -174,9 +174,8 @@ fn cells(api: &Api) -> mlua::Result<()> {
     api.function("count_tele_zones", |_, host, ()| {
         let level = host.level.borrow();
         let exits = host.with_context(|ctx| exit_stairs(ctx, true));
-        let leads_out = |p: &Point| level.feature(*p).is_some_and(|id| exits.contains(id));
-        let zones = teleport_zones(&level, &host.content).cells;
-        Ok(zones.iter().filter(|zone| !zone.iter().any(leads_out)).count())
+        let zones = teleport_zones(&level, &host.content);
+        Ok(zones.without(level.cells_with(&exits)).len())
     })?;
     api.function("apply_tide", |lua, host, ()| {
         if has_tides(host) {

@@ -22,10 +22,10 @@ pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let open = cells_of_features(site.level, site.ctx.content, |id| is_open(site, id, gait));
     let zones = Zones::of_cells(site.level.size(), &open);
     let leads_out = zones_that_lead_out(site, &zones);
-    let closed = zones.cells.iter().zip(leads_out).filter(|(_, leads_out)| !leads_out);
+    let closed = (1..=zones.count()).zip(leads_out).filter(|(_, leads_out)| !leads_out);
     let landing = |p: &Point| is_landing_spot(site, *p, gait);
     closed
-        .map(|(zone, _)| zone.iter().copied().filter(landing).collect::<Vec<_>>())
+        .map(|(zone, _)| zones.cells(zone).into_iter().filter(landing).collect::<Vec<_>>())
         .filter(|spots| !spots.is_empty())
         .collect()
 }
@@ -52,8 +52,10 @@ fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
     if let Some(trap) = site.ctx.content.features().by_name("trap_teleport_permanent") {
         ways_out.insert(trap);
     }
-    let has_way = |zone: &Vec<Point>| zone.iter().any(|&p| ways_out.contains(site.feature(p)));
-    let mut leads_out: Vec<bool> = zones.cells.iter().map(has_way).collect();
+    let mut leads_out = vec![true; zones.count()];
+    for zone in zones.without(site.level.cells_with(&ways_out)) {
+        leads_out[zone - 1] = false;
+    }
     let zone = |p| zones.zone_of(p).map(|number| number - 1);
     let transporters = transporters(site.level, site.known().transporter);
     let links = transporters.into_iter().filter_map(|(from, to)| zone(from).zip(zone(to)));

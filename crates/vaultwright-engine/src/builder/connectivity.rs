@@ -1,6 +1,6 @@
 //! Whether the level hangs together, and what can be mended (spec 05 §9, §23.3).
 
-use vaultwright_level::Zones;
+use vaultwright_level::{Zones, is_passable};
 use vaultwright_map::Point;
 
 use super::closets::{Gait, close, closets};
@@ -82,10 +82,13 @@ fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Res
 /// Fills small zones without stairs and vaults with rock.
 fn fill_small_zones(site: &mut Site) {
     let zones = passable_zones(site.level, site.ctx.content);
+    let sizes = zones.sizes();
     let doomed: Vec<Point> = stairless(site, &zones, true)
-        .filter(|zone| zone.len() <= SMALL_ZONE && zone.iter().all(|&p| !site.masked(p)))
+        .into_iter()
+        .filter(|zone| sizes[zone - 1] <= SMALL_ZONE)
+        .map(|zone| zones.cells(zone))
+        .filter(|zone| zone.iter().all(|&p| !site.masked(p)))
         .flatten()
-        .copied()
         .filter(|&p| {
             let flags = site.flags(p);
             (flags.solid_floor() || flags.door())
@@ -110,7 +113,7 @@ fn fix_stairs(host: &Host) -> Result<(), Veto> {
 
 /// Every zone needs a way out, with `traps` also those that lie behind traps.
 fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
-    let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).count();
+    let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).len();
     let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
     note(host, "stairless_zones", || format!("n={count}"));
     if count > 0 {
@@ -128,7 +131,11 @@ fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
 fn check_ways_without_hatches(host: &Host) -> Result<(), Veto> {
     let isolated = on_site(host, |site| {
         let zones = zones_ever_passable(site);
-        stairless(site, &zones, false).last().map(|zone| in_vault(site, zone[0]))
+        // Where nobody can stand, nobody is shut in.
+        let (level, content) = (&*site.level, site.ctx.content);
+        let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
+        let closed = stairless(site, &zones, false).into_iter().map(|zone| zones.cells(zone));
+        closed.filter(has_room).last().map(|zone| in_vault(site, zone[0]))
     });
     match isolated {
         Some(vault) => Err(Veto::OnlyHatches(vault)),

@@ -1,8 +1,7 @@
 //! Escape hatches that make a way down of every zone (spec 05 §9.4).
 
-use std::collections::HashSet;
-
 use vaultwright_content::{Branch, FeatureId};
+use vaultwright_level::Zones;
 use vaultwright_map::Point;
 
 use super::stairs::{DOWN, UP};
@@ -27,7 +26,7 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
         return true;
     }
     if place.depth >= site.ctx.dungeon.levels(place.branch) {
-        return stairless(site, &zones, true).count() == 0;
+        return stairless(site, &zones, true).is_empty();
     }
     let ids =
         |names: &[&str]| -> Vec<FeatureId> { names.iter().map(|name| site.id(name)).collect() };
@@ -53,14 +52,11 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
     }
     for (name, known) in ways {
         let hatch = site.id(name);
-        for (index, zone) in zones.cells.iter().enumerate() {
-            let has_way = zone.iter().any(|&p| known.contains(&site.feature(p)));
-            if has_way {
-                continue;
-            }
-            let Some((p, tries)) = add_to_zone(site, zone, hatch) else { return false };
+        let is_way = site.ctx.content.features().set_of(|id| known.contains(&id));
+        for zone in zones.without(site.level.cells_with(&is_way)) {
+            let Some((p, tries)) = add_to_zone(site, &zones, zone, hatch) else { return false };
             site.note("hatch_added", |_| {
-                format!("{name} {},{} zone={} tries={tries}", p.x, p.y, index + 1)
+                format!("{name} {},{} zone={zone} tries={tries}", p.x, p.y)
             });
         }
     }
@@ -82,25 +78,25 @@ fn is_one_zone(site: &Site, branch: &Branch) -> bool {
 }
 
 /// Puts a hatch into a zone; where, and after how many tries.
-fn add_to_zone(site: &mut Site, zone: &[Point], feature: FeatureId) -> Option<(Point, usize)> {
+fn add_to_zone(
+    site: &mut Site,
+    zones: &Zones,
+    zone: usize,
+    feature: FeatureId,
+) -> Option<(Point, usize)> {
     let floor = site.floor();
-    let cells: HashSet<Point> = zone.iter().copied().collect();
+    let suits = |site: &Site, p: Point| zones.zone_of(p) == Some(zone) && site.is(p, floor);
     let mut place = None;
     let mut tries = 0;
     while tries < 2000 {
         tries += 1;
         let p = site.random_on_level();
-        if cells.contains(&p) && site.is(p, floor) {
+        if suits(site, p) {
             place = Some(p);
             break;
         }
     }
-    let first = || {
-        let mut sorted = zone.to_vec();
-        sorted.sort_by_key(|p| (p.y, p.x));
-        sorted.into_iter().find(|&p| site.is(p, floor))
-    };
-    let p = place.or_else(first)?;
+    let p = place.or_else(|| site.level.points().find(|&p| suits(site, p)))?;
     site.set(p, feature);
     Some((p, tries))
 }

@@ -131,11 +131,11 @@ fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
 /// walk from there.
 fn place_stairs(site: &mut Site, start: Option<Point>) -> Result<(), Veto> {
     let zones = Zones::passable(site.level, site.ctx.content);
-    let zone = start.and_then(|start| zones.zone_of(start)).map(|zone| &zones.cells[zone - 1]);
+    let zone = start.and_then(|start| zones.zone_of(start)).map(|zone| zones.cells(zone));
     let (floor, level) = (site.floor(), &*site.level);
     let is_free = |p: &Point| is_free(level, *p) && level.feature(*p) == Some(floor);
     let cells: Vec<Point> = match zone {
-        Some(zone) => zone.iter().copied().filter(is_free).collect(),
+        Some(zone) => zone.into_iter().filter(is_free).collect(),
         None => site.inner().filter(is_free).collect(),
     };
     let mut cells: Vec<Point> = cells.into_iter().filter(|p| Some(*p) != start).collect();

@@ -38,14 +38,13 @@ pub(crate) fn fix_slime(site: &mut Site) {
         adjacency.insert(p, count);
     }
     let safe = Zones::of(site.level, |p| adjacency.get(&p) == Some(&0));
-    for zone in &zones.cells {
-        let first = zone.first().and_then(|&p| zones.zone_of(p));
-        let inside = safe.cells.iter().filter(|cells| zones.zone_of(cells[0]) == first);
-        let inside: Vec<&Vec<Point>> = inside.collect();
-        let Some((base, others)) = inside.split_first() else { continue };
-        for other in others {
-            let target = safe.zone_of(other[0]);
-            let path = search(site, base[0], &adjacency, |p| safe.zone_of(p) == target);
+    for zone in 1..=zones.count() {
+        let inside = (1..=safe.count()).map(|number| (number, safe.first(number)));
+        let inside: Vec<(usize, Point)> =
+            inside.filter(|&(_, first)| zones.zone_of(first) == Some(zone)).collect();
+        let Some(((_, base), others)) = inside.split_first() else { continue };
+        for &(target, _) in others {
+            let path = search(site, *base, &adjacency, |p| safe.zone_of(p) == Some(target));
             for p in path {
                 if adjacency.get(&p).is_none_or(|&count| count == 0) {
                     continue;

@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 
 use vaultwright_content::{Content, FeatureFlags, FeatureId, FeatureSet};
-use vaultwright_level::{
-    Level, MarkerKind, Zones, cells_of_features, is_passable, mask, passable_cells,
-};
+use vaultwright_level::{Level, MarkerKind, Zones, cells_of_features, mask, passable_cells};
 use vaultwright_map::{Context, FLOOD, Point};
 
 use crate::state::site::Site;
@@ -25,13 +23,9 @@ pub(crate) fn zones_with_traps(site: &Site) -> Zones {
     wider_zones(site, |flags| flags.trap())
 }
 
-/// The zones of those who also cross deep water and lava; those with no cell to stand on are no
-/// zones.
+/// The zones of those who also cross deep water and lava.
 pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
-    let mut zones = wider_zones(site, |flags| flags.deep_water() || flags.lava());
-    let (level, content) = (&*site.level, site.ctx.content);
-    zones.cells.retain(|zone| zone.iter().any(|&p| is_passable(level, content, p)));
-    zones
+    wider_zones(site, |flags| flags.deep_water() || flags.lava())
 }
 
 fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
@@ -66,18 +60,10 @@ pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
 }
 
 /// The zones without a way out.
-pub(crate) fn stairless<'z>(
-    site: &Site,
-    zones: &'z Zones,
-    hatches: bool,
-) -> impl Iterator<Item = &'z Vec<Point>> {
-    let exits = exit_stairs(site.ctx, hatches);
-    let has_exit: Vec<bool> = zones
-        .cells
-        .iter()
-        .map(|zone| zone.iter().any(|&p| exits.contains(site.feature(p)) && !site.mimic(p)))
-        .collect();
-    zones.cells.iter().zip(has_exit).filter(|(_, has_exit)| !has_exit).map(|(zone, _)| zone)
+pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: bool) -> Vec<usize> {
+    let mut exits = site.level.cells_with(&exit_stairs(site.ctx, hatches));
+    exits.retain(|&p| !site.mimic(p));
+    zones.without(exits)
 }
 
 /// Whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
@@ -131,11 +117,9 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
         let zones = Zones::of_cells(level.size(), &cells);
-        let doomed: Vec<Point> = stairless(site, &zones, true)
-            .filter(|zone| zone.iter().all(|&p| !site.masked(p)))
-            .flatten()
-            .copied()
-            .collect();
+        let closed = stairless(site, &zones, true).into_iter().map(|zone| zones.cells(zone));
+        let doomed: Vec<Point> =
+            closed.filter(|zone| zone.iter().all(|&p| !site.masked(p))).flatten().collect();
         for p in doomed {
             site.set(p, mangrove);
             site.level.monsters.remove(&p);
@@ -170,7 +154,10 @@ mod tests {
         let mut drawn = Drawn::of(&["########", "#..#.1.#", "########"]);
         let sizes = drawn.run(|site| {
             let zones = passable_zones(site.level, site.ctx.content);
-            stairless(site, &zones, true).map(Vec::len).collect::<Vec<_>>()
+            stairless(site, &zones, true)
+                .into_iter()
+                .map(|zone| zones.cells(zone).len())
+                .collect::<Vec<_>>()
         });
         assert_eq!(sizes, [2]);
     }

@@ -77,9 +77,8 @@ pub(crate) fn statement(
     header: Header,
     text: &[u8],
 ) -> Result<(), StatementError> {
-    let shown = String::from_utf8_lossy(text);
     if let Some(trace) = host.trace.borrow_mut().as_mut() {
-        trace.enter(header.lua_function(), &shown);
+        trace.enter(header.lua_function(), &String::from_utf8_lossy(text));
     }
     if header == Header::Subvault {
         if let Some(notes) = map.notes.borrow_mut().as_mut() {
@@ -119,14 +118,14 @@ fn define(
     let commented = matches!(header, Header::Kfeat | Header::Depth | Header::Place)
         && ctx.content.rules.comments_behind_specs;
     let text = if commented { before_comment(text) } else { text };
-    let shown = String::from_utf8_lossy(text);
+    let shown = || String::from_utf8_lossy(text);
     let branches = ctx.content.branches();
     match header {
-        Header::Desc => shown.trim().clone_into(&mut def.description),
-        Header::Depth => def.depths.0.extend(DepthRanges::parse(&shown, branches)?.0),
-        Header::Place => def.place = DepthRanges::parse(&shown, branches)?,
-        Header::Orient => def.orient = Orient::parse(&shown)?,
-        Header::Tags => def.add_tags(&shown),
+        Header::Desc => shown().trim().clone_into(&mut def.description),
+        Header::Depth => def.depths.0.extend(DepthRanges::parse(&shown(), branches)?.0),
+        Header::Place => def.place = DepthRanges::parse(&shown(), branches)?,
+        Header::Orient => def.orient = Orient::parse(&shown())?,
+        Header::Tags => def.add_tags(&shown()),
         Header::Subst => apply(def, Transform::subst(text)?, ctx),
         Header::Nsubst => apply(def, Transform::nsubst(text)?, ctx),
         Header::Shuffle => apply(def, Some(Transform::shuffle(text)?), ctx),
@@ -141,20 +140,20 @@ fn define(
         Header::Kmons => def.kmons(text, ctx)?,
         Header::Kitem => def.kitem(text, ctx)?,
         Header::Kmask => def.kmask(text, ctx)?,
-        Header::Mons => def.mons(&shown, ctx)?,
-        Header::Item => def.item(&shown, ctx)?,
+        Header::Mons => def.mons(&shown(), ctx)?,
+        Header::Item => def.item(&shown(), ctx)?,
         Header::Marker if ctx.content.rules.several_markers => {
             for marker in several_markers(text) {
                 feature_marker(def, marker, ctx)?;
             }
         }
         Header::Marker => feature_marker(def, text, ctx)?,
-        Header::Lflags => def.level_flags.extend(shown.split_whitespace().map(str::to_owned)),
-        Header::Bflags => def.branch_flags.extend(shown.split_whitespace().map(str::to_owned)),
-        Header::Lfloorcol => def.floor_colour = level_colour(&shown, "floor", ctx)?,
-        Header::Lrockcol => def.rock_colour = level_colour(&shown, "rock", ctx)?,
-        Header::Lfloortile => def.floor_tile = shown.into_owned(),
-        Header::Lrocktile => def.rock_tile = shown.into_owned(),
+        Header::Lflags => def.level_flags.extend(shown().split_whitespace().map(str::to_owned)),
+        Header::Bflags => def.branch_flags.extend(shown().split_whitespace().map(str::to_owned)),
+        Header::Lfloorcol => def.floor_colour = level_colour(&shown(), "floor", ctx)?,
+        Header::Lrockcol => def.rock_colour = level_colour(&shown(), "rock", ctx)?,
+        Header::Lfloortile => def.floor_tile = shown().into_owned(),
+        Header::Lrocktile => def.rock_tile = shown().into_owned(),
         Header::Welcome => {
             let message = "WELCOME: calls 'welcome', which no longer exists";
             return Err(SpecError::whole(ErrorCode::BadArgument, message));

@@ -103,15 +103,8 @@ impl<'c> Site<'_, 'c> {
     /// each feature of the table.
     pub(crate) fn cells_with(&self, suits: impl Fn(FeatureId) -> bool) -> Vec<Point> {
         let suits = self.ctx.content.features().set_of(suits);
-        let size = self.level.size();
-        let mut cells = Vec::new();
-        let rows = self.level.features().chunks(size.width() as usize).zip(0..);
-        for (row, y) in rows.skip(1).take(size.height() as usize - 2) {
-            let inner = row.iter().zip(0..size.width()).skip(1).take(row.len() - 2);
-            cells.extend(
-                inner.filter(|&(&id, _)| suits.contains(id)).map(|(_, x)| Point::new(x, y)),
-            );
-        }
+        let mut cells = self.level.cells_with(&suits);
+        cells.retain(|p| p.is_within(self.level.size(), 1));
         cells
     }
 

@@ -275,10 +275,8 @@ fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
 /// Whether a text has `name =` or `function name`.
 fn assigns(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut from = 0;
-    while let Some(at) = find(&text[from..], name) {
-        let (start, end) = (from + at, from + at + name.len());
-        from = end;
+    for start in memchr::memmem::find_iter(text, name) {
+        let end = start + name.len();
         let before = text[..start].trim_ascii_end();
         let behind = text[end..].trim_ascii_start();
         let whole = !text[..start].last().is_some_and(|&byte| is_part(byte) || byte == b'.')
@@ -296,16 +294,4 @@ fn assigns(text: &[u8], name: &[u8]) -> bool {
 fn is_indented(before: &[u8]) -> bool {
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
     line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b':'))
-}
-
-fn find(text: &[u8], word: &[u8]) -> Option<usize> {
-    let first = *word.first()?;
-    let mut from = 0;
-    loop {
-        let at = from + text[from..].iter().position(|&byte| byte == first)?;
-        if text[at..].starts_with(word) {
-            return Some(at);
-        }
-        from = at + 1;
-    }
 }

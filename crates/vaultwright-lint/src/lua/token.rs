@@ -106,7 +106,8 @@ impl<'t> Scanner<'t> {
             let length = self.text[self.at..].iter().take_while(is_name).count();
             let word = &self.text[self.at..self.at + length];
             self.at += length;
-            let key = KEYS.iter().find(|key| key.as_bytes() == word);
+            let is_key = |key: &&&str| key.as_bytes()[0] == first && key.as_bytes() == word;
+            let key = KEYS.iter().find(is_key);
             return Some(key.map_or(Kind::Name, |key| Kind::Sign(key)));
         }
         if first.is_ascii_digit() || (first == b'.' && self.peek(1).is_ascii_digit()) {
@@ -119,7 +120,9 @@ impl<'t> Scanner<'t> {
             return self.long_text(level).map(Kind::Text);
         }
         let rest = &self.text[self.at..];
-        let sign = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
+        let is_sign =
+            |sign: &&&str| sign.as_bytes()[0] == first && rest.starts_with(sign.as_bytes());
+        let sign = SIGNS.iter().find(is_sign)?;
         self.at += sign.len();
         Some(Kind::Sign(sign))
     }

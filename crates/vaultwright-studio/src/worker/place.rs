@@ -102,7 +102,7 @@ fn one(
         "table": table,
         "vaults": vaults,
         "zones": zone_of,
-        "zone_sizes": zones.cells.iter().map(Vec::len).collect::<Vec<_>>(),
+        "zone_sizes": zones.sizes(),
         "closets": closets.iter().map(|zone| cells(zone)).collect::<Vec<_>>(),
         "faults": faults,
         "vetoes": built.vetoes.iter().map(Veto::to_string).collect::<Vec<_>>(),
