@@ -27,20 +27,20 @@ pub(crate) fn write_cells(
 ) -> Vec<Point> {
     let layout = map.has_tag("overwritable");
     let keeps_floor = map.has_tag("overwrite_floor_cell");
-    let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
-    for cell in map.grid.points() {
-        let p = cell.offset((at.x, at.y));
-        if layout && writer.level.mask(p) & mask::VAULT != 0 {
-            continue;
+    let mut writer = Writer::new(level, map, population, ctx);
+    for (y, row) in (0..).zip(map.grid.rows()) {
+        for (x, &glyph) in (0..).zip(row).filter(|&(_, &glyph)| glyph != b' ') {
+            let cell = Point::new(x, y);
+            let p = cell.offset((at.x, at.y));
+            if layout && writer.level.mask(p) & mask::VAULT != 0 {
+                continue;
+            }
+            if !keeps_floor {
+                writer.level.strip(p);
+                writer.level.change_properties(p, 0, !0);
+            }
+            writer.cell(glyph, cell, p);
         }
-        if map.grid.glyph(cell) == b' ' {
-            continue;
-        }
-        if !keeps_floor {
-            writer.level.strip(p);
-            writer.level.change_properties(p, 0, !0);
-        }
-        writer.cell(cell, p);
     }
     let exits = writer.exits;
     note_on(level, ctx, "vault_cells", || map.name.clone());
@@ -56,7 +56,7 @@ pub(crate) fn write_monsters(
     ctx: &mut Context,
 ) {
     let layout = map.has_tag("overwritable");
-    let mut writer = Writer { level, map, population, ctx, exits: Vec::new() };
+    let mut writer = Writer::new(level, map, population, ctx);
     // No other glyph can bring any.
     let glyphs = GlyphSet::of(|glyph| {
         glyph.is_ascii_digit() || glyph == SUBVAULT_GLYPH || map.keyed.contains_key(&glyph)
@@ -84,20 +84,36 @@ struct Writer<'a, 'c> {
     population: &'a mut Population,
     ctx: &'a mut Context<'c>,
     exits: Vec<Point>,
+    /// The spec of each glyph, unless it says no more than masks.
+    keyed: [Option<&'a KeyedSpec>; 256],
 }
 
-/// The keyed spec that decides about a cell, unless it says no more than masks.
-fn keyed(map: &MapDef, cell: Point) -> Option<&KeyedSpec> {
-    let merged = map.grid.glyph(cell) == SUBVAULT_GLYPH;
-    map.spec_at(cell).filter(|spec| merged || spec.decides())
-}
+impl<'a, 'c> Writer<'a, 'c> {
+    fn new(
+        level: &'a mut Level,
+        map: &'a MapDef,
+        population: &'a mut Population,
+        ctx: &'a mut Context<'c>,
+    ) -> Writer<'a, 'c> {
+        let mut keyed = [None; 256];
+        for (&glyph, spec) in map.keyed.iter().filter(|(_, spec)| spec.decides()) {
+            keyed[usize::from(glyph)] = Some(spec);
+        }
+        Writer { level, map, population, ctx, exits: Vec::new(), keyed }
+    }
 
-impl Writer<'_, '_> {
+    /// The spec that decides about a cell.
+    fn spec(&self, glyph: u8, cell: Point) -> Option<&'a KeyedSpec> {
+        match glyph {
+            SUBVAULT_GLYPH => self.map.spec_at(cell),
+            _ => self.keyed[usize::from(glyph)],
+        }
+    }
+
     /// Writes the feature of a cell, and then its items.
-    fn cell(&mut self, cell: Point, p: Point) {
-        let map = self.map;
-        let Some(spec) = keyed(map, cell) else {
-            return self.glyph(map.grid.glyph(cell), cell, p);
+    fn cell(&mut self, glyph: u8, cell: Point, p: Point) {
+        let Some(spec) = self.spec(glyph, cell) else {
+            return self.glyph(glyph, cell, p);
         };
         let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i]);
         let features = self.ctx.content.features();
@@ -164,8 +180,9 @@ impl Writer<'_, '_> {
 
     fn monsters(&mut self, cell: Point, p: Point) {
         let map = self.map;
-        let Some(spec) = keyed(map, cell) else {
-            return self.glyph_monster(map.grid.glyph(cell), p);
+        let glyph = map.grid.glyph(cell);
+        let Some(spec) = self.spec(glyph, cell) else {
+            return self.glyph_monster(glyph, p);
         };
         // The feature is picked once more; only a monster's glyph comes of it.
         let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i].kind);
