@@ -19,6 +19,7 @@ mod script;
 mod select;
 mod state;
 
+pub use builder::steps::{BuildStep, build_steps};
 pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;

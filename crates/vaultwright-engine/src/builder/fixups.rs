@@ -66,11 +66,8 @@ fn water_pass(site: &mut Site, at_once: bool) {
     }
 }
 
-/// Makes mimics of some shops; whether this level may have any.
-pub(crate) fn make_mimics(site: &mut Site) -> bool {
-    if site.traits().no_mimics {
-        return false;
-    }
+/// Makes mimics of some shops.
+pub(crate) fn make_mimics(site: &mut Site) {
     let shop = site.known().enter_shop;
     for p in site.cells_with(|id| id == shop) {
         if site.level.mask(p) & mask::NO_MIMIC == 0 && site.ctx.rng.one_chance_in(100) {
@@ -78,7 +75,6 @@ pub(crate) fn make_mimics(site: &mut Site) -> bool {
             site.note("mimic", |_| format!("enter_shop {},{}", p.x, p.y));
         }
     }
-    true
 }
 
 /// Rock becomes what the branch is made of.

@@ -24,5 +24,6 @@ pub(crate) mod shoals_plants;
 pub(crate) mod slime;
 pub(crate) mod stair_fixup;
 pub(crate) mod stairs;
+pub(crate) mod steps;
 pub(crate) mod temples;
 pub(crate) mod traps;

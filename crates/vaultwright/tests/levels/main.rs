@@ -11,6 +11,7 @@ mod library;
 mod placing;
 mod random_monsters;
 mod sizes;
+mod steps;
 mod tides;
 mod trunk_builder;
 mod trunk_features;

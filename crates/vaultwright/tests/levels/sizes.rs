@@ -1,6 +1,7 @@
 //! Levels that are not as large as Crawl's: a pack says how large they are.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use vaultwright::content::LevelSize;
 use vaultwright::level::{Level, Zones};
@@ -11,7 +12,9 @@ use vaultwright::{DataRoot, Engine, EngineOptions, SaveError};
 
 /// The starter pack with levels of a size, and its folder.
 fn starter(width: i32, height: i32) -> PathBuf {
-    let name = format!("sized-{width}-{height}");
+    // Tests run side by side, and several want the same size.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("sized-{}", NEXT.fetch_add(1, Ordering::Relaxed));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs/starter");

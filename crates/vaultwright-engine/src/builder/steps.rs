@@ -1,0 +1,195 @@
+//! The steps of an attempt at a level, in their order (spec 05 §4.4).
+
+use std::rc::Rc;
+
+use vaultwright_level::Cause;
+use vaultwright_lua::mlua::Lua;
+
+use super::connectivity::verify_connectivity;
+use super::ends::{escape_upwards, finish_branch_ends};
+use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
+use super::lair::belongs_to_scripts;
+use super::pandemonium::make_transits;
+use super::population::{place_items, place_monsters};
+use super::primary::build_primary;
+use super::ruination::ruin_lair;
+use super::secondary::{
+    place_branch_entrances, place_chance_vaults, place_extra_vaults, place_minivaults,
+    place_uniques,
+};
+use super::slime::{fix_slime, place_slime_stairs};
+use super::stairs::in_hell;
+use super::temples::place_overflow_temples;
+use super::traps::{place_traps, place_webs};
+use crate::observe::veto::Veto;
+use crate::state::host::Host;
+use crate::state::notes::note;
+use crate::state::site::{Site, on_site};
+
+/// A step of building a level.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct BuildStep {
+    /// Its name, which is that of its row in a trace.
+    pub name: &'static str,
+    /// What it works on: what is told of the cells that it writes.
+    pub work: &'static str,
+    /// Whether a trace has a row when it is over. Other rows come from within the steps.
+    pub is_traced: bool,
+    applies: fn(&Host, &Progress) -> bool,
+    run: Run,
+}
+
+/// What a step runs.
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    /// Works on the level alone.
+    OnSite(fn(&mut Site)),
+    /// May place maps.
+    WithMaps(fn(&Lua, &Rc<Host>) -> Result<(), Veto>),
+    /// Knows of earlier steps, or tells later ones.
+    Knowing(fn(&Lua, &Rc<Host>, &mut Progress) -> Result<(), Veto>),
+}
+
+use Run::{Knowing, OnSite, WithMaps};
+
+/// What later steps know of earlier ones.
+#[derive(Default)]
+struct Progress {
+    /// The primary vault leaves room for others.
+    more_vaults: bool,
+    /// How many vaults stood when zones began to be counted.
+    vaults_before: usize,
+}
+
+/// All of them. Steps that an attempt does not take leave no row in its trace.
+const STEPS: [BuildStep; 26] = [
+    silent("primary_vault", "the primary vault or layout", Knowing(primary)),
+    traced("slime_fix", "clear walls of the Slime Pits", OnSite(fix_slime))
+        .when(|host, _| host.traits().slime),
+    traced("door_check", "doors that close nothing", OnSite(fix_doors))
+        .when(|host, _| !belongs_to_scripts(host)),
+    silent("zones_counted", "zones, which later vaults must not cut", Knowing(begin_counting)),
+    traced("overflow_temples", "temples of other gods", WithMaps(place_overflow_temples))
+        .when(|host, _| host.traits().overflow_temples),
+    traced("branch_entrances", "entrances of branches", Knowing(entrances)),
+    traced("chance_vaults", "vaults that come by chance", WithMaps(place_chance_vaults)),
+    traced("minivaults", "minivaults", WithMaps(place_minivaults))
+        .when(|_, progress| progress.more_vaults),
+    traced("extra_vaults", "more vaults", WithMaps(place_extra_vaults))
+        .when(|_, progress| progress.more_vaults),
+    silent("ruination", "ruination", OnSite(ruin_lair)).when(|host, _| host.traits().ruins),
+    silent("early_water", "water", OnSite(|site| fix_water(site, false)))
+        .when(|host, _| !host.content.rules.water_fixed_last),
+    silent("slime_stairs", "stairs of the Slime Pits", WithMaps(slime_stairs))
+        .when(|host, _| host.traits().slime && host.content.rules.slime_has_own_stairs),
+    silent("uniques", "vaults of uniques", WithMaps(place_uniques)),
+    traced("mimics", "mimics", OnSite(make_mimics)).when(|host, _| !host.traits().no_mimics),
+    traced("traps", "traps", WithMaps(traps_and_webs)),
+    silent("early_transporters", "transporters", WithMaps(make_transporters))
+        .when(|host, _| host.content.rules.transporters_come_early),
+    traced("connectivity", "connectivity", Knowing(connectivity)),
+    traced("level_monsters", "monsters", WithMaps(monsters)),
+    traced("floor_items", "items", OnSite(place_items)),
+    traced("wall_material", "wall material", OnSite(fix_wall_material)),
+    traced("pan_stairs", "ways through Pandemonium", OnSite(make_transits))
+        .when(|host, _| host.traits().pandemonium),
+    traced("branch_stairs", "ends of the branch", OnSite(finish_branch_ends)),
+    traced("transporters", "transporters", WithMaps(late_transporters)),
+    traced("items_linked", "nothing: items lie where they are", OnSite(|_| {})),
+    traced("water_fix", "water", OnSite(|site| fix_water(site, true)))
+        .when(|host, _| host.content.rules.water_fixed_last && !host.traits().water_stays),
+    traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))
+        .when(|host, _| on_site(host, |site| in_hell(site))),
+];
+
+/// Returns the steps of building a level, in their order.
+pub fn build_steps() -> impl Iterator<Item = &'static BuildStep> {
+    STEPS.iter()
+}
+
+/// Takes all steps; a veto ends the attempt.
+pub(crate) fn take_steps(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let mut progress = Progress::default();
+    for step in &STEPS {
+        if !(step.applies)(host, &progress) {
+            continue;
+        }
+        host.level.borrow_mut().begin(Cause::Step(step.work));
+        match step.run {
+            OnSite(run) => on_site(host, run),
+            WithMaps(run) => run(lua, host)?,
+            Knowing(run) => run(lua, host, &mut progress)?,
+        }
+        if step.is_traced {
+            note(host, step.name, String::new);
+        }
+    }
+    Ok(())
+}
+
+const fn traced(name: &'static str, work: &'static str, run: Run) -> BuildStep {
+    BuildStep { name, work, is_traced: true, applies: |_, _| true, run }
+}
+
+const fn silent(name: &'static str, work: &'static str, run: Run) -> BuildStep {
+    BuildStep { name, work, is_traced: false, applies: |_, _| true, run }
+}
+
+impl BuildStep {
+    const fn when(self, applies: fn(&Host, &Progress) -> bool) -> BuildStep {
+        BuildStep { applies, ..self }
+    }
+}
+
+fn primary(lua: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+    progress.more_vaults = build_primary(lua, host)?;
+    note(host, "primary", || {
+        let more = u8::from(progress.more_vaults);
+        let random = u8::from(host.attempt.borrow().random_maps);
+        let level = host.level.borrow();
+        let types: Vec<&str> = level.layout_types.iter().map(String::as_str).collect();
+        format!("more_vaults={more} random_maps={random} layout_types={}", types.join(","))
+    });
+    Ok(())
+}
+
+fn begin_counting(_: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+    host.attempt.borrow_mut().counting_zones = true;
+    progress.vaults_before = host.level.borrow().vaults.len();
+    Ok(())
+}
+
+fn entrances(lua: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+    place_branch_entrances(lua, host, progress.more_vaults)
+}
+
+fn slime_stairs(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    on_site(host, place_slime_stairs)
+}
+
+fn traps_and_webs(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    let traps = on_site(host, place_traps);
+    if host.traits().webs {
+        on_site(host, |site| place_webs(site, traps));
+        note(host, "webs", String::new);
+    }
+    Ok(())
+}
+
+fn connectivity(_: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+    let base = host.attempt.borrow().base_zones;
+    verify_connectivity(host, progress.vaults_before, base)
+}
+
+fn monsters(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    place_monsters(host);
+    Ok(())
+}
+
+fn late_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+    match host.content.rules.transporters_come_early {
+        true => Ok(()),
+        false => make_transporters(lua, host),
+    }
+}
