@@ -196,6 +196,7 @@ impl Branches {
     }
 
     /// The branch of a number.
+    #[inline]
     pub fn get(&self, id: BranchId) -> Option<&Branch> {
         self.list.get(id)
     }
@@ -216,6 +217,7 @@ impl Branches {
 
     /// Returns what is special about a branch; nothing is about a number that no branch has.
     #[must_use]
+    #[inline]
     pub fn traits(&self, id: BranchId) -> &BranchTraits {
         self.get(id).map_or(&self.none, |branch| &branch.traits)
     }

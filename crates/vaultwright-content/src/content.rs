@@ -73,6 +73,7 @@ impl Content {
     }
 
     /// How large levels are.
+    #[inline]
     pub fn level_size(&self) -> LevelSize {
         self.level_size
     }
@@ -91,6 +92,7 @@ impl Content {
     }
 
     /// Terrain features.
+    #[inline]
     pub fn features(&self) -> &Features {
         self.features.get_or_init(|| {
             Features::new(overlaid(self.embedded_features(), &self.pack.features, |row| {
@@ -100,6 +102,7 @@ impl Content {
     }
 
     /// Branches.
+    #[inline]
     pub fn branches(&self) -> &Branches {
         self.branches.get_or_init(|| {
             let own = self.pack.branches.clone();
@@ -110,6 +113,7 @@ impl Content {
     }
 
     /// Monsters and who lives where.
+    #[inline]
     pub fn monsters(&self) -> &Monsters {
         self.monsters.get_or_init(|| {
             let tables = self.tables();
@@ -165,6 +169,7 @@ impl Content {
     }
 
     /// The name lists: colours, gods, spells, tags, properties, …
+    #[inline]
     pub fn names(&self) -> &Names {
         self.names
             .get_or_init(|| Names::new(self.tables(), self.rules.edition).with_own(&self.pack))

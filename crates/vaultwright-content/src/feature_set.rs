@@ -9,11 +9,13 @@ pub struct FeatureSet(Vec<bool>);
 impl FeatureSet {
     /// Whether it has a feature.
     #[must_use]
+    #[inline]
     pub fn contains(&self, id: FeatureId) -> bool {
         self.0[usize::from(id.0)]
     }
 
     /// Adds a feature.
+    #[inline]
     pub fn insert(&mut self, id: FeatureId) {
         self.0[usize::from(id.0)] = true;
     }

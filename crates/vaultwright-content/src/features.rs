@@ -87,6 +87,7 @@ macro_rules! predicates {
             }
             $(
                 #[doc = concat!("The predicate `", $name, "` of `features.json`.")]
+                #[inline]
                 pub fn $method(self) -> bool { self.0 & 1 << $bit != 0 }
             )*
         }
@@ -142,6 +143,7 @@ impl Features {
     }
 
     /// How many features there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -152,6 +154,7 @@ impl Features {
     }
 
     /// The feature of an id of this table.
+    #[inline]
     pub fn get(&self, id: FeatureId) -> &Feature {
         &self.list[usize::from(id.0)]
     }
@@ -167,22 +170,26 @@ impl Features {
     }
 
     /// The feature a map glyph stands for, where the table says so; the branch decides for some.
+    #[inline]
     pub fn by_map_glyph(&self, glyph: u8) -> Option<FeatureId> {
         self.by_map_glyph[usize::from(glyph)]
     }
 
     /// The plain floor.
+    #[inline]
     pub fn floor(&self) -> FeatureId {
         self.known.floor
     }
 
     /// The plain rock wall.
+    #[inline]
     pub fn rock_wall(&self) -> FeatureId {
         self.known.rock_wall
     }
 
     /// Returns the features that the builder puts down by name.
     #[must_use]
+    #[inline]
     pub fn known(&self) -> &KnownFeatures {
         &self.known
     }

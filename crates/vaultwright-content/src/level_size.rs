@@ -26,16 +26,19 @@ impl LevelSize {
     }
 
     /// The number of columns.
+    #[inline]
     pub const fn width(self) -> i32 {
         self.width
     }
 
     /// The number of rows.
+    #[inline]
     pub const fn height(self) -> i32 {
         self.height
     }
 
     /// The number of cells.
+    #[inline]
     pub const fn cells(self) -> usize {
         (self.width * self.height) as usize
     }

@@ -237,6 +237,7 @@ impl Monsters {
     }
 
     /// The kind of an id of this table.
+    #[inline]
     pub fn get(&self, id: MonsterId) -> &Monster {
         &self.list[usize::from(id.0)]
     }

@@ -50,6 +50,7 @@ impl Causes {
         self.current = before;
     }
 
+    #[inline]
     pub(crate) fn write(&mut self, cell: usize) {
         if self.of.len() <= cell {
             self.of.resize(cell + 1, 0);

@@ -166,36 +166,43 @@ impl Level {
     }
 
     /// How large it is.
+    #[inline]
     pub fn size(&self) -> LevelSize {
         self.size
     }
 
     /// Whether a cell lies on the level.
+    #[inline]
     pub fn holds(&self, p: Point) -> bool {
         p.is_within(self.size, 0)
     }
 
     /// Whether a cell lies within all but the outermost ring.
+    #[inline]
     pub fn in_bounds(&self, p: Point) -> bool {
         p.is_within(self.size, 1)
     }
 
     /// Where the values of a cell of the level lie in a list of all cells, row by row.
+    #[inline]
     pub fn index_of(&self, p: Point) -> usize {
         (p.y * self.size.width() + p.x) as usize
     }
 
+    #[inline]
     fn cell_of(&self, p: Point) -> Option<usize> {
         self.holds(p).then(|| self.index_of(p))
     }
 
     /// All cells, row by row from the top.
+    #[inline]
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let size = self.size;
         (0..size.height()).flat_map(move |y| (0..size.width()).map(move |x| Point::new(x, y)))
     }
 
     /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
+    #[inline]
     pub fn rectangle(&self, a: Point, b: Point) -> impl Iterator<Item = Point> + use<> {
         let columns = a.x.max(0)..=b.x.min(self.size.width() - 1);
         (a.y.max(0)..=b.y.min(self.size.height() - 1))
@@ -203,11 +210,13 @@ impl Level {
     }
 
     /// The feature of a cell; none outside the level.
+    #[inline]
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
         self.cell_of(p).map(|at| self.features[at])
     }
 
     /// The features of all cells, row by row.
+    #[inline]
     pub fn features(&self) -> &[FeatureId] {
         &self.features
     }
@@ -220,6 +229,7 @@ impl Level {
     }
 
     /// Sets the feature of a cell; false outside the level.
+    #[inline]
     pub fn set_feature(&mut self, p: Point, feature: FeatureId) -> bool {
         let Some(at) = self.cell_of(p) else { return false };
         self.features[at] = feature;
@@ -253,11 +263,13 @@ impl Level {
     }
 
     /// The mask bits of a cell, 0 outside the level.
+    #[inline]
     pub fn mask(&self, p: Point) -> i64 {
         self.cell_of(p).map_or(0, |at| self.masks[at])
     }
 
     /// Sets and clears mask bits of a cell.
+    #[inline]
     pub fn change_mask(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             let mask = &mut self.masks[at];
@@ -266,11 +278,13 @@ impl Level {
     }
 
     /// The properties of a cell as bits, 0 outside the level.
+    #[inline]
     pub fn properties(&self, p: Point) -> i64 {
         self.cell_of(p).map_or(0, |at| self.properties[at])
     }
 
     /// Sets and clears properties of a cell.
+    #[inline]
     pub fn change_properties(&mut self, p: Point, set: i64, clear: i64) {
         if let Some(at) = self.cell_of(p) {
             let properties = &mut self.properties[at];
@@ -279,6 +293,7 @@ impl Level {
     }
 
     /// Takes from a cell what it looks like and what is sold there.
+    #[inline]
     pub fn strip(&mut self, p: Point) {
         if !self.colours.is_empty() {
             self.colours.remove(&p);
@@ -318,22 +333,26 @@ impl Level {
     }
 
     /// The placement that a cell belongs to.
+    #[inline]
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
         self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
     }
 
     /// For all cells, row by row, the index of the placement that they belong to; [`NO_VAULT`] for
     /// none.
+    #[inline]
     pub fn vault_ids(&self) -> &[u16] {
         &self.vault_ids
     }
 
     /// The mask bits of all cells, row by row.
+    #[inline]
     pub fn masks(&self) -> &[i64] {
         &self.masks
     }
 
     /// The property bits of all cells, row by row.
+    #[inline]
     pub fn property_bits(&self) -> &[i64] {
         &self.properties
     }
@@ -346,6 +365,7 @@ impl Level {
     }
 
     /// The height of a cell, 0 where there is none.
+    #[inline]
     pub fn height(&self, p: Point) -> i32 {
         let heights = self.heights.as_ref();
         heights.zip(self.cell_of(p)).map_or(0, |(heights, at)| heights[at])

@@ -158,11 +158,13 @@ impl Zones {
     }
 
     /// How many zones there are.
+    #[inline]
     pub fn count(&self) -> usize {
         self.firsts.len()
     }
 
     /// The zone of a cell, from 1; none for cells in no zone.
+    #[inline]
     pub fn zone_of(&self, p: Point) -> Option<usize> {
         if !p.is_within(self.size, 0) {
             return None;

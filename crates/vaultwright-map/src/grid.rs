@@ -23,6 +23,7 @@ pub struct Point {
 
 impl Point {
     /// A cell.
+    #[inline]
     pub const fn new(x: i32, y: i32) -> Point {
         Point { x, y }
     }
@@ -33,6 +34,7 @@ impl Point {
     }
 
     /// Whether the cell lies on a level of a size, at least so many cells from its edge.
+    #[inline]
     pub const fn is_within(self, size: LevelSize, margin: i32) -> bool {
         margin <= self.x
             && self.x < size.width() - margin
@@ -41,6 +43,7 @@ impl Point {
     }
 
     /// The cell moved by (dx, dy).
+    #[inline]
     pub const fn offset(self, (dx, dy): (i32, i32)) -> Point {
         Point { x: self.x + dx, y: self.y + dy }
     }
@@ -76,16 +79,19 @@ impl Grid {
     }
 
     /// The length of the longest row ever added.
+    #[inline]
     pub fn width(&self) -> i32 {
         self.width as i32
     }
 
     /// The number of rows.
+    #[inline]
     pub fn height(&self) -> i32 {
         self.rows.len() as i32
     }
 
     /// The rows as they are.
+    #[inline]
     pub fn rows(&self) -> &[Vec<u8>] {
         &self.rows
     }
@@ -109,11 +115,13 @@ impl Grid {
     }
 
     /// Whether the cell lies in the rectangle of the grid.
+    #[inline]
     pub fn contains(&self, p: Point) -> bool {
         p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
     }
 
     /// The glyph of a cell; cells of ragged rows are blank; none outside.
+    #[inline]
     pub fn get(&self, p: Point) -> Option<u8> {
         if !self.contains(p) {
             return None;
@@ -122,11 +130,13 @@ impl Grid {
     }
 
     /// The glyph, a blank outside the grid.
+    #[inline]
     pub fn glyph(&self, p: Point) -> u8 {
         self.get(p).unwrap_or(b' ')
     }
 
     /// Sets the glyph of a cell; false outside the grid.
+    #[inline]
     pub fn set(&mut self, p: Point, glyph: u8) -> bool {
         if !self.contains(p) {
             return false;
@@ -140,6 +150,7 @@ impl Grid {
     }
 
     /// All cells, row by row from the top, left to right.
+    #[inline]
     pub fn points(&self) -> impl DoubleEndedIterator<Item = Point> + use<> {
         let (width, height) = (self.width(), self.height());
         (0..height).flat_map(move |y| (0..width).map(move |x| Point::new(x, y)))
@@ -205,6 +216,7 @@ pub struct GlyphSet([u64; 4]);
 
 impl GlyphSet {
     /// The glyphs of a text.
+    #[inline]
     pub const fn new(glyphs: &[u8]) -> GlyphSet {
         let mut bits = [0; 4];
         let mut index = 0;
@@ -237,6 +249,7 @@ impl GlyphSet {
     }
 
     /// Whether the glyph is in the set.
+    #[inline]
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0
     }

@@ -26,6 +26,7 @@ pub struct KeyedSpec {
 impl KeyedSpec {
     /// Whether it says more than masks.
     #[must_use]
+    #[inline]
     pub fn decides(&self) -> bool {
         !self.features.alternatives.is_empty()
             || !self.monsters.is_empty()
@@ -37,6 +38,7 @@ impl MapDef {
     /// Returns the spec that is about a cell: that of its glyph, or its own if a subvault was
     /// merged there. `None` if the glyph means what it means by itself.
     #[must_use]
+    #[inline]
     pub fn spec_at(&self, cell: Point) -> Option<&KeyedSpec> {
         match self.grid.glyph(cell) {
             SUBVAULT_GLYPH => {

@@ -31,6 +31,7 @@ impl Pcg {
     }
 
     /// The next 32-bit number.
+    #[inline]
     pub fn next_u32(&mut self) -> u32 {
         let old = self.state;
         self.state = old.wrapping_mul(MULTIPLIER).wrapping_add(self.increment | 1);
@@ -46,6 +47,7 @@ impl Pcg {
     }
 
     /// A number below `range`, for `range` of 1 or more; rejects without bias (spec 02 §2.2).
+    #[inline]
     pub fn below(&mut self, range: u32) -> u32 {
         debug_assert!(range >= 1);
         loop {

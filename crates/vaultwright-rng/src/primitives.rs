@@ -5,21 +5,25 @@ use crate::Streams;
 /// The draw primitives of spec 02 §2.4; "no draw" means that the stream does not advance.
 impl Streams {
     /// 0 … n − 1; 0 without a draw for n of 1 or less.
+    #[inline]
     pub fn random2(&mut self, n: i32) -> i32 {
         if n <= 1 { 0 } else { self.generator().below(n as u32) as i32 }
     }
 
     /// A fair coin.
+    #[inline]
     pub fn coinflip(&mut self) -> bool {
         self.random2(2) == 1
     }
 
     /// True one time in `n`; true without a draw for n of 1 or less.
+    #[inline]
     pub fn one_chance_in(&mut self, n: i32) -> bool {
         self.random2(n) == 0
     }
 
     /// True x times in y; no draw where the outcome is certain.
+    #[inline]
     pub fn x_chance_in_y(&mut self, x: i32, y: i32) -> bool {
         if x <= 0 {
             false
@@ -31,6 +35,7 @@ impl Streams {
     }
 
     /// `low` … `high`; `low` without a draw if the range is empty.
+    #[inline]
     pub fn random_range(&mut self, low: i32, high: i32) -> i32 {
         low.wrapping_add(self.random2(high.wrapping_sub(low).wrapping_add(1)))
     }

@@ -110,6 +110,7 @@ impl Streams {
         }
     }
 
+    #[inline]
     pub(crate) fn generator(&mut self) -> &mut Pcg {
         // `current` always holds its first entry, and `enter` checks the index.
         match self.current.last_mut() {
