@@ -1,12 +1,12 @@
 //! A pack that is loaded, with files in it as editors have them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vaultwright::lint::{self, KeptFindings};
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, Problem, SourceFile, reachable_maps, read_source};
+use vaultwright::{Engine, Problem, ReachedMaps, SourceFile, reachable_maps, read_source};
 
 /// Why something cannot be opened, in words.
 pub type DoorError = Box<dyn std::error::Error>;
@@ -238,16 +238,13 @@ impl Desk {
         let files: Vec<Arc<SourceFile>> =
             sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect();
         let reached = match need {
-            Need::Pack => HashSet::new(),
+            Need::Pack => ReachedMaps::default(),
             Need::File => reachable_maps(&files, &self.written_maps(&files)),
         };
-        let numbers: HashMap<&str, usize> =
-            files.iter().enumerate().map(|(at, file)| (&*file.source.name, at)).collect();
         engine.load_files(files.clone(), &mut |file, map| {
-            let number = numbers.get(&*file.source.name);
             need == Need::Pack
                 || self.written.contains_key(&file.source.name)
-                || number.is_some_and(|&number| reached.contains(&(number, map)))
+                || reached.contain(file, map)
         });
         engine.take_messages();
         self.engine = engine;

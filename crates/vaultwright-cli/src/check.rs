@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, Problem, Severity, SourceFile, lint, reachable_maps};
+use vaultwright::{
+    DataRoot, Engine, Problem, ReachedMaps, Severity, SourceFile, lint, reachable_maps,
+};
 use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
@@ -308,13 +310,10 @@ fn compile(
     let names: Vec<String> =
         parsed.iter().filter(|file| is_asked(file)).flat_map(|file| names_of(file)).collect();
     let everything = parsed.iter().all(|file| is_asked(file));
-    let reached = if everything { HashSet::new() } else { reachable_maps(parsed, &names) };
-    let index_of = |file: &SourceFile| {
-        parsed.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
-    };
+    let reached = if everything { ReachedMaps::default() } else { reachable_maps(parsed, &names) };
     let problems = engine.load_files(parsed.to_vec(), &mut |file, map| {
         bar.inc(1);
-        everything || is_asked(file) || reached.contains(&(index_of(file), map))
+        everything || is_asked(file) || reached.contain(file, map)
     });
     bar.finish_and_clear();
     problems

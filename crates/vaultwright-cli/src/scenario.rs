@@ -141,10 +141,7 @@ fn load_what_it_needs(
         return Vec::new();
     }
     let reached = reachable_maps(pack, named);
-    let index_of = |file: &SourceFile| {
-        pack.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
-    };
-    engine.load_files(pack.to_vec(), &mut |file, map| reached.contains(&(index_of(file), map)))
+    engine.load_files(pack.to_vec(), &mut |file, map| reached.contain(file, map))
 }
 
 fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> String {

@@ -198,9 +198,7 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), F
         if !library.broken.is_empty() {
             parse_ahead(&parsed);
             let reached = reachable_maps(&parsed, &[name.to_owned()]);
-            let is_reached =
-                |map: &&BrokenMap| reached.contains(&(map.origin.file, map.origin.map));
-            let others = library.broken.iter().filter(is_reached);
+            let others = library.broken.iter().filter(|map| reached.contain_origin(map.origin));
             tell_others_broken(others.filter(|other| other.name != name).count(), false);
         }
         return Ok((engine, index));
@@ -210,10 +208,7 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), F
     if reached.is_empty() {
         return Err(unknown_map(name, &parsed).into());
     }
-    let index_of = |file: &SourceFile| {
-        parsed.iter().position(|other| other.source.name == file.source.name).unwrap_or(usize::MAX)
-    };
-    engine.load_files(parsed.clone(), &mut |file, map| reached.contains(&(index_of(file), map)));
+    engine.load_files(parsed.clone(), &mut |file, map| reached.contain(file, map));
     let library = engine.library();
     let index = map_named(&library, name)?;
     tell_broken(&library, &[name.to_owned()]);

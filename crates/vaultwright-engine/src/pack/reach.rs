@@ -1,16 +1,54 @@
 //! Which maps a map needs: those its subvault tags reach.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use vaultwright_syntax::{Argument, Header, Map, PieceBody};
 
+use super::library::Origin;
 use super::sources::SourceFile;
 
-/// The maps (file, map) of the given names and all that their subvaults may come from. Tags are
-/// found as words of the text, so that Lua that gives or asks for them counts too. Of maps of one
-/// name all are reached or none, since the first makes the others fail.
-pub fn reachable_maps(files: &[Arc<SourceFile>], names: &[String]) -> HashSet<(usize, usize)> {
+/// Maps of a pack, by the file that they are in and their number there.
+#[derive(Clone, Debug, Default)]
+pub struct ReachedMaps {
+    maps: HashSet<(usize, usize)>,
+    files: HashMap<Arc<str>, usize>,
+}
+
+impl ReachedMaps {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
+    /// Whether the map of a number, from 0, in a file is among them.
+    #[must_use]
+    pub fn contain(&self, file: &SourceFile, map: usize) -> bool {
+        let number = self.files.get(&file.source.name);
+        number.is_some_and(|&number| self.maps.contains(&(number, map)))
+    }
+
+    /// Whether the map that stands there is among them.
+    #[must_use]
+    pub fn contain_origin(&self, origin: Origin) -> bool {
+        self.maps.contains(&(origin.file, origin.map))
+    }
+}
+
+/// Returns the maps of the given names and all that their subvaults may come from. Tags are found as
+/// words of the text, so that Lua that gives or asks for them counts too. Of maps of one name all
+/// are reached or none, since the first makes the others fail.
+#[must_use]
+pub fn reachable_maps(files: &[Arc<SourceFile>], names: &[String]) -> ReachedMaps {
+    let mut numbers = HashMap::new();
+    for (number, file) in files.iter().enumerate() {
+        numbers.entry(file.source.name.clone()).or_insert(number);
+    }
+    ReachedMaps { maps: reach(files, names), files: numbers }
+}
+
+fn reach(files: &[Arc<SourceFile>], names: &[String]) -> HashSet<(usize, usize)> {
     let mut reached: HashSet<(usize, usize)> = HashSet::new();
     let mut known_names: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut known_tags = BTreeSet::new();
