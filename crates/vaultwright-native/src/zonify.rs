@@ -69,8 +69,8 @@ pub fn fill_smallest_zones<Kind: PartialEq + Copy>(
 }
 
 /// Returns the zones in the order found, each with its cells in the order walked. The search starts
-/// at the first cell; when a zone is complete, the cells at its border start further ones, each with
-/// all that follow from its own border before the next. What is `seen` belongs to no zone.
+/// at the first cell; when a zone is complete, the cells at its border start further ones, each
+/// with all that follow from its own border before the next. What is `seen` belongs to no zone.
 fn zones<Kind: PartialEq>(stride: usize, kinds: &[Kind], seen: Vec<bool>) -> Vec<Vec<usize>> {
     let mut seen = seen;
     let mut zones = Vec::new();

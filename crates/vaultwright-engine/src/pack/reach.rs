@@ -36,9 +36,9 @@ impl ReachedMaps {
     }
 }
 
-/// Returns the maps of the given names and all that their subvaults may come from. Tags are found as
-/// words of the text, so that Lua that gives or asks for them counts too. Of maps of one name all
-/// are reached or none, since the first makes the others fail.
+/// Returns the maps of the given names and all that their subvaults may come from. Tags are found
+/// as words of the text, so that Lua that gives or asks for them counts too. Of maps of one name
+/// all are reached or none, since the first makes the others fail.
 #[must_use]
 pub fn reachable_maps(files: &[Arc<SourceFile>], names: &[String]) -> ReachedMaps {
     let mut numbers = HashMap::new();
