@@ -31,9 +31,9 @@ struct Table {
 }
 
 static OF_VAULTS: LazyLock<Vec<ScriptFunction>> =
-    LazyLock::new(|| read(vaultwright_packs::file("tables/common/lua_api.json")));
+    LazyLock::new(|| read(const { vaultwright_packs::file("tables/common/lua_api.json") }));
 static OF_LAIR: LazyLock<Vec<ScriptFunction>> =
-    LazyLock::new(|| read(vaultwright_packs::file("tables/common/lair_api.json")));
+    LazyLock::new(|| read(const { vaultwright_packs::file("tables/common/lair_api.json") }));
 
 fn read(table: &str) -> Vec<ScriptFunction> {
     // The tables are embedded, and a test reads them.

@@ -95,6 +95,7 @@ impl Tables {
         if is_full(self.edition) {
             return table(pick(texts(self.edition)));
         }
+        // Made of tables that are compiled in; `every_table_parses` reads those of each edition.
         let parsed = |row: Cow<str>| serde_json::from_str(&row).expect("an embedded row parses");
         rows_of(self.edition, pick).into_iter().map(parsed).collect()
     }

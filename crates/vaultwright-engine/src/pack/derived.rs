@@ -36,6 +36,7 @@ impl<T> DerefMut for Derived<T> {
             Some(value) => value,
             None => (self.make)(&self.source.text, self.grammar),
         };
+        // What a lock is made from is in it.
         self.value = OnceLock::from(value);
         self.value.get_mut().expect("it has a value")
     }
