@@ -27,6 +27,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
         }
         Code::Spec(code) => elsewhere(code, &word, content)
             .map(|(word, elsewhere)| told(&word, &elsewhere))
+            .or_else(|| never_made(code, &word, content))
             .or_else(|| nearest_name(code, &word, content).map(|near| near.hint()))
             .or_else(|| rule(code).map(str::to_owned)),
         Code::Lua => {
@@ -180,6 +181,23 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
         ErrorCode::BadShop => nearest(word, names.shops.names()),
         _ => None,
     }
+}
+
+/// What is said of a monster that the tables have, but that is never made: the name of a genus, or
+/// one that old saved games may hold.
+fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
+    let monsters = content.monsters();
+    let known = monsters.get(monsters.by_name(word).filter(|_| code == ErrorCode::UnknownMonster)?);
+    if !known.has("cant_spawn") {
+        return None;
+    }
+    let kinds = monsters.iter().map(|(_, monster)| monster);
+    let kinds = kinds.filter(|kind| kind.genus == word && !kind.has("cant_spawn"));
+    let kinds: Vec<String> = kinds.take(3).map(|kind| format!("'{}'", kind.name)).collect();
+    Some(match kinds.is_empty() {
+        true => "the game knows the name, but makes no such monster any more".to_owned(),
+        false => format!("no monster is just that: write its kind, such as {}", kinds.join(", ")),
+    })
 }
 
 fn rule(code: ErrorCode) -> Option<&'static str> {

@@ -229,7 +229,7 @@ impl Text<'_> {
             let worst = of.reasons.iter().max_by_key(|(_, seen)| seen.count);
             let worst = worst.map_or(String::new(), |(reason, seen)| match of.reasons.len() {
                 1 => format!(": {reason}"),
-                _ => format!(": {} times {reason}", seen.count),
+                _ => format!(": {} of them {reason}", seen.count),
             });
             format!("{:>6}  {kind}{worst}  ({})", of.all.count, first(&of.all))
         });
