@@ -11,7 +11,7 @@ use crate::state::host::Host;
 const EXITS: &[u8] = b"{}()[]<>@";
 const WALLS: &[u8] = b"xcvbmn";
 
-type Args = (MapRef, Variadic<Value>);
+pub(crate) type Args = (MapRef, Variadic<Value>);
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     counters(api)?;
@@ -23,7 +23,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Runs a painter on the map's grid.
-fn paint<R>(
+pub(crate) fn paint<R>(
     host: &Host,
     map: &MapRef,
     f: impl FnOnce(&mut Grid, &mut Context) -> Result<R, SpecError>,
@@ -34,7 +34,7 @@ fn paint<R>(
 
 /// The rectangle that a painter works on. A map is not compiled if it reaches beyond the grid, but
 /// levels are made all the same: vaults of the reference come to that with some draws.
-fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
+pub(crate) fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     let grid = &map.0.def.borrow().grid;
     let area = options.area(grid)?;
     if grid.width() == 0 || grid.height() == 0 {
@@ -107,7 +107,7 @@ fn counters(api: &Api) -> mlua::Result<()> {
     })
 }
 
-fn checked_point(map: &MapRef, options: &Options) -> mlua::Result<Point> {
+pub(crate) fn checked_point(map: &MapRef, options: &Options) -> mlua::Result<Point> {
     let at = Point::new(options.int_or("x", -1)?, options.int_or("y", -1)?);
     let def = map.0.def.borrow();
     paint::check_coordinate("x", at.x, def.grid.width()).map_err(spec_error)?;
@@ -295,23 +295,6 @@ fn textures(api: &Api) -> mlua::Result<()> {
         };
         paint(host, &map, |grid, ctx| {
             paint::spotty_map(grid, area, &spotty, ctx.rng);
-            Ok(())
-        })
-    })?;
-    api.function("grow_cave", |lua, host, (map, args): Args| {
-        let options = Options::of(args.last());
-        let area = area_of(&map, &options)?;
-        let cave = paint::Cave {
-            percent: options.int_or("percent", 57)?,
-            passes: options.repetitions("passes", 5)?,
-            needed: options.int_or("needed", 5)?,
-            floor: options.glyph_or("floor", b'.', lua)?,
-        };
-        // Each pass looks at each cell.
-        let cells = i64::from(area.width()) * i64::from(area.height());
-        host.charge(cells.saturating_mul(i64::from(cave.passes.max(1))).max(0) as u64)?;
-        paint(host, &map, |grid, ctx| {
-            paint::grow_cave(grid, area, &cave, ctx.rng);
             Ok(())
         })
     })?;

@@ -7,6 +7,7 @@ pub(crate) mod dgn_branches;
 pub(crate) mod dgn_clouds;
 pub(crate) mod dgn_definition;
 pub(crate) mod dgn_events;
+pub(crate) mod dgn_layout_painters;
 pub(crate) mod dgn_layouts;
 pub(crate) mod dgn_level;
 pub(crate) mod dgn_markers;

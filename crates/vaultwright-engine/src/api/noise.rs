@@ -3,8 +3,8 @@
 use vaultwright_lua::mlua::{self, Value, Variadic};
 
 use super::table::Api;
-use crate::builder::noise::{simplex2, simplex3, simplex4, worley};
 use crate::script::arguments::{Num, number};
+use vaultwright_map::noise::{simplex2, simplex3, simplex4, worley};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("simplex", |_, _, args: Variadic<Value>| {

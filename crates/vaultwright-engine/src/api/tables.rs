@@ -7,10 +7,11 @@ use vaultwright_lua::mlua::{self, Lua, Table};
 
 use super::table::Api;
 use super::{
-    colour, crawl, debug, dgn_branches, dgn_clouds, dgn_definition, dgn_events, dgn_layouts,
-    dgn_level, dgn_markers, dgn_occupants, dgn_painters, dgn_placement, dgn_selection, dgn_terrain,
-    documents, feat, file, floor_halo, grid_object, items, loading, los, mons, native, noise,
-    random_name, spec_list, travel, unsupported, view, you,
+    colour, crawl, debug, dgn_branches, dgn_clouds, dgn_definition, dgn_events,
+    dgn_layout_painters, dgn_layouts, dgn_level, dgn_markers, dgn_occupants, dgn_painters,
+    dgn_placement, dgn_selection, dgn_terrain, documents, feat, file, floor_halo, grid_object,
+    items, loading, los, mons, native, noise, random_name, spec_list, travel, unsupported, view,
+    you,
 };
 use crate::state::host::Host;
 
@@ -31,6 +32,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let dgn = table("dgn")?;
     dgn_definition::install(&dgn)?;
     dgn_painters::install(&dgn)?;
+    dgn_layout_painters::install(&dgn)?;
     dgn_level::install(&dgn)?;
     dgn_selection::install(&dgn)?;
     dgn_placement::install(&dgn)?;

@@ -13,7 +13,6 @@ pub(crate) mod hatches;
 pub(crate) mod interlevel;
 pub(crate) mod lair;
 pub(crate) mod layouts;
-pub(crate) mod noise;
 pub(crate) mod pandemonium;
 pub(crate) mod plant_thoughts;
 pub(crate) mod population;

@@ -131,6 +131,12 @@ pub(crate) fn repetitions(what: &str, count: i32) -> mlua::Result<i32> {
 /// The table of named values that painters take: the last argument, if it is a table.
 pub(crate) struct Options(Option<Table>);
 
+impl From<Table> for Options {
+    fn from(table: Table) -> Options {
+        Options(Some(table))
+    }
+}
+
 impl Options {
     pub(crate) fn of(last: Option<&Value>) -> Options {
         Options(last.and_then(|value| value.as_table().cloned()))

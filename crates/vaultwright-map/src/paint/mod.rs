@@ -1,7 +1,6 @@
 //! The library of grid-drawing functions (spec 02 §15).
 
 mod boxes;
-mod cave;
 mod delve;
 mod doors;
 mod plain;
@@ -14,7 +13,6 @@ pub use boxes::{
     BoxDoors, IrregularBox, RoundBox, make_box, make_box_doors, make_irregular_box, make_round_box,
     octa_room,
 };
-pub use cave::{Cave, grow_cave};
 pub use delve::{Delve, delve};
 pub use doors::{ConnectRooms, add_windows, connect_adjacent_rooms, remove_disconnected_doors};
 pub use plain::{
@@ -111,6 +109,11 @@ impl Area {
     /// Height in cells.
     pub fn height(self) -> i32 {
         self.y2 - self.y1 + 1
+    }
+
+    /// Whether the cell lies in it.
+    pub fn contains(self, p: Point) -> bool {
+        (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
     }
 
     /// Row by row from the top.

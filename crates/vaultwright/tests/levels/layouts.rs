@@ -26,7 +26,7 @@ fn build(engine: &mut Engine, place: &str, seed: u64) -> Level {
 
 #[test]
 fn layouts_of_the_document_make_levels() {
-    assert_eq!(examples().len(), 6);
+    assert_eq!(examples().len(), 13);
     for (name, text) in examples() {
         let mut engine = engine_of(Edition::Trunk, text);
         for seed in 1..=6 {

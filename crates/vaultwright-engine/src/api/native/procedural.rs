@@ -14,8 +14,8 @@ use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides};
 
 use super::{are_original, counterpart, with_other_argument};
-use crate::builder::noise::{simplex3, worley};
 use crate::state::host::Host;
+use vaultwright_map::noise::{simplex3, worley};
 
 /// The text of 0.28 to trunk.
 pub(super) const TEXTS: &[&str] =

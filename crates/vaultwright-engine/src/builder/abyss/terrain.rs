@@ -3,8 +3,8 @@
 use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
-use crate::builder::noise::{Feature, simplex3, worley};
 use crate::state::abyss::CopiedLevel;
+use vaultwright_map::noise::{Feature, simplex3, worley};
 
 /// What stands at a point, and the first time at which it may be something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,7 +58,8 @@ fn corner(falloff: f64, offset: &[f64], gradient: &[f64]) -> f64 {
     t * t * t * t * dot
 }
 
-pub(crate) fn simplex2(x: f64, y: f64) -> f64 {
+/// Simplex noise of two dimensions, about -1 to 1; 0 left of or above the origin.
+pub fn simplex2(x: f64, y: f64) -> f64 {
     let g = (3.0 - 3f64.sqrt()) / 6.0;
     let Some([i, j]) = cells([x, y], 0.5 * (3f64.sqrt() - 1.0)) else { return 0.0 };
     let t = (i + j) as f64 * g;
@@ -75,7 +76,8 @@ pub(crate) fn simplex2(x: f64, y: f64) -> f64 {
     70.0 * sum
 }
 
-pub(crate) fn simplex3(x: f64, y: f64, z: f64) -> f64 {
+/// Simplex noise of three dimensions.
+pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     let g = 1.0 / 6.0;
     let Some([i, j, k]) = cells([x, y, z], 1.0 / 3.0) else { return 0.0 };
     let t = (i + j + k) as f64 * g;
@@ -120,7 +122,8 @@ fn gradient4(hash: u64) -> [f64; 4] {
     }
 }
 
-pub(crate) fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
+/// Simplex noise of four dimensions.
+pub fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
     let g = (5.0 - 5f64.sqrt()) / 20.0;
     let point = [x, y, z, w];
     let Some(cell) = cells(point, (5f64.sqrt() - 1.0) / 4.0) else { return 0.0 };
@@ -148,11 +151,15 @@ pub(crate) fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
 
 // --- Worley's cellular noise ---
 
+/// A feature point of cellular noise.
 #[derive(Clone, Copy)]
-pub(crate) struct Feature {
-    pub(crate) distance: f64,
-    pub(crate) id: u32,
-    pub(crate) offset: [f64; 3],
+pub struct Feature {
+    /// How far away it is.
+    pub distance: f64,
+    /// What tells it from others.
+    pub id: u32,
+    /// Where it is, from the point that was asked about.
+    pub offset: [f64; 3],
 }
 
 const DENSITY: f64 = 0.398_150;
@@ -194,7 +201,7 @@ const NEIGHBOURS: [[i32; 3]; 26] = [
 ];
 
 /// The two nearest feature points.
-pub(crate) fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
+pub fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let point = [x * DENSITY, y * DENSITY, z * DENSITY];
     // Negative numbers are cut and lowered, exact integers too.
     let cube = point.map(|c| if c < 0.0 { (c as i32).wrapping_sub(1) } else { c as i32 });

@@ -1,7 +1,7 @@
-//! Caves grown by a cellular automaton. A painter of our own: the reference has none.
+//! Caves grown by a cellular automaton.
 
-use super::Area;
 use crate::grid::Grid;
+use crate::paint::Area;
 use vaultwright_rng::Streams;
 
 /// How a cave grows.
@@ -53,20 +53,20 @@ pub fn grow_cave(grid: &mut Grid, area: Area, cave: &Cave, rng: &mut Streams) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drawn::{draws, filled, rows, streams};
     use super::*;
 
     fn grown(percent: i32, passes: i32, needed: i32) -> (Vec<String>, u64) {
-        let mut grid = Grid::from_rows(vec!["x".repeat(9); 7]);
-        let mut rng = Streams::from_seed(3, 43);
+        let mut grid = filled(9, 7, "x");
+        let mut rng = streams(3);
         let cave = Cave { percent, passes, needed, floor: b'.' };
         grow_cave(&mut grid, Area { x1: 1, y1: 1, x2: 7, y2: 5 }, &cave, &mut rng);
-        let rows = grid.rows().iter().map(|row| String::from_utf8_lossy(row).into_owned());
-        (rows.collect(), rng.draws().map(|(_, draws)| draws).sum())
+        (rows(&grid), draws(&rng))
     }
 
     #[test]
     fn all_but_the_outermost_cells_of_the_area_begin_open_with_the_chance() {
-        let rows = [
+        let expected = [
             "xxxxxxxxx",
             "xxxxxxxxx",
             "xx.....xx",
@@ -75,14 +75,14 @@ mod tests {
             "xxxxxxxxx",
             "xxxxxxxxx",
         ];
-        assert_eq!(grown(100, 0, 5), (rows.map(str::to_owned).to_vec(), 15));
+        assert_eq!(grown(100, 0, 5), (expected.map(str::to_owned).to_vec(), 15));
         assert_eq!(grown(0, 0, 5).0, vec!["x".repeat(9); 7]);
     }
 
     #[test]
     fn a_pass_opens_cells_with_enough_open_ones_around_them() {
         // The corners of the open block have four open cells around them, its edges six.
-        let rows = [
+        let expected = [
             "xxxxxxxxx",
             "xxxxxxxxx",
             "xxx...xxx",
@@ -91,7 +91,7 @@ mod tests {
             "xxxxxxxxx",
             "xxxxxxxxx",
         ];
-        assert_eq!(grown(100, 1, 5).0, rows);
+        assert_eq!(grown(100, 1, 5).0, expected);
         let wider = [
             "xxxxxxxxx",
             "xxx...xxx",

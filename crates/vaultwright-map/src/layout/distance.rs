@@ -1,0 +1,122 @@
+//! How far cells are from others: shores, margins, the deep middle of a lake.
+
+use crate::grid::{ADJACENT, GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::paint::Area;
+
+/// Ground by distance.
+#[derive(Clone, Debug)]
+pub struct DistanceBands {
+    /// Distances are counted from cells with these glyphs.
+    pub from: GlyphSet,
+    /// The glyphs that steps go through; none for all.
+    pub through: Option<GlyphSet>,
+    /// Whether steps go along rows and columns alone.
+    pub orthogonal: bool,
+    /// Cells with these glyphs are painted; none for all.
+    pub on: Option<GlyphSet>,
+    /// From near to far.
+    pub bands: Vec<DistanceBand>,
+}
+
+/// Ground up to a distance.
+#[derive(Clone, Copy, Debug)]
+pub struct DistanceBand {
+    /// What it is painted with.
+    pub glyph: u8,
+    /// The last distance of the band, in steps.
+    pub up_to: i32,
+}
+
+/// Returns the steps to each cell of the area, row by row; `None` where none lead. Cells with a
+/// glyph of `from` have 0, wherever they lie in the area. No draws.
+pub fn distance_field(
+    grid: &Grid,
+    area: Area,
+    from: &GlyphSet,
+    through: Option<&GlyphSet>,
+    steps: &[(i32, i32)],
+) -> Vec<Option<i32>> {
+    let width = area.width().max(0) as usize;
+    let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
+    let mut field = vec![None; width * area.height().max(0) as usize];
+    let shows = |p: Point, set: &GlyphSet| grid.get(p).is_some_and(|glyph| set.contains(glyph));
+    let mut edge: Vec<Point> = area.points().filter(|&p| shows(p, from)).collect();
+    for &p in &edge {
+        field[index(p)] = Some(0);
+    }
+    let mut far = 0;
+    while !edge.is_empty() {
+        far += 1;
+        let mut next = Vec::new();
+        for at in edge {
+            for p in steps.iter().map(|&step| at.offset(step)) {
+                let open = match through {
+                    Some(set) => shows(p, set),
+                    None => grid.contains(p),
+                };
+                if open && area.contains(p) && field[index(p)].is_none() {
+                    field[index(p)] = Some(far);
+                    next.push(p);
+                }
+            }
+        }
+        edge = next;
+    }
+    field
+}
+
+/// Paints cells by their distance; those of `from` and those beyond the last band stay as they are.
+/// No draws.
+pub fn paint_by_distance(grid: &mut Grid, area: Area, bands: &DistanceBands) {
+    let steps = if bands.orthogonal { &ORTHOGONAL[..] } else { &ADJACENT[..] };
+    let field = distance_field(grid, area, &bands.from, bands.through.as_ref(), steps);
+    for (p, far) in area.points().zip(field) {
+        let Some(far) = far.filter(|&far| far > 0) else { continue };
+        let wanted = bands.on.is_none_or(|on| on.contains(grid.glyph(p)));
+        if let Some(band) = bands.bands.iter().find(|band| far <= band.up_to).filter(|_| wanted) {
+            grid.set(p, band.glyph);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawn::rows;
+    use super::*;
+
+    const LAKE: [&str; 5] = [".......x.", "..w....x.", ".......x.", "xxxxxxxx.", "........."];
+
+    #[test]
+    fn bands_lie_around_what_they_are_counted_from() {
+        let mut grid = Grid::from_rows(LAKE);
+        let area = Area::of(&grid);
+        let bands = DistanceBands {
+            from: GlyphSet::new(b"w"),
+            through: Some(GlyphSet::new(b".w")),
+            orthogonal: false,
+            on: None,
+            bands: vec![
+                DistanceBand { glyph: b'W', up_to: 1 },
+                DistanceBand { glyph: b'"', up_to: 3 },
+            ],
+        };
+        paint_by_distance(&mut grid, area, &bands);
+        let expected = ["\"WWW\"\".x.", "\"WwW\"\".x.", "\"WWW\"\".x.", LAKE[3], LAKE[4]];
+        assert_eq!(rows(&grid), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_reached_has_no_distance() {
+        let grid = Grid::from_rows(LAKE);
+        let area = Area::new(0, 0, 8, 3);
+        let (water, floor) = (GlyphSet::new(b"w"), GlyphSet::new(b"."));
+        let field = distance_field(&grid, area, &water, Some(&floor), &ORTHOGONAL);
+        assert_eq!(
+            field[..9],
+            [Some(3), Some(2), Some(1), Some(2), Some(3), Some(4), Some(5), None, None]
+        );
+        let through_rock = distance_field(&grid, area, &water, None, &ADJACENT);
+        assert_eq!(through_rock[8], Some(6));
+        assert!(distance_field(&grid, area, &floor, None, &[]).contains(&Some(0)));
+    }
+}

@@ -1,0 +1,121 @@
+//! Which points passages should join: neighbours, and a way from each to each.
+
+use super::Spend;
+use crate::grid::Point;
+use vaultwright_rng::Streams;
+
+/// Which links are wanted.
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// Pairs of points that may be joined, by index; none for points that are neighbours: no third
+    /// point lies in the circle of which they are the ends of a diameter (Gabriel's graph, which is
+    /// part of Delaunay's triangles).
+    pub pairs: Option<Vec<(usize, usize)>>,
+    /// The chance of a pair to be linked although there is a way already, in percent.
+    pub extra: i32,
+}
+
+/// Chooses links: the shortest that lead from each point to each (as far as pairs do), then others
+/// by chance, all in the order of their length. Draws: `random2(100)` for each pair that is not
+/// needed, unless `extra` is 0 or below.
+pub fn link_points<E>(
+    points: &[Point],
+    links: &Links,
+    rng: &mut Streams,
+    spend: Spend<E>,
+) -> Result<Vec<(usize, usize)>, E> {
+    let length = |&(a, b): &(usize, usize)| squared(points[a], points[b]);
+    let mut pairs = match &links.pairs {
+        Some(pairs) => {
+            let count = points.len();
+            pairs.iter().copied().filter(|&(a, b)| a < count && b < count && a != b).collect()
+        }
+        None => neighbours(points, spend)?,
+    };
+    pairs.sort_by_key(|pair| (length(pair), *pair));
+    // Points with a way to each other have the same name.
+    let mut group: Vec<usize> = (0..points.len()).collect();
+    let mut chosen = Vec::new();
+    for (a, b) in pairs {
+        spend(1)?;
+        let (kept, gone) = (named(&mut group, a), named(&mut group, b));
+        let needed = kept != gone;
+        if needed {
+            group[gone] = kept;
+        }
+        if needed || (links.extra > 0 && rng.random2(100) < links.extra) {
+            chosen.push((a, b));
+        }
+    }
+    Ok(chosen)
+}
+
+/// The name of a point's group; what was passed on the way is told it at once.
+fn named(group: &mut [usize], point: usize) -> usize {
+    let mut at = point;
+    while group[at] != at {
+        group[at] = group[group[at]];
+        at = group[at];
+    }
+    at
+}
+
+/// The square of the distance.
+fn squared(a: Point, b: Point) -> i64 {
+    let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
+    dx * dx + dy * dy
+}
+
+/// Pairs of points with no third one in the circle between them.
+fn neighbours<E>(points: &[Point], spend: Spend<E>) -> Result<Vec<(usize, usize)>, E> {
+    let mut pairs = Vec::new();
+    for a in 0..points.len() {
+        for b in a + 1..points.len() {
+            spend(1 + points.len() as u64 / 16)?;
+            // The angle at a point in the circle is more than a right one.
+            let between = |c: &Point| {
+                let (dx, dy) = (points[a].x - c.x, points[a].y - c.y);
+                let (ex, ey) = (points[b].x - c.x, points[b].y - c.y);
+                i64::from(dx) * i64::from(ex) + i64::from(dy) * i64::from(ey) < 0
+            };
+            if !points.iter().any(between) {
+                pairs.push((a, b));
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawn::{draws, freely, streams};
+    use super::*;
+
+    fn linked(points: &[(i32, i32)], links: &Links) -> (Vec<(usize, usize)>, u64) {
+        let points: Vec<Point> = points.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        let mut rng = streams(1);
+        (link_points(&points, links, &mut rng, &mut freely).unwrap(), draws(&rng))
+    }
+
+    #[test]
+    fn a_way_from_each_to_each_is_the_shortest() {
+        // A square with a point in its middle, and one far off.
+        let points = [(0, 0), (10, 0), (0, 10), (10, 10), (4, 5), (40, 5)];
+        let tree = Links { pairs: None, extra: 0 };
+        let (links, draws) = linked(&points, &tree);
+        assert_eq!(links, [(0, 4), (2, 4), (1, 4), (3, 4), (1, 5)]);
+        assert_eq!(draws, 0);
+        let (all, draws) = linked(&points, &Links { extra: 100, ..tree });
+        // The sides of the square, and both ways to the far point.
+        assert_eq!(all.len() as u64, 5 + draws);
+        assert!(all.contains(&(3, 5)) && all.contains(&(0, 1)) && !all.contains(&(0, 3)));
+    }
+
+    #[test]
+    fn pairs_can_be_given_and_nonsense_among_them_is_left_out() {
+        let pairs = Some(vec![(0, 1), (1, 9), (2, 2), (1, 0)]);
+        let links = Links { pairs, extra: 0 };
+        assert_eq!(linked(&[(0, 0), (5, 0), (9, 0)], &links).0, [(0, 1)]);
+        assert!(linked(&[], &Links { pairs: None, extra: 50 }).0.is_empty());
+    }
+}

@@ -1,0 +1,75 @@
+//! Painters of whole layouts, which the reference does not have; docs/layouts.md shows each.
+//!
+//! They work on maps of any size, draw what their comments say, and nothing else. Where the work
+//! depends on what is drawn, a painter asks before each part of it whether it may go on.
+
+mod cave;
+mod distance;
+mod link;
+mod noise_bands;
+mod regions;
+mod rewrite;
+mod sample;
+mod scatter;
+mod split;
+mod tunnel;
+mod walk;
+
+pub use cave::{Cave, grow_cave};
+pub use distance::{DistanceBand, DistanceBands, distance_field, paint_by_distance};
+pub use link::{Links, link_points};
+pub use noise_bands::{NoiseBand, NoiseBands, NoiseLimit, paint_noise};
+pub use regions::{Metric, Regions, paint_regions};
+pub use rewrite::{How, RewriteRule, RewriteStep, rewrite_map};
+pub use sample::{Sample, paint_like};
+pub use scatter::{Scatter, scatter_points};
+pub use split::{SplitRooms, split_rooms};
+pub use tunnel::{Tunnel, dig_tunnel};
+pub use walk::{Walk, walk_cave};
+
+/// Whether a painter may do so much more work (cells looked at, about); an error ends it.
+pub type Spend<'a, E> = &'a mut dyn FnMut(u64) -> Result<(), E>;
+
+#[cfg(test)]
+mod drawn {
+    //! Grids of tests as rows of text.
+
+    use crate::grid::{Grid, Point};
+    use vaultwright_rng::Streams;
+
+    pub(super) fn rows(grid: &Grid) -> Vec<String> {
+        grid.rows().iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect()
+    }
+
+    pub(super) fn filled(width: usize, height: usize, glyph: &str) -> Grid {
+        Grid::from_rows(vec![glyph.repeat(width); height])
+    }
+
+    pub(super) fn streams(seed: u64) -> Streams {
+        Streams::from_seed(seed, 43)
+    }
+
+    pub(super) fn draws(rng: &Streams) -> u64 {
+        rng.draws().map(|(_, draws)| draws).sum()
+    }
+
+    /// How many cells with these glyphs can be reached from one of them.
+    pub(super) fn reached(grid: &Grid, from: Point, glyphs: &str, steps: &[(i32, i32)]) -> usize {
+        let mut seen = std::collections::HashSet::from([from]);
+        let mut next = vec![from];
+        while let Some(at) = next.pop() {
+            for p in steps.iter().map(|&step| at.offset(step)) {
+                let open = grid.get(p).is_some_and(|glyph| glyphs.as_bytes().contains(&glyph));
+                if open && seen.insert(p) {
+                    next.push(p);
+                }
+            }
+        }
+        seen.len()
+    }
+
+    /// Work without end.
+    pub(super) fn freely(_: u64) -> Result<(), ()> {
+        Ok(())
+    }
+}

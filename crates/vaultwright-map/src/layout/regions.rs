@@ -1,0 +1,127 @@
+//! Regions around points: each cell belongs to the nearest (Voronoi).
+
+use crate::grid::{Grid, Point};
+use crate::paint::Area;
+use vaultwright_rng::Streams;
+
+/// How far it is from a cell to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// As the crow flies: straight edges in all directions.
+    Crow,
+    /// Steps along rows and columns: edges with corners of 45 degrees.
+    Steps,
+    /// Steps in eight directions: edges that are mostly level or upright.
+    Squares,
+}
+
+/// What regions look like.
+#[derive(Clone, Debug)]
+pub struct Regions<'a> {
+    /// Their points.
+    pub points: &'a [Point],
+    /// How near a point is.
+    pub metric: Metric,
+    /// Each region gets one of these glyphs; none leaves it as it is.
+    pub fills: &'a [u8],
+    /// The glyph between regions; none for no border.
+    pub border: Option<u8>,
+}
+
+/// Paints the regions of an area. Returns which of them touch, the lower index first, in order.
+/// A cell belongs to the nearest point, to the first of several; a cell is border if one of the
+/// eight around it belongs to a point before its own. Draws: `random2(fills)` for each point if
+/// there are two fills or more.
+pub fn paint_regions(
+    grid: &mut Grid,
+    area: Area,
+    regions: &Regions,
+    rng: &mut Streams,
+) -> Vec<(usize, usize)> {
+    let fills = regions.points.iter().map(|_| {
+        let index = rng.random2(regions.fills.len() as i32);
+        regions.fills.get(index as usize).copied()
+    });
+    let fills: Vec<Option<u8>> = fills.collect();
+    if regions.points.is_empty() || area.width() <= 0 || area.height() <= 0 {
+        return Vec::new();
+    }
+    let far = |a: Point, b: Point| {
+        let (dx, dy) = (i64::from((a.x - b.x).abs()), i64::from((a.y - b.y).abs()));
+        match regions.metric {
+            Metric::Crow => dx * dx + dy * dy,
+            Metric::Steps => dx + dy,
+            Metric::Squares => dx.max(dy),
+        }
+    };
+    let nearest = |p: Point| {
+        let by_distance = |&(index, q): &(usize, &Point)| (far(p, *q), index);
+        regions.points.iter().enumerate().min_by_key(by_distance).map_or(0, |(index, _)| index)
+    };
+    let owner: Vec<usize> = area.points().map(nearest).collect();
+    let width = area.width() as usize;
+    let owner_of = |p: Point| {
+        let (x, y) = ((p.x - area.x1) as usize, (p.y - area.y1) as usize);
+        area.contains(p).then(|| owner[y * width + x])
+    };
+    let mut touching = std::collections::BTreeSet::new();
+    for (p, &own) in area.points().zip(&owner) {
+        let mut on_border = false;
+        for step in crate::grid::ADJACENT {
+            if let Some(other) = owner_of(p.offset(step))
+                && other < own
+            {
+                on_border = true;
+                if step.0 == 0 || step.1 == 0 {
+                    touching.insert((other, own));
+                }
+            }
+        }
+        let glyph = regions.border.filter(|_| on_border).or(fills[own]);
+        if let Some(glyph) = glyph {
+            grid.set(p, glyph);
+        }
+    }
+    touching.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawn::{draws, filled, reached, rows, streams};
+    use super::*;
+
+    #[test]
+    fn cells_belong_to_the_nearest_point_and_borders_lie_between() {
+        let mut grid = filled(9, 5, "x");
+        let points = [Point::new(2, 2), Point::new(6, 2)];
+        let regions =
+            Regions { points: &points, metric: Metric::Crow, fills: b".", border: Some(b'c') };
+        let mut rng = streams(1);
+        let area = Area::new(1, 1, 7, 3);
+        assert_eq!(paint_regions(&mut grid, area, &regions, &mut rng), [(0, 1)]);
+        assert_eq!(rows(&grid)[2], "x....c..x");
+        assert_eq!((rows(&grid)[0].as_str(), draws(&rng)), ("xxxxxxxxx", 0));
+    }
+
+    #[test]
+    fn borders_have_no_gaps_and_regions_without_fills_keep_their_glyphs() {
+        let mut grid = filled(30, 20, "x");
+        let points: Vec<Point> =
+            [(4, 4), (22, 3), (13, 11), (3, 17), (27, 16)].map(|(x, y)| Point::new(x, y)).to_vec();
+        for metric in [Metric::Crow, Metric::Steps, Metric::Squares] {
+            let regions = Regions { points: &points, metric, fills: b".", border: Some(b'c') };
+            let area = Area::of(&grid);
+            let touching = paint_regions(&mut grid, area, &regions, &mut streams(2));
+            assert!(touching.contains(&(0, 2)) && touching.contains(&(2, 4)), "{touching:?}");
+            // From no region can one walk into another, not even past a corner.
+            let steps = &crate::grid::ADJACENT;
+            let cells: usize = points.iter().map(|&p| reached(&grid, p, ".", steps)).sum();
+            assert_eq!(cells, rows(&grid).concat().matches('.').count());
+        }
+        let mut kept = filled(5, 5, "w");
+        let regions = Regions { points: &points, metric: Metric::Crow, fills: b"", border: None };
+        let area = Area::of(&kept);
+        paint_regions(&mut kept, area, &regions, &mut streams(2));
+        assert_eq!(kept, filled(5, 5, "w"));
+    }
+}

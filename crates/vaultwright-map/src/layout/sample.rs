@@ -1,0 +1,392 @@
+//! Layouts that look like a sample everywhere (wave function collapse, overlapping patterns).
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::Spend;
+use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
+use crate::paint::Area;
+use vaultwright_rng::Streams;
+
+/// The squares of glyphs that a sample has, how often, and which of them can lie side by side.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The width and height of a square.
+    size: i32,
+    /// Row by row.
+    patterns: Vec<Vec<u8>>,
+    /// How often each pattern occurs.
+    weights: Vec<i32>,
+    /// Which patterns fit one cell to the east, west, south and north of each.
+    fitting: [Vec<Vec<u16>>; 4],
+}
+
+impl Sample {
+    /// More patterns than this take too long to compare.
+    pub const MAX_PATTERNS: usize = 1000;
+
+    /// Reads the squares of a sample of rows, all as long as the longest (blanks are added), in
+    /// order of their first cells. With `turned`, all eight ways to turn and mirror a square count;
+    /// with `wrapped`, the sample goes on at its other side.
+    ///
+    /// Returns `None` if it has no square, or more than [`Sample::MAX_PATTERNS`].
+    pub fn new(rows: &[&[u8]], size: i32, turned: bool, wrapped: bool) -> Option<Sample> {
+        let height = rows.len() as i32;
+        let width = rows.iter().map(|row| row.len()).max()? as i32;
+        if size < 1 || width < size || height < size {
+            return None;
+        }
+        let glyph = |x: i32, y: i32| {
+            let row = rows[(y % height) as usize];
+            row.get((x % width) as usize).copied().unwrap_or(b' ')
+        };
+        let less = if wrapped { 0 } else { size - 1 };
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+        let (mut patterns, mut weights) = (Vec::new(), Vec::new());
+        for (x, y) in (0..height - less).flat_map(|y| (0..width - less).map(move |x| (x, y))) {
+            let square = (0..size).flat_map(|dy| (0..size).map(move |dx| (dx, dy)));
+            let mut square: Vec<u8> = square.map(|(dx, dy)| glyph(x + dx, y + dy)).collect();
+            for turn in 0..if turned { 8 } else { 1 } {
+                let next = *known.entry(square.clone()).or_insert_with(|| {
+                    patterns.push(square.clone());
+                    weights.push(0);
+                    patterns.len() - 1
+                });
+                weights[next] += 1;
+                square = if turn == 3 { mirrored(&square, size) } else { quarter(&square, size) };
+            }
+            if patterns.len() > Sample::MAX_PATTERNS {
+                return None;
+            }
+        }
+        let fitting = ORTHOGONAL.map(|step| {
+            let fits = |a: &Vec<u8>| {
+                let beside = patterns.iter().enumerate();
+                let beside = beside.filter(|(_, b)| overlap_agrees(a, b, size, step));
+                beside.map(|(index, _)| index as u16).collect()
+            };
+            patterns.iter().map(fits).collect()
+        });
+        Some(Sample { size, patterns, weights, fitting })
+    }
+
+    /// The number of different squares.
+    pub fn patterns(&self) -> usize {
+        self.patterns.len()
+    }
+}
+
+/// Turned by a quarter.
+fn quarter(square: &[u8], size: i32) -> Vec<u8> {
+    let cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+    cells.map(|(x, y)| square[((size - 1 - x) * size + y) as usize]).collect()
+}
+
+/// Left and right exchanged.
+fn mirrored(square: &[u8], size: i32) -> Vec<u8> {
+    square.chunks(size as usize).flat_map(|row| row.iter().rev().copied()).collect()
+}
+
+/// Whether `b` can lie one step from `a`: where both lie, they show the same.
+fn overlap_agrees(a: &[u8], b: &[u8], size: i32, (dx, dy): (i32, i32)) -> bool {
+    let mut cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+    cells.all(|(x, y)| {
+        let (bx, by) = (x - dx, y - dy);
+        let both = (0..size).contains(&bx) && (0..size).contains(&by);
+        !both || a[(y * size + x) as usize] == b[(by * size + bx) as usize]
+    })
+}
+
+/// Fills the area so that each of its squares is one of the sample. Cells with a glyph of `keep`
+/// stay as they are, and what is around them fits. Returns whether one of `tries` came out; if none
+/// did, nothing is painted.
+///
+/// Draws, for each try: a shuffle of the squares of the area (`random2(n)` for n down to 2), for
+/// which is decided first among those with the fewest patterns left; then, for each that is decided,
+/// `random2(weight)` over the patterns that are left.
+pub fn paint_like<E>(
+    grid: &mut Grid,
+    area: Area,
+    sample: &Sample,
+    keep: &GlyphSet,
+    tries: i32,
+    rng: &mut Streams,
+    spend: Spend<E>,
+) -> Result<bool, E> {
+    let columns = area.width() - sample.size + 1;
+    let lines = area.height() - sample.size + 1;
+    if columns < 1 || lines < 1 {
+        return Ok(false);
+    }
+    for _ in 0..tries {
+        let mut wave = Wave::new(sample, columns, lines);
+        if wave.solve(grid, area, keep, rng, spend)? {
+            for p in area.points() {
+                grid.set(p, wave.glyph(p.x - area.x1, p.y - area.y1));
+            }
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Which patterns each square of the area may still have.
+struct Wave<'a> {
+    sample: &'a Sample,
+    columns: i32,
+    lines: i32,
+    /// By square and pattern.
+    possible: Vec<bool>,
+    /// By square.
+    left: Vec<u16>,
+    /// By square, pattern and direction: how many patterns of the square before it in that
+    /// direction allow it.
+    allowed_by: Vec<[u16; 4]>,
+    /// What was ruled out and has not been told to the squares around yet.
+    ruled_out: Vec<(usize, usize)>,
+}
+
+impl Wave<'_> {
+    fn new(sample: &Sample, columns: i32, lines: i32) -> Wave<'_> {
+        let squares = (columns * lines) as usize;
+        let patterns = sample.patterns();
+        // East of west: what allows a pattern from the west are those that fit to its west.
+        let allowing = |pattern: usize| {
+            std::array::from_fn(|way| sample.fitting[way ^ 1][pattern].len() as u16)
+        };
+        let each: Vec<[u16; 4]> = (0..patterns).map(allowing).collect();
+        Wave {
+            sample,
+            columns,
+            lines,
+            possible: vec![true; squares * patterns],
+            left: vec![patterns as u16; squares],
+            allowed_by: each.repeat(squares),
+            ruled_out: Vec::new(),
+        }
+    }
+
+    /// Decides all squares; false if one has no pattern left.
+    fn solve<E>(
+        &mut self,
+        grid: &Grid,
+        area: Area,
+        keep: &GlyphSet,
+        rng: &mut Streams,
+        spend: Spend<E>,
+    ) -> Result<bool, E> {
+        let squares = self.left.len();
+        spend((squares * self.sample.patterns()) as u64)?;
+        let mut order: Vec<u32> = (0..squares as u32).collect();
+        rng.shuffle(&mut order);
+        let mut rank = vec![0u32; squares];
+        for (place, &square) in order.iter().enumerate() {
+            rank[square as usize] = place as u32;
+        }
+        self.rule_out_what_has_no_neighbour();
+        self.keep_cells(grid, area, keep);
+        let mut undecided: BinaryHeap<Reverse<(u16, u32, usize)>> = BinaryHeap::new();
+        let mut touched: Vec<usize> = (0..squares).collect();
+        loop {
+            if !self.propagate(&mut touched, spend)? {
+                return Ok(false);
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            let open = touched.drain(..).filter(|&square| self.left[square] > 1);
+            undecided.extend(open.map(|square| Reverse((self.left[square], rank[square], square))));
+            let square = loop {
+                let Some(Reverse((left, _, square))) = undecided.pop() else { return Ok(true) };
+                if self.left[square] == left {
+                    break square;
+                }
+            };
+            self.decide(square, rng);
+            touched.push(square);
+        }
+    }
+
+    fn around(&self, square: usize, way: usize) -> Option<usize> {
+        let (dx, dy) = ORTHOGONAL[way];
+        let (x, y) = (square as i32 % self.columns + dx, square as i32 / self.columns + dy);
+        let inside = (0..self.columns).contains(&x) && (0..self.lines).contains(&y);
+        inside.then_some((y * self.columns + x) as usize)
+    }
+
+    fn rule_out(&mut self, square: usize, pattern: usize) {
+        let index = square * self.sample.patterns() + pattern;
+        if std::mem::replace(&mut self.possible[index], false) {
+            self.left[square] -= 1;
+            self.ruled_out.push((square, pattern));
+        }
+    }
+
+    /// Patterns of the sample's edge have nothing that fits beyond it.
+    fn rule_out_what_has_no_neighbour(&mut self) {
+        for way in 0..4 {
+            for pattern in 0..self.sample.patterns() {
+                if self.sample.fitting[way][pattern].is_empty() {
+                    for square in 0..self.left.len() {
+                        if self.around(square, way).is_some() {
+                            self.rule_out(square, pattern);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Rules out what would change cells that are to stay.
+    fn keep_cells(&mut self, grid: &Grid, area: Area, keep: &GlyphSet) {
+        let size = self.sample.size;
+        for square in 0..self.left.len() {
+            let corner = Point::new(
+                area.x1 + square as i32 % self.columns,
+                area.y1 + square as i32 / self.columns,
+            );
+            for cell in 0..size * size {
+                let p = corner.offset((cell % size, cell / size));
+                let Some(glyph) = grid.get(p).filter(|&glyph| keep.contains(glyph)) else {
+                    continue;
+                };
+                for pattern in 0..self.sample.patterns() {
+                    if self.sample.patterns[pattern][cell as usize] != glyph {
+                        self.rule_out(square, pattern);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells the squares around what was ruled out, until nothing more follows; false if a square
+    /// has no pattern left.
+    fn propagate<E>(&mut self, touched: &mut Vec<usize>, spend: Spend<E>) -> Result<bool, E> {
+        let patterns = self.sample.patterns();
+        if self.left.contains(&0) {
+            return Ok(false);
+        }
+        while let Some((square, pattern)) = self.ruled_out.pop() {
+            spend(1)?;
+            for way in 0..4 {
+                let Some(beside) = self.around(square, way) else { continue };
+                let sample = self.sample;
+                for &other in &sample.fitting[way][pattern] {
+                    let other = usize::from(other);
+                    let allowed = &mut self.allowed_by[beside * patterns + other][way];
+                    *allowed = allowed.saturating_sub(1);
+                    if *allowed == 0 {
+                        self.rule_out(beside, other);
+                    }
+                }
+                touched.push(beside);
+                if self.left[beside] == 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Gives a square one of the patterns it may have, by weight.
+    fn decide(&mut self, square: usize, rng: &mut Streams) {
+        let patterns = self.sample.patterns();
+        let possible = &self.possible[square * patterns..][..patterns];
+        let left: Vec<usize> = (0..patterns).filter(|&pattern| possible[pattern]).collect();
+        let weights = left.iter().map(|&pattern| self.sample.weights[pattern]);
+        let mut drawn = rng.random2(weights.sum());
+        let chosen = left.iter().copied().find(|&pattern| {
+            drawn -= self.sample.weights[pattern];
+            drawn < 0
+        });
+        for pattern in left {
+            if Some(pattern) != chosen {
+                self.rule_out(square, pattern);
+            }
+        }
+    }
+
+    /// The glyph of a cell when all squares are decided, from the first square that covers it.
+    fn glyph(&self, x: i32, y: i32) -> u8 {
+        let (column, line) = (x.min(self.columns - 1), y.min(self.lines - 1));
+        let square = (line * self.columns + column) as usize;
+        let patterns = self.sample.patterns();
+        let decided = (0..patterns).find(|&pattern| self.possible[square * patterns + pattern]);
+        let cell = (y - line) * self.sample.size + x - column;
+        decided.map_or(b' ', |pattern| self.sample.patterns[pattern][cell as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawn::{filled, freely, rows, streams};
+    use super::*;
+
+    fn sample(rows: &[&str], turned: bool, wrapped: bool) -> Sample {
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        Sample::new(&rows, 2, turned, wrapped).expect("a sample")
+    }
+
+    fn squares(rows: &[String]) -> std::collections::BTreeSet<String> {
+        let pairs = rows.windows(2).flat_map(|pair| {
+            let width = pair[0].len();
+            (0..width - 1).map(|x| format!("{}{}", &pair[0][x..x + 2], &pair[1][x..x + 2]))
+        });
+        pairs.collect()
+    }
+
+    const ROOMS: [&str; 6] = ["xxxxxx", "x...xx", "x...xx", "x...xx", "xxxxxx", "xxxxxx"];
+
+    #[test]
+    fn all_squares_are_of_the_sample() {
+        let own: Vec<String> = ROOMS.iter().map(|row| (*row).to_owned()).collect();
+        let allowed = squares(&own);
+        for seed in 1..=10 {
+            let mut grid = filled(30, 20, "w");
+            let area = Area::new(2, 3, 27, 17);
+            let sample = sample(&ROOMS, true, true);
+            let mut rng = streams(seed);
+            let none = GlyphSet::new(b"");
+            let done = paint_like(&mut grid, area, &sample, &none, 20, &mut rng, &mut freely);
+            assert_eq!(done, Ok(true));
+            let painted: Vec<String> =
+                rows(&grid)[3..=17].iter().map(|r| r[2..=27].into()).collect();
+            assert!(squares(&painted).is_subset(&allowed), "{painted:#?}");
+            assert_eq!(rows(&grid)[2], "w".repeat(30));
+        }
+    }
+
+    #[test]
+    fn cells_that_are_kept_have_what_fits_around_them() {
+        let mut grid = filled(12, 8, " ");
+        grid.set(Point::new(5, 4), b'.');
+        let sample = sample(&ROOMS, false, true);
+        let area = Area::of(&grid);
+        let keep = GlyphSet::new(b".");
+        let mut rng = streams(4);
+        assert_eq!(
+            paint_like(&mut grid, area, &sample, &keep, 20, &mut rng, &mut freely),
+            Ok(true)
+        );
+        assert_eq!(grid.glyph(Point::new(5, 4)), b'.');
+        assert_eq!(rows(&grid).concat().matches(' ').count(), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_leaves_the_map_as_it_is() {
+        // Every second cell is wall in the sample: two floors side by side fit nowhere.
+        let checked = sample(&["x.", ".x"], false, true);
+        let mut grid = filled(6, 6, " ");
+        grid.set(Point::new(2, 2), b'.');
+        grid.set(Point::new(3, 2), b'.');
+        let before = grid.clone();
+        let (area, keep) = (Area::of(&grid), GlyphSet::new(b"."));
+        let mut rng = streams(1);
+        assert_eq!(
+            paint_like(&mut grid, area, &checked, &keep, 3, &mut rng, &mut freely),
+            Ok(false)
+        );
+        assert_eq!(grid, before);
+        assert!(Sample::new(&[b"x"], 2, true, true).is_none());
+        assert!(Sample::new(&[], 2, true, true).is_none());
+    }
+}

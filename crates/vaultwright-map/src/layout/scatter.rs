@@ -1,0 +1,95 @@
+//! Points that keep their distance from each other (Poisson discs).
+
+use crate::grid::{GlyphSet, Grid, Point};
+use crate::paint::Area;
+use vaultwright_rng::Streams;
+
+/// Where points may lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Scatter {
+    /// No two points are nearer to each other than this, in cells as the crow flies.
+    pub distance: i32,
+    /// Cells with these glyphs can be points; none for all.
+    pub on: Option<GlyphSet>,
+    /// No more points than this.
+    pub most: i32,
+}
+
+/// Puts the cells in random order and keeps each that is far enough from those kept before: no
+/// further point has room, unless there are `most`. Draws: `random2(n)` for n from the number of
+/// cells down to 2 (a shuffle).
+pub fn scatter_points(grid: &Grid, area: Area, scatter: &Scatter, rng: &mut Streams) -> Vec<Point> {
+    let suits = |p: &Point| match (grid.get(*p), &scatter.on) {
+        (Some(glyph), Some(on)) => on.contains(glyph),
+        (glyph, _) => glyph.is_some(),
+    };
+    let mut cells: Vec<Point> = area.points().filter(suits).collect();
+    rng.shuffle(&mut cells);
+    let distance = scatter.distance.clamp(1, 1 << 14);
+    // Squares as wide as the distance: only the nine around a cell have points too near to it.
+    let columns = (area.width() / distance + 3) as usize;
+    let lines = (area.height() / distance + 3) as usize;
+    let mut squares: Vec<Vec<Point>> = vec![Vec::new(); columns * lines];
+    let square = |p: Point| {
+        let (column, line) = ((p.x - area.x1) / distance + 1, (p.y - area.y1) / distance + 1);
+        line as usize * columns + column as usize
+    };
+    let mut points = Vec::new();
+    for p in cells {
+        if points.len() as i64 >= i64::from(scatter.most) {
+            break;
+        }
+        let here = square(p);
+        let near = [here - columns, here, here + columns].into_iter();
+        let mut near = near.flat_map(|middle| &squares[middle - 1..=middle + 1]).flatten();
+        let too_near = |q: &Point| {
+            let (dx, dy) = (p.x - q.x, p.y - q.y);
+            dx * dx + dy * dy < distance * distance
+        };
+        if !near.any(too_near) {
+            squares[here].push(p);
+            points.push(p);
+        }
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::drawn::{draws, filled, streams};
+    use super::*;
+
+    fn apart(a: Point, b: Point) -> i32 {
+        (a.x - b.x).pow(2) + (a.y - b.y).pow(2)
+    }
+
+    #[test]
+    fn no_point_is_too_near_to_another_and_none_more_has_room() {
+        let grid = filled(50, 30, ".");
+        let area = Area::new(2, 3, 47, 26);
+        for (seed, distance) in [(1, 1), (2, 3), (3, 5), (4, 11), (5, 400)] {
+            let scatter = Scatter { distance, on: None, most: i32::MAX };
+            let mut rng = streams(seed);
+            let points = scatter_points(&grid, area, &scatter, &mut rng);
+            assert_eq!(draws(&rng), 46 * 24 - 1);
+            for (index, &p) in points.iter().enumerate() {
+                assert!(area.contains(p));
+                assert!(points[..index].iter().all(|&q| apart(p, q) >= distance * distance));
+            }
+            for p in area.points() {
+                assert!(points.iter().any(|&q| p == q || apart(p, q) < distance * distance));
+            }
+        }
+    }
+
+    #[test]
+    fn points_lie_on_wanted_glyphs_and_are_no_more_than_wanted() {
+        let grid = Grid::from_rows(["..x..", "x...x", "....."]);
+        let on = Some(GlyphSet::new(b"x"));
+        let scatter = Scatter { distance: 1, on, most: 9 };
+        let points = scatter_points(&grid, Area::of(&grid), &scatter, &mut streams(1));
+        assert_eq!(points.len(), 3);
+        let few = Scatter { on: None, most: 2, ..scatter };
+        assert_eq!(scatter_points(&grid, Area::of(&grid), &few, &mut streams(1)).len(), 2);
+    }
+}
