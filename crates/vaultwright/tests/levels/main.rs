@@ -6,6 +6,7 @@ mod editions;
 mod failures;
 mod game;
 mod lair_levels;
+mod layout_painters;
 mod layouts;
 mod library;
 mod placing;
@@ -23,12 +24,19 @@ use vaultwright::{DataRoot, Engine, EngineOptions};
 
 /// An engine with the maps of a text and nothing else, under the rules of an edition.
 fn engine_of(edition: Edition, maps: &str) -> Engine {
+    let (engine, problems) = loaded(edition, maps);
+    assert!(problems.is_empty(), "{:?}", problems[0]);
+    engine
+}
+
+/// An engine with the maps of a text, and the messages of what is wrong in it.
+fn loaded(edition: Edition, maps: &str) -> (Engine, Vec<String>) {
     let options =
         EngineOptions { root: DataRoot::Bare, edition: Some(edition), ..EngineOptions::default() };
     let mut engine = Engine::new(options).expect("an engine");
     let problems = engine.load(vec![Source::new("maps.des", maps.as_bytes())]);
-    assert!(problems.is_empty(), "{:?}", problems[0].message);
-    engine
+    let messages = problems.into_iter().map(|problem| problem.message);
+    (engine, messages.collect())
 }
 
 /// A layout of one hall for these levels, and the map that means "no vault but that".
