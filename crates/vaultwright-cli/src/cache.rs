@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use etcetera::BaseStrategy;
 use vaultwright::syntax::Source;
 use vaultwright::{Compiled, DataRoot, Engine, Problem, SourceFile};
 use vaultwright_files::Store;
@@ -113,7 +114,9 @@ pub fn place(
     let folder = match &common.cache {
         Some(word) if word == "none" => return None,
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
-        _ => dirs::cache_dir()?.join("vaultwright"),
+        _ => {
+            etcetera::base_strategy::choose_native_strategy().ok()?.cache_dir().join("vaultwright")
+        }
     };
     let program = format!("{} {what}", this_program(common)?);
     let key = engine_options(common).compile_key(sources, &program).ok()?;

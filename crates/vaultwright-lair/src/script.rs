@@ -238,7 +238,7 @@ impl Scripts {
     /// Takes an error apart; one of memory is followed by a collection, so that the next call has
     /// some.
     pub fn failure(&self, error: &Error) -> Failure {
-        let mut failure = Failure::new(error);
+        let mut failure = Failure::of_chunk(error, &self.interpreter.budget());
         if failure.kind == FailureKind::Memory {
             // What cannot be freed is missed by the next call, which fails in the same way.
             let _ = self.lua().gc_collect();

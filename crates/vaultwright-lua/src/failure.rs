@@ -2,7 +2,7 @@
 
 use mlua::Error;
 
-use crate::meter::{INSTRUCTIONS_SPENT, MEMORY_SPENT, TEXT_SPENT, TIME_SPENT};
+use crate::meter::{Budget, Spent};
 
 /// A Lua error: what is wrong and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,19 @@ pub struct Frame {
 }
 
 impl Failure {
-    /// Takes an error of the interpreter apart.
+    /// Takes an error of a chunk apart, right after it has run: if that has used up its budget, the
+    /// error is of it, whatever it says.
+    pub fn of_chunk(error: &Error, budget: &Budget) -> Failure {
+        let failure = Failure::new(error);
+        let kind = match budget.spent() {
+            Some(Spent::Instructions | Spent::Time | Spent::Text) => FailureKind::Budget,
+            Some(Spent::Memory) => FailureKind::Memory,
+            None => failure.kind,
+        };
+        Failure { kind, ..failure }
+    }
+
+    /// Takes an error of the interpreter apart; it is never one of the budget.
     pub fn new(error: &Error) -> Failure {
         let mut traces = Vec::new();
         let root = root_cause(error, &mut traces);
@@ -50,8 +62,8 @@ impl Failure {
         let kind = match root {
             Error::SyntaxError { .. } => FailureKind::Syntax,
             Error::MemoryError(_) => FailureKind::Memory,
-            _ if text.contains(MEMORY_SPENT) => FailureKind::Memory,
-            _ if is_spent(&text) => FailureKind::Budget,
+            // What a function of the host has passed on has no other mark.
+            _ if text.contains(Spent::Memory.message()) => FailureKind::Memory,
             _ => FailureKind::Runtime,
         };
         let (body, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, ""));
@@ -70,10 +82,6 @@ impl Failure {
         };
         Failure { kind, message, frames }
     }
-}
-
-fn is_spent(text: &str) -> bool {
-    [INSTRUCTIONS_SPENT, TIME_SPENT, TEXT_SPENT].iter().any(|spent| text.contains(spent))
 }
 
 impl std::fmt::Display for Failure {
@@ -150,6 +158,7 @@ fn trace_frame(line: &str) -> Option<Frame> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Interpreter, Limits};
 
     #[test]
     fn messages_are_split_from_their_positions() {
@@ -157,6 +166,21 @@ mod tests {
         assert_eq!(frame, Some(Frame { chunk: "dat/dlua/util.lua".into(), line: 291 }));
         assert_eq!(message, "attempt to: fail");
         assert_eq!(split_position("no position: here"), (None, "no position: here"));
+    }
+
+    #[test]
+    fn the_budget_is_told_by_the_account_and_not_by_words() {
+        let limits = Limits { instructions: 100_000, ..Limits::default() };
+        let interpreter = Interpreter::new(limits).expect("an interpreter");
+        let kind_of = |code: &str| {
+            interpreter.refill();
+            let chunk = interpreter.load("chunk", code.as_bytes()).expect("a chunk");
+            let error = chunk.call::<()>(()).expect_err("an error");
+            Failure::of_chunk(&error, &interpreter.budget()).kind
+        };
+        assert_eq!(kind_of("while true do end"), FailureKind::Budget);
+        assert_eq!(kind_of("pcall(function() while true do end end) x.y = 1"), FailureKind::Budget);
+        assert_eq!(kind_of("error('instruction budget used up')"), FailureKind::Runtime);
     }
 
     #[test]

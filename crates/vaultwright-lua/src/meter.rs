@@ -25,11 +25,6 @@ const SHORT_STRIDE: u32 = 10;
 /// A stride takes long if it takes this much time; a usual one takes a thousandth of it.
 const LONG: Duration = Duration::from_millis(20);
 
-pub(crate) const INSTRUCTIONS_SPENT: &str = "instruction budget used up";
-pub(crate) const TIME_SPENT: &str = "time limit used up";
-pub(crate) const TEXT_SPENT: &str = "budget of texts used up";
-pub(crate) const MEMORY_SPENT: &str = "not enough memory";
-
 /// What has been used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spent {
@@ -40,12 +35,12 @@ pub(crate) enum Spent {
 }
 
 impl Spent {
-    fn message(self) -> &'static str {
+    pub(crate) fn message(self) -> &'static str {
         match self {
-            Spent::Instructions => INSTRUCTIONS_SPENT,
-            Spent::Time => TIME_SPENT,
-            Spent::Text => TEXT_SPENT,
-            Spent::Memory => MEMORY_SPENT,
+            Spent::Instructions => "instruction budget used up",
+            Spent::Time => "time limit used up",
+            Spent::Text => "budget of texts used up",
+            Spent::Memory => "not enough memory",
         }
     }
 
@@ -123,6 +118,11 @@ impl Budget {
             None => self.0.end(Spent::Text),
         }
         self.still_open()
+    }
+
+    /// What has been used up since it was last filled.
+    pub(crate) fn spent(&self) -> Option<Spent> {
+        self.0.spent.get()
     }
 
     fn still_open(&self) -> mlua::Result<()> {

@@ -25,7 +25,10 @@ impl ChunkError {
 
     /// An error of the interpreter.
     pub(crate) fn of_lua(error: &mlua::Error, host: &Host) -> ChunkError {
-        let failure = Failure::new(error);
+        let failure = match &host.budget {
+            Some(budget) => Failure::of_chunk(error, budget),
+            None => Failure::new(error),
+        };
         match error.downcast_ref::<SpecError>() {
             Some(spec) => {
                 let place = find_place(&failure, Some(&spec.culprit), host);

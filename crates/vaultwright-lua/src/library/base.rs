@@ -6,7 +6,7 @@ use mlua::ffi::{self, lua_State};
 
 use super::call::{bad_argument, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
-use crate::meter::{INSTRUCTIONS_SPENT, MEMORY_SPENT, Meter, Spent};
+use crate::meter::{Meter, Spent};
 
 pub(super) const FUNCTIONS: Functions = &[
     (c"pcall", pcall),
@@ -187,7 +187,7 @@ unsafe extern "C-unwind" fn handle(state: *mut lua_State) -> c_int {
             return 1;
         }
         as_text(state);
-        if is_spent(state).is_some() {
+        if is_of_memory(state) {
             return 1;
         }
         ffi::lua_pushvalue(state, WRAPPED);
@@ -219,8 +219,8 @@ unsafe fn as_text(state: *mut lua_State) {
 unsafe fn give_up_if_spent(state: *mut lua_State) {
     unsafe {
         let meter = Meter::of(state);
-        if let Some(spent) = is_spent(state) {
-            meter.end(spent);
+        if is_of_memory(state) {
+            meter.end(Spent::Memory);
         }
         if meter.spent().is_some() {
             meter.hurry(state);
@@ -229,25 +229,18 @@ unsafe fn give_up_if_spent(state: *mut lua_State) {
     }
 }
 
-/// What has been used up, by the error on top.
+/// Whether the error on top says that there is no memory: that of the interpreter has no other mark
+/// once a function of the host has passed it on.
 ///
 /// # Safety
 /// The state must be that of the function that runs, with the error on top.
-unsafe fn is_spent(state: *mut lua_State) -> Option<Spent> {
+unsafe fn is_of_memory(state: *mut lua_State) -> bool {
     unsafe {
         if ffi::lua_type(state, -1) != ffi::LUA_TSTRING {
-            return None;
+            return false;
         }
-        let message = value_text(state, -1);
-        let has = |part: &str| {
-            message.len() < 10_000
-                && message.windows(part.len()).any(|window| window == part.as_bytes())
-        };
-        match (has(INSTRUCTIONS_SPENT), has(MEMORY_SPENT)) {
-            (true, _) => Some(Spent::Instructions),
-            (_, true) => Some(Spent::Memory),
-            _ => None,
-        }
+        let (message, words) = (value_text(state, -1), Spent::Memory.message().as_bytes());
+        message.len() < 10_000 && message.windows(words.len()).any(|window| window == words)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Layouts that look like a sample everywhere (wave function collapse, overlapping patterns).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 use super::Spend;
 use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
@@ -17,8 +17,11 @@ pub struct Sample {
     patterns: Vec<Vec<u8>>,
     /// How often each pattern occurs.
     weights: Vec<i32>,
-    /// Which patterns fit one cell to the east, west, south and north of each.
-    fitting: [Vec<Vec<u16>>; 4],
+    /// Which patterns fit one cell to the east, west, south and north of each, as sets one after the
+    /// other: four for each pattern.
+    fitting: Vec<u64>,
+    /// The words of a set of patterns, one bit for each.
+    words: usize,
 }
 
 impl Sample {
@@ -59,15 +62,17 @@ impl Sample {
                 return None;
             }
         }
-        let fitting = ORTHOGONAL.map(|step| {
-            let fits = |a: &Vec<u8>| {
-                let beside = patterns.iter().enumerate();
-                let beside = beside.filter(|(_, b)| overlap_agrees(a, b, size, step));
-                beside.map(|(index, _)| index as u16).collect()
-            };
-            patterns.iter().map(fits).collect()
-        });
-        Some(Sample { size, patterns, weights, fitting })
+        let words = patterns.len().div_ceil(64);
+        let mut fitting = vec![0u64; patterns.len() * 4 * words];
+        let of_each = patterns.iter().flat_map(|a| ORTHOGONAL.map(|step| (a, step)));
+        for (set, (a, step)) in fitting.chunks_mut(words).zip(of_each) {
+            for (index, b) in patterns.iter().enumerate() {
+                if overlap_agrees(a, b, size, step) {
+                    set[index / 64] |= 1 << (index % 64);
+                }
+            }
+        }
+        Some(Sample { size, patterns, weights, fitting, words })
     }
 
     /// The number of different squares.
@@ -135,34 +140,30 @@ struct Wave<'a> {
     sample: &'a Sample,
     columns: i32,
     lines: i32,
-    /// By square and pattern.
-    possible: Vec<bool>,
-    /// By square.
+    /// A set of patterns for each square, one after the other.
+    possible: Vec<u64>,
+    /// How many patterns a square may have.
     left: Vec<u16>,
-    /// By square, pattern and direction: how many patterns of the square before it in that
-    /// direction allow it.
-    allowed_by: Vec<[u16; 4]>,
-    /// What was ruled out and has not been told to the squares around yet.
-    ruled_out: Vec<(usize, usize)>,
+    /// Squares that have lost a pattern which those around have not been told of yet.
+    changed: VecDeque<usize>,
+    is_changed: Vec<bool>,
 }
 
 impl Wave<'_> {
     fn new(sample: &Sample, columns: i32, lines: i32) -> Wave<'_> {
         let squares = (columns * lines) as usize;
-        let patterns = sample.patterns();
-        // East of west: what allows a pattern from the west are those that fit to its west.
-        let allowing = |pattern: usize| {
-            std::array::from_fn(|way| sample.fitting[way ^ 1][pattern].len() as u16)
-        };
-        let each: Vec<[u16; 4]> = (0..patterns).map(allowing).collect();
+        let mut all = vec![0u64; sample.words];
+        for pattern in 0..sample.patterns() {
+            all[pattern / 64] |= 1 << (pattern % 64);
+        }
         Wave {
             sample,
             columns,
             lines,
-            possible: vec![true; squares * patterns],
-            left: vec![patterns as u16; squares],
-            allowed_by: each.repeat(squares),
-            ruled_out: Vec::new(),
+            possible: all.repeat(squares),
+            left: vec![sample.patterns() as u16; squares],
+            changed: VecDeque::new(),
+            is_changed: vec![false; squares],
         }
     }
 
@@ -176,15 +177,16 @@ impl Wave<'_> {
         spend: Spend<E>,
     ) -> Result<bool, E> {
         let squares = self.left.len();
-        spend((squares * self.sample.patterns()) as u64)?;
+        spend((squares * self.sample.words) as u64)?;
         let mut order: Vec<u32> = (0..squares as u32).collect();
         rng.shuffle(&mut order);
         let mut rank = vec![0u32; squares];
         for (place, &square) in order.iter().enumerate() {
             rank[square as usize] = place as u32;
         }
-        self.rule_out_what_has_no_neighbour();
         self.keep_cells(grid, area, keep);
+        // What has nothing that fits beside it goes at once.
+        (0..squares).for_each(|square| self.note_change(square));
         let mut undecided: BinaryHeap<Reverse<(u16, u32, usize)>> = BinaryHeap::new();
         let mut touched: Vec<usize> = (0..squares).collect();
         loop {
@@ -213,26 +215,39 @@ impl Wave<'_> {
         inside.then_some((y * self.columns + x) as usize)
     }
 
-    fn rule_out(&mut self, square: usize, pattern: usize) {
-        let index = square * self.sample.patterns() + pattern;
-        if std::mem::replace(&mut self.possible[index], false) {
-            self.left[square] -= 1;
-            self.ruled_out.push((square, pattern));
-        }
+    /// The patterns that a square may have, in order.
+    fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = self.sample.words;
+        let set = self.possible[square * words..][..words].iter().enumerate();
+        set.flat_map(|(index, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let next = (left != 0).then(|| index * 64 + left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(next)
+            })
+        })
     }
 
-    /// Patterns of the sample's edge have nothing that fits beyond it.
-    fn rule_out_what_has_no_neighbour(&mut self) {
-        for way in 0..4 {
-            for pattern in 0..self.sample.patterns() {
-                if self.sample.fitting[way][pattern].is_empty() {
-                    for square in 0..self.left.len() {
-                        if self.around(square, way).is_some() {
-                            self.rule_out(square, pattern);
-                        }
-                    }
-                }
-            }
+    /// Leaves a square those patterns that are in the set as well; whether it has lost any.
+    fn narrow(&mut self, square: usize, set: &[u64]) -> bool {
+        let own = &mut self.possible[square * set.len()..][..set.len()];
+        let mut count = 0;
+        for (own, allowed) in own.iter_mut().zip(set) {
+            *own &= allowed;
+            count += own.count_ones();
+        }
+        let lost = self.left[square] != count as u16;
+        self.left[square] = count as u16;
+        if lost {
+            self.note_change(square);
+        }
+        lost
+    }
+
+    fn note_change(&mut self, square: usize) {
+        if !std::mem::replace(&mut self.is_changed[square], true) {
+            self.changed.push_back(square);
         }
     }
 
@@ -249,38 +264,38 @@ impl Wave<'_> {
                 let Some(glyph) = grid.get(p).filter(|&glyph| keep.contains(glyph)) else {
                     continue;
                 };
-                for pattern in 0..self.sample.patterns() {
-                    if self.sample.patterns[pattern][cell as usize] != glyph {
-                        self.rule_out(square, pattern);
+                let mut fits = vec![0u64; self.sample.words];
+                for (index, pattern) in self.sample.patterns.iter().enumerate() {
+                    if pattern[cell as usize] == glyph {
+                        fits[index / 64] |= 1 << (index % 64);
                     }
                 }
+                self.narrow(square, &fits);
             }
         }
     }
 
-    /// Tells the squares around what was ruled out, until nothing more follows; false if a square
-    /// has no pattern left.
+    /// Tells the squares around what has gone, until nothing more follows; false if a square has no
+    /// pattern left.
     fn propagate<E>(&mut self, touched: &mut Vec<usize>, spend: Spend<E>) -> Result<bool, E> {
-        let patterns = self.sample.patterns();
-        if self.left.contains(&0) {
-            return Ok(false);
-        }
-        while let Some((square, pattern)) = self.ruled_out.pop() {
-            spend(1)?;
+        let words = self.sample.words;
+        let mut allowed = vec![0u64; 4 * words];
+        while let Some(square) = self.changed.pop_front() {
+            self.is_changed[square] = false;
+            if self.left[square] == 0 {
+                return Ok(false);
+            }
+            spend(u64::from(self.left[square]))?;
+            allowed.fill(0);
+            for pattern in self.patterns_of(square) {
+                let fitting = &self.sample.fitting[pattern * 4 * words..][..4 * words];
+                allowed.iter_mut().zip(fitting).for_each(|(all, more)| *all |= more);
+            }
             for way in 0..4 {
-                let Some(beside) = self.around(square, way) else { continue };
-                let sample = self.sample;
-                for &other in &sample.fitting[way][pattern] {
-                    let other = usize::from(other);
-                    let allowed = &mut self.allowed_by[beside * patterns + other][way];
-                    *allowed = allowed.saturating_sub(1);
-                    if *allowed == 0 {
-                        self.rule_out(beside, other);
-                    }
-                }
-                touched.push(beside);
-                if self.left[beside] == 0 {
-                    return Ok(false);
+                if let Some(beside) = self.around(square, way)
+                    && self.narrow(beside, &allowed[way * words..][..words])
+                {
+                    touched.push(beside);
                 }
             }
         }
@@ -289,29 +304,25 @@ impl Wave<'_> {
 
     /// Gives a square one of the patterns it may have, by weight.
     fn decide(&mut self, square: usize, rng: &mut Streams) {
-        let patterns = self.sample.patterns();
-        let possible = &self.possible[square * patterns..][..patterns];
-        let left: Vec<usize> = (0..patterns).filter(|&pattern| possible[pattern]).collect();
-        let weights = left.iter().map(|&pattern| self.sample.weights[pattern]);
-        let mut drawn = rng.random2(weights.sum());
-        let chosen = left.iter().copied().find(|&pattern| {
-            drawn -= self.sample.weights[pattern];
+        let weight = |pattern: &usize| self.sample.weights[*pattern];
+        let mut drawn = rng.random2(self.patterns_of(square).map(|pattern| weight(&pattern)).sum());
+        let chosen = self.patterns_of(square).find(|pattern| {
+            drawn -= weight(pattern);
             drawn < 0
         });
-        for pattern in left {
-            if Some(pattern) != chosen {
-                self.rule_out(square, pattern);
-            }
+        let mut one = vec![0u64; self.sample.words];
+        if let Some(pattern) = chosen {
+            one[pattern / 64] |= 1 << (pattern % 64);
         }
+        self.narrow(square, &one);
     }
 
     /// The glyph of a cell when all squares are decided, from the first square that covers it.
     fn glyph(&self, x: i32, y: i32) -> u8 {
         let (column, line) = (x.min(self.columns - 1), y.min(self.lines - 1));
         let square = (line * self.columns + column) as usize;
-        let patterns = self.sample.patterns();
-        let decided = (0..patterns).find(|&pattern| self.possible[square * patterns + pattern]);
         let cell = (y - line) * self.sample.size + x - column;
+        let decided = self.patterns_of(square).next();
         decided.map_or(b' ', |pattern| self.sample.patterns[pattern][cell as usize])
     }
 }
