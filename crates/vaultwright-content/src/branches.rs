@@ -2,14 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::traits::{BranchTraits, KnownTraits};
 use crate::{LevelSize, Rules};
 
 /// The number of a branch: its place in the table.
-pub type BranchId = usize;
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct BranchId(pub usize);
+
+impl BranchId {
+    /// Whether games begin in it: it is the first of the table.
+    pub const fn is_root(self) -> bool {
+        self.0 == 0
+    }
+}
 
 /// A branch of the dungeon.
 #[derive(Clone, Debug, Deserialize)]
@@ -198,7 +209,7 @@ impl Branches {
     /// The branch of a number.
     #[inline]
     pub fn get(&self, id: BranchId) -> Option<&Branch> {
-        self.list.get(id)
+        self.list.get(id.0)
     }
 
     /// The branch of an abbreviation, in exact case.

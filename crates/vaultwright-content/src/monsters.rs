@@ -218,7 +218,7 @@ impl Monsters {
                         _ => continue,
                     };
                     if let Some(branch) = branches.by_name(&row.branch) {
-                        lists[branch.id].push(entry);
+                        lists[branch.id.0].push(entry);
                     }
                 }
             }
@@ -260,13 +260,13 @@ impl Monsters {
 
     /// The random monsters of a branch, in list order.
     pub fn population(&self, branch: BranchId) -> &[PopulationEntry] {
-        self.branch_populations.get(branch).map_or(&[], Vec::as_slice)
+        self.branch_populations.get(branch.0).map_or(&[], Vec::as_slice)
     }
 
     /// The monsters of a branch's water or lava, in list order.
     pub fn liquid_population(&self, branch: BranchId, lava: bool) -> &[PopulationEntry] {
         let lists = if lava { &self.lava } else { &self.water };
-        lists.get(branch).map_or(&[], Vec::as_slice)
+        lists.get(branch.0).map_or(&[], Vec::as_slice)
     }
 
     /// The list shared by the deep undead branches.

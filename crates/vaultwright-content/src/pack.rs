@@ -10,8 +10,8 @@ use crate::monsters::PopulationRow;
 use crate::pack_row::PackRow;
 use crate::traits::KnownTraits;
 use crate::{
-    Branch, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands, features,
-    items,
+    Branch, BranchId, Content, God, LairScripts, LevelSize, Monster, Spell, TileSource, bands,
+    features, items,
 };
 
 /// The text of a table, with the name it is reported under.
@@ -302,7 +302,7 @@ fn branches(table: &TableText, level_size: LevelSize) -> Result<Vec<Branch>, Tab
     let names: HashSet<String> = rows.iter().map(|(_, branch)| branch.name.clone()).collect();
     let mut seen = HashSet::new();
     for (index, (offset, branch)) in rows.iter_mut().enumerate() {
-        branch.id = index;
+        branch.id = BranchId(index);
         let name = &branch.name;
         let fail = |message: String| Err(error_at(table, *offset, message));
         if !seen.insert(name.clone()) {

@@ -2,13 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The number of a kind of cloud, in the order in which names are matched.
-pub type CloudKindId = usize;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CloudKindId(pub usize);
 
 /// The number of a message channel.
-pub type ChannelId = usize;
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct ChannelId(pub usize);
 
 /// Names and facts of play (spec 07 §8.7, §16.1, §21).
 pub struct PlayTables {
@@ -46,7 +52,7 @@ pub struct CloudKind {
 
 impl PlayTables {
     /// The channel where messages go that name none.
-    pub const PLAIN: ChannelId = 0;
+    pub const PLAIN: ChannelId = ChannelId(0);
 
     pub(crate) fn new(mut clouds: Vec<CloudKind>, names: PlayNames) -> PlayTables {
         for cloud in &mut clouds {
@@ -62,18 +68,19 @@ impl PlayTables {
 
     /// The kind of cloud of a name, in any case.
     pub fn cloud(&self, name: &str) -> Option<CloudKindId> {
-        self.clouds.iter().position(|cloud| cloud.name.eq_ignore_ascii_case(name))
+        let index = self.clouds.iter().position(|cloud| cloud.name.eq_ignore_ascii_case(name));
+        index.map(CloudKindId)
     }
 
     /// The channel of a name.
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
         let name = self.names.channel_aliases.get(name).map_or(name, String::as_str);
-        self.names.channels.iter().position(|channel| channel == name)
+        self.names.channels.iter().position(|channel| channel == name).map(ChannelId)
     }
 
     /// The name of a channel.
     pub fn channel_name(&self, channel: ChannelId) -> Option<&str> {
-        self.names.channels.get(channel).map(String::as_str)
+        self.names.channels.get(channel.0).map(String::as_str)
     }
 
     /// The code of a killer, such as `you`.

@@ -290,7 +290,7 @@ mod tests {
         let kind = content.monsters().by_name(name).expect("a monster");
         let drawn = (0..200).map(|seed| {
             let mut rng = Streams::from_seed(seed, 5);
-            let place = LevelPlace { branch: 0, depth: 5 };
+            let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let newcomer = Newcomer { kind, leader: None, hit_dice, one_colour: false };
             draw_creation(&mut ctx, newcomer, &|_| true);
@@ -328,7 +328,7 @@ mod tests {
         let mut seen = [[0; 2]; 2];
         for seed in 0..400 {
             let mut rng = Streams::from_seed(seed, 5);
-            let place = LevelPlace { branch: 0, depth: 5 };
+            let place = LevelPlace { depth: 5, ..LevelPlace::START };
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let (name, by_hand) = pick(&mut ctx, lists, 5, true);
             let bow = name.as_deref() == Some("shortbow");
@@ -357,7 +357,7 @@ mod tests {
         ] {
             for (name, words) in [("goblin", goblin), ("adder", adder), ("worm", worm)] {
                 let mut rng = Streams::from_seed(3, 5);
-                let place = LevelPlace { branch: 0, depth: 5 };
+                let place = LevelPlace { depth: 5, ..LevelPlace::START };
                 let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
                 let kind = content.monsters().by_name(name).expect("a monster");
                 draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false));

@@ -74,7 +74,7 @@ mod tests {
         let mut draws = Vec::new();
         for text in texts.iter().flat_map(|text| [text, text]) {
             let before = rng.current_draws();
-            let place = LevelPlace { branch: 0, depth: 3 };
+            let place = LevelPlace { depth: 3, ..LevelPlace::START };
             let mut ctx = Context {
                 parsed: Some(&parsed),
                 ..Context::new(&content, &mut rng, place, &dungeon)

@@ -20,7 +20,7 @@ pub struct LevelPlace {
 
 impl LevelPlace {
     /// D:1, where compilation and lone placements happen.
-    pub const START: LevelPlace = LevelPlace { branch: 0, depth: 1 };
+    pub const START: LevelPlace = LevelPlace { branch: BranchId(0), depth: 1 };
 
     /// Absolute depth counted from 1: D:1 is 1.
     pub fn absolute_depth(self, branches: &Branches) -> i32 {
@@ -239,34 +239,34 @@ impl Dungeon {
 
     /// The number of levels of a branch in this game.
     pub fn levels(&self, branch: BranchId) -> i32 {
-        self.levels.get(branch).copied().unwrap_or(0)
+        self.levels.get(branch.0).copied().unwrap_or(0)
     }
 
     /// Where a branch is entered.
     pub fn entry(&self, branch: BranchId) -> Option<LevelPlace> {
-        self.entries.get(branch).copied().flatten()
+        self.entries.get(branch.0).copied().flatten()
     }
 
     /// Sets where a branch is entered.
     pub fn set_entry(&mut self, branch: BranchId, place: LevelPlace) {
-        if let Some(entry) = self.entries.get_mut(branch) {
+        if let Some(entry) = self.entries.get_mut(branch.0) {
             *entry = Some(place);
         }
     }
 
     /// Gives a branch its standard number of levels, whether the game has it or not.
     pub fn restore(&mut self, branch: BranchId, branches: &Branches) {
-        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch), branches.get(branch)) {
+        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch.0), branches.get(branch)) {
             *levels = branch.levels;
         }
     }
 
     /// Takes a branch out of the game: it has no levels, and nothing leads to it.
     pub fn remove(&mut self, branch: BranchId) {
-        if let Some(levels) = self.levels.get_mut(branch) {
+        if let Some(levels) = self.levels.get_mut(branch.0) {
             *levels = 0;
         }
-        if let Some(entry) = self.entries.get_mut(branch) {
+        if let Some(entry) = self.entries.get_mut(branch.0) {
             *entry = None;
         }
     }

@@ -43,8 +43,8 @@ fn depth_of(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<(BranchI
         && ctx.dungeon.levels(branch.id) > 1;
     if fuzzy {
         let span = match (branch.id, depth) {
-            (0, 1) => 0,
-            (0, 2..=4) => depth,
+            (BranchId(0), 1) => 0,
+            (BranchId(0), 2..=4) => depth,
             _ => 5,
         };
         if span > 0 && ctx.rng.x_chance_in_y(14, 100) {

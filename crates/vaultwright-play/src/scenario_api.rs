@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Error, FromLuaMulti, Function, IntoLuaMulti, Lua, Table, Value, Variadic};
-use vaultwright_content::FeatureId;
+use vaultwright_content::{ChannelId, FeatureId};
 use vaultwright_engine::{Event, EventKind, Keep, Leaving, MonsterNumber, World};
 use vaultwright_level::TerrainCause;
 use vaultwright_map::Point;
@@ -348,7 +348,7 @@ fn questions(api: &Api) -> mlua::Result<()> {
             let entry = lua.create_table()?;
             entry.raw_set("x", p.x)?;
             entry.raw_set("y", p.y)?;
-            entry.raw_set("name", kinds[cloud.kind].name.as_str())?;
+            entry.raw_set("name", kinds[cloud.kind.0].name.as_str())?;
             entry.raw_set("life", cloud.life)?;
             list.push(entry)?;
         }
@@ -382,7 +382,7 @@ fn expectations(api: &Api) -> mlua::Result<()> {
             [Value::Table(list)] => list.sequence_values().collect::<mlua::Result<_>>()?,
             list => list.to_vec(),
         };
-        let as_found = |index: usize, text: &str, channel: usize| match wanted.get(index) {
+        let as_found = |index: usize, text: &str, channel: ChannelId| match wanted.get(index) {
             Some(Value::Table(_)) => {
                 format!("{{{text:?}, {:?}}}", channels.channel_name(channel).unwrap_or(""))
             }

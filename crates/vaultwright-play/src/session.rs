@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use vaultwright_content::{Content, FeatureId};
+use vaultwright_content::{Content, FeatureId, PlayTables};
 use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
@@ -392,7 +392,7 @@ impl Session {
     }
 
     pub(crate) fn say(&mut self, text: &str) {
-        self.play.world_mut().message(text, 0);
+        self.play.world_mut().message(text, PlayTables::PLAIN);
     }
 
     fn monster_at(&self, p: Point) -> Option<String> {

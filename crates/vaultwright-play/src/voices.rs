@@ -1,6 +1,6 @@
 //! What monsters in sight say (spec 07 §12.9, the properties that the documents list).
 
-use vaultwright_content::{ChannelId, TextBase};
+use vaultwright_content::{ChannelId, PlayTables, TextBase};
 use vaultwright_engine::{MonsterNumber, World};
 use vaultwright_map::Point;
 use vaultwright_rng::UI;
@@ -123,7 +123,7 @@ impl Session {
             let channel = shouted.then(|| play.channel(&word.to_lowercase())).flatten()?;
             Some((channel, rest.trim_start()))
         });
-        named.unwrap_or_else(|| (play.channel("talk").unwrap_or(0), line))
+        named.unwrap_or_else(|| (play.channel("talk").unwrap_or(PlayTables::PLAIN), line))
     }
 
     /// What there is to see on a cell, in lines: the terrain and what a marker says of it, the

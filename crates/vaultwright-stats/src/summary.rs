@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vaultwright_content::{Branches, Content, LevelSize};
+use vaultwright_content::{BranchId, Content, LevelSize};
 use vaultwright_map::{LevelPlace, PickCounts};
 
 use crate::record::{Casualty, GameRecord, GameTimes, LevelRecord, PickRecord, cell_index};
@@ -28,7 +28,7 @@ pub struct Summary {
     /// By kind of reason.
     pub veto_kinds: BTreeMap<String, VetoSummary>,
     /// By branch.
-    pub heat: BTreeMap<usize, Heat>,
+    pub heat: BTreeMap<BranchId, Heat>,
     /// What had to be left out, in the order of the games.
     pub casualties: Vec<Casualty>,
     /// Picks among alternatives, by map, function, argument and part.
@@ -194,7 +194,9 @@ impl Summary {
     }
 
     fn add_level(&mut self, seed: u64, level: &LevelRecord, content: &Content) {
-        let place = place_of(level, content.branches());
+        // One of a branch that the content does not know is of another game.
+        let Some(branch) = content.branches().by_name(&level.branch) else { return };
+        let place = LevelPlace { branch: branch.id, depth: level.depth };
         let reasons = || level.vetoes.iter().chain(&level.swallowed_vetoes);
         self.tried += 1;
         self.failed += u64::from(!level.built);
@@ -316,9 +318,4 @@ fn count(counts: &mut [u32], size: LevelSize, cells: impl Iterator<Item = (i32, 
             *count += 1;
         }
     }
-}
-
-fn place_of(level: &LevelRecord, branches: &Branches) -> LevelPlace {
-    let branch = branches.by_name(&level.branch).map_or(usize::MAX, |branch| branch.id);
-    LevelPlace { branch, depth: level.depth }
 }

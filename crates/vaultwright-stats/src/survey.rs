@@ -281,7 +281,7 @@ fn describe(record: &mut LevelRecord, built: &BuiltLevel, place: LevelPlace, con
         .collect();
     record.zones = Zones::passable(level, content).count() as u32;
     record.shape = LevelShape::of(level, content);
-    let stream = FIRST_BRANCH_STREAM + place.branch;
+    let stream = FIRST_BRANCH_STREAM + place.branch.0;
     let own = built.draws.iter().find(|&&(id, _)| id == stream);
     record.draws = own.map_or(0, |&(_, count)| count);
 }

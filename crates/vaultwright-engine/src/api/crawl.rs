@@ -69,7 +69,7 @@ fn rng_wrap(host: &Rc<Host>, args: MultiValue) -> mlua::Result<MultiValue> {
         "system_specific" => Some(SYSTEM_SPECIFIC),
         "subgenerator" => None,
         _ => match branch() {
-            Some(id) => Some(FIRST_BRANCH_STREAM + id),
+            Some(id) => Some(FIRST_BRANCH_STREAM + id.0),
             None => return Err(Error::runtime(format!("Unknown rng name {name}"))),
         },
     };
@@ -215,11 +215,11 @@ fn messages(api: &Api) -> mlua::Result<()> {
         })?;
     }
     api.function("msgch_num", |_, host, name: Text| {
-        Ok(host.content.play().channel(&name.str()).map(|channel| channel as i64))
+        Ok(host.content.play().channel(&name.str()).map(|channel| channel.0 as i64))
     })?;
     api.function("msgch_name", |_, host, channel: Int| {
         let name = usize::try_from(channel.0).ok();
-        let name = name.and_then(|channel| host.content.play().channel_name(channel));
+        let name = name.and_then(|channel| host.content.play().channel_name(ChannelId(channel)));
         Ok(name.unwrap_or_default().to_owned())
     })
 }
@@ -230,7 +230,7 @@ fn channel(host: &Host, value: Option<&Value>) -> ChannelId {
     let channel = match value {
         Some(Value::String(name)) => tables.channel(&name.to_string_lossy()),
         Some(value) => number(value)
-            .map(|number| number as usize)
+            .map(|number| ChannelId(number as usize))
             .filter(|&channel| tables.channel_name(channel).is_some()),
         None => None,
     };

@@ -15,7 +15,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let play = host.play.borrow();
         let cloud = play.clouds.0.get(&Point::new(x.0, y.0));
         let kinds = &host.content.play().clouds;
-        Ok(cloud.map_or("none".to_owned(), |cloud| kinds[cloud.kind].name.clone()))
+        Ok(cloud.map_or("none".to_owned(), |cloud| kinds[cloud.kind.0].name.clone()))
     })?;
     type Area = (Int, Int, Int, Int, Int, Int, Text, Variadic<Value>);
     api.function("apply_area_cloud", |lua, host, arguments: Area| {
@@ -87,7 +87,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Sight may have changed.
 fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
-    let kind = &host.content.play().clouds[kind];
+    let kind = &host.content.play().clouds[kind.0];
     host.note_change(|| format!("{} on {} cells", kind.name, cells.len()));
     if kind.opaque {
         host.look();

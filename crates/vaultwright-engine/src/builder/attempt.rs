@@ -32,7 +32,7 @@ pub(crate) fn build_level(
     place: LevelPlace,
 ) -> Result<Vec<Veto>, LevelError> {
     host.place.set(place);
-    let stream = FIRST_BRANCH_STREAM + place.branch;
+    let stream = FIRST_BRANCH_STREAM + place.branch.0;
     host.rng.borrow_mut().enter(stream);
     host.level.borrow_mut().sight.forget_all();
     host.used.borrow_mut().enter_branch(place.branch, host.traits().abyss);

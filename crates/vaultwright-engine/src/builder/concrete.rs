@@ -28,7 +28,7 @@ pub(crate) fn make_concrete(
     place: LevelPlace,
     seed: u64,
 ) {
-    let sequence = SEQUENCE + ((place.branch as u64) << 16) + place.depth as u64;
+    let sequence = SEQUENCE + ((place.branch.0 as u64) << 16) + place.depth as u64;
     let rng = &mut Streams::single(seed, sequence);
     let mut ctx = Context::new(content, rng, place, dungeon);
     for monster in level.monsters.values_mut() {

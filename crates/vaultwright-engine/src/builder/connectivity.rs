@@ -176,7 +176,7 @@ fn in_vault(site: &Site, p: Point) -> Option<String> {
 
 /// Whether the way out of the first level is connected with a way down (spec 05 §4.2).
 pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
-    if site.ctx.place.branch != 0 || site.ctx.place.depth != 1 {
+    if !site.ctx.place.branch.is_root() || site.ctx.place.depth != 1 {
         return true;
     }
     let (exit, hatch) = (site.known().exit_dungeon, site.known().escape_hatch_down);

@@ -42,7 +42,7 @@ pub(crate) fn finish_branch_ends(site: &mut Site) {
         if is(site, hatch_up) {
             site.set(p, replacement);
         } else if flags.stone_stair_up() {
-            if place.branch == 0 {
+            if place.branch.is_root() {
                 site.set(p, exit);
             } else if site.masked(p) {
                 vault_stairs.push(p);

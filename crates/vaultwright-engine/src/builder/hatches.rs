@@ -66,7 +66,7 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
 /// Whether the level has to be in one piece.
 fn is_one_zone(site: &Site, branch: &Branch) -> bool {
     let place = site.ctx.place;
-    let root_top = place.branch == 0 && place.depth == 1;
+    let root_top = place.branch.is_root() && place.depth == 1;
     let second = branch.traits.second_level_in_one_piece
         && place.depth == 2
         && site.ctx.content.rules.second_elf_is_one_zone;

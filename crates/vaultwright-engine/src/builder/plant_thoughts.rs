@@ -60,7 +60,7 @@ mod tests {
         }
         let drawn = (0..400).map(|seed| {
             let mut rng = Streams::from_seed(seed, 5);
-            let place = LevelPlace { branch: 0, depth: 1 };
+            let place = LevelPlace::START;
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             think(&mut Site { level: &mut level, ctx: &mut ctx }, Point::new(40, 35));
             rng.draws_of(0)

@@ -179,7 +179,7 @@ fn place_crypt_undead(site: &mut Site) {
 
 /// Monsters of water and lava (spec 05 §10.3).
 fn place_liquid_monsters(site: &mut Site) {
-    let early = site.ctx.place.branch == 0 && site.ctx.place.depth <= 5;
+    let early = site.ctx.place.branch.is_root() && site.ctx.place.depth <= 5;
     if site.traits().undead {
         place_crypt_undead(site);
         return;

@@ -43,7 +43,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     {
         return build_lair(host, &scripts);
     }
-    if chosen.is_none() && place.branch == 0 && place.depth == 1 {
+    if chosen.is_none() && place.branch.is_root() && place.depth == 1 {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
     }

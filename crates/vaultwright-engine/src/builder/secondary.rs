@@ -192,7 +192,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 /// Further vaults outside the Dungeon, until one does not fit.
 pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let place = host.place.get();
-    if place.branch == 0 || !host.attempt.borrow().random_maps {
+    if place.branch.is_root() || !host.attempt.borrow().random_maps {
         return Ok(());
     }
     loop {

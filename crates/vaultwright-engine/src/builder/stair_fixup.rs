@@ -19,7 +19,7 @@ pub(crate) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
         (_, true) => 1,
         _ => 3,
     };
-    let root_top = place.depth == 1 && place.branch == 0;
+    let root_top = place.depth == 1 && place.branch.is_root();
     let mut fix = |names: [&str; 3], needed, may_be_more| {
         let kinds = names.map(|name| site.id(name));
         let count = |site: &Site| site.cells_with(|id| kinds.contains(&id)).len();

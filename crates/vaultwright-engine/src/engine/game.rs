@@ -131,9 +131,9 @@ impl<'e> Game<'e> {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
         self.engine.host().game.borrow_mut().forced = forced.map(|(index, _)| *index);
         let journal = if self.filmed.contains(&place) {
-            Some(Journal::filming(FIRST_BRANCH_STREAM + place.branch))
+            Some(Journal::filming(FIRST_BRANCH_STREAM + place.branch.0))
         } else {
-            traced.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch))
+            traced.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch.0))
         };
         let (mut built, steps) = self.engine.build_watched(place, journal);
         if let Ok(built) = &mut built {

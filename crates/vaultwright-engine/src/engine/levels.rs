@@ -92,7 +92,7 @@ impl Engine {
     ) -> (LevelResult, Vec<Step>) {
         self.start_game(seed);
         self.host.game.borrow_mut().forced = forced;
-        let journal = Journal::filming(FIRST_BRANCH_STREAM + place.branch);
+        let journal = Journal::filming(FIRST_BRANCH_STREAM + place.branch.0);
         let (mut built, steps) = self.build_watched(place, Some(journal));
         if let Ok(built) = &mut built {
             self.tell(place, &mut built.level);
@@ -131,7 +131,7 @@ impl Engine {
 
     /// Builds a level in the game under way.
     pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
-        let journal = trace.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch));
+        let journal = trace.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch.0));
         let (mut built, steps) = self.build_watched(place, journal);
         if let Ok(built) = &mut built {
             built.steps = steps;

@@ -240,7 +240,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
     let features = host.content.features().len();
     let monsters = host.content.monsters().len();
     let branches = host.content.branches().len();
-    let place = |place: &LevelPlace| place.branch < branches;
+    let place = |place: &LevelPlace| place.branch.0 < branches;
     let level = |saved: &SavedLevel| {
         let marked = |marker: &LevelMarker| match &marker.kind {
             MarkerKind::Feature(feature) | MarkerKind::Position { feature, .. } => {
@@ -263,7 +263,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
         && saved.portals_entered.values().all(place)
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
-        && saved.clouds.0.values().all(|cloud| cloud.kind < kinds)
+        && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
         && saved.game.streams.count() == host.rng.borrow().count()
 }
 

@@ -274,7 +274,7 @@ fn out_of_depth_place(
         return (place, false);
     }
     let depth = place.depth;
-    let in_dungeon = place.branch == 0;
+    let in_dungeon = place.branch.is_root();
     let capped = in_dungeon && (ctx.content.rules.out_of_depth_is_capped_deep || depth <= 8);
     place.depth = match out_of_depth {
         2 if in_dungeon && ctx.content.rules.out_of_depth_is_capped_deep => {

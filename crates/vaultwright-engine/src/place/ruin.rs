@@ -141,7 +141,7 @@ mod tests {
             level.set_feature(Point::new(x, y), feature);
         }
         let mut rng = Streams::from_seed(seed, 5);
-        let place = LevelPlace { branch: 0, depth: 1 };
+        let place = LevelPlace::START;
         let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
         ruin(&mut level, &[middle], 1, 1, &mut ctx);
         (content, level)

@@ -335,7 +335,7 @@ fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
 
 /// Whether its tags let a map be chosen by depth (spec 04 §3.3).
 fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
-    let early_dungeon = place.branch == 0 && place.depth <= 10;
+    let early_dungeon = place.branch.is_root() && place.depth <= 10;
     let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
     let temple_ok = !tagged(|tag| tag.starts_with("temple_"))
         || (!early_dungeon
@@ -353,7 +353,7 @@ pub(crate) fn counts_as_extra(host: &Host, index: usize) -> bool {
 
 /// Spec 04 §3.5.
 fn is_extra(map: &MapDef, ctx: &Context) -> bool {
-    let early_dungeon = ctx.place.branch == 0 && ctx.place.depth <= 10;
+    let early_dungeon = ctx.place.branch.is_root() && ctx.place.depth <= 10;
     if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {
         return !early_dungeon;
     }

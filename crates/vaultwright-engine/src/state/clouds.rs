@@ -47,7 +47,7 @@ impl Clouds {
         if !level.in_bounds(p) || is_solid(level, content.features(), p) {
             return false;
         }
-        let of_kind = &content.play().clouds[kind];
+        let of_kind = &content.play().clouds[kind.0];
         if of_kind.name == "ink" && !is_water(level, content.features(), p) {
             return false;
         }
@@ -126,7 +126,7 @@ impl Clouds {
         let cells: Vec<Point> = self.0.keys().copied().collect();
         for p in cells {
             let Some(mut cloud) = self.0.get(&p).cloned() else { continue };
-            let name = kinds[cloud.kind].name.as_str();
+            let name = kinds[cloud.kind.0].name.as_str();
             if matches!(name, "flame" | "spreading flames") {
                 self.make_steam(level, p, ctx);
             }
@@ -152,7 +152,7 @@ impl Clouds {
         let kinds = &ctx.content.play().clouds;
         let gone = std::mem::take(&mut self.0);
         let puddles =
-            gone.iter().filter_map(|(&p, c)| self.puddle(level, p, &kinds[c.kind].name, ctx));
+            gone.iter().filter_map(|(&p, c)| self.puddle(level, p, &kinds[c.kind.0].name, ctx));
         puddles.collect()
     }
 
@@ -209,10 +209,10 @@ impl Clouds {
 /// Whether an old cloud gives way to one of a kind.
 fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
     let kinds = &content.play().clouds;
-    let of_old = &kinds[old.kind];
+    let of_old = &kinds[old.kind.0];
     (!of_old.harmful && !of_old.opaque)
         || of_old.name == "steam"
-        || kinds[new].name == "whirling frost"
+        || kinds[new.0].name == "whirling frost"
 }
 
 fn is_solid(level: &Level, features: &Features, p: Point) -> bool {

@@ -152,7 +152,7 @@ impl Host {
     pub(crate) fn opaque_clouds(&self) -> Vec<Point> {
         let kinds = &self.content.play().clouds;
         let play = self.play.borrow();
-        let opaque = play.clouds.0.iter().filter(|(_, cloud)| kinds[cloud.kind].opaque);
+        let opaque = play.clouds.0.iter().filter(|(_, cloud)| kinds[cloud.kind.0].opaque);
         opaque.map(|(&p, _)| p).collect()
     }
 
@@ -168,7 +168,7 @@ impl Host {
         let (features, kinds) = (self.content.features(), &self.content.play().clouds);
         action(&|p: Point| {
             level.feature(p).is_none_or(|id| features.get(id).flags.opaque())
-                || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind].opaque)
+                || play.clouds.0.get(&p).is_some_and(|cloud| kinds[cloud.kind.0].opaque)
         })
     }
 

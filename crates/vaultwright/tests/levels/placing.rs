@@ -132,7 +132,7 @@ fn flags_of_a_branch_hold_on_its_later_levels_and_no_others() {
         "NAME: dark\nPLACE: D:2\nTAGS: unrand\nBFLAGS: not_mappable islanded\nMAP\n...\nENDMAP\n";
     let vault = vault.replace("PLACE: D:2\nTAGS: unrand", "PLACE: D:2");
     let mut engine = engine_of(Edition::Classic, &(one_hall("D, Lair") + &vault));
-    let of_dungeon = engine.game(1).filter(|(place, _)| place.branch == 0).take(4);
+    let of_dungeon = engine.game(1).filter(|(place, _)| place.branch.is_root()).take(4);
     let flags: Vec<(i32, usize)> = of_dungeon
         .map(|(place, built)| (place.depth, built.expect("a level").level.flags.len()))
         .collect();

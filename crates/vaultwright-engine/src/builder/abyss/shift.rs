@@ -182,7 +182,7 @@ fn moved_vaults(
 fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
     let place = host.place.get();
     let standing = host.stand_ins();
-    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch);
+    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch.0);
     host.while_building(|| host.while_filling(kept, || fill_all(lua, host)));
     host.rng.borrow_mut().leave();
     let mut level = host.level.borrow_mut();
