@@ -154,7 +154,7 @@ mod tests {
             (29, 4, 141_897, "floating eye", "fire dragon", (53, 55)),
         ] {
             let mut rng = Streams::from_seed(seed, 43);
-            rng.enter(5 + depths);
+            rng.enter(5 + depths.0);
             (0..words).for_each(|_| {
                 rng.word();
             });

@@ -197,7 +197,7 @@ mod tests {
         }
         let mut rng = Streams::from_seed(2, 43);
         let tomb = content.branches().by_name("Tomb").expect("a branch").id;
-        rng.enter(5 + tomb);
+        rng.enter(5 + tomb.0);
         (0..2482).for_each(|_| {
             rng.word();
         });
