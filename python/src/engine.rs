@@ -8,6 +8,7 @@ use pyo3::types::PyList;
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::is_travelable;
+use vaultwright::map::MapId;
 use vaultwright::{Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary};
 use vaultwright_cli::embedded;
 
@@ -37,7 +38,7 @@ impl RawEngine {
         &self,
         py: Python<'_>,
         map: String,
-        work: impl FnOnce(&mut Engine, usize) -> R + Send + 'static,
+        work: impl FnOnce(&mut Engine, MapId) -> R + Send + 'static,
     ) -> PyResult<R> {
         let told: Named<R> = self.session.ask(py, move |engine| {
             let index = embedded::map_named(engine, &map).map_err(|failure| failure.to_string())?;

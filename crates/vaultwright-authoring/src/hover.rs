@@ -224,7 +224,7 @@ fn tag(text: &str, engine: &Engine) -> Option<String> {
 
 fn map(name: &str, engine: &Engine) -> Option<String> {
     let library = engine.library();
-    let map = &library.maps[library.find(name)?];
+    let map = &library[library.find(name)?];
     let mut lines = vec![format!("**{name}** ({})", map.file.source.base_name())];
     if !map.definition.description.is_empty() {
         lines.push(map.definition.description.clone());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{Engine, Odds};
 
 /// A level and the probability that a map is the one that is drawn there.
@@ -17,8 +17,8 @@ pub struct Likely {
 /// Returns for each of these maps the level on which it is likeliest; those that are drawn by tags
 /// alone are left out.
 #[must_use]
-pub fn likeliest(engine: &Engine, maps: &[usize]) -> HashMap<usize, Likely> {
-    let mut best: HashMap<usize, Likely> = HashMap::new();
+pub fn likeliest(engine: &Engine, maps: &[MapId]) -> HashMap<MapId, Likely> {
+    let mut best: HashMap<MapId, Likely> = HashMap::new();
     let branches = engine.content().branches();
     let is_built = |branch: &&vaultwright::content::Branch| {
         branch.order_generation.or(branch.order_portal).is_some()

@@ -7,6 +7,7 @@ use std::thread::{self, ThreadId};
 
 use vaultwright::content::Edition;
 use vaultwright::level::is_travelable;
+use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
     DataRoot, EngineOptions, Ground, Limits, PlaceConditions, Severity, SharedLibrary,
@@ -346,7 +347,7 @@ pub unsafe extern "C" fn vw_engine_place(
     })
 }
 
-fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<usize, Failed> {
+fn map_named(engine: &vaultwright::Engine, name: &str) -> Result<MapId, Failed> {
     let found = engine.library().find(name);
     found.ok_or_else(|| Failed(Status::VwUnknownName, format!("no map is named '{name}'")))
 }

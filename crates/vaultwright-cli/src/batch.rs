@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use vaultwright::map::MapId;
 use vaultwright::stats::{Unread, leave_out_of};
 use vaultwright::syntax::Source;
 use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, SourceFile};
@@ -18,7 +19,7 @@ use crate::{Failure, cache, output};
 /// A map that was asked for.
 pub enum Wanted {
     /// One that compiles, by its index.
-    Map(usize),
+    Map(MapId),
     /// One that does not.
     Broken(BrokenMap),
 }
@@ -26,7 +27,7 @@ pub enum Wanted {
 impl Wanted {
     fn name<'a>(&'a self, library: &'a Library) -> &'a str {
         match self {
-            Wanted::Map(index) => &library.maps[*index].definition.name,
+            Wanted::Map(index) => &library[*index].definition.name,
             Wanted::Broken(broken) => &broken.name,
         }
     }
@@ -75,7 +76,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     if named.all {
         let engine = pack(common)?;
         let library = engine.library();
-        let mut wanted: Vec<Wanted> = (0..library.maps.len()).map(Wanted::Map).collect();
+        let mut wanted: Vec<Wanted> = library.iter().map(|(id, _)| Wanted::Map(id)).collect();
         wanted.extend(library.broken.iter().cloned().map(Wanted::Broken));
         // Of two maps of one name the one that compiles comes first.
         wanted.sort_by(|a, b| a.name(&library).as_bytes().cmp(b.name(&library).as_bytes()));
@@ -89,15 +90,15 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
         let broken =
             library.broken.iter().filter(|map| files.contains(&map.problem.file.source.name));
         let broken: Vec<Wanted> = broken.cloned().map(Wanted::Broken).collect();
-        let is_own = |index: &usize| files.contains(&library.maps[*index].file.source.name);
+        let is_own = |index: &MapId| files.contains(&library[*index].file.source.name);
         let mut wanted: Vec<Wanted> =
-            (0..library.maps.len()).filter(is_own).map(Wanted::Map).collect();
+            library.iter().map(|(id, _)| id).filter(is_own).map(Wanted::Map).collect();
         wanted.extend(broken);
         return Ok((engine, wanted));
     }
     let named_maps = named.names.iter().map(|name| map_named(&library, name));
-    let mut indices = named_maps.collect::<Result<Vec<usize>, Failure>>()?;
-    indices.sort_by_key(|&index| library.maps[index].definition.name.as_bytes());
+    let mut indices = named_maps.collect::<Result<Vec<MapId>, Failure>>()?;
+    indices.sort_by_key(|&index| library[index].definition.name.as_bytes());
     indices.dedup();
     tell_broken(&library, &named.names);
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))

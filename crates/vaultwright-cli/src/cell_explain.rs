@@ -5,7 +5,7 @@ use std::fmt::Write;
 use vaultwright::Library;
 use vaultwright::content::Content;
 use vaultwright::level::{Cause, Level, VaultPlacement};
-use vaultwright::map::Point;
+use vaultwright::map::{MapId, Point};
 use vaultwright::render::{
     Attributes, cell_attributes, in_words, item_attributes, marker_attributes, monster_attributes,
     shop_attributes,
@@ -79,8 +79,8 @@ fn tell(out: &mut String, words: &str, attributes: &Attributes) {
 }
 
 /// `name (file:line)`.
-fn located(library: &Library, index: Option<usize>, name: &str) -> String {
-    match index.and_then(|index| library.maps.get(index)) {
+fn located(library: &Library, index: Option<MapId>, name: &str) -> String {
+    match index.and_then(|index| library.get(index)) {
         Some(map) => format!("{name} ({}:{})", map.file.source.name, map.syntax().line),
         None => name.to_owned(),
     }

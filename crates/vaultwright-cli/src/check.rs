@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
     DataRoot, Engine, Problem, ReachedMaps, Severity, SourceFile, lint, reachable_maps,
@@ -286,8 +287,8 @@ fn look(
     }
     if deep {
         let library = engine.library();
-        let maps = library.maps.iter().enumerate().filter(|(_, map)| is_asked(&map.file));
-        let maps: Vec<usize> = maps.map(|(index, _)| index).collect();
+        let maps = library.iter().filter(|(_, map)| is_asked(&map.file));
+        let maps: Vec<MapId> = maps.map(|(index, _)| index).collect();
         let deep = check_deep::problems(&mut engine, &maps, options)?;
         problems.extend(deep);
         problems = lint::sorted(problems, &engine);

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use vaultwright::map::MapId;
 use vaultwright::play::{Session, exercise};
 use vaultwright::{Engine, Problem, Severity, lint};
 
@@ -16,7 +17,7 @@ const SEEDS: [u64; 2] = [1, 2];
 /// Returns what is wrong with maps beyond what compiling them has told.
 pub fn problems(
     engine: &mut Engine,
-    maps: &[usize],
+    maps: &[MapId],
     options: &CheckOptions,
 ) -> Result<Vec<Problem>, Failure> {
     places::apply(&options.setting, engine)?;
@@ -25,7 +26,7 @@ pub fn problems(
     let bar = output::progress(maps.len() as u64, "rolling");
     let next = AtomicUsize::new(0);
     let shared = engine.share();
-    let work = || -> Result<Vec<(usize, Problem)>, vaultwright::EngineError> {
+    let work = || -> Result<Vec<(MapId, Problem)>, vaultwright::EngineError> {
         let mut engine = shared.engine()?;
         let mut found = Vec::new();
         let mut playable = Vec::new();
@@ -62,7 +63,7 @@ pub fn problems(
             .collect::<Result<Vec<_>, _>>()
     });
     bar.finish_and_clear();
-    let mut found: Vec<(usize, Problem)> = done?.into_iter().flatten().collect();
+    let mut found: Vec<(MapId, Problem)> = done?.into_iter().flatten().collect();
     // The order does not depend on which thread was at what.
     found.sort_by(|(a, one), (b, other)| {
         (a, one.span.start, &one.message).cmp(&(b, other.span.start, &other.message))
@@ -74,9 +75,9 @@ pub fn problems(
     Ok(found.into_iter().map(|(_, problem)| problem).collect())
 }
 
-fn brings_markers(engine: &mut Engine, map: usize) -> bool {
+fn brings_markers(engine: &mut Engine, map: MapId) -> bool {
     let library = engine.library();
-    let listed = &library.maps[map].definition;
+    let listed = &library[map].definition;
     let stands_alone = !listed.depths.is_empty() || !listed.place.is_empty();
     let is_lua = |kind: &vaultwright::level::MarkerKind| {
         matches!(kind, vaultwright::level::MarkerKind::Lua(_))

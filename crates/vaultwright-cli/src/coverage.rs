@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 use vaultwright::lint::Coverage;
+use vaultwright::map::MapId;
 use vaultwright::render::{HeatMap, heat_to_png, heat_to_svg};
 use vaultwright::{Engine, LibraryMap};
 
@@ -16,7 +17,7 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     let (mut engine, index) = engine_with_map(common, &options.name)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let tally = noted(&mut engine, index, options.rolls, options.seed);
     let bytes = match options.format {
         CoverageFormat::Text => text(&tally, entry)?.into_bytes(),
@@ -29,13 +30,13 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
 }
 
 /// What so many rolls of a map come to, as JSON.
-pub fn as_json(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Option<String> {
+pub fn as_json(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -> Option<String> {
     let library = engine.library();
-    let entry = library.maps.get(index)?;
+    let entry = library.get(index)?;
     Some(json_of(&noted(engine, index, rolls, first_seed), entry))
 }
 
-fn noted(engine: &mut Engine, index: usize, rolls: u64, first_seed: u64) -> Coverage {
+fn noted(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -> Coverage {
     let bar = output::progress(rolls, "rolling");
     let seeds = first_seed..first_seed.saturating_add(rolls);
     let coverage = Coverage::of(engine, index, seeds, &mut || bar.inc(1));

@@ -105,7 +105,7 @@ fn sample(
     let names = vaults.split(", ").map(|vault| vault.split(" [").next().unwrap_or(vault));
     for name in names.filter(|name| !name.is_empty()) {
         let Some(index) = library.find(name.trim_end_matches(']')) else { continue };
-        let map = &library.maps[index].definition;
+        let map = &library[index].definition;
         let (question, kind) = match map.has_tag("layout") {
             true => ("layouts", name.to_owned()),
             false => ("vault groups", group(map)),

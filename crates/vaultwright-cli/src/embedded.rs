@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 
 use clap::Parser;
+use vaultwright::map::MapId;
 use vaultwright::{Engine, Problem};
 
 use crate::arguments::{Arguments, Command};
@@ -30,14 +31,14 @@ pub fn findings(words: &[OsString]) -> Result<Vec<Problem>, Failure> {
 }
 
 /// The map of this name; the error has the closest one, or what keeps it from compiling.
-pub fn map_named(engine: &Engine, name: &str) -> Result<usize, Failure> {
+pub fn map_named(engine: &Engine, name: &str) -> Result<MapId, Failure> {
     session::map_named(&engine.library(), name)
 }
 
 /// What so many rolls of a map come to, as `vaultwright coverage --format json` tells it.
 pub fn coverage_json(
     engine: &mut Engine,
-    map: usize,
+    map: MapId,
     rolls: u64,
     first_seed: u64,
 ) -> Option<String> {
@@ -45,7 +46,7 @@ pub fn coverage_json(
 }
 
 /// How probable a map is on some levels, or on all, as `vaultwright odds --format json` tells it.
-pub fn odds_json(engine: &Engine, map: usize, ranges: &[String]) -> Result<String, Failure> {
+pub fn odds_json(engine: &Engine, map: MapId, ranges: &[String]) -> Result<String, Failure> {
     Ok(odds::as_json(engine, map, ranges)?.to_string())
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use vaultwright::map::MapId;
 use vaultwright::play::{Exercise, Session, exercise};
 use vaultwright::{BrokenMap, EventKind};
 
@@ -32,7 +33,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
     for &map in &maps {
         for seed in options.seed.clone() {
             let result = exercise(&mut session, map, seed, options.turns);
-            runs.push(Run { name: &library.maps[map].definition.name, seed, result });
+            runs.push(Run { name: &library[map].definition.name, seed, result });
         }
     }
     let failed = runs.iter().any(|run| run.result.as_ref().is_ok_and(|of| !of.errors.is_empty()));
@@ -169,7 +170,7 @@ impl All<'_> {
     }
 }
 
-fn brings_markers(engine: &mut vaultwright::Engine, map: usize, seed: u64) -> bool {
+fn brings_markers(engine: &mut vaultwright::Engine, map: MapId, seed: u64) -> bool {
     match engine.place(map, seed) {
         Ok(level) => level
             .markers

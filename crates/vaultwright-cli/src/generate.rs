@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vaultwright::content::Content;
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{
     Film, TileSet, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif,
     to_ldtk, to_png, to_svg, to_text, to_tmj, to_tmx,
@@ -86,7 +86,7 @@ type Show<'s> = dyn Fn(LevelPlace, LevelResult) -> Result<bool, Failure> + 's;
 #[derive(Clone, Copy)]
 struct Chosen {
     /// The map that all have to have.
-    forced: Option<usize>,
+    forced: Option<MapId>,
     /// Whether it is noted what each step changes.
     filmed: bool,
 }

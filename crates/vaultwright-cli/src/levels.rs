@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::{Zones, faulty_ways};
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{BuiltLevel, Engine, LevelError, LevelResult};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
@@ -69,7 +69,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
 }
 
 /// The index of the map that `--force` names.
-pub fn forced(name: Option<&str>, engine: &Engine) -> Result<Option<usize>, Failure> {
+pub fn forced(name: Option<&str>, engine: &Engine) -> Result<Option<MapId>, Failure> {
     name.map(|name| map_named(&engine.library(), name)).transpose()
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::json;
+use vaultwright::map::MapId;
 use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game};
 use vaultwright::{Engine, Library};
 
@@ -33,7 +34,7 @@ pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
 /// The odds of a map on some levels, or on all, as JSON.
 pub fn as_json(
     engine: &Engine,
-    index: usize,
+    index: MapId,
     ranges: &[String],
 ) -> Result<serde_json::Value, Failure> {
     let wanted = match ranges.is_empty() {
@@ -48,10 +49,10 @@ pub fn as_json(
 fn text_of(
     rows: &[MapOdds],
     library: &Library,
-    index: usize,
+    index: MapId,
     options: &OddsOptions,
 ) -> Result<String, Failure> {
-    let definition = &library.maps[index].definition;
+    let definition = &library[index].definition;
     let mut text = String::new();
     if rows.is_empty() {
         let _ = writeln!(
@@ -75,8 +76,8 @@ fn text_of(
             let _ = write!(text, ", rank {} of {}", row.rank, row.of);
         }
         if !row.rivals.is_empty() {
-            let rival = |(map, share): &(usize, f64)| {
-                format!("{} {}", library.maps[*map].definition.name, percent(*share))
+            let rival = |(map, share): &(MapId, f64)| {
+                format!("{} {}", library[*map].definition.name, percent(*share))
             };
             let rivals: Vec<String> = row.rivals.iter().map(rival).collect();
             let _ = write!(text, " behind {}", rivals.join(", "));
@@ -127,9 +128,8 @@ fn wanted(rows: &[MapOdds], want: f64) -> Result<String, Failure> {
 fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
     let mut text = "place\tway\tshare\trank\tof\trivals\n".to_owned();
     for row in rows {
-        let rival = |(map, share): &(usize, f64)| {
-            format!("{}={share:.9}", library.maps[*map].definition.name)
-        };
+        let rival =
+            |(map, share): &(MapId, f64)| format!("{}={share:.9}", library[*map].definition.name);
         let rivals: Vec<String> = row.rivals.iter().map(rival).collect();
         let (place, way, share) = (&row.place, row.way.name(), row.share);
         let (rank, of, rivals) = (row.rank, row.of, rivals.join(","));
@@ -138,8 +138,9 @@ fn tsv_of(rows: &[MapOdds], library: &Library) -> String {
     text
 }
 
-fn json_of(rows: &[MapOdds], library: &Library, index: usize) -> serde_json::Value {
-    let rival = |(map, share): &(usize, f64)| json!({"map": library.maps[*map].definition.name, "share": share});
+fn json_of(rows: &[MapOdds], library: &Library, index: MapId) -> serde_json::Value {
+    let rival =
+        |(map, share): &(MapId, f64)| json!({"map": library[*map].definition.name, "share": share});
     let row = |row: &MapOdds| {
         json!({
             "place": row.place,
@@ -151,7 +152,7 @@ fn json_of(rows: &[MapOdds], library: &Library, index: usize) -> serde_json::Val
         })
     };
     json!({
-        "map": library.maps[index].definition.name,
+        "map": library[index].definition.name,
         "levels": rows.iter().map(row).collect::<Vec<_>>(),
         "game": odds_in_a_game(rows, 1.0),
     })

@@ -3,6 +3,7 @@
 use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::Level;
+use vaultwright::map::MapId;
 use vaultwright::render::{level_to_json, to_text};
 use vaultwright::{Engine, PlaceConditions};
 
@@ -49,13 +50,13 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
 
 fn row(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     seed: u64,
     format: RowFormat,
     options: &PlaceOptions,
 ) -> Vec<u8> {
     let library = engine.library();
-    let name = &library.maps[index].definition.name;
+    let name = &library[index].definition.name;
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let placement = engine.place_under(index, seed, &conditions);
     let text = match (format, &placement) {

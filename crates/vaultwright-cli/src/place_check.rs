@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::json;
 use vaultwright::level::{Level, VaultPlacement};
 use vaultwright::lint::{PlacementCheck, placement_skipped, zones_are_allowed};
-use vaultwright::map::{Dungeon, LevelPlace, Point};
+use vaultwright::map::{Dungeon, LevelPlace, MapId, Point};
 use vaultwright::render::{Cell, Colour, Picture, Shape, level_picture, to_ansi, to_png, to_text};
 use vaultwright::{BrokenMap, Engine, Ground, LibraryMap, PlaceError};
 use vaultwright_files::file_name;
@@ -36,7 +36,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let checks: Vec<PlacementCheck> = options.check.iter().map(|&name| check_of(name)).collect();
     let library = engine.library();
     let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
-    let mut wanted: Vec<(usize, PlacementCheck)> = Vec::new();
+    let mut wanted: Vec<(MapId, PlacementCheck)> = Vec::new();
     let mut broken: Vec<Finding> = Vec::new();
     for map in named {
         let index = match map {
@@ -47,7 +47,7 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
             }
         };
         for &check in &checks {
-            let map = &library.maps[index].definition;
+            let map = &library[index].definition;
             match placement_skipped(map, check, engine.content()) {
                 Some(reason) if !options.force => *skipped.entry(reason).or_default() += 1,
                 _ => wanted.push((index, check)),
@@ -56,9 +56,9 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     }
     let (ground, at) = (options.ground(), options.setting.at.is_some());
     let all_places = places::all(&engine);
-    let work = |engine: &mut Engine, &(index, check): &(usize, PlacementCheck), seed| {
+    let work = |engine: &mut Engine, &(index, check): &(MapId, PlacementCheck), seed| {
         let place = match ground {
-            Ground::Level if !at => first_of(&engine.library().maps[index], &all_places, engine),
+            Ground::Level if !at => first_of(&engine.library()[index], &all_places, engine),
             _ => None,
         };
         test(engine, index, check, seed, (ground, place))
@@ -177,13 +177,13 @@ fn first_of(map: &LibraryMap, places: &[LevelPlace], engine: &Engine) -> Option<
 
 fn test(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     check: PlacementCheck,
     seed: u64,
     (ground, place): (Ground, Option<LevelPlace>),
 ) -> Tested {
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let map = entry.definition.name.clone();
     let path = Path::new(&*entry.file.source.name);
     let file =

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use vaultwright::level::Level;
+use vaultwright::map::MapId;
 use vaultwright::render::{Picture, TileSet, level_picture, to_png, to_svg};
 use vaultwright::{Engine, PlaceConditions};
 
@@ -57,12 +58,12 @@ pub fn run(
 /// The name of a file and its bytes.
 fn drawn(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     seed: u64,
     tiles: Option<&TileSet>,
     options: &PlaceOptions,
 ) -> Result<(String, Vec<u8>), String> {
-    let name = engine.library().maps[index].definition.name.clone();
+    let name = engine.library()[index].definition.name.clone();
     let conditions = PlaceConditions { ground: options.ground(), ..PlaceConditions::default() };
     let level = engine.place_under(index, seed, &conditions);
     let level = level.map_err(|error| format!("{name}, seed {seed}: not placed: {error}"))?;

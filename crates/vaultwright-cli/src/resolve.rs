@@ -1,6 +1,7 @@
 //! `vaultwright resolve`.
 
 use serde_json::json;
+use vaultwright::map::MapId;
 use vaultwright::render::{Picture, map_to_json, to_text};
 use vaultwright::{Engine, Resolution};
 
@@ -32,9 +33,9 @@ pub fn run(common: &Common, options: &ResolveOptions) -> Result<Outcome, Failure
     rows::print(format, COLUMNS, &rows, &wanted)
 }
 
-fn row(engine: &mut Engine, index: usize, seed: u64, format: RowFormat) -> Vec<u8> {
+fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> Vec<u8> {
     let library = engine.library();
-    let name = &library.maps[index].definition.name;
+    let name = &library[index].definition.name;
     let resolution = engine.resolve(index, seed);
     match format {
         RowFormat::Tsv => tsv_row(name, seed, &resolution),

@@ -14,6 +14,7 @@ use vaultwright::{
     reachable_maps, read_source,
 };
 
+use vaultwright::map::MapId;
 use vaultwright_files::{Links, Skipped, Walk, walk};
 
 use crate::arguments::{Common, OwnFiles};
@@ -189,7 +190,7 @@ pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Fa
 }
 
 /// An engine with one map and all it needs, and the map's index.
-pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), Failure> {
+pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), Failure> {
     let (mut engine, sources) = open(common)?;
     let parsed = files_of(sources);
     if cache::load_kept(common, &mut engine, &parsed).is_some() {
@@ -216,7 +217,7 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, usize), F
 }
 
 /// The index of a map; for one that does not compile, what is wrong with it.
-pub fn map_named(library: &Library, name: &str) -> Result<usize, Failure> {
+pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
     if let Some(index) = library.find(name) {
         return Ok(index);
     }

@@ -34,7 +34,7 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
     let (mut engine, index) = engine_with_map(common, &options.name)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let mut rolls: Vec<(u64, Resolution)> = Vec::new();
     for seed in options.seed..options.seed.saturating_add(options.count.into()) {
         rolls.push((seed, engine.resolve(index, seed)));

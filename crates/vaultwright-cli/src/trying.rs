@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::{Engine, Severity, lint};
@@ -29,11 +29,13 @@ pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
     let mut engine = batch::with_own(common, own)?;
     places::apply(&options.setting, &mut engine)?;
     let library = engine.library();
-    let is_own = |index: &usize| names.contains(&library.maps[*index].file.source.name);
-    let own: Vec<usize> = (0..library.maps.len())
+    let is_own = |index: &MapId| names.contains(&library[*index].file.source.name);
+    let own: Vec<MapId> = library
+        .iter()
+        .map(|(id, _)| id)
         .filter(is_own)
         .filter(|&index| {
-            let name = &library.maps[index].definition.name;
+            let name = &library[index].definition.name;
             options.name.as_ref().is_none_or(|wanted| wanted == name)
         })
         .collect();
@@ -53,12 +55,12 @@ pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
 
 fn of_map(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     options: &TryOptions,
     colour: bool,
 ) -> Result<String, Failure> {
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let name = &entry.definition.name;
     let mut out = String::new();
     writeln!(out, "\n{name}  ({}:{})", entry.file.source.name, entry.syntax().line)?;
@@ -107,13 +109,13 @@ fn of_map(
 /// The map on a level of its depth, with what is around it.
 pub fn forced(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     place: LevelPlace,
     seed: u64,
     colour: bool,
     out: &mut String,
 ) -> Result<(), Failure> {
-    let name = engine.library().maps[index].definition.name.clone();
+    let name = engine.library()[index].definition.name.clone();
     let built = engine.build_forcing(place, seed, false, Some(index));
     let shown = place.name(engine.content().branches());
     let Ok(built) = built else {

@@ -213,7 +213,7 @@ const PLAY: &str = embedded!("common", "play");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Edition;
+    use crate::{ChannelId, Edition};
 
     #[test]
     fn every_table_parses() {
@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(content.acquirement().of_kind("class").len(), 7);
             assert_eq!(content.acquirement().properties.len(), 30);
             assert!(content.names().colours.contains("blue"));
-            assert_eq!(content.play().channel("timed_portal"), Some(29));
+            assert_eq!(content.play().channel("timed_portal"), Some(ChannelId(29)));
         }
     }
 }

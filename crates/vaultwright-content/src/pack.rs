@@ -412,8 +412,8 @@ mod tests {
         assert_eq!(features.by_number(features.get(moss).number), Some(moss));
         let tree = features.by_name("tree").expect("an old feature");
         assert_eq!(features.get(tree).glyph, 'T');
-        assert_eq!(content.monsters().population(0).len(), 1);
-        assert!(content.monsters().population(0)[0].monster.is_some());
+        assert_eq!(content.monsters().population(BranchId(0)).len(), 1);
+        assert!(content.monsters().population(BranchId(0))[0].monster.is_some());
     }
 
     #[test]

@@ -53,5 +53,6 @@ pub use state::timeline::Moment;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};
+pub use vaultwright_map::MapId;
 
 pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};

@@ -11,7 +11,9 @@ use vaultwright_engine::{
     Skipped, SourceFile, Step, SurveyOptions, SurveyedLevel, Tally, Veto, World,
 };
 use vaultwright_level::Level;
-use vaultwright_map::{Dungeon, LevelPlace, LostSpec, ParsedSpecs, PickTrace, Point, SpecError};
+use vaultwright_map::{
+    Dungeon, LevelPlace, LostSpec, MapId, ParsedSpecs, PickTrace, Point, SpecError,
+};
 use vaultwright_rng::Streams;
 use vaultwright_syntax::Source;
 
@@ -84,7 +86,7 @@ fn a_game_in_play_goes_on_where_it_has_come() {
         assert!(problems.is_empty(), "{}", problems[0].message);
         Play::new(engine, Crier::default(), 1)
     });
-    play.place_vault(0, Some(Point::new(20, 20))).expect("a placed vault");
+    play.place_vault(MapId(0), Some(Point::new(20, 20))).expect("a placed vault");
     let play = elsewhere(move || {
         let markers = play.markers();
         assert_eq!(markers.len(), 1, "{markers:?}");

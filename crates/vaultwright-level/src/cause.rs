@@ -1,14 +1,16 @@
 //! What put the features of a level where they are.
 
+use vaultwright_map::MapId;
+
 /// What is at work on a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Nothing yet: the rock, or the floor, that every level starts as.
     Start,
-    /// The drawing and the Lua of a map: its index in the library, if it is listed there, its name.
-    Map(Option<usize>, String),
+    /// The drawing and the Lua of a map: which of the library, if it is listed there, and its name.
+    Map(Option<MapId>, String),
     /// The ways dug to the exits of a map.
-    Exits(Option<usize>, String),
+    Exits(Option<MapId>, String),
     /// A step of the builder.
     Step(&'static str),
 }

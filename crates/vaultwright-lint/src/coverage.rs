@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vaultwright_engine::{Engine, LibraryMap};
-use vaultwright_map::{MapDef, PickTrace, Point, map_feature};
+use vaultwright_map::{MapDef, MapId, PickTrace, Point, map_feature};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
 /// What many rolls of a map came to. Maps are compared before they are turned.
@@ -33,7 +33,7 @@ impl Coverage {
     #[must_use]
     pub fn of(
         engine: &mut Engine,
-        index: usize,
+        index: MapId,
         seeds: impl Iterator<Item = u64>,
         tick: &mut dyn FnMut(),
     ) -> Coverage {
@@ -49,7 +49,7 @@ impl Coverage {
         coverage
     }
 
-    fn roll(&mut self, engine: &mut Engine, index: usize, seed: u64) {
+    fn roll(&mut self, engine: &mut Engine, index: MapId, seed: u64) {
         self.rolls += 1;
         let roll = engine.roll(index, seed, Some(std::mem::take(&mut self.trace)));
         self.trace = roll.trace.unwrap_or_default();

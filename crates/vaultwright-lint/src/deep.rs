@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vaultwright_content::Content;
 use vaultwright_engine::{Code, Engine, Ground, LibraryMap, Player, Problem, Severity, SourceFile};
 use vaultwright_level::Level;
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_map::{LevelPlace, MapId, Point};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
 use crate::counts::Counts;
@@ -19,9 +19,9 @@ use crate::{codes, warning};
 /// Rolls and places a map on the levels where it may stand, at least so many times, for players of
 /// all kinds if it asks who plays: what went wrong, with how often. Maps that no level chooses by
 /// itself are left out: what they need is with those that ask for them.
-pub fn look_deeply(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Problem> {
+pub fn look_deeply(engine: &mut Engine, index: MapId, rolls: u64) -> Vec<Problem> {
     let library = engine.library();
-    let Some(entry) = library.maps.get(index) else { return Vec::new() };
+    let Some(entry) = library.get(index) else { return Vec::new() };
     let definition = &entry.definition;
     if definition.depths.is_empty() && definition.place.is_empty() {
         return Vec::new();
@@ -38,12 +38,12 @@ pub fn look_deeply(engine: &mut Engine, index: usize, rolls: u64) -> Vec<Problem
 /// Rolls that fail, each kind of failure once.
 fn roll_everywhere(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     places: &[LevelPlace],
     rolls: u64,
 ) -> Vec<Problem> {
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     // Somebody who has chosen a player wants to know of no other.
     let chosen = engine.player();
     let wanted = if chosen.is_none() { asked_of_player(entry) } else { None };
@@ -107,12 +107,12 @@ fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
 /// What is wrong with the levels on which a map has been placed.
 fn place_everywhere(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     places: &[LevelPlace],
     rolls: u64,
 ) -> Vec<Problem> {
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let tests_zones = placement_skipped(&entry.definition, PlacementCheck::Zones, engine.content())
         .is_none()
         && !zones_are_allowed(&entry.definition.name, engine.content());
@@ -259,13 +259,13 @@ impl Share {
 /// nobody knows.
 pub fn play_problem(
     engine: &Engine,
-    index: usize,
+    index: MapId,
     error: &str,
     place: Option<(Arc<SourceFile>, Range<usize>)>,
     when: &str,
 ) -> Option<Problem> {
     let library = engine.library();
-    let entry = library.maps.get(index)?;
+    let entry = library.get(index)?;
     let in_file = place.filter(|(file, _)| file.source.name == entry.file.source.name);
     let span = in_file.map_or_else(|| entry.syntax().name.span(), |(_, span)| span);
     Some(Problem {

@@ -21,7 +21,7 @@ pub(crate) fn run(
     wanted: &dyn Fn(&LibraryMap) -> bool,
 ) -> HashSet<Origin> {
     let mut dependent = HashSet::new();
-    for (index, entry) in library.maps.iter().enumerate().filter(|(_, map)| wanted(map)) {
+    for (index, entry) in library.iter().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
         for seed in 0..ROLLS_OF_COUNTS {
             let map = entry.syntax();

@@ -1,7 +1,7 @@
 //! SUBVAULT tags that no map carries (VW331) or whose maps are all too big (VW332).
 
 use vaultwright_engine::{Library, LibraryMap, Problem};
-use vaultwright_map::{Grid, SubvaultMask, parse_weighted_list, split_trimmed};
+use vaultwright_map::{Grid, MapId, SubvaultMask, parse_weighted_list, split_trimmed};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
 use crate::{View, codes};
@@ -20,7 +20,7 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
     let mask = if view.has_lua() { None } else { SubvaultMask::of(&drawing(view), key) };
     for (tags, _) in alternatives {
         let wanted = split_trimmed(' ', &tags);
-        let candidates: Vec<usize> = view.library.with_tags(&wanted).collect();
+        let candidates: Vec<MapId> = view.library.with_tags(&wanted).collect();
         if candidates.is_empty() && is_tag_of_broken(view.library, &wanted) {
             continue;
         }
@@ -36,7 +36,7 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
         }
         let Some(mask) = &mask else { continue };
         let fits = candidates.iter().any(|&index| {
-            size(&view.library.maps[index]).is_none_or(|(w, h)| {
+            size(&view.library[index]).is_none_or(|(w, h)| {
                 (w <= mask.width && h <= mask.height) || (h <= mask.width && w <= mask.height)
             })
         });

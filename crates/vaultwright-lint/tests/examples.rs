@@ -8,6 +8,7 @@ use vaultwright_lint::{
     code_of, codes, data_problems, findings, house_style, look_deeply, skipped_file, sorted,
     without_allowed,
 };
+use vaultwright_map::MapId;
 use vaultwright_syntax::Source;
 
 /// Makes a file of an example. One with a NAME is a whole file; any other is a part of a map, which
@@ -44,7 +45,7 @@ fn found(code: &str, example: &str) -> Vec<(&'static str, String)> {
             let loaded = engine.load(vec![source]);
             let mut problems = findings(&mut engine, loaded, &|_| true);
             if code.starts_with("VW38") {
-                problems.extend(look_deeply(&mut engine, 0, 24));
+                problems.extend(look_deeply(&mut engine, MapId(0), 24));
             }
             if code.starts_with("VW40") {
                 problems.extend(house_style(&engine, &|_| true));

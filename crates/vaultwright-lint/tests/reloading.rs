@@ -76,7 +76,7 @@ fn maps(engine: &Engine) -> Vec<String> {
     let library = engine.library();
     let maps = library.maps.iter().map(|map| {
         let line = map.syntax().line;
-        let found = library.find(&map.definition.name).map(|index| library.maps[index].origin);
+        let found = library.find(&map.definition.name).map(|index| library[index].origin);
         format!("{:?} {line} {} {found:?} {:?}", map.origin, map.file.source.name, map.definition)
     });
     let broken = library.broken.iter().map(|broken| {

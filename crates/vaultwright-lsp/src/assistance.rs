@@ -5,6 +5,7 @@ use lsp_types::{
     HoverContents, InlayHint, InlayHintLabel, MarkupContent, MarkupKind, Position, Range, TextEdit,
 };
 use vaultwright::Engine;
+use vaultwright::map::MapId;
 use vaultwright_authoring::{Completion, Hover, complete, hover, likeliest, outline, shares};
 
 use crate::convert::{offset, position, range};
@@ -68,7 +69,7 @@ pub fn hints(open: &Open, within: Range) -> Vec<InlayHint> {
 pub fn lenses(open: &Open, engine: &Engine) -> Vec<CodeLens> {
     let maps = outline(&open.document);
     let library = engine.library();
-    let loaded: Vec<usize> = maps.iter().filter_map(|map| library.find(&map.name)).collect();
+    let loaded: Vec<MapId> = maps.iter().filter_map(|map| library.find(&map.name)).collect();
     let best = likeliest(engine, &loaded);
     let mut lenses = Vec::new();
     for map in maps {

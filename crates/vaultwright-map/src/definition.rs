@@ -15,6 +15,11 @@ use crate::spec_text::{split_key, split_trimmed, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
 use crate::{Context, DepthRanges, Orient, SpecError, TagSet, Transform, Turn};
 
+/// A map of a library: its place in load order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MapId(pub usize);
+
 /// Everything a map definition holds in memory (spec 02 §1).
 #[derive(Clone, Debug, Default)]
 pub struct MapDef {

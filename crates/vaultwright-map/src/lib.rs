@@ -42,7 +42,7 @@ pub use band::draw_followers;
 pub use book_spec::{BookSpec, ParchmentSpec};
 pub use context::{Context, PickCounts, PickKey, PickTrace, Site};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
-pub use definition::{MapDef, MapMarker, MarkerPayload, RangeTable};
+pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};
 pub use error::{ErrorCode, SpecError};
 pub use feature_spec::{FeatureChoice, FeatureKind, FeatureSpec, ShopSpec, draw_trap};

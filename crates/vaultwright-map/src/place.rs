@@ -256,7 +256,8 @@ impl Dungeon {
 
     /// Gives a branch its standard number of levels, whether the game has it or not.
     pub fn restore(&mut self, branch: BranchId, branches: &Branches) {
-        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch.0), branches.get(branch)) {
+        if let (Some(levels), Some(branch)) = (self.levels.get_mut(branch.0), branches.get(branch))
+        {
             *levels = branch.levels;
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use vaultwright_engine::{EventKind, World};
-use vaultwright_map::{COMPASS, Point};
+use vaultwright_map::{COMPASS, MapId, Point};
 use vaultwright_rng::Streams;
 
 use crate::session::{Session, is_open};
@@ -32,7 +32,7 @@ const WALK: u64 = 17;
 /// why.
 pub fn exercise(
     session: &mut Session,
-    map: usize,
+    map: MapId,
     seed: u64,
     turns: u32,
 ) -> Result<Exercise, String> {

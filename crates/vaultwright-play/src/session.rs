@@ -7,7 +7,7 @@ use vaultwright_engine::{
     Engine, Event, EventKind, ItemNumber, Leaving, LevelError, MonsterNumber, Play, World,
 };
 use vaultwright_level::Level;
-use vaultwright_map::{COMPASS, LevelPlace, Point};
+use vaultwright_map::{COMPASS, LevelPlace, MapId, Point};
 use vaultwright_rng::UI;
 
 use crate::doors::{Door, door_of};
@@ -129,7 +129,7 @@ impl Session {
 
     /// Enters an empty level on which a map has been placed: on its stairs, or else just outside
     /// it; inside if there is no outside.
-    pub fn start_in(&mut self, map: usize, seed: u64) -> Result<(), String> {
+    pub fn start_in(&mut self, map: MapId, seed: u64) -> Result<(), String> {
         self.begin(seed);
         self.play.place_vault(map, None)?;
         let at = {

@@ -197,7 +197,9 @@ pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
 /// Whether a level is gone once the player leaves it: a place that hangs on a portal.
 pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let branch = play.content().branches().get(place.branch);
-    branch.is_some_and(|branch| branch.parent.is_empty() && !branch.connected && !place.branch.is_root())
+    branch.is_some_and(|branch| {
+        branch.parent.is_empty() && !branch.connected && !place.branch.is_root()
+    })
 }
 
 /// Whether there is only one visit to a level: its gates close behind whoever leaves it. Those of

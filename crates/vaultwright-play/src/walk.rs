@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use vaultwright_content::FeatureId;
-use vaultwright_map::{LevelPlace, Point};
+use vaultwright_map::{LevelPlace, MapId, Point};
 
 use crate::session::{Done, Session};
 
@@ -16,7 +16,7 @@ const MAX_CELLS: usize = 40;
 #[allow(missing_docs)]
 pub enum Start {
     /// On an empty level with this map.
-    Map { index: usize, name: String },
+    Map { index: MapId, name: String },
     /// On a level of the game.
     Place { place: LevelPlace, name: String },
 }

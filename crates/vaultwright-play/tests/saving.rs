@@ -1,6 +1,7 @@
 //! A session that is saved and taken up again goes on exactly as if it had never stopped.
 
 use vaultwright_engine::{DataRoot, Engine, EngineOptions, SaveError, SharedLibrary};
+use vaultwright_map::MapId;
 use vaultwright_play::{Session, SessionOptions, play_at_random};
 use vaultwright_rng::Streams;
 
@@ -44,10 +45,10 @@ fn transcript(session: &mut Session, die: &mut Streams, actions: i32) -> Vec<Str
 #[test]
 fn sessions_go_on_as_if_never_stopped() {
     let library = library();
-    let maps: Vec<usize> = {
+    let maps: Vec<MapId> = {
         let mut engine = library.engine().expect("an engine");
         let count = engine.library().maps.len();
-        (0..count).filter(|&map| brings_markers(&mut engine, map)).collect()
+        (0..count).map(MapId).filter(|&map| brings_markers(&mut engine, map)).collect()
     };
     assert!(maps.len() >= 8, "{} maps with markers", maps.len());
     let count = std::env::var("VAULTWRIGHT_SESSIONS").ok().and_then(|n| n.parse().ok());
@@ -76,14 +77,14 @@ fn sessions_go_on_as_if_never_stopped() {
         let mut second = session(&library, 99);
         second.load(&bytes).unwrap_or_else(|error| panic!("session {number}: {error}"));
         let found = transcript(&mut second, &mut same_die, ACTIONS);
-        assert!(found == wanted, "session {number}, saved after {before} actions, map {map}");
+        assert!(found == wanted, "session {number}, saved after {before} actions, map {map:?}");
     }
     eprintln!("{unplaced} sessions could not be placed, {unsaved} not saved");
     let embedded = std::env::var_os("VAULTWRIGHT_SESSIONS_DATA").is_none();
     assert!(!embedded || (unplaced, unsaved) == (0, 0));
 }
 
-fn brings_markers(engine: &mut Engine, map: usize) -> bool {
+fn brings_markers(engine: &mut Engine, map: MapId) -> bool {
     use vaultwright_level::MarkerKind;
     match engine.place(map, 1) {
         Ok(level) => level.markers.iter().any(|m| matches!(m.kind, MarkerKind::Lua(_))),
@@ -155,7 +156,7 @@ fn a_game_whose_world_is_bad_leaves_the_old_one_whole() {
     let library = library();
     let (mut one, mut other) = (session(&library, 1), session(&library, 2));
     for (session, seed) in [(&mut one, 1), (&mut other, 2)] {
-        session.start_in(0, seed).expect("a level");
+        session.start_in(MapId(0), seed).expect("a level");
         session.take_messages();
     }
     let before = other.save().expect("a saved game");

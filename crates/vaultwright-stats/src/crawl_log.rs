@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use vaultwright_engine::Engine;
-use vaultwright_map::LevelPlace;
+use vaultwright_map::{LevelPlace, MapId};
 
 use crate::summary::Summary;
 
@@ -103,11 +103,11 @@ impl Log<'_> {
         }
     }
 
-    fn shares(&mut self, odds: &[(usize, f64)]) {
+    fn shares(&mut self, odds: &[(MapId, f64)]) {
         let library = self.engine.library();
         let mut shown: Vec<(String, String, Reverse<u64>)> = odds
             .iter()
-            .map(|&(index, share)| (library.maps[index].definition.name.clone(), share * 100.0))
+            .map(|&(index, share)| (library[index].definition.name.clone(), share * 100.0))
             .map(|(name, percent)| (name, format!("{percent:.2}"), Reverse(percent.to_bits())))
             .filter(|(_, percent, _)| percent != "0.00")
             .collect();

@@ -1,7 +1,7 @@
 //! How probable a map is, level by level and in a whole game.
 
 use vaultwright_engine::{Engine, Odds};
-use vaultwright_map::LevelPlace;
+use vaultwright_map::{LevelPlace, MapId};
 
 /// How many of the maps that beat it are named.
 const RIVALS: usize = 3;
@@ -46,13 +46,13 @@ pub struct MapOdds {
     /// How many take part.
     pub of: usize,
     /// The maps that beat it most, by index, with their shares.
-    pub rivals: Vec<(usize, f64)>,
+    pub rivals: Vec<(MapId, f64)>,
 }
 
 /// How probable a map is on a level on which nothing stands yet, in each way in which it may come
 /// there.
 #[must_use]
-pub fn map_odds(engine: &Engine, index: usize, place: LevelPlace) -> Vec<MapOdds> {
+pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
     let name = place.name(engine.content().branches());
     let mut rows = Vec::new();

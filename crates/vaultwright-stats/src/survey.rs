@@ -9,7 +9,7 @@ use vaultwright_engine::{
     Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
 };
 use vaultwright_level::{Level, LevelShape, VaultPlacement, Zones, mask};
-use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, Point, Turn};
+use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapId, Point, Turn};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use crate::plan::{Levels, Plan, PlanError};
@@ -22,8 +22,8 @@ use crate::record::{
 pub struct Surveyor {
     wanted: Option<BTreeSet<LevelPlace>>,
     in_game: bool,
-    forced: Option<usize>,
-    left_out: BTreeSet<usize>,
+    forced: Option<MapId>,
+    left_out: BTreeSet<MapId>,
     veto_closets: bool,
     picks: bool,
     kept_seeds: std::ops::Range<u64>,
@@ -123,7 +123,7 @@ impl Surveyor {
         let casualties = left_out.casualties.clone();
         let mut game = GameRecord { seed, levels: Vec::new(), casualties };
         let mut times = GameTimes { seed, ..GameTimes::default() };
-        let mut map_times: BTreeMap<usize, (u32, u64)> = BTreeMap::new();
+        let mut map_times: BTreeMap<MapId, (u32, u64)> = BTreeMap::new();
         let mut picks = Picks::new();
         let wanted = |place| self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&place));
         let selection = match (&self.wanted, self.in_game) {
@@ -152,7 +152,7 @@ impl Surveyor {
         drop(survey);
         // What scripts print and what goes wrong is in the records; the rest is of no use here.
         engine.take_messages();
-        let name = |index: usize| library.maps[index].definition.name.clone();
+        let name = |index: MapId| library[index].definition.name.clone();
         times.maps =
             map_times.into_iter().map(|(map, (tries, time))| (name(map), tries, time)).collect();
         let picks = picks.into_iter().map(|((map, (function, argument), part), counted)| {
@@ -191,7 +191,7 @@ fn add_picks(picks: &mut Picks, tally: Tally) {
 fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) -> LevelRecord {
     let SurveyedLevel { place, result, tally } = surveyed;
     let branches = content.branches();
-    let name = |index: usize| library.maps[index].definition.name.clone();
+    let name = |index: MapId| library[index].definition.name.clone();
     let vetoes = match result {
         Ok(built) => &built.vetoes,
         Err(error) => error.vetoes(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_engine::{Engine, LibraryMap};
-use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_map::{Dungeon, LevelPlace, MapId};
 
 use crate::summary::{MapSummary, Summary};
 
@@ -107,8 +107,8 @@ pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
 
 /// How often each map would be drawn on average, over all levels that were tried: by CHANCE, and
 /// otherwise.
-fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<usize, (f64, f64)> {
-    let mut expected: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+fn expected_uses(summary: &Summary, engine: &Engine) -> BTreeMap<MapId, (f64, f64)> {
+    let mut expected: BTreeMap<MapId, (f64, f64)> = BTreeMap::new();
     for (&place, levels) in &summary.places {
         let odds = engine.odds(place);
         let levels = levels.tried as f64;

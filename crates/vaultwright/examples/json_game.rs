@@ -5,6 +5,7 @@
 use std::error::Error;
 
 use serde_json::Value;
+use vaultwright::map::MapId;
 use vaultwright::render::level_to_json;
 use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine, EngineOptions};
@@ -67,6 +68,6 @@ fn market() -> Result<Value, Box<dyn Error>> {
     if let Some(problem) = problems.first() {
         return Err(problem.message.clone().into());
     }
-    let level = engine.place(0, 1)?;
+    let level = engine.place(MapId(0), 1)?;
     Ok(level_to_json(&level, engine.content()))
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use vaultwright::lint::PlacementCheck;
+use vaultwright::map::MapId;
 use vaultwright::play::{Session, exercise};
 use vaultwright::render::{Picture, side_by_side};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
@@ -116,7 +117,7 @@ impl How {
 struct Changed {
     name: String,
     /// Its index in the pack of today.
-    index: Option<usize>,
+    index: Option<MapId>,
     how: How,
 }
 
@@ -127,9 +128,9 @@ fn changed_maps(
     names: &[Arc<str>],
     has_base: bool,
 ) -> Vec<Changed> {
-    let texts = |engine: &Engine| -> Vec<(String, usize, Vec<u8>)> {
+    let texts = |engine: &Engine| -> Vec<(String, MapId, Vec<u8>)> {
         let library = engine.library();
-        let maps = library.maps.iter().enumerate();
+        let maps = library.iter();
         let own = maps.filter(|(_, map)| names.contains(&map.file.source.name));
         own.map(|(index, map)| {
             let text = map.file.source.text[map.syntax().span.clone()].to_vec();
@@ -192,13 +193,13 @@ fn findings(problems: &[Problem]) -> Part {
 /// Rolls, a place on a level, and whether it falls apart.
 fn of_map(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     how: How,
     options: &DossierOptions,
     parts: &mut Vec<Part>,
 ) -> Result<(), Failure> {
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let (name, branches) = (&entry.definition.name, engine.content().branches());
     parts.push(Part::Heading(2, format!("{name} ({})", how.name())));
     let facts = [
@@ -238,9 +239,9 @@ fn of_map(
 }
 
 /// What placing it many times shows.
-fn zones(engine: &mut Engine, index: usize) -> Vec<String> {
+fn zones(engine: &mut Engine, index: MapId) -> Vec<String> {
     let library = engine.library();
-    let map = &library.maps[index].definition;
+    let map = &library[index].definition;
     let deep = lint::look_deeply(engine, index, PLACED);
     let mut lines: Vec<String> = deep.iter().map(|problem| problem.message.clone()).collect();
     for check in [PlacementCheck::Zones, PlacementCheck::TeleportClosets] {
@@ -266,7 +267,7 @@ fn zones(engine: &mut Engine, index: usize) -> Vec<String> {
     lines
 }
 
-fn all_odds(engine: &Engine, index: usize) -> Vec<(vaultwright::map::LevelPlace, MapOdds)> {
+fn all_odds(engine: &Engine, index: MapId) -> Vec<(vaultwright::map::LevelPlace, MapOdds)> {
     let all = places::all(engine).into_iter();
     all.flat_map(|place| map_odds(engine, index, place).into_iter().map(move |row| (place, row)))
         .collect()

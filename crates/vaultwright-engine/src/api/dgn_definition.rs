@@ -141,7 +141,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("original_map", |_, host, map: MapRef| {
         let library = host.library_asked();
-        let listed = library.find(&map.0.def.borrow().name).map(|index| &library.maps[index]);
+        let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
         Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;
     api.function("_current_map", |_, host, ()| Ok(host.roll.borrow().current.clone().map(MapRef)))

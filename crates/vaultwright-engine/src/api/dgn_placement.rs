@@ -42,7 +42,7 @@ struct PlacementObject(VaultPlacement, Option<Origin>);
 impl PlacementObject {
     fn new(host: &Host, vault: VaultPlacement) -> PlacementObject {
         let library = host.library_asked();
-        let listed = library.find(&vault.map.name).and_then(|index| library.maps.get(index));
+        let listed = library.find(&vault.map.name).map(|id| &library[id]);
         let origin = listed.map(|listed| listed.origin);
         PlacementObject(vault, origin)
     }
@@ -257,7 +257,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
             );
             let library = host.library_asked();
             Ok(found.map(|index| {
-                let map = &library.maps[index];
+                let map = &library[index];
                 MapRef(MapCell::new(map.definition.clone(), map.origin))
             }))
         })?;

@@ -1,7 +1,7 @@
 //! `dgn`: finding maps (spec 06 §3.7, §3.8).
 
 use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
-use vaultwright_map::split_trimmed;
+use vaultwright_map::{MapId, split_trimmed};
 
 use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
@@ -23,7 +23,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_index", |lua, host, index: Int| {
         let count = host.library_asked().maps.len() as i32;
         let known = (0..count).contains(&index.0);
-        values(lua, known.then(|| listed(host, index.0 as usize)))
+        values(lua, known.then(|| listed(host, MapId(index.0 as usize))))
     })?;
     api.function("map_count", |_, host, ()| Ok(host.library_asked().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
@@ -39,9 +39,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-fn listed(host: &Host, index: usize) -> MapRef {
+fn listed(host: &Host, index: MapId) -> MapRef {
     let library = host.library_asked();
-    let map = &library.maps[index];
+    let map = &library[index];
     MapRef(MapCell::new(map.definition.clone(), map.origin))
 }
 

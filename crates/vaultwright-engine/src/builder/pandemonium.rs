@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::Orient;
+use vaultwright_map::{MapId, Orient};
 
 use super::primary::{forced_map, place_primary};
 use crate::observe::veto::Veto;
@@ -48,7 +48,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto
     };
     let encompass = {
         let library = host.library.borrow();
-        library.maps[index].definition.orient == Some(Orient::Encompass)
+        library[index].definition.orient == Some(Orient::Encompass)
     };
     place_primary(lua, host, index, "")?;
     Ok(!encompass)
@@ -98,7 +98,7 @@ fn set_up(site: &mut Site) {
 }
 
 /// The level of a lord whom the game has not met yet, perhaps.
-fn lord_map(host: &Rc<Host>) -> Option<usize> {
+fn lord_map(host: &Rc<Host>) -> Option<MapId> {
     let seen = host.game.borrow().pandemonium_levels;
     let is_used = |lord: &str| host.used.borrow().tags.contains(&format!("uniq_{lord}"));
     let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));

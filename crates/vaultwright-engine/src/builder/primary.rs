@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::Orient;
+use vaultwright_map::{MapId, Orient};
 
 use super::abyss::window::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
@@ -63,23 +63,23 @@ pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 }
 
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
-pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<usize> {
+pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<MapId> {
     let surveyed = || host.tallying.borrow().as_ref()?.options.forced;
     let index = host.game.borrow().forced.or_else(surveyed)?;
     let library = host.library.borrow();
-    (library.maps.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
+    (library.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
 }
 
 /// The map that the game has chosen for its Temple.
-fn temple_map(host: &Host) -> Option<usize> {
+fn temple_map(host: &Host) -> Option<MapId> {
     let game = host.game.borrow();
     let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
     host.library.borrow().find(&temple.map)
 }
 
 /// Places a vault that the level is built around; whether more may follow.
-fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
-    let encompass = host.library.borrow().maps[index].definition.orient == Some(Orient::Encompass);
+fn place_vault(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
+    let encompass = host.library.borrow()[index].definition.orient == Some(Orient::Encompass);
     let game = host.game.borrow();
     let temple = game.temple.as_ref().filter(|_| host.traits().temple);
     let parameter = temple.map(|temple| temple.parameter.clone());
@@ -93,21 +93,21 @@ fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
 }
 
 /// The name of a listed map.
-pub(crate) fn name_of(host: &Host, index: usize) -> String {
-    host.library.borrow().maps[index].definition.name.clone()
+pub(crate) fn name_of(host: &Host, index: MapId) -> String {
+    host.library.borrow()[index].definition.name.clone()
 }
 
 /// A working copy of a listed map.
-pub(crate) fn copy_of(host: &Host, index: usize) -> Rc<MapCell> {
+pub(crate) fn copy_of(host: &Host, index: MapId) -> Rc<MapCell> {
     let library = host.library.borrow();
-    let map = &library.maps[index];
+    let map = &library[index];
     MapCell::new(map.definition.clone(), map.origin)
 }
 
 pub(crate) fn place_primary(
     lua: &Lua,
     host: &Rc<Host>,
-    index: usize,
+    index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
     let map = copy_of(host, index);
@@ -172,7 +172,7 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
             let chosen = by_tag("layout");
             let suits = chosen.is_some_and(|index| {
                 let library = host.library.borrow();
-                let map = &library.maps[index].definition;
+                let map = &library[index].definition;
                 let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
                 let types = types.map(str::to_owned).collect();
                 !map.has_tag("no_primary_vault")

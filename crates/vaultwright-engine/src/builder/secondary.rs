@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::Point;
+use vaultwright_map::{MapId, Point};
 
 use super::primary::{copy_of, forced_map, name_of};
 use crate::observe::veto::Veto;
@@ -23,7 +23,7 @@ const MOST_MINIVAULTS: usize = 10_001;
 const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
 
 /// Places a map where it fits; whether it stands.
-fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+fn place_checked(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
     place_with(lua, host, index, "")
 }
 
@@ -31,7 +31,7 @@ fn place_checked(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto>
 pub(crate) fn place_with(
     lua: &Lua,
     host: &Rc<Host>,
-    index: usize,
+    index: MapId,
     parameter: &str,
 ) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
@@ -131,7 +131,7 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Poin
 /// The maps whose CHANCE has come.
 pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     let mut winners = roll_all_chances(host, host.place.get());
-    let names = |host: &Host, list: &[usize]| {
+    let names = |host: &Host, list: &[MapId]| {
         let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
         names.join(",")
     };
@@ -142,7 +142,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto
     for index in winners {
         let (unused, group) = {
             let library = host.library.borrow();
-            let map = &library.maps[index].definition;
+            let map = &library[index].definition;
             let branch_tags = host.content.rules.branch_unique_tags;
             let unused = !host.used.borrow().excludes(map, branch_tags);
             (unused, chance_group(map).map(str::to_owned))
@@ -198,7 +198,7 @@ pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto>
     loop {
         let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
         let Some(index) = chosen else { return Ok(()) };
-        let encompass = host.library.borrow().maps[index].definition.orient
+        let encompass = host.library.borrow()[index].definition.orient
             == Some(vaultwright_map::Orient::Encompass);
         if encompass || !place_checked(lua, host, index)? {
             return Ok(());

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::Lua;
+use vaultwright_map::MapId;
 
 use super::primary::name_of;
 use super::secondary::place_with;
@@ -53,7 +54,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), V
     Ok(())
 }
 
-fn by_tags(host: &Host, tags: &str) -> Option<usize> {
+fn by_tags(host: &Host, tags: &str) -> Option<MapId> {
     let words: Vec<&str> = tags.split(' ').collect();
     choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false })
 }

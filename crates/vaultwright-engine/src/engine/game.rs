@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use vaultwright_level::Journal;
-use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_map::{Dungeon, LevelPlace, MapId};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use super::levels::LevelResult;
@@ -21,7 +21,7 @@ pub struct Game<'e> {
     with_portals: bool,
     traced: bool,
     terse: bool,
-    forced: Option<(usize, Vec<LevelPlace>)>,
+    forced: Option<(MapId, Vec<LevelPlace>)>,
     filmed: Vec<LevelPlace>,
 }
 
@@ -116,7 +116,7 @@ impl<'e> Game<'e> {
 
     /// The same game; these levels have the map of this index, whatever its DEPTH, CHANCE and
     /// WEIGHT say.
-    pub fn forcing(mut self, index: usize, places: Vec<LevelPlace>) -> Game<'e> {
+    pub fn forcing(mut self, index: MapId, places: Vec<LevelPlace>) -> Game<'e> {
         self.forced = Some((index, places));
         self
     }

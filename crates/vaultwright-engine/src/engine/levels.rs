@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use vaultwright_level::{Journal, Level, Step};
-use vaultwright_map::{Dungeon, LevelPlace, UnknownPlace};
+use vaultwright_map::{Dungeon, LevelPlace, MapId, UnknownPlace};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 
 use super::session::Engine;
@@ -36,13 +36,13 @@ pub type LevelResult = Result<BuiltLevel, LevelError>;
 #[derive(Clone, Debug, Default)]
 pub struct Odds {
     /// Minivaults that are drawn by DEPTH, dummies among them.
-    pub minivaults: Vec<(usize, f64)>,
+    pub minivaults: Vec<(MapId, f64)>,
     /// Other vaults that are drawn by DEPTH, dummies among them.
-    pub vaults: Vec<(usize, f64)>,
+    pub vaults: Vec<(MapId, f64)>,
     /// Maps that are drawn by PLACE.
-    pub placed: Vec<(usize, f64)>,
+    pub placed: Vec<(MapId, f64)>,
     /// Maps with a CHANCE, each of which is drawn for itself.
-    pub chances: Vec<(usize, f64)>,
+    pub chances: Vec<(MapId, f64)>,
 }
 
 impl Engine {
@@ -70,7 +70,7 @@ impl Engine {
         place: LevelPlace,
         seed: u64,
         trace: bool,
-        forced: Option<usize>,
+        forced: Option<MapId>,
     ) -> LevelResult {
         self.start_game(seed);
         self.host.game.borrow_mut().forced = forced;
@@ -88,7 +88,7 @@ impl Engine {
         &mut self,
         place: LevelPlace,
         seed: u64,
-        forced: Option<usize>,
+        forced: Option<MapId>,
     ) -> (LevelResult, Vec<Step>) {
         self.start_game(seed);
         self.host.game.borrow_mut().forced = forced;

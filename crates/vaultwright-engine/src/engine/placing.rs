@@ -1,7 +1,7 @@
 //! Placing maps alone: on empty levels, in caves, on levels that are built already.
 
 use vaultwright_level::Level;
-use vaultwright_map::LevelPlace;
+use vaultwright_map::{LevelPlace, MapId};
 
 use super::errors::PlaceError;
 use super::rolling::problem_of;
@@ -51,14 +51,14 @@ pub type Placement = Result<Box<Level>, PlaceError>;
 impl Engine {
     /// Places a map on an empty level of floor in a game just started, without looking for
     /// collisions and without connecting exits (goldens/README: place).
-    pub fn place(&mut self, index: usize, seed: u64) -> Placement {
+    pub fn place(&mut self, index: MapId, seed: u64) -> Placement {
         self.place_under(index, seed, &PlaceConditions::default())
     }
 
     /// As [`Engine::place`], under other conditions.
     pub fn place_under(
         &mut self,
-        index: usize,
+        index: MapId,
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
@@ -68,13 +68,13 @@ impl Engine {
     /// The same as on a level of the caller's choice, what scripts ask of it included.
     pub fn place_at(
         &mut self,
-        index: usize,
+        index: MapId,
         place: LevelPlace,
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
         let library = self.library();
-        let Some(listed) = library.maps.get(index) else {
+        let Some(listed) = library.get(index) else {
             return Err(PlaceError::NoSuchMap);
         };
         let built = match conditions.ground {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use vaultwright_map::{Dungeon, LevelPlace, MapDef};
+use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
 use vaultwright_syntax::{Map, Source};
 
 use super::load::in_grammar;
@@ -55,7 +55,7 @@ impl Engine {
         for map in 0..file.tree.maps.len() {
             if let Some((at, notes)) = as_before(map) {
                 self.remember_notes(Origin { file: index, map }, notes.as_deref());
-                made.push((map, Made::AsBefore(at)));
+                made.push((map, Made::AsBefore(MapId(at))));
             }
         }
         let mut broken = Vec::new();
@@ -304,7 +304,7 @@ mod tests {
             let rolled = engine.resolve(map, 1).expect("a roll");
             rolled.lines.expect("lines").at(vaultwright_map::Point::new(1, 0)).to_vec()
         };
-        assert_eq!(lines(&mut engine, 0), [5, 3]);
-        assert_eq!(lines(&mut engine, 1), [10, 13]);
+        assert_eq!(lines(&mut engine, MapId(0)), [5, 3]);
+        assert_eq!(lines(&mut engine, MapId(1)), [10, 13]);
     }
 }

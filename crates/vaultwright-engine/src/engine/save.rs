@@ -372,7 +372,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
 fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
     let library = host.library.borrow();
     let mut map = match library.find(&saved.name) {
-        Some(index) => library.maps[index].definition.clone(),
+        Some(index) => library[index].definition.clone(),
         None => MapDef::new(saved.name),
     };
     map.tags.clear();

@@ -9,7 +9,7 @@ use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
 use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_lua::{Dialect, Failure, Interpreter, Limits, Snapshot};
-use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, SpecError};
+use vaultwright_map::{Context, Dungeon, LevelPlace, LostSpec, MapId, SpecError};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::{ChunkKind, Header, Source};
 
@@ -392,7 +392,7 @@ impl Engine {
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
     pub fn noting_lines<R>(
         &mut self,
-        index: usize,
+        index: MapId,
         f: impl FnOnce(&mut Engine) -> R,
     ) -> (R, BTreeSet<u32>) {
         self.interpreter.start_line_notes();
@@ -400,7 +400,7 @@ impl Engine {
         let notes = self.interpreter.stop_line_notes();
         let library = self.library();
         let mut lines = BTreeSet::new();
-        if let Some(map) = library.maps.get(index) {
+        if let Some(map) = library.get(index) {
             for kind in ChunkKind::ALL {
                 let name = chunk_name(map.origin.file, map.origin.map, kind);
                 let Some(first) = map.syntax().chunk(kind).first_line() else { continue };

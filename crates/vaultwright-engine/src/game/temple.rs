@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::LevelPlace;
+use vaultwright_map::{LevelPlace, MapId};
 
 use crate::resolve::roll::run_definition;
 use crate::select::choice::{Wanted, choose, map_by_tags};
@@ -37,9 +37,9 @@ pub(crate) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
 
 /// Trunk draws the number of altars first.
 fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
-    let choice = |index: usize, size| {
+    let choice = |index: MapId, size| {
         let library = host.library.borrow();
-        let map = library.maps[index].definition.name.clone();
+        let map = library[index].definition.name.clone();
         Choice { map, size, parameter: altars_wanted(size) }
     };
     if host.with_context(|ctx| ctx.rng.one_chance_in(100))
@@ -56,7 +56,7 @@ fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
         }
     });
     let tag = format!("temple_altars_{size}");
-    let rare = |index: usize| host.library.borrow().maps[index].definition.has_tag("temple_rare");
+    let rare = |index: MapId| host.library.borrow()[index].definition.has_tag("temple_rare");
     if host.library.borrow().with_tags(&[&tag]).all(rare) {
         // No map for this many: any Temple of the pack will do.
         let any = choose(host, Wanted::Place { place: temple, minivault: false, extra: None })?;
@@ -75,7 +75,7 @@ fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
 fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
     for _ in 0..TRIES {
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
-        let listed = host.library.borrow().maps[index].clone();
+        let listed = host.library.borrow()[index].clone();
         let mut parameter = String::new();
         if listed.definition.has_tag("temple_variable") {
             let numbers = altar_numbers(host, index);
@@ -104,9 +104,9 @@ fn altars_wanted(number: usize) -> String {
 }
 
 /// The numbers in a map's tags `temple_altars_N`.
-fn altar_numbers(host: &Host, index: usize) -> Vec<usize> {
+fn altar_numbers(host: &Host, index: MapId) -> Vec<usize> {
     let library = host.library.borrow();
-    let tags = library.maps[index].definition.tags.iter();
+    let tags = library[index].definition.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
 }
 
@@ -128,10 +128,10 @@ pub(crate) fn share_out_gods(host: &Host, choice: Choice) {
 /// Groups gods into temples, each with the depth of the Dungeon where it stands.
 fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>)> {
     let library = host.library.borrow().clone();
-    let weight_of = |index: usize| {
+    let weight_of = |index: MapId| {
         host.with_context(|ctx| {
             ctx.place = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
-            library.maps[index].definition.weight.at(ctx).unwrap_or(10).max(0)
+            library[index].definition.weight.at(ctx).unwrap_or(10).max(0)
         })
     };
     let most = gods.len();
@@ -152,7 +152,7 @@ fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>
             if gods.len() < 2 {
                 break;
             }
-            let tags = &library.maps[index].definition.tags;
+            let tags = &library[index].definition.tags;
             let mut own: Vec<(String, String)> = gods
                 .iter()
                 .map(|god| (god_tag(god), god.clone()))

@@ -169,7 +169,7 @@ fn run_epilogues(lua: &Lua, host: &Rc<Host>) {
     for vault in vaults {
         let library = Arc::clone(&host.library.borrow());
         let Some(index) = library.find(&vault.map.name) else { continue };
-        let map = MapCell::new(vault.map, library.maps[index].origin);
+        let map = MapCell::new(vault.map, library[index].origin);
         let hook = |name: &str| {
             let fired = fire_hook(lua, host, &map, name);
             fired.map_err(|error| ChunkError::of_lua(&error, host))

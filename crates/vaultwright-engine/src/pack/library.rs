@@ -1,10 +1,10 @@
 //! The compiled maps of a pack, in load order.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Index, Range};
 use std::sync::Arc;
 
-use vaultwright_map::MapDef;
+use vaultwright_map::{MapDef, MapId};
 use vaultwright_syntax::Map;
 
 use super::problem::{Code, Problem, Severity};
@@ -50,33 +50,33 @@ pub struct Library {
     pub broken: Vec<BrokenMap>,
     /// Maps that are among the broken ones only since another has their name.
     duplicates: Vec<LibraryMap>,
-    by_name: HashMap<String, usize>,
-    by_tag: HashMap<String, Vec<usize>>,
+    by_name: HashMap<String, MapId>,
+    by_tag: HashMap<String, Vec<MapId>>,
 }
 
 /// What compiling a map of a file anew has yielded.
 pub(crate) enum Made {
     /// Another definition.
     Anew(Box<MapDef>),
-    /// The one of the map at this index.
-    AsBefore(usize),
+    /// That of this map.
+    AsBefore(MapId),
 }
 
 impl Library {
     /// Adds a map that has compiled; what is wrong if there is one of its name already.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
-        let index = self.maps.len();
+        let id = MapId(self.maps.len());
         let name = &map.definition.name;
         if let Some(&first) = self.by_name.get(name) {
-            let problem = Arc::new(duplicate(&map, &self.maps[first]));
+            let problem = Arc::new(duplicate(&map, &self[first]));
             let (origin, name) = (map.origin, name.clone());
             self.broken.push(BrokenMap { origin, name, problem: Arc::clone(&problem) });
             self.duplicates.push(map);
             return Some(problem);
         }
-        self.by_name.insert(name.clone(), index);
+        self.by_name.insert(name.clone(), id);
         for tag in &map.definition.tags {
-            self.by_tag.entry(tag.clone()).or_default().push(index);
+            self.by_tag.entry(tag.clone()).or_default().push(id);
         }
         self.maps.push(map);
         None
@@ -108,7 +108,7 @@ impl Library {
         }
         let range = self.of_file(index);
         let is_as_before = |(old, (_, new)): (usize, &(usize, Made))| match new {
-            Made::AsBefore(before) => *before == old,
+            Made::AsBefore(before) => before.0 == old,
             Made::Anew(new) => {
                 let old = &self.maps[old].definition;
                 old.name == new.name && old.tags == new.tags
@@ -131,7 +131,7 @@ impl Library {
             let made = made.into_iter().map(|(map, made)| {
                 let definition = match made {
                     Made::Anew(definition) => *definition,
-                    Made::AsBefore(before) => std::mem::take(&mut self.maps[before].definition),
+                    Made::AsBefore(before) => std::mem::take(&mut self.maps[before.0].definition),
                 };
                 LibraryMap {
                     file: Arc::clone(file),
@@ -160,8 +160,18 @@ impl Library {
         }
     }
 
-    /// The index of a map of this name.
-    pub fn find(&self, name: &str) -> Option<usize> {
+    /// The maps in load order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (MapId, &LibraryMap)> {
+        self.maps.iter().enumerate().map(|(index, map)| (MapId(index), map))
+    }
+
+    /// The map, if the library has it.
+    pub fn get(&self, id: MapId) -> Option<&LibraryMap> {
+        self.maps.get(id.0)
+    }
+
+    /// The map of this name.
+    pub fn find(&self, name: &str) -> Option<MapId> {
         self.by_name.get(name).copied()
     }
 
@@ -181,16 +191,22 @@ impl Library {
     }
 
     /// The maps with all of the given tags, in load order.
-    pub fn with_tags<'a>(&'a self, tags: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
+    pub fn with_tags<'a>(&'a self, tags: &'a [&'a str]) -> impl Iterator<Item = MapId> + 'a {
         let rarest = tags
             .iter()
             .map(|&tag| self.by_tag.get(tag).map_or(&[][..], Vec::as_slice))
             .min_by_key(|list| list.len())
             .unwrap_or(&[]);
-        let all = move |&index: &usize| {
-            tags.iter().all(|tag| self.maps[index].definition.tags.contains(*tag))
-        };
+        let all = move |&id: &MapId| tags.iter().all(|tag| self[id].definition.tags.contains(*tag));
         rarest.iter().copied().filter(all)
+    }
+}
+
+impl Index<MapId> for Library {
+    type Output = LibraryMap;
+
+    fn index(&self, id: MapId) -> &LibraryMap {
+        &self.maps[id.0]
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{MapDef, Orient, Point};
+use vaultwright_map::{MapDef, MapId, Orient, Point};
 
 use super::cells::{write_cells, write_monsters};
 use super::overlays::apply_overlays;
@@ -49,7 +49,7 @@ pub(crate) enum NotPlaced {
 pub(crate) struct Written {
     map: Rc<MapCell>,
     name: String,
-    listed: Option<usize>,
+    listed: Option<MapId>,
     index: usize,
     exits: Vec<Point>,
 }
@@ -100,7 +100,7 @@ fn write_map(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
     request: &Request,
-    listed: Option<usize>,
+    listed: Option<MapId>,
 ) -> Result<Written, NotPlaced> {
     let name = map.def.borrow().name.clone();
     if host.counts_zones() {

@@ -36,7 +36,7 @@ pub(crate) fn tell_scripts(lua: &Lua, host: &Rc<Host>, level: &mut Level) {
     }
     let library = host.library.borrow();
     for vault in &mut level.vaults {
-        let listed = library.find(&vault.map.name).map(|index| &library.maps[index]);
+        let listed = library.find(&vault.map.name).map(|index| &library[index]);
         let chunk = listed.is_some_and(|map| {
             let chunk = map.syntax().chunk(ChunkKind::Epilogue);
             !chunk.is_empty(&map.file.source.text)

@@ -81,9 +81,9 @@ fn fill(
             return failed(format!("No vault found for tag '{tags}'"));
         };
         let library = host.library_asked().clone();
-        let mut def = library.maps[index].definition.clone();
+        let mut def = library[index].definition.clone();
         def.mask = Some(mask.clone());
-        let child = MapCell::new(def, library.maps[index].origin);
+        let child = MapCell::new(def, library[index].origin);
         let resolved = resolve_child(lua, host, &child, mask);
         note(host, "subvault", || {
             let (child, (a, b)) = (child.def.borrow(), corners(mask));

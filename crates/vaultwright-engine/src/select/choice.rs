@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use vaultwright_map::{Context, LevelPlace, MapDef};
+use vaultwright_map::{Context, LevelPlace, MapDef, MapId};
 
 use crate::observe::trace::list_hash;
 use crate::pack::library::Library;
@@ -34,12 +34,12 @@ pub(crate) enum Wanted<'a> {
 }
 
 /// A random map with all the tags; none if there is none, or if a dummy was drawn.
-pub(crate) fn map_by_tags(host: &Host, tags: &[&str], check_depth: bool) -> Option<usize> {
+pub(crate) fn map_by_tags(host: &Host, tags: &[&str], check_depth: bool) -> Option<MapId> {
     choose(host, Wanted::Tags { tags, check_depth, chance: false })
 }
 
 /// A random map; none if there is none, or if a dummy was drawn.
-pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<usize> {
+pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<MapId> {
     let library = host.library_asked().clone();
     let accepted = accepted(host, &library, wanted);
     let chance = match wanted {
@@ -61,15 +61,15 @@ pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<usize> {
     let chosen = chances.iter().find_map(|&index| roll_chance(host, &library, wanted, index));
     let chosen = chosen.or_else(|| {
         host.with_context(|ctx| {
-            let of = |&index: &usize| library.maps[index].definition.weight.at(ctx);
+            let of = |&index: &MapId| library[index].definition.weight.at(ctx);
             weights = weighted.iter().map(|index| of(index).unwrap_or(10).max(0)).collect();
             ctx.rng.pick_weighted(weights.iter().copied()).map(|position| weighted[position])
         })
     });
-    let found = chosen.filter(|&index| !library.maps[index].definition.has_tag("dummy"));
+    let found = chosen.filter(|&index| !library[index].definition.has_tag("dummy"));
     note(host, "select", || {
         let (n, list) = counted(&library, &accepted);
-        let got = chosen.map_or("none", |index| &library.maps[index].definition.name);
+        let got = chosen.map_or("none", |index| &library[index].definition.name);
         let dummy = if chosen == found { "" } else { "dummy:" };
         let (chances, weight) = (chances.len(), weights.iter().sum::<i32>());
         format!("{wanted} {n} chance={chances} weight={weight} {list} got={dummy}{got}")
@@ -108,7 +108,7 @@ impl fmt::Display for Wanted<'_> {
 }
 
 /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
-pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
+pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<MapId> {
     let library = host.library_asked().clone();
     let wanted = Wanted::ChanceAtDepth { place, extra: None };
     let accepted = accepted(host, &library, wanted);
@@ -121,12 +121,12 @@ pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<usize> {
 }
 
 /// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
-pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
+pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<MapId> {
     let library = host.library_asked().clone();
     let used = host.used.borrow();
     host.with_context(|ctx| {
-        let may = |&index: &usize| {
-            let map = &library.maps[index].definition;
+        let may = |&index: &MapId| {
+            let map = &library[index].definition;
             !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
                 && !used.excludes(map, ctx.content.rules.branch_unique_tags)
@@ -137,7 +137,7 @@ pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<usize> {
 
 /// How probable each map is when one is drawn by depth for a level on which nothing stands yet:
 /// minivaults or other vaults, as shares of 1. Dummies count, since they can be drawn.
-pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
     let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
     let (chances, weighted) = split(host, &library, &accepted, place);
@@ -155,28 +155,28 @@ pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> 
 }
 
 /// The same for maps whose PLACE is the level.
-pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(usize, f64)> {
+pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
     let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
     shares(host, &library, accepted)
 }
 
 /// The probability with which each map with a CHANCE wins its own draw on a level.
-pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(usize, f64)> {
+pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(MapId, f64)> {
     let library = host.library_asked().clone();
     let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
     accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
 }
 
 /// The CHANCE of a map on the current level, as a share of 1.
-fn chance_of(host: &Host, library: &Library, index: usize) -> f64 {
-    let chance = |ctx: &mut Context| library.maps[index].definition.chance.at(ctx);
+fn chance_of(host: &Host, library: &Library, index: MapId) -> f64 {
+    let chance = |ctx: &mut Context| library[index].definition.chance.at(ctx);
     (f64::from(host.with_context(chance).unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
 }
 
-fn shares(host: &Host, library: &Library, maps: Vec<usize>) -> Vec<(usize, f64)> {
-    let weight = |&index: &usize| {
-        let weight = |ctx: &mut Context| library.maps[index].definition.weight.at(ctx);
+fn shares(host: &Host, library: &Library, maps: Vec<MapId>) -> Vec<(MapId, f64)> {
+    let weight = |&index: &MapId| {
+        let weight = |ctx: &mut Context| library[index].definition.weight.at(ctx);
         f64::from(host.with_context(weight).unwrap_or(10).max(0))
     };
     let total: f64 = maps.iter().map(weight).sum();
@@ -192,13 +192,13 @@ pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
 fn split(
     host: &Host,
     library: &Library,
-    accepted: &[usize],
+    accepted: &[MapId],
     place: LevelPlace,
-) -> (Vec<usize>, Vec<usize>) {
+) -> (Vec<MapId>, Vec<MapId>) {
     let mut groups: BTreeSet<&str> = BTreeSet::new();
     let (mut chances, mut weighted) = (Vec::new(), Vec::new());
     for &index in accepted {
-        let map = &library.maps[index].definition;
+        let map = &library[index].definition;
         if !has_chance(host, map, place) {
             weighted.push(index);
         } else if chance_group(map).is_none_or(|group| groups.insert(group)) {
@@ -210,13 +210,13 @@ fn split(
 }
 
 /// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
-pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [usize], place: LevelPlace) {
+pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [MapId], place: LevelPlace) {
     if !host.content.rules.chance_priorities {
         return;
     }
     // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
     maps.sort_by_cached_key(|&index| {
-        let table = &library.maps[index].definition.chance_priority;
+        let table = &library[index].definition.chance_priority;
         host.with_context(|ctx| {
             ctx.place = place;
             Reverse(table.at(ctx).unwrap_or(10))
@@ -225,8 +225,8 @@ pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [usize], pl
 }
 
 /// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
-fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: usize) -> Option<usize> {
-    let map = &library.maps[index].definition;
+fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: MapId) -> Option<MapId> {
+    let map = &library[index].definition;
     let won = host.with_context(|ctx| ctx.rng.random2(10_000) < map.chance.at(ctx).unwrap_or(-1));
     if !won {
         return None;
@@ -243,8 +243,8 @@ fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: usize) -> 
 }
 
 /// How many maps are on a list, and which, as a trace tells it.
-fn counted(library: &Library, maps: &[usize]) -> (String, String) {
-    let names = maps.iter().map(|&index| library.maps[index].definition.name.as_str());
+fn counted(library: &Library, maps: &[MapId]) -> (String, String) {
+    let names = maps.iter().map(|&index| library[index].definition.name.as_str());
     (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
 }
 
@@ -256,14 +256,14 @@ fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {
 }
 
 /// The maps that may be chosen, in load order.
-fn accepted(host: &Host, library: &Arc<Library>, wanted: Wanted) -> Vec<usize> {
+fn accepted(host: &Host, library: &Arc<Library>, wanted: Wanted) -> Vec<MapId> {
     let used = host.used.borrow();
     let level = host.level.borrow();
     let mut fitting = host.fitting.borrow_mut();
     host.with_context(|ctx| {
         let branches = ctx.content.branches();
-        let accepts = |&index: &usize| {
-            accepts(&library.maps[index].definition, wanted, &level.layout_types, &used, ctx)
+        let accepts = |&index: &MapId| {
+            accepts(&library[index].definition, wanted, &level.layout_types, &used, ctx)
         };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
@@ -346,9 +346,9 @@ fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
 }
 
 /// Whether a listed map is one of those that come in addition to others, on the current level.
-pub(crate) fn counts_as_extra(host: &Host, index: usize) -> bool {
+pub(crate) fn counts_as_extra(host: &Host, index: MapId) -> bool {
     let library = host.library_asked().clone();
-    host.with_context(|ctx| is_extra(&library.maps[index].definition, ctx))
+    host.with_context(|ctx| is_extra(&library[index].definition, ctx))
 }
 
 /// Spec 04 §3.5.

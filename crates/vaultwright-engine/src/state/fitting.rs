@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
 use vaultwright_content::Branches;
-use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapDef};
+use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapDef, MapId};
 
 use crate::pack::library::Library;
 
@@ -18,7 +18,7 @@ pub(crate) struct FittingMaps {
 #[derive(Default)]
 struct Kept {
     of: Option<(Weak<Library>, LevelPlace, Dungeon)>,
-    maps: Rc<[usize]>,
+    maps: Rc<[MapId]>,
 }
 
 impl FittingMaps {
@@ -29,7 +29,7 @@ impl FittingMaps {
         place: LevelPlace,
         branches: &Branches,
         dungeon: &Dungeon,
-    ) -> Rc<[usize]> {
+    ) -> Rc<[MapId]> {
         self.by_depth.at(library, place, branches, dungeon, |map| &map.depths)
     }
 
@@ -40,7 +40,7 @@ impl FittingMaps {
         place: LevelPlace,
         branches: &Branches,
         dungeon: &Dungeon,
-    ) -> Rc<[usize]> {
+    ) -> Rc<[MapId]> {
         self.by_place.at(library, place, branches, dungeon, |map| &map.place)
     }
 }
@@ -53,16 +53,16 @@ impl Kept {
         branches: &Branches,
         dungeon: &Dungeon,
         ranges: fn(&MapDef) -> &DepthRanges,
-    ) -> Rc<[usize]> {
+    ) -> Rc<[MapId]> {
         let is_same = self.of.as_ref().is_some_and(|(of, at, under)| {
             std::ptr::eq(of.as_ptr(), Arc::as_ptr(library)) && *at == place && under == dungeon
         });
         if !is_same {
-            let fits = |&index: &usize| {
-                let ranges = ranges(&library.maps[index].definition);
+            let fits = |&index: &MapId| {
+                let ranges = ranges(&library[index].definition);
                 !ranges.is_empty() && ranges.usable_at(place, branches, dungeon)
             };
-            self.maps = (0..library.maps.len()).filter(fits).collect();
+            self.maps = library.iter().map(|(id, _)| id).filter(fits).collect();
             // Held weakly, it keeps no maps; its address is nobody else's as long as it is held.
             self.of = Some((Arc::downgrade(library), place, dungeon.clone()));
         }

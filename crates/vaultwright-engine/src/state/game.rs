@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
-use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_map::{Dungeon, LevelPlace, MapId};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 
 use super::population::Population;
@@ -55,7 +55,7 @@ impl Game {
 pub(crate) struct GameState {
     /// The index of a map that the level under way has to have.
     #[serde(skip)]
-    pub(crate) forced: Option<usize>,
+    pub(crate) forced: Option<MapId>,
     /// The Temple, if the game has chosen one.
     pub(crate) temple: Option<Temple>,
     /// The temples of the Dungeon that take the other gods: depth, and altars by god.

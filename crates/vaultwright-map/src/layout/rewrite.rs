@@ -120,8 +120,9 @@ impl RewriteRule {
 /// was applied.
 ///
 /// A match that would change nothing is none. Draws: for one match `random2(matches)`, again for
-/// each that has gone meanwhile; for all of them a shuffle (`random2(n)` for n down to 2); for all at
-/// once none. Matches stand in the order in which they came to be, first row by row for each form.
+/// each that has gone meanwhile; for all of them a shuffle (`random2(n)` for n down to 2); for all
+/// at once none. Matches stand in the order in which they came to be, first row by row for each
+/// form.
 pub fn rewrite_map<E>(
     grid: &mut Grid,
     area: Area,

@@ -17,8 +17,8 @@ pub struct Sample {
     patterns: Vec<Vec<u8>>,
     /// How often each pattern occurs.
     weights: Vec<i32>,
-    /// Which patterns fit one cell to the east, west, south and north of each, as sets one after the
-    /// other: four for each pattern.
+    /// Which patterns fit one cell to the east, west, south and north of each, as sets one after
+    /// the other: four for each pattern.
     fitting: Vec<u64>,
     /// The words of a set of patterns, one bit for each.
     words: usize,
@@ -107,8 +107,8 @@ fn overlap_agrees(a: &[u8], b: &[u8], size: i32, (dx, dy): (i32, i32)) -> bool {
 /// did, nothing is painted.
 ///
 /// Draws, for each try: a shuffle of the squares of the area (`random2(n)` for n down to 2), for
-/// which is decided first among those with the fewest patterns left; then, for each that is decided,
-/// `random2(weight)` over the patterns that are left.
+/// which is decided first among those with the fewest patterns left; then, for each that is
+/// decided, `random2(weight)` over the patterns that are left.
 pub fn paint_like<E>(
     grid: &mut Grid,
     area: Area,

@@ -27,7 +27,7 @@ pub struct Tunnel {
 }
 
 /// Digs the cheapest way between two cells, along rows and columns, inside the area. Returns its
-/// steps; `None` (and nothing dug) if there is no way. The ends cost nothing and may have any glyph.
+/// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
 /// Draws: `random2(wander + 1)` for each cell of the area, row by row, if `wander` is above 0.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
     let more: Vec<i32> = match tunnel.wander {

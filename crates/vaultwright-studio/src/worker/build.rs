@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use serde_json::{Value, json};
 use vaultwright::level::Level;
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{Film, changed_cell, to_apng, to_gif};
 use vaultwright::{Engine, LevelResult, Step, Veto};
 
@@ -55,7 +55,7 @@ pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let name = place.name(content.branches());
     let library = engine.library();
     let force = forced.map_or(String::new(), |index| {
-        format!(" --force {}", quoted(&library.maps[index].definition.name))
+        format!(" --force {}", quoted(&library[index].definition.name))
     });
     let (vaults, vetoes) = end(&result);
     let size = content.level_size();
@@ -89,7 +89,7 @@ pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "type": kind, "bytes": base64::engine::general_purpose::STANDARD.encode(bytes) }))
 }
 
-type Wanted<'d> = (LevelPlace, u64, (&'d mut Engine, Option<usize>));
+type Wanted<'d> = (LevelPlace, u64, (&'d mut Engine, Option<MapId>));
 
 /// The place, the seed, and the map that the level has to have.
 fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {

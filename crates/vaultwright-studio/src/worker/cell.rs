@@ -20,7 +20,7 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let p = Point::new(x, y);
     let glyph = map.grid.get(p).ok_or_else(|| Fault::new("the roll has no such cell"))?;
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let lines = resolved.lines.as_ref().map_or(&[][..], |lines| lines.at(p));
     let all = statements::statements(entry);
     let source = &entry.file.source.text;

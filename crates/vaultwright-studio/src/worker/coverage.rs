@@ -50,7 +50,7 @@ pub fn coverage(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let sizes: Vec<Value> = sizes
         .map(|((width, height), count)| json!({ "width": width, "height": height, "count": count }))
         .collect();
-    let silent = coverage.silent_lines(&library.maps[index]);
+    let silent = coverage.silent_lines(&library[index]);
     let silent: Vec<u32> = silent.into_iter().map(|line| line.saturating_sub(1)).collect();
     Ok(json!({
         "width": width,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use vaultwright::map::MapId;
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{Engine, Problem};
@@ -67,7 +68,7 @@ impl<'w> Desk<'w> {
     }
 
     /// The engine and the index of the map that a request is about.
-    pub fn with_map(&mut self, params: &Value, need: Need) -> Result<(&mut Engine, usize), Fault> {
+    pub fn with_map(&mut self, params: &Value, need: Need) -> Result<(&mut Engine, MapId), Fault> {
         let map = params::word(params, "map")?.to_owned();
         let (engine, file) = self.with_file(params, need)?;
         let library = engine.library();

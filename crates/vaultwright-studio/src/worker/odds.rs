@@ -1,7 +1,7 @@
 //! How probable a map is, and what it displaces.
 
 use serde_json::{Value, json};
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::stats::{MapOdds, Way, map_odds, odds_in_a_game};
 use vaultwright::{Engine, Library};
 
@@ -32,7 +32,7 @@ pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     }
     let game = odds_in_a_game(&rows, 1.0);
     Ok(json!({
-        "map": library.maps[index].definition.name,
+        "map": library[index].definition.name,
         "levels": levels,
         "game": game,
         "games": if game > 0.0 { Some(1.0 / game) } else { None },
@@ -43,11 +43,11 @@ pub fn odds(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 fn level(
     engine: &Engine,
     library: &Library,
-    index: usize,
+    index: MapId,
     place: LevelPlace,
     row: &MapOdds,
 ) -> Value {
-    let named = |(map, share): &(usize, f64)| json!({ "map": library.maps[*map].definition.name, "share": share });
+    let named = |(map, share): &(MapId, f64)| json!({ "map": library[*map].definition.name, "share": share });
     let rivals: Vec<Value> = row.rivals.iter().map(named).collect();
     json!({
         "place": row.place,
@@ -62,7 +62,7 @@ fn level(
 
 /// The maps that lose most of their share to this one: were it not there, each would have so much
 /// more.
-fn displaced(engine: &Engine, index: usize, place: LevelPlace, row: &MapOdds) -> Vec<(usize, f64)> {
+fn displaced(engine: &Engine, index: MapId, place: LevelPlace, row: &MapOdds) -> Vec<(MapId, f64)> {
     let odds = engine.odds(place);
     let list = match row.way {
         Way::Chance => return Vec::new(),
@@ -72,9 +72,9 @@ fn displaced(engine: &Engine, index: usize, place: LevelPlace, row: &MapOdds) ->
     };
     let library = engine.library();
     // Drawing one of these is drawing none.
-    let is_dummy = |map: usize| library.maps[map].definition.has_tag("dummy");
+    let is_dummy = |map: MapId| library[map].definition.has_tag("dummy");
     let others = (1.0 - row.share).max(f64::MIN_POSITIVE);
-    let mut lost: Vec<(usize, f64)> = list
+    let mut lost: Vec<(MapId, f64)> = list
         .into_iter()
         .filter(|(map, share)| *map != index && *share > 0.0 && !is_dummy(*map))
         .map(|(map, share)| (map, share / others - share))

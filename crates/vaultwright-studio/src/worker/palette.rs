@@ -19,7 +19,7 @@ pub fn palette(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let seed = params::seed(params)?;
     let (engine, index) = desk.with_map(params, Need::File)?;
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     // What the last statement says counts, so that a roll has to say it.
     let map = (seed..seed + 4).find_map(|seed| engine.roll(index, seed, None).map);
     engine.take_messages();

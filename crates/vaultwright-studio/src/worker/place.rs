@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vaultwright::level::{Level, Zones, faulty_ways};
 use vaultwright::lint::PlacementCheck;
-use vaultwright::map::{Dungeon, LevelPlace};
+use vaultwright::map::{Dungeon, LevelPlace, MapId};
 use vaultwright::render::TileSet;
 use vaultwright::{Engine, LibraryMap, Veto};
 
@@ -20,7 +20,7 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let tiles = desk.tiles();
     let (engine, index) = desk.with_map(params, Need::Pack)?;
     let library = engine.library();
-    let entry = &library.maps[index];
+    let entry = &library[index];
     let mut places = Vec::new();
     for name in params["places"].as_array().into_iter().flatten() {
         places.push(engine.level_place(name.as_str().unwrap_or_default())?);
@@ -59,7 +59,7 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 
 fn one(
     engine: &mut Engine,
-    index: usize,
+    index: MapId,
     name: &str,
     (place, seed): (LevelPlace, u64),
     tiles: Option<&TileSet>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
-use vaultwright::map::{ItemKind, Point};
+use vaultwright::map::{ItemKind, MapId, Point};
 use vaultwright::play::Session;
 use vaultwright::render::{TiledMap, level_to_json, tileset_png, to_ldtk, to_tmj, to_tmx};
 use vaultwright::{Engine, EngineOptions, level};
@@ -283,7 +283,7 @@ fn what_maps_say_while_they_are_made_has_its_line() {
         "NAME: talks\nDEPTH: D\n: crawl.mpr(\"made\")\nvalidate {{ print(1, 'two') return true }}\nMAP\n...\nENDMAP\n",
     );
     engine.take_messages();
-    engine.place(0, 1).expect("a level");
+    engine.place(MapId(0), 1).expect("a level");
     assert_eq!(
         engine.take_placed_messages(),
         ["maps.des:3 (map talks): made", "maps.des:4 (map talks): 1\ttwo"]

@@ -1,6 +1,7 @@
 //! Painters of whole layouts as scripts call them: what they return, and what they refuse.
 
 use vaultwright::content::Edition;
+use vaultwright::map::MapId;
 
 use crate::{engine_of, loaded};
 
@@ -16,7 +17,7 @@ fn map(script: &str) -> String {
 fn printed(script: &str) -> Vec<String> {
     let mut engine = engine_of(Edition::Trunk, &map(script));
     engine.take_messages();
-    if let Err(error) = engine.resolve(0, 1) {
+    if let Err(error) = engine.resolve(MapId(0), 1) {
         panic!("{script}: {error}");
     }
     let lines = engine.take_messages();

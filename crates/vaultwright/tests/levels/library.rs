@@ -47,7 +47,7 @@ ENDMAP
     // Loading runs every map once, and fails where a spec is wrong.
     let mut engine = engine_of(Edition::Trunk, maps);
     let library = engine.library();
-    for (index, map) in library.maps.iter().enumerate() {
+    for (index, map) in library.iter() {
         for seed in 1..=20 {
             if let Err(error) = engine.place(index, seed) {
                 panic!("{}, seed {seed}: {error}", map.definition.name);
@@ -132,9 +132,9 @@ ENDMAP
 fn maps_are_compiled_with_what_those_before_them_keep_and_rolled_without() {
     let mut engine = engine_of(Edition::Trunk, DECIDED);
     let library = engine.library();
-    let index = library.maps.iter().position(|map| map.definition.name == "decided");
+    let index = library.find("decided");
     let index = index.expect("it compiles");
-    assert!(library.maps[index].definition.has_tag("small"));
+    assert!(library[index].definition.has_tag("small"));
     for _ in 0..2 {
         let Err(error) = engine.place(index, 1) else {
             panic!("nothing is kept for a map that is placed alone");
@@ -179,7 +179,7 @@ ENDMAP
     let mut engine = engine_of(Edition::Trunk, &maps);
     let place = engine.level_place("D:2").expect("a place");
     assert_eq!(engine.take_messages(), ["program bug"], "there is no game yet");
-    let index = engine.library().maps.iter().position(|map| map.definition.name == "guarded");
+    let index = engine.library().find("guarded");
     let Ok(level) = engine.place(index.expect("a map"), 1) else { panic!("not placed") };
     assert!(level.monsters.is_empty(), "without a game there is no such monster");
     let mut seen = BTreeSet::new();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{ADJACENT, LevelPlace, Point};
+use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 
 use super::copied::choose_level;
 use super::rune::place_rune;
@@ -374,7 +374,7 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 }
 
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
-pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: usize) -> Result<bool, Veto> {
+pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
     match place_map(lua, host, &copy_of(host, index), &request) {
         Ok(placement) => {
