@@ -60,10 +60,15 @@ fn named(group: &mut [usize], point: usize) -> usize {
     at
 }
 
-/// The square of the distance.
-fn squared(a: Point, b: Point) -> i64 {
-    let (dx, dy) = (i64::from(a.x - b.x), i64::from(a.y - b.y));
+/// The square of the distance; points may lie anywhere.
+fn squared(a: Point, b: Point) -> i128 {
+    let (dx, dy) = between(a, b);
     dx * dx + dy * dy
+}
+
+/// The way from the second to the first.
+fn between(a: Point, b: Point) -> (i128, i128) {
+    (i128::from(a.x) - i128::from(b.x), i128::from(a.y) - i128::from(b.y))
 }
 
 /// Pairs of points with no third one in the circle between them.
@@ -73,12 +78,11 @@ fn neighbours<E>(points: &[Point], spend: Spend<E>) -> Result<Vec<(usize, usize)
         for b in a + 1..points.len() {
             spend(1 + points.len() as u64 / 16)?;
             // The angle at a point in the circle is more than a right one.
-            let between = |c: &Point| {
-                let (dx, dy) = (points[a].x - c.x, points[a].y - c.y);
-                let (ex, ey) = (points[b].x - c.x, points[b].y - c.y);
-                i64::from(dx) * i64::from(ex) + i64::from(dy) * i64::from(ey) < 0
+            let lies_between = |c: &Point| {
+                let ((dx, dy), (ex, ey)) = (between(points[a], *c), between(points[b], *c));
+                dx * ex + dy * ey < 0
             };
-            if !points.iter().any(between) {
+            if !points.iter().any(lies_between) {
                 pairs.push((a, b));
             }
         }

@@ -47,9 +47,10 @@ pub fn paint_regions(
         return Vec::new();
     }
     let far = |a: Point, b: Point| {
-        let (dx, dy) = (i64::from((a.x - b.x).abs()), i64::from((a.y - b.y).abs()));
+        // Points may lie anywhere.
+        let (dx, dy) = (i64::from(a.x.abs_diff(b.x)), i64::from(a.y.abs_diff(b.y)));
         match regions.metric {
-            Metric::Crow => dx * dx + dy * dy,
+            Metric::Crow => dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy)),
             Metric::Steps => dx + dy,
             Metric::Squares => dx.max(dy),
         }

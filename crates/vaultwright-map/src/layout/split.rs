@@ -36,8 +36,10 @@ pub fn split_rooms(
 ) -> Vec<Area> {
     let mut rooms = Vec::new();
     if area.width() > 0 && area.height() > 0 {
-        let smallest = split.room.max(1) + 1;
-        let split = SplitRooms { part: split.part.max(smallest), room: smallest - 1, ..*split };
+        // Larger than this is larger than any map.
+        let smallest = split.room.clamp(1, 1 << 20) + 1;
+        let part_size = split.part.clamp(smallest, 1 << 21);
+        let split = SplitRooms { part: part_size, room: smallest - 1, ..*split };
         part(grid, area, &split, rng, &mut rooms);
     }
     rooms

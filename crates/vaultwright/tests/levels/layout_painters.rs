@@ -116,3 +116,59 @@ fn rules_without_end_are_ended() {
     let (_, problems) = loaded(Edition::Trunk, &map(endless));
     assert!(problems.iter().any(|problem| problem.contains("budget")), "{problems:?}");
 }
+
+/// Calls with arguments that nobody would give: they paint something or say what is wrong.
+#[test]
+fn painters_stand_any_argument() {
+    let script = r#"
+local numbers = { 0, 1, -1, 2, 3, 5, 9, 12, 50, 100, 2147483647, -2147483648, 4294967296, 1e300, -1e300, 0/0, 0.5, "7" }
+local glyphs = { ".", "x", "w", "", "..", "\0", "\255" }
+local function number() return numbers[crawl.random_range(1, #numbers)] end
+local function small() return crawl.random_range(-2, 12) end
+local function maybe(value) if crawl.coinflip() then return value end end
+local function glyph() return glyphs[crawl.random_range(1, #glyphs)] end
+local function box(options)
+  if crawl.one_chance_in(3) then
+    options.x1, options.y1, options.x2, options.y2 = small(), small(), small(), small()
+  elseif crawl.one_chance_in(9) then
+    options.x1, options.y2 = number(), number()
+  end
+  return options
+end
+local function points()
+  local list = {}
+  for i = 1, crawl.random_range(0, 6) do
+    list[i] = crawl.one_chance_in(5) and { x = number(), y = number() } or { x = small(), y = small() }
+  end
+  return list
+end
+local function bands(limit)
+  local list = {}
+  for i = 1, crawl.random_range(0, 3) do list[i] = { glyph = glyph(), [limit] = maybe(number()) or small() } end
+  return list
+end
+local function pattern()
+  local rows = { ".x", "xx", "*.", "x.x/...", "*", "" }
+  return rows[crawl.random_range(1, #rows)]
+end
+local painters = {
+  function() return walk_cave(box { x = maybe(number()), y = maybe(small()), share = maybe(number()), life = maybe(number()), straight = maybe(number()), floor = maybe(glyph()) }) end,
+  function() return grow_cave(box { percent = maybe(number()), passes = maybe(small()), needed = maybe(number()) }) end,
+  function() return split_rooms(box { part = maybe(number()), room = maybe(number()), split = maybe(number()), join = maybe(crawl.coinflip()) }) end,
+  function() return scatter_points(box { distance = maybe(number()), on = maybe(glyph()), most = maybe(number()) }) end,
+  function() return link_points { points = points(), extra = maybe(number()), pairs = maybe { { small(), small() }, { number(), 1 } } } end,
+  function() return paint_regions(box { points = points(), fills = maybe(glyph()), border = maybe(glyph()), metric = maybe("steps") }) end,
+  function() return paint_noise(box { bands = bands(crawl.coinflip() and "share" or "below"), scale = maybe(number()), octaves = maybe(number()), on = maybe(glyph()) }) end,
+  function() return paint_by_distance(box { bands = bands("up_to"), from = glyph(), through = maybe(glyph()), orthogonal = maybe(true) }) end,
+  function() return distance_field(box { from = glyph() })(number(), small()) end,
+  function() return dig_tunnel { x1 = small(), y1 = small(), x2 = small(), y2 = maybe(number()) or small(), cost = maybe(number()), costs = { x = maybe(number()), w = false }, wander = maybe(number()), thickness = maybe(number()), margin = maybe(number()) } end,
+  function() return paint_like(box { sample = ({ "x.x\n...\nx.x", "", "x", "xw\nwx" })[crawl.random_range(1, 4)], size = maybe(number()) or 2, keep = maybe(glyph()), tries = maybe(small()), wrapped = maybe(false), turned = maybe(false) }) end,
+  function() return rewrite_map(box { rules = { { from = pattern(), to = pattern(), times = maybe(small()), how = ({ "one", "all", "at once" })[crawl.random_range(1, 3)] } } }) end,
+}
+for i = 1, 25 do pcall(painters[crawl.random_range(1, #painters)]) end
+"#;
+    let (mut engine, problems) = loaded(Edition::Trunk, &map(script));
+    assert!(problems.iter().all(|problem| problem.contains("used up")), "{problems:?}");
+    let painted = (1..=120).filter(|&seed| engine.resolve(MapId(0), seed).is_ok()).count();
+    assert!(problems.is_empty() && painted > 90, "{painted} of 120, {problems:?}");
+}
