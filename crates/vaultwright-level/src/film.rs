@@ -27,27 +27,27 @@ pub(crate) struct Film {
     cells: Vec<CellChange>,
 }
 
-impl Level {
-    /// Adds what has changed since the last step to the newest one, if the journal films.
-    pub fn film(&mut self, features: &Features) {
-        let Some(mut film) = self.journal.film.take() else { return };
-        let is_first = film.cells.is_empty();
+impl Film {
+    /// What has changed since the last step; all cells at the first.
+    pub(crate) fn changes(&mut self, level: &Level, features: &Features) -> Vec<CellChange> {
+        let is_first = self.cells.is_empty();
         let mut changes = Vec::new();
-        for (index, at) in self.points().enumerate() {
-            if film.cells.get(index).is_some_and(|before| self.is_as(before, features)) {
+        for (index, at) in level.points().enumerate() {
+            if self.cells.get(index).is_some_and(|before| level.is_as(before, features)) {
                 continue;
             }
-            let now = self.cell(at, features);
+            let now = level.cell(at, features);
             match is_first {
-                true => film.cells.push(now.clone()),
-                false => film.cells[index] = now.clone(),
+                true => self.cells.push(now.clone()),
+                false => self.cells[index] = now.clone(),
             }
             changes.push(now);
         }
-        self.journal.film = Some(film);
-        self.journal.add_changes(changes);
+        changes
     }
+}
 
+impl Level {
     fn cell(&self, at: Point, features: &Features) -> CellChange {
         let feature = self.feature(at).unwrap_or_else(|| features.rock_wall());
         CellChange {

@@ -1,6 +1,9 @@
 //! What the build of a level did, step by step (goldens/README, "The trace").
 
+use vaultwright_content::Features;
+
 use crate::film::{CellChange, Film};
+use crate::level::Level;
 
 /// One step of a build, just after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,33 +36,21 @@ pub struct StepState {
 /// The most draws of scripts that one row holds.
 const DRAWS_OF_A_ROW: usize = 50;
 
-/// Collects the steps of a build, if anybody wants them.
+/// Collects the steps of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
     /// The attempt that is under way, from 1.
     pub attempt: usize,
-    /// The stream of random numbers that the level is built with.
-    pub stream: usize,
-    steps: Option<Vec<Step>>,
-    pub(crate) film: Option<Film>,
+    steps: Vec<Step>,
+    film: Option<Film>,
     random: Vec<String>,
     random_draws: u64,
 }
 
 impl Journal {
-    /// A journal that collects steps.
-    pub fn open(stream: usize) -> Journal {
-        Journal { stream, steps: Some(Vec::new()), ..Journal::default() }
-    }
-
     /// A journal that collects steps with what each has changed.
-    pub fn filming(stream: usize) -> Journal {
-        Journal { film: Some(Film::default()), ..Journal::open(stream) }
-    }
-
-    /// Whether steps are collected.
-    pub fn is_open(&self) -> bool {
-        self.steps.is_some()
+    pub fn filming() -> Journal {
+        Journal { film: Some(Film::default()), ..Journal::default() }
     }
 
     /// Adds a step.
@@ -75,18 +66,15 @@ impl Journal {
         }
     }
 
-    /// Adds to the last step what it has changed.
-    pub(crate) fn add_changes(&mut self, changes: Vec<CellChange>) {
-        if let Some(step) = self.steps.as_mut().and_then(|steps| steps.last_mut()) {
-            step.changes = changes;
+    /// Adds to the newest step what has changed since the one before, if the journal films.
+    pub fn film(&mut self, level: &Level, features: &Features) {
+        if let (Some(film), Some(step)) = (&mut self.film, self.steps.last_mut()) {
+            step.changes = film.changes(level, features);
         }
     }
 
     /// Adds a draw of a script; successive ones share a row.
     pub fn add_random(&mut self, draw: String, draws: u64) {
-        if !self.is_open() {
-            return;
-        }
         self.random.push(draw);
         self.random_draws = draws;
         if self.random.len() >= DRAWS_OF_A_ROW {
@@ -94,11 +82,10 @@ impl Journal {
         }
     }
 
-    /// The steps collected; the journal is closed.
-    pub fn take(&mut self) -> Vec<Step> {
+    /// The steps collected.
+    pub fn into_steps(mut self) -> Vec<Step> {
         self.end_row();
-        self.film = None;
-        self.steps.take().unwrap_or_default()
+        self.steps
     }
 
     fn end_row(&mut self) {
@@ -109,9 +96,7 @@ impl Journal {
     }
 
     fn push(&mut self, name: &'static str, draws: u64, state: Option<StepState>, detail: String) {
-        if let Some(steps) = &mut self.steps {
-            let (attempt, changes) = (self.attempt, Vec::new());
-            steps.push(Step { attempt, name, draws, state, detail, changes });
-        }
+        let (attempt, changes) = (self.attempt, Vec::new());
+        self.steps.push(Step { attempt, name, draws, state, detail, changes });
     }
 }

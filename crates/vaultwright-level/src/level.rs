@@ -8,14 +8,13 @@ use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize};
 use vaultwright_map::{CellTiles, Point, ShopSpec};
 
 use crate::cause::{Cause, Causes};
-use crate::journal::Journal;
 use crate::markers::{MarkerId, Markers, ScriptValue};
 use crate::occupants::{LevelItem, LevelMonster};
 use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
-/// to a map library, the causes of its cells and the journal of its build.
+/// to a map library, and the causes of its cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     size: LevelSize,
@@ -25,9 +24,6 @@ pub struct Level {
     properties: Vec<i64>,
     #[serde(skip)]
     causes: Causes,
-    /// What its build does, if anybody wants to know.
-    #[serde(skip)]
-    pub journal: Journal,
     /// What is known of who sees whom; not even a reset makes it forgotten.
     #[serde(skip)]
     pub sight: SightMemory,
@@ -87,7 +83,6 @@ impl Level {
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
             causes: Causes::default(),
-            journal: Journal::default(),
             sight: SightMemory::default(),
             colours: BTreeMap::new(),
             tiles: BTreeMap::new(),
@@ -111,8 +106,8 @@ impl Level {
         }
     }
 
-    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only the journal goes on, and
-    /// what is known of sight.
+    /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only what is known of sight
+    /// stays.
     pub fn reset(&mut self, features: &Features) {
         self.features.fill(features.rock_wall());
         self.masks.fill(0);

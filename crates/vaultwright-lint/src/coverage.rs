@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use vaultwright_engine::{Engine, LibraryMap};
-use vaultwright_map::{MapDef, MapId, PickTrace, Point, map_feature};
+use vaultwright_map::{MapDef, MapId, Pick, PickTrace, Point, map_feature};
 use vaultwright_syntax::{ChunkKind, PieceBody};
 
 /// What many rolls of a map came to. Maps are compared before they are turned.
@@ -99,7 +99,7 @@ impl Coverage {
             trace.enter(function, &text);
             engine.with_context(|ctx| {
                 let chosen = ctx.rng.pick_weighted(weights.iter().copied());
-                trace.record(segment, &weights, chosen);
+                trace.record(&Pick { segment, weights: &weights, chosen });
             });
         };
         for glyph in glyphs {

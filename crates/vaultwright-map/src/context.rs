@@ -18,8 +18,8 @@ pub struct Context<'a> {
     pub place: LevelPlace,
     /// The branches of the game.
     pub dungeon: &'a Dungeon,
-    /// Where picks are recorded, if anyone asks.
-    pub trace: Option<&'a mut PickTrace>,
+    /// Who is told of picks, if anybody wants to know.
+    pub picked: Option<&'a dyn Fn(&Pick)>,
     /// Where specs that have been parsed are kept, if anywhere.
     pub parsed: Option<&'a ParsedSpecs>,
     /// Colours that scripts have defined.
@@ -35,7 +35,7 @@ impl<'a> Context<'a> {
         dungeon: &'a Dungeon,
     ) -> Context<'a> {
         const NONE: &BTreeSet<String> = &BTreeSet::new();
-        Context { content, rng, place, dungeon, trace: None, parsed: None, own_colours: NONE }
+        Context { content, rng, place, dungeon, picked: None, parsed: None, own_colours: NONE }
     }
 
     /// Whether there is a colour of this name.
@@ -48,11 +48,11 @@ impl<'a> Context<'a> {
         self.content.level_size()
     }
 
-    /// The pick loop, recorded in the trace under `segment`.
+    /// The pick loop, of this part of the statement that runs.
     pub fn pick(&mut self, segment: usize, weights: &[i32]) -> Option<usize> {
         let chosen = self.rng.pick_weighted(weights.iter().copied());
-        if let Some(trace) = &mut self.trace {
-            trace.record(segment, weights, chosen);
+        if let Some(tell) = self.picked {
+            tell(&Pick { segment, weights, chosen });
         }
         chosen
     }
@@ -91,11 +91,24 @@ impl<'a> Context<'a> {
 /// A statement of a map as the trace knows it: its function and argument.
 pub type Site = (&'static str, String);
 
+/// An alternative has been picked.
+#[derive(Clone, Copy, Debug)]
+pub struct Pick<'a> {
+    /// The part of the statement.
+    pub segment: usize,
+    /// The weights of the alternatives.
+    pub weights: &'a [i32],
+    /// The one that was picked, by its place; none if no weight is above 0.
+    pub chosen: Option<usize>,
+}
+
 /// Counts which alternatives were picked, statement by statement.
 #[derive(Clone, Debug, Default)]
 pub struct PickTrace {
     map: String,
     site: Option<Site>,
+    /// The maps and statements around the one that runs.
+    outer: Vec<(String, Option<Site>)>,
     /// (map, statement, segment) → (weights, times each alternative was picked).
     pub picks: BTreeMap<PickKey, PickCounts>,
 }
@@ -106,15 +119,15 @@ pub type PickKey = (String, Site, usize);
 pub type PickCounts = (Vec<i32>, Vec<u64>);
 
 impl PickTrace {
-    /// Makes the next statements those of a map; what they were before, for [`PickTrace::resume`].
-    pub fn begin(&mut self, map: &str) -> (String, Option<Site>) {
-        (std::mem::replace(&mut self.map, map.to_owned()), self.site.take())
+    /// Makes the next statements those of a map, until [`PickTrace::resume`].
+    pub fn begin(&mut self, map: &str) {
+        let outer = (std::mem::replace(&mut self.map, map.to_owned()), self.site.take());
+        self.outer.push(outer);
     }
 
     /// Returns to the map before.
-    pub fn resume(&mut self, (map, site): (String, Option<Site>)) {
-        self.map = map;
-        self.site = site;
+    pub fn resume(&mut self) {
+        (self.map, self.site) = self.outer.pop().unwrap_or_default();
     }
 
     /// The statement that the next picks belong to.
@@ -123,13 +136,13 @@ impl PickTrace {
     }
 
     /// Notes a pick of the statement entered last.
-    pub fn record(&mut self, segment: usize, weights: &[i32], chosen: Option<usize>) {
+    pub fn record(&mut self, pick: &Pick) {
         let Some(site) = self.site.clone() else { return };
         let (_, counts) = self
             .picks
-            .entry((self.map.clone(), site, segment))
-            .or_insert_with(|| (weights.to_vec(), vec![0; weights.len()]));
-        if let Some(count) = chosen.and_then(|index| counts.get_mut(index)) {
+            .entry((self.map.clone(), site, pick.segment))
+            .or_insert_with(|| (pick.weights.to_vec(), vec![0; pick.weights.len()]));
+        if let Some(count) = pick.chosen.and_then(|index| counts.get_mut(index)) {
             *count += 1;
         }
     }

@@ -40,7 +40,7 @@ mod validate;
 
 pub use band::draw_followers;
 pub use book_spec::{BookSpec, ParchmentSpec};
-pub use context::{Context, PickCounts, PickKey, PickTrace, Site};
+pub use context::{Context, Pick, PickCounts, PickKey, PickTrace, Site};
 pub use creation::{Newcomer, draw_creation, draw_enchantment};
 pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};

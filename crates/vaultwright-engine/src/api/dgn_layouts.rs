@@ -10,29 +10,27 @@ use crate::builder::layouts::shoals::lay_shoals;
 use crate::builder::layouts::swamp::lay_swamp;
 use crate::observe::veto::Veto;
 use crate::state::host::{Host, Phase};
-use crate::state::site::Site;
+use crate::state::site::{Site, on_site};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("layout_basic", |_, host, _: Variadic<Value>| {
-        on_site(host, |site| {
+        paint(host, |site| {
             lay_basic(site);
             Ok(())
         })
     })?;
     api.function("layout_swamp", |_, host, _: Variadic<Value>| {
-        on_site(host, |site| {
+        paint(host, |site| {
             lay_swamp(site);
             Ok(())
         })
     })?;
-    api.function("layout_shoals", |_, host, _: Variadic<Value>| on_site(host, lay_shoals))?;
-    api.function("layout_bigger_room", |_, host, _: Variadic<Value>| {
-        on_site(host, lay_bigger_room)
-    })?;
+    api.function("layout_shoals", |_, host, _: Variadic<Value>| paint(host, lay_shoals))?;
+    api.function("layout_bigger_room", |_, host, _: Variadic<Value>| paint(host, lay_bigger_room))?;
     api.function("layout_chaotic_city", |_, host, arguments: Variadic<Value>| {
         // The first argument is the map.
         let material = arguments.get(1).and_then(|value| feature_of(host, value));
-        on_site(host, |site| {
+        paint(host, |site| {
             lay_chaotic_city(site, material);
             Ok(())
         })
@@ -40,11 +38,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Paints the level, if there is one to paint.
-fn on_site(host: &Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> mlua::Result<()> {
+fn paint(host: &Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> mlua::Result<()> {
     if host.phase.get() == Phase::Compile {
         return Ok(());
     }
-    let mut level = host.level.borrow_mut();
-    let painted = host.with_context(|ctx| paint(&mut Site { level: &mut level, ctx }));
-    painted.map_err(|veto| Error::runtime(veto.to_string()))
+    on_site(host, paint).map_err(|veto| Error::runtime(veto.to_string()))
 }

@@ -11,6 +11,7 @@ use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
+use crate::state::site::on_site;
 use crate::state::world::ItemProperty;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -31,12 +32,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                 .map_err(spec_error)?
             }
         };
-        {
-            let mut level = host.level.borrow_mut();
-            host.with_context(|ctx| {
-                slots.iter().for_each(|slot| place_item(&mut level, slot, p, ctx));
-            });
-        }
+        on_site(host, |site| slots.iter().for_each(|slot| place_item(site, slot, p)));
         if host.is_live() {
             host.hand_over();
         }

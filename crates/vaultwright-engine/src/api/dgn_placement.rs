@@ -24,6 +24,7 @@ use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, trunc
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::site::on_site;
 use crate::state::tallying::note_swallowed_veto;
 
 /// What `place_map` and `resolve_map` give to be used again.
@@ -128,7 +129,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
             Err(not_placed) => {
                 if let NotPlaced::Veto(veto) = not_placed {
-                    note_swallowed_veto(host, veto);
+                    note_swallowed_veto(host, &veto);
                 }
                 Ok(MultiValue::new())
             }
@@ -209,21 +210,22 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 1 => def.turn(Turn::Clockwise),
                 _ => def.turn(Turn::Anticlockwise),
             }
-            let mut level = host.level.borrow_mut();
-            let mut population = host.population.borrow_mut();
-            let written = host.with_context(|ctx| {
-                let exits = write_cells(&mut level, &def, at, &mut population, ctx);
-                write_monsters(&mut level, &def, at, &mut population, ctx);
-                exits
-            });
-            apply_overlays(lua, host, &mut level, &mut def, at);
+            let written = {
+                let population = &mut host.population.borrow_mut();
+                on_site(host, |site| {
+                    let exits = write_cells(site, &def, at, population);
+                    write_monsters(site, &def, at, population);
+                    exits
+                })
+            };
+            apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);
             if place {
                 if vault {
                     register_uniqueness(host, &def);
                 }
-                host.with_context(|ctx| register(&mut level, &def, at, &exits, vault, ctx));
+                on_site(host, |site| register(site.level, &def, at, &exits, vault, site.ctx));
             }
             Ok(())
         })

@@ -1,4 +1,4 @@
-//! Calls of scripts that tell the journal of a build what they draw (goldens/README, steps `lua`
+//! Calls of scripts that tell those who watch a build what they draw (goldens/README, steps `lua`
 //! and `lua_random`). The functions are wrapped while a build is traced, so that others pay nothing
 //! for it.
 
@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, UserData, Value, Variadic};
 
+use crate::observe::event::BuildEvent;
 use crate::observe::trace::shown_text;
 use crate::script::arguments::MapRef;
 use crate::state::host::Host;
@@ -83,8 +84,8 @@ pub(crate) fn trace_calls(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> 
                 };
                 let draws = level_draws(&host);
                 let drawn = shown_value(&drawn).unwrap_or_default();
-                let mut level = host.level.borrow_mut();
-                level.journal.add_random(format!("{sign}{arguments}={drawn}"), draws);
+                let draw = format!("{sign}{arguments}={drawn}");
+                host.tell(&BuildEvent::ScriptDraw(draw, draws));
                 Ok(())
             },
         )?

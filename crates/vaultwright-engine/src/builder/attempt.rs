@@ -6,7 +6,7 @@ use vaultwright_level::Cause;
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::LevelPlace;
-use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
+use vaultwright_rng::GAMEPLAY;
 
 use super::connectivity::way_down_from_the_exit;
 use super::ghosts::draw_ghosts;
@@ -18,7 +18,7 @@ use crate::observe::veto::{LevelError, Veto};
 use crate::play::tides::{flood, has_tides};
 use crate::state::host::Host;
 use crate::state::notes::note;
-use crate::state::site::on_site;
+use crate::state::site::{level_stream, on_site};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;
@@ -32,17 +32,15 @@ pub(crate) fn build_level(
     place: LevelPlace,
 ) -> Result<Vec<Veto>, LevelError> {
     host.place.set(place);
-    let stream = FIRST_BRANCH_STREAM + place.branch.0;
-    host.rng.borrow_mut().enter(stream);
+    host.rng.borrow_mut().enter(level_stream(place));
     host.level.borrow_mut().sight.forget_all();
     host.used.borrow_mut().enter_branch(place.branch, host.traits().abyss);
     let connections = host.game.borrow().connections.clone();
     let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
-        host.level.borrow_mut().journal.attempt = number;
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
-        host.begin_attempt(random_maps);
+        host.begin_attempt(number, random_maps);
         note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
         let result = attempt(lua, host);
         draw_ghosts(host, result.is_err());
@@ -93,7 +91,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     if host.traits().abyss {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
-        if host.level.borrow().journal.attempt == 1 {
+        if host.attempt.borrow().number == 1 {
             host.rng.borrow_mut().enter(GAMEPLAY);
             host.with_context(|ctx| ctx.rng.word());
             host.rng.borrow_mut().leave();

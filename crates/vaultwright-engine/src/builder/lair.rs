@@ -8,6 +8,7 @@ use vaultwright_level::{Cause, Level, Zones, mask};
 use vaultwright_map::Point;
 
 use super::stairs::place_stone_stairs;
+use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
@@ -52,7 +53,7 @@ pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Vet
 /// first attempt has the seed of the game, so that it is the floor of `vaultwright lair`; others
 /// draw one.
 pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
-    let again = host.level.borrow().journal.attempt > 1;
+    let again = host.attempt.borrow().number > 1;
     let seed = if again {
         host.with_context(|ctx| u64::from(ctx.rng.word()) << 32 | u64::from(ctx.rng.word()))
     } else {
@@ -84,11 +85,9 @@ pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, V
     Ok(start)
 }
 
-/// Tells what is wrong with scripts: with the level, and in the books of a survey.
+/// Tells what is wrong with scripts, with the level and those who watch.
 fn fault(host: &Host, message: String) {
-    if let Some(books) = host.tallying.borrow_mut().as_mut() {
-        books.tally.lair_faults.push(message.clone());
-    }
+    host.tell(&BuildEvent::LairFault(&message));
     host.log(message);
 }
 

@@ -62,7 +62,9 @@ mod tests {
             let mut rng = Streams::from_seed(seed, 5);
             let place = LevelPlace::START;
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            think(&mut Site { level: &mut level, ctx: &mut ctx }, Point::new(40, 35));
+            let observers = &std::cell::RefCell::default();
+            let site = &mut Site { level: &mut level, ctx: &mut ctx, observers };
+            think(site, Point::new(40, 35));
             rng.draws_of(0)
         });
         drawn.collect()

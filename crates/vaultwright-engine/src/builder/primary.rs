@@ -64,7 +64,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
 
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<MapId> {
-    let surveyed = || host.tallying.borrow().as_ref()?.options.forced;
+    let surveyed = || host.survey.borrow().forced;
     let index = host.game.borrow().forced.or_else(surveyed)?;
     let library = host.library.borrow();
     (library.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)

@@ -19,7 +19,7 @@ pub(crate) fn ruin_lair(site: &mut Site) {
     let (ruined, density, iterations) = (20 - q, q / 2 + 4, 1 + q / 3);
     for iteration in 1..=iterations {
         let cells: Vec<Point> = site.inner().filter(|&p| !site.masked(p)).collect();
-        scheduled.extend(ruin(site.level, &cells, ruined, iteration, site.ctx));
+        scheduled.extend(ruin(site, &cells, ruined, iteration));
     }
     site.note("ruin_done", |_| format!("replaced={}", scheduled.len()));
     for p in scheduled {

@@ -4,7 +4,6 @@ use std::collections::{HashSet, VecDeque};
 
 use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
-use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use super::levels::LevelResult;
 use super::session::Engine;
@@ -131,9 +130,9 @@ impl<'e> Game<'e> {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
         self.engine.host().game.borrow_mut().forced = forced.map(|(index, _)| *index);
         let journal = if self.filmed.contains(&place) {
-            Some(Journal::filming(FIRST_BRANCH_STREAM + place.branch.0))
+            Some(Journal::filming())
         } else {
-            traced.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch.0))
+            traced.then(|| Journal::default())
         };
         let (mut built, steps) = self.engine.build_watched(place, journal);
         if let Ok(built) = &mut built {

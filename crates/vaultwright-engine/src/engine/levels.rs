@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_map::{Dungeon, LevelPlace, MapId, UnknownPlace};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
+use vaultwright_rng::StreamId;
 
 use super::session::Engine;
 use crate::api::traced::trace_calls;
@@ -92,7 +92,7 @@ impl Engine {
     ) -> (LevelResult, Vec<Step>) {
         self.start_game(seed);
         self.host.game.borrow_mut().forced = forced;
-        let journal = Journal::filming(FIRST_BRANCH_STREAM + place.branch.0);
+        let journal = Journal::filming();
         let (mut built, steps) = self.build_watched(place, Some(journal));
         if let Ok(built) = &mut built {
             self.tell(place, &mut built.level);
@@ -131,7 +131,7 @@ impl Engine {
 
     /// Builds a level in the game under way.
     pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
-        let journal = trace.then(|| Journal::open(FIRST_BRANCH_STREAM + place.branch.0));
+        let journal = trace.then(Journal::default);
         let (mut built, steps) = self.build_watched(place, journal);
         if let Ok(built) = &mut built {
             built.steps = steps;
@@ -153,7 +153,7 @@ impl Engine {
         host.ran_lua.set(true);
         let lua = self.interpreter.lua();
         let untraced = journal.map(|journal| {
-            host.level.borrow_mut().journal = journal;
+            host.observers.borrow_mut().journal = Some(journal);
             // Without its scripts' calls a trace still tells all that the engine does.
             trace_calls(lua, host).ok()
         });
@@ -162,7 +162,8 @@ impl Engine {
             // Putting back entries of tables that exist cannot fail.
             let _ = untraced.call::<()>(());
         }
-        let steps = host.level.borrow_mut().journal.take();
+        let journal = host.observers.borrow_mut().journal.take();
+        let steps = journal.map_or_else(Vec::new, Journal::into_steps);
         let rng = host.rng.borrow();
         let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();

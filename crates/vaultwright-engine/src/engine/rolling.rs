@@ -62,7 +62,7 @@ impl Engine {
         };
         self.start_game(seed);
         self.host.place.set(self.home.unwrap_or(LevelPlace::START));
-        *self.host.trace.borrow_mut() = trace;
+        self.host.observers.borrow_mut().picks = trace;
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
@@ -73,7 +73,7 @@ impl Engine {
                 None => RollError::Refused { message, tries },
             }),
         };
-        let trace = self.host.trace.take();
+        let trace = self.host.observers.borrow_mut().picks.take();
         self.restore_after();
         (resolution, trace)
     }
@@ -96,7 +96,7 @@ impl Engine {
         let Some(listed) = library.get(index) else { return roll };
         self.start_game(seed);
         self.host.place.set(place);
-        *self.host.trace.borrow_mut() = roll.trace.take();
+        self.host.observers.borrow_mut().picks = roll.trace.take();
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         map.def.borrow_mut().reset_for_use();
@@ -108,7 +108,7 @@ impl Engine {
                 roll.problem = Some(problem_of(*error, listed));
             }
         }
-        roll.trace = self.host.trace.take();
+        roll.trace = self.host.observers.borrow_mut().picks.take();
         if roll.problem.is_none() {
             roll.map = Some(map.def.take());
         }

@@ -4,7 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use vaultwright_content::{Branch, Branches};
-use vaultwright_map::{Dungeon, LevelPlace};
+use vaultwright_map::{Dungeon, LevelPlace, PickTrace};
 
 use super::levels::LevelResult;
 use super::session::Engine;
@@ -82,8 +82,10 @@ impl<'e> Survey<'e> {
         };
         next.retain(|place| !options.left_out_places.contains(place));
         let left_out = options.left_out_places.clone();
-        let tallying = Tallying { options, tally: Tally::default() };
-        *engine.host().tallying.borrow_mut() = Some(tallying);
+        let picks = options.picks.then(PickTrace::default);
+        let tallying = Tallying { picks, tally: Tally::default() };
+        engine.host().observers.borrow_mut().tallying = Some(tallying);
+        *engine.host().survey.borrow_mut() = options;
         Survey {
             engine,
             next,
@@ -120,16 +122,20 @@ impl Iterator for Survey<'_> {
         while self.next.front().is_some_and(|place| self.built.contains(place)) {
             self.next.pop_front();
         }
-        let mut tallying = self.engine.host().tallying.borrow_mut();
+        let host = self.engine.host();
+        let mut observers = host.observers.borrow_mut();
+        let tallying = observers.tallying.as_mut();
         let tally =
-            tallying.as_mut().map_or(Tally::default(), |books| std::mem::take(&mut books.tally));
+            tallying.map_or_else(Tally::default, |books| books.take(&host.library.borrow()));
         Some(SurveyedLevel { place, result, tally })
     }
 }
 
 impl Drop for Survey<'_> {
     fn drop(&mut self) {
-        *self.engine.host().tallying.borrow_mut() = None;
+        let host = self.engine.host();
+        host.observers.borrow_mut().tallying = None;
+        *host.survey.borrow_mut() = SurveyOptions::default();
         self.engine.undo_scripts();
     }
 }

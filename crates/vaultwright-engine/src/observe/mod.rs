@@ -1,5 +1,9 @@
-//! What a build tells of itself.
+//! What a build tells of itself, and those who listen.
 
+pub(crate) mod event;
+mod journal;
+pub(crate) mod observers;
+mod picks;
 pub(crate) mod tally;
 pub(crate) mod trace;
 pub(crate) mod veto;

@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use vaultwright_map::{LevelPlace, MapId, PickCounts, Site};
+use vaultwright_map::{LevelPlace, MapId, PickCounts, PickTrace, Site};
 
+use super::event::{BuildEvent, Observer};
 use super::veto::Veto;
+use crate::pack::library::Library;
+use crate::pack::problem::ChunkError;
 
 /// What happened to the maps of the library while a level was built, attempts thrown away included.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +64,56 @@ pub struct SurveyOptions {
 /// The books while a survey is under way.
 #[derive(Default)]
 pub(crate) struct Tallying {
-    pub(crate) options: SurveyOptions,
     pub(crate) tally: Tally,
+    /// Picks by the names of maps, if they are counted.
+    pub(crate) picks: Option<PickTrace>,
+}
+
+impl Tallying {
+    /// Takes what has been counted since the last time; picks of maps that the library does not
+    /// have are left out.
+    pub(crate) fn take(&mut self, library: &Library) -> Tally {
+        let mut tally = std::mem::take(&mut self.tally);
+        let picks = self.picks.as_mut().map(|trace| std::mem::take(&mut trace.picks));
+        for ((map, site, segment), counted) in picks.into_iter().flatten() {
+            if let Some(map) = library.find(&map) {
+                tally.picks.insert((map, site, segment), counted);
+            }
+        }
+        tally
+    }
+}
+
+impl Observer for Tallying {
+    fn notice(&mut self, event: &BuildEvent) {
+        let tally = &mut self.tally;
+        match *event {
+            BuildEvent::Tried(map) => tally.maps.entry(map).or_default().tries += 1,
+            BuildEvent::Resolved(map, time, error) => {
+                tally.maps.entry(map).or_default().time += time;
+                tally.errors.extend(error.map(|error| (map, described(error))));
+            }
+            BuildEvent::Struck(map) => tally.struck.push(map),
+            BuildEvent::Placed(map) => tally.maps.entry(map).or_default().uses += 1,
+            BuildEvent::HookFailed(map, error) => tally.errors.push((map, described(error))),
+            BuildEvent::SwallowedVeto(veto) => tally.swallowed_vetoes.push(veto.clone()),
+            BuildEvent::LairFault(fault) => tally.lair_faults.push(fault.to_owned()),
+            _ => {}
+        }
+        if let Some(picks) = &mut self.picks {
+            picks.notice(event);
+        }
+    }
+}
+
+/// An error as one line, with its place where that is known.
+fn described(error: &ChunkError) -> String {
+    let message = error.message.lines().next().unwrap_or("");
+    match &error.place {
+        Some((file, span)) => {
+            let line = file.lines.position(span.start).line;
+            format!("{}:{line}: {message}", file.source.base_name())
+        }
+        None => message.to_owned(),
+    }
 }

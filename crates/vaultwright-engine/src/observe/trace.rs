@@ -1,41 +1,10 @@
-//! What a build notes of its steps (goldens/README, "The trace").
+//! How a trace tells texts, maps and heights (goldens/README, "The trace").
 
-use vaultwright_content::Content;
-use vaultwright_level::{Level, StepState};
-use vaultwright_map::{Context, Grid};
+use vaultwright_level::Level;
+use vaultwright_map::Grid;
 
 /// The longest text of a script's argument that is shown, in bytes.
 const LONGEST_TEXT: usize = 40;
-
-/// Notes a step on a level, if anybody wants to know.
-pub(crate) fn note_on(
-    level: &mut Level,
-    ctx: &Context,
-    name: &'static str,
-    detail: impl FnOnce() -> String,
-) {
-    let draws = ctx.rng.draws_of(level.journal.stream);
-    note_as_of(level, ctx.content, name, draws, detail);
-}
-
-/// As [`note_on`], for a step that was over when so many draws had been made.
-pub(crate) fn note_as_of(
-    level: &mut Level,
-    content: &Content,
-    name: &'static str,
-    draws: u64,
-    detail: impl FnOnce() -> String,
-) {
-    if level.journal.is_open() {
-        let state = state_of(level, content);
-        level.journal.add(name, draws, state, detail());
-        match name {
-            // What an attempt leaves behind is nothing to the next one.
-            "attempt" => level.journal.begin_film_anew(),
-            _ => level.film(content.features()),
-        }
-    }
-}
 
 /// A text among the arguments of a call.
 pub(crate) fn shown_text(text: &[u8]) -> String {
@@ -64,16 +33,8 @@ pub(crate) fn heights_hash(level: &Level) -> String {
     format!("heights={:08x}", hash.0 as u32)
 }
 
-fn state_of(level: &Level, content: &Content) -> StepState {
-    let features = content.features();
-    let mut hash = Fnv::default();
-    level.features().iter().for_each(|&id| hash.line(features.get(id).name.as_bytes()));
-    let items = level.items.values().map(Vec::len).sum();
-    StepState { hash: hash.0, monsters: level.monsters.len(), items }
-}
-
 /// 64-bit FNV-1a.
-struct Fnv(u64);
+pub(super) struct Fnv(pub(super) u64);
 
 impl Default for Fnv {
     fn default() -> Fnv {
@@ -82,7 +43,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn line(&mut self, bytes: &[u8]) {
+    pub(super) fn line(&mut self, bytes: &[u8]) {
         for &byte in bytes.iter().chain(b"\n") {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
         }

@@ -14,60 +14,58 @@ use super::altars::next_altar;
 use super::items::{place_glyph_item, place_item};
 use super::monsters::{place_glyph_monster, place_monster};
 use super::traps::{named_trap, old_trap, random_trap};
-use crate::observe::trace::note_on;
 use crate::state::population::Population;
+use crate::state::site::Site;
 
 /// Writes terrain, features and items; the exits that the map marks.
 pub(crate) fn write_cells(
-    level: &mut Level,
+    site: &mut Site,
     map: &MapDef,
     at: Point,
     population: &mut Population,
-    ctx: &mut Context,
 ) -> Vec<Point> {
     let layout = map.has_tag("overwritable");
     let keeps_floor = map.has_tag("overwrite_floor_cell");
-    let mut writer = Writer::new(level, map, population, ctx);
+    let mut writer = Writer::new(site, map, population);
     for (y, row) in (0..).zip(map.grid.rows()) {
         for (x, &glyph) in (0..).zip(row).filter(|&(_, &glyph)| glyph != b' ') {
             let cell = Point::new(x, y);
             let p = cell.offset((at.x, at.y));
-            if layout && writer.level.mask(p) & mask::VAULT != 0 {
+            if layout && writer.site.level.mask(p) & mask::VAULT != 0 {
                 continue;
             }
             if !keeps_floor {
-                writer.level.strip(p);
-                writer.level.change_properties(p, 0, !0);
+                writer.site.level.strip(p);
+                writer.site.level.change_properties(p, 0, !0);
             }
             writer.cell(glyph, cell, p);
         }
     }
     let exits = writer.exits;
-    note_on(level, ctx, "vault_cells", || map.name.clone());
+    site.note("vault_cells", |_| map.name.clone());
     exits
 }
 
 /// Places the monsters, once all terrain stands.
 pub(crate) fn write_monsters(
-    level: &mut Level,
+    site: &mut Site,
     map: &MapDef,
     at: Point,
     population: &mut Population,
-    ctx: &mut Context,
 ) {
     let layout = map.has_tag("overwritable");
-    let mut writer = Writer::new(level, map, population, ctx);
+    let mut writer = Writer::new(site, map, population);
     // No other glyph can bring any.
     let glyphs = GlyphSet::of(|glyph| {
         glyph.is_ascii_digit() || glyph == SUBVAULT_GLYPH || map.keyed.contains_key(&glyph)
     });
     for cell in map.grid.find(&glyphs) {
         let p = cell.offset((at.x, at.y));
-        if !(layout && writer.level.mask(p) & mask::VAULT != 0) {
+        if !(layout && writer.site.level.mask(p) & mask::VAULT != 0) {
             writer.monsters(cell, p);
         }
     }
-    note_on(level, ctx, "vault_monsters", || map.name.clone());
+    site.note("vault_monsters", |_| map.name.clone());
 }
 
 /// Makes a mimic of what stands on a cell.
@@ -78,28 +76,26 @@ pub(crate) fn make_mimic(level: &mut Level, ctx: &Context, p: Point) {
     }
 }
 
-struct Writer<'a, 'c> {
-    level: &'a mut Level,
+struct Writer<'a, 's, 'c> {
+    site: &'a mut Site<'s, 'c>,
     map: &'a MapDef,
     population: &'a mut Population,
-    ctx: &'a mut Context<'c>,
     exits: Vec<Point>,
     /// The spec of each glyph, unless it says no more than masks.
     keyed: [Option<&'a KeyedSpec>; 256],
 }
 
-impl<'a, 'c> Writer<'a, 'c> {
+impl<'a, 's, 'c> Writer<'a, 's, 'c> {
     fn new(
-        level: &'a mut Level,
+        site: &'a mut Site<'s, 'c>,
         map: &'a MapDef,
         population: &'a mut Population,
-        ctx: &'a mut Context<'c>,
-    ) -> Writer<'a, 'c> {
+    ) -> Writer<'a, 's, 'c> {
         let mut keyed = [None; 256];
         for (&glyph, spec) in map.keyed.iter().filter(|(_, spec)| spec.decides()) {
             keyed[usize::from(glyph)] = Some(spec);
         }
-        Writer { level, map, population, ctx, exits: Vec::new(), keyed }
+        Writer { site, map, population, exits: Vec::new(), keyed }
     }
 
     /// The spec that decides about a cell.
@@ -115,8 +111,8 @@ impl<'a, 'c> Writer<'a, 'c> {
         let Some(spec) = self.spec(glyph, cell) else {
             return self.glyph(glyph, cell, p);
         };
-        let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i]);
-        let features = self.ctx.content.features();
+        let choice = spec.features.pick(self.site.ctx).map(|i| &spec.features.alternatives[i]);
+        let features = self.site.ctx.content.features();
         match choice.map(|choice| &choice.kind) {
             None => self.write(p, features.floor()),
             Some(FeatureKind::Glyph(glyph)) => self.glyph(*glyph, cell, p),
@@ -125,55 +121,55 @@ impl<'a, 'c> Writer<'a, 'c> {
             }
             Some(FeatureKind::Feature(feature)) => self.write(p, *feature),
             Some(FeatureKind::Trap(name)) => {
-                let trap = named_trap(name, self.ctx);
+                let trap = named_trap(name, self.site.ctx);
                 self.write(p, trap);
             }
             Some(FeatureKind::Shop(shop)) => {
-                self.ctx.spend_isolated();
-                self.level.shops.insert(p, Arc::clone(shop));
+                self.site.ctx.spend_isolated();
+                self.site.level.shops.insert(p, Arc::clone(shop));
                 self.write(p, features.known().enter_shop);
             }
         }
         if let Some(choice) = choice {
-            if choice.mimic > 0 && self.ctx.rng.one_chance_in(choice.mimic) {
-                make_mimic(self.level, self.ctx, p);
+            if choice.mimic > 0 && self.site.ctx.rng.one_chance_in(choice.mimic) {
+                make_mimic(self.site.level, self.site.ctx, p);
             } else if choice.no_mimic {
-                self.level.change_mask(p, mask::NO_MIMIC, 0);
+                self.site.level.change_mask(p, mask::NO_MIMIC, 0);
             }
         }
         for slot in &spec.items {
-            place_item(self.level, slot, p, self.ctx);
+            place_item(self.site, slot, p);
         }
     }
 
     /// Whether a feature is a shaft, and nothing lies below the level.
     fn is_shaft_too_deep(&self, feature: FeatureId) -> bool {
-        self.ctx.content.rules.shafts_need_a_level_below
-            && self.ctx.content.features().get(feature).name == "shaft"
-            && !self.ctx.is_shaft_level()
+        self.site.ctx.content.rules.shafts_need_a_level_below
+            && self.site.ctx.content.features().get(feature).name == "shaft"
+            && !self.site.ctx.is_shaft_level()
     }
 
     fn write(&mut self, p: Point, feature: FeatureId) {
-        self.level.set_feature(p, feature);
+        self.site.level.set_feature(p, feature);
     }
 
     /// Writes what a glyph stands for.
     fn glyph(&mut self, glyph: u8, cell: Point, p: Point) {
         let feature = match glyph {
-            b'^' => random_trap(self.ctx),
-            b'~' if self.ctx.content.rules.tilde_is_a_trap => old_trap(self.ctx),
-            b'B' => Some(next_altar(self.population, self.ctx)),
-            _ => glyph_feature(glyph, self.ctx),
+            b'^' => random_trap(self.site.ctx),
+            b'~' if self.site.ctx.content.rules.tilde_is_a_trap => old_trap(self.site.ctx),
+            b'B' => Some(next_altar(self.population, self.site.ctx)),
+            _ => glyph_feature(glyph, self.site.ctx),
         };
-        self.write(p, feature.unwrap_or_else(|| self.ctx.content.features().floor()));
+        self.write(p, feature.unwrap_or_else(|| self.site.ctx.content.features().floor()));
         match glyph {
             b'@' | b'=' | b'+' if is_edge_cell(&self.map.grid, cell) => self.exits.push(p),
             b'd'..=b'k' => {
                 if let Some(slot) = self.map.items.get(usize::from(glyph - b'd')) {
-                    place_item(self.level, slot, p, self.ctx);
+                    place_item(self.site, slot, p);
                 }
             }
-            b'$' | b'%' | b'*' | b'|' => place_glyph_item(self.level, glyph, p, self.ctx),
+            b'$' | b'%' | b'*' | b'|' => place_glyph_item(self.site, glyph, p),
             _ => {}
         }
     }
@@ -185,12 +181,12 @@ impl<'a, 'c> Writer<'a, 'c> {
             return self.glyph_monster(glyph, p);
         };
         // The feature is picked once more; only a monster's glyph comes of it.
-        let choice = spec.features.pick(self.ctx).map(|i| &spec.features.alternatives[i].kind);
+        let choice = spec.features.pick(self.site.ctx).map(|i| &spec.features.alternatives[i].kind);
         if let Some(&FeatureKind::Glyph(glyph)) = choice {
             self.glyph_monster(glyph, p);
         }
         for slot in &spec.monsters {
-            if place_monster(self.level, slot, p, map, self.population, self.ctx) {
+            if place_monster(self.site, slot, p, map, self.population) {
                 break;
             }
         }
@@ -209,10 +205,10 @@ impl<'a, 'c> Writer<'a, 'c> {
                     true => BTreeSet::new(),
                     false => std::mem::take(&mut self.population.uniques),
                 };
-                place_monster(self.level, slot, p, self.map, self.population, self.ctx);
+                place_monster(self.site, slot, p, self.map, self.population);
                 self.population.uniques.extend(met);
             }
-            None => place_glyph_monster(self.level, glyph, p, self.map, self.population, self.ctx),
+            None => place_glyph_monster(self.site, glyph, p, self.map, self.population),
         }
     }
 }

@@ -10,37 +10,37 @@ use vaultwright_map::{
 
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
-use crate::observe::trace::note_on;
+use crate::state::site::Site;
 
 /// The level of a good item.
 const GOOD: i32 = 351;
 
 /// Places an item of a slot.
-pub(crate) fn place_item(level: &mut Level, slot: &ItemSlot, p: Point, ctx: &mut Context) {
+pub(crate) fn place_item(site: &mut Site, slot: &ItemSlot, p: Point) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = ctx.pick(0, &weights) else { return };
+    let Some(index) = site.ctx.pick(0, &weights) else { return };
     let item = &slot.alternatives[index];
     if item.kind == ItemKind::Nothing {
         return;
     }
-    let mimic = make_item(item, ctx);
+    let mimic = make_item(item, site.ctx);
     put(
-        level,
+        site.level,
         p,
         LevelItem { spec: item.text.clone(), asked: Some(Arc::clone(item)), made: None, mimic },
     );
-    note_on(level, ctx, "vault_item", || format!("{} {},{}", item.text, p.x, p.y));
+    site.note("vault_item", |_| format!("{} {},{}", item.text, p.x, p.y));
 }
 
 /// Places the item of glyph `$`, `%`, `*` or `|`.
-pub(crate) fn place_glyph_item(level: &mut Level, glyph: u8, p: Point, ctx: &mut Context) {
+pub(crate) fn place_glyph_item(site: &mut Site, glyph: u8, p: Point) {
     if glyph == b'|' {
-        draw_superb_class(ctx);
+        draw_superb_class(site.ctx);
     }
-    ctx.spend_isolated();
+    site.ctx.spend_isolated();
     let glyph = char::from(glyph);
-    put(level, p, LevelItem { spec: glyph.to_string(), ..LevelItem::default() });
-    note_on(level, ctx, "vault_item", || format!("{glyph} {},{} glyph={glyph}", p.x, p.y));
+    put(site.level, p, LevelItem { spec: glyph.to_string(), ..LevelItem::default() });
+    site.note("vault_item", |_| format!("{glyph} {},{} glyph={glyph}", p.x, p.y));
 }
 
 fn put(level: &mut Level, p: Point, item: LevelItem) {

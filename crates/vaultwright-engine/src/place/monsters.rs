@@ -13,8 +13,8 @@ use vaultwright_map::{
 
 use super::followers::{Party, Terms};
 use super::items::make_item_of_monster;
-use crate::observe::trace::note_on;
 use crate::state::population::{Population, meet};
+use crate::state::site::Site;
 
 /// Kinds that may be drawn before it is known what they were in life.
 const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
@@ -23,17 +23,16 @@ const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
 /// Places a monster of a slot; whether there is one now.
 pub(crate) fn place_monster(
-    level: &mut Level,
+    site: &mut Site,
     slot: &MonsterSlot,
     p: Point,
     map: &MapDef,
     population: &mut Population,
-    ctx: &mut Context,
 ) -> bool {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
-    let Some(index) = ctx.pick(0, &weights) else { return false };
+    let Some(index) = site.ctx.pick(0, &weights) else { return false };
     let spec = &slot.alternatives[index];
-    place_spec(level, spec, p, map, population, ctx).is_some()
+    place_spec(site, spec, p, map, population).is_some()
 }
 
 /// Creates a monster of a slot for a script; the cell where it stands.
@@ -51,12 +50,11 @@ pub(crate) fn create_slot_monster(
 
 /// Places the monster of glyph `0`, `8` or `9`, or of a slot that does not exist.
 pub(crate) fn place_glyph_monster(
-    level: &mut Level,
+    site: &mut Site,
     glyph: u8,
     p: Point,
     map: &MapDef,
     population: &mut Population,
-    ctx: &mut Context,
 ) {
     let out_of_depth = match glyph {
         b'8' => 2,
@@ -68,23 +66,23 @@ pub(crate) fn place_glyph_monster(
         text: String::new(),
         ..MonsterAlternative::nothing()
     });
-    place_spec(level, &spec, p, map, population, ctx);
+    place_spec(site, &spec, p, map, population);
 }
 
 /// Places a monster for a cell of a map; where it stands.
 fn place_spec(
-    level: &mut Level,
+    site: &mut Site,
     spec: &Arc<MonsterAlternative>,
     p: Point,
     map: &MapDef,
     population: &mut Population,
-    ctx: &mut Context,
 ) -> Option<Point> {
-    let place = create_monster(level, spec, p, Some(map), population, ctx);
-    let kind = place.and_then(|at| level.monsters.get(&at)).and_then(|monster| monster.kind);
-    note_on(level, ctx, "vault_monster", || {
+    let place = create_monster(site.level, spec, p, Some(map), population, site.ctx);
+    site.note("vault_monster", |site| {
+        let kind = place.and_then(|at| site.level.monsters.get(&at)?.kind);
         let name = spec.kind.undead().map(ZombieKind::name);
-        let name = name.or(kind.map(|id| ctx.content.monsters().get(id).name.as_str()));
+        let monsters = site.ctx.content.monsters();
+        let name = name.or(kind.map(|id| monsters.get(id).name.as_str()));
         let name = name.unwrap_or(&spec.text);
         let made = match (place, &spec.kind) {
             (Some(at), _) => format!("{name} {},{}", at.x, at.y),

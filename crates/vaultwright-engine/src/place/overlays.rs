@@ -4,8 +4,8 @@ use vaultwright_level::{Level, LevelMarker, mask};
 use vaultwright_lua::mlua::{Lua, Table, Value};
 use vaultwright_map::{CellTiles, MapDef, MarkerPayload, Point};
 
-use crate::observe::trace::note_on;
 use crate::state::host::Host;
+use crate::state::site::Site;
 
 /// Stands for any number of variants above one: they all cost one draw.
 const VARIANTS: i32 = 2;
@@ -62,7 +62,10 @@ pub(crate) fn apply_overlays(
             });
         }
     }
-    host.with_context(|ctx| note_on(level, ctx, "vault_overlays", || map.name.clone()));
+    let observers = &host.observers;
+    host.with_context(|ctx| {
+        Site { level, ctx, observers }.note("vault_overlays", |_| map.name.clone());
+    });
 }
 
 /// Gives a cell its tiles: the one for the feature is that of the floor or the rock where such

@@ -2,9 +2,9 @@
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, mask};
-use vaultwright_map::{ADJACENT, Context, MapDef, Point};
+use vaultwright_map::{ADJACENT, MapDef, Point};
 
-use crate::observe::trace::note_on;
+use crate::state::site::Site;
 
 /// The properties that a ruined cell takes over from its neighbour.
 const KEPT: [&str; 3] = ["no_cloud_gen", "no_tele_into", "no_tide"];
@@ -28,24 +28,18 @@ impl Inheritance {
 }
 
 /// Breaks down some walls and doors of a vault that has been written.
-pub(crate) fn ruin_vault(level: &mut Level, map: &MapDef, at: Point, ctx: &mut Context) {
+pub(crate) fn ruin_vault(site: &mut Site, map: &MapDef, at: Point) {
     let cells = map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ');
     let cells: Vec<Point> = cells.map(|cell| cell.offset((at.x, at.y))).collect();
-    let replaced = ruin(level, &cells, 12, 1, ctx);
-    note_on(level, ctx, "ruin_done", || format!("replaced={}", replaced.len()));
+    let replaced = ruin(site, &cells, 12, 1);
+    site.note("ruin_done", |_| format!("replaced={}", replaced.len()));
 }
 
 /// Ruins cells: each wall or door gives way with a chance of its open neighbours in `out_of`. The
 /// cells that were chosen to, whether they did or not.
-pub(crate) fn ruin(
-    level: &mut Level,
-    cells: &[Point],
-    out_of: i32,
-    iteration: i32,
-    ctx: &mut Context,
-) -> Vec<Point> {
-    let content = ctx.content;
-    let size = level.size();
+pub(crate) fn ruin(site: &mut Site, cells: &[Point], out_of: i32, iteration: i32) -> Vec<Point> {
+    let content = site.ctx.content;
+    let size = site.level.size();
     let features = content.features();
     let with_masks = content.rules.ruins_inherit_masks;
     let kept = KEPT.iter().chain((!with_masks).then_some(&KEPT_WITHOUT_MASKS));
@@ -55,39 +49,39 @@ pub(crate) fn ruin(
     let flags = |id: FeatureId| features.get(id).flags;
     let mut marked: Vec<(Point, Inheritance)> = Vec::new();
     for &p in cells {
-        let Some(here) = level.feature(p).filter(|_| level.in_bounds(p)) else { continue };
+        let Some(here) = site.level.feature(p).filter(|_| site.level.in_bounds(p)) else {
+            continue;
+        };
         if !(flags(here).wall() || flags(here).door()) || flags(here).permarock() {
             continue;
         }
         let mut count = 0;
         let mut heir = Inheritance { feature: features.floor(), mask: 0, properties: 0 };
         for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
-            let Some(near) = level.feature(q) else { continue };
+            let Some(near) = site.level.feature(q) else { continue };
             let gateway = features.get(near).name == "malign_gateway";
             if flags(near).wall() || flags(near).door() || flags(near).statue() || gateway {
                 continue;
             }
             count += 1;
-            if ctx.rng.one_chance_in(count) {
+            if site.ctx.rng.one_chance_in(count) {
                 heir = Inheritance {
                     feature: near,
-                    mask: level.mask(q) & kept_mask,
-                    properties: level.properties(q) & kept,
+                    mask: site.level.mask(q) & kept_mask,
+                    properties: site.level.properties(q) & kept,
                 };
             }
         }
-        if ctx.rng.x_chance_in_y(count, out_of) {
+        if site.ctx.rng.x_chance_in_y(count, out_of) {
             marked.push((p, heir));
         }
     }
-    note_on(level, ctx, "ruin_scan", || {
-        format!("iteration={iteration} scheduled={}", marked.len())
-    });
+    site.note("ruin_scan", |_| format!("iteration={iteration} scheduled={}", marked.len()));
     let named = |name| features.by_name(name).unwrap_or_else(|| features.floor());
     let chosen = marked.iter().map(|&(p, ..)| p).collect();
     for (p, heir) in marked {
         let mut replacement = heir.feature;
-        let Some(here) = level.feature(p) else { continue };
+        let Some(here) = site.level.feature(p) else { continue };
         if flags(here).door() {
             replacement = match flags(replacement).water() {
                 true => named("shallow_water"),
@@ -96,21 +90,21 @@ pub(crate) fn ruin(
         } else if flags(replacement).solid_floor() && !flags(replacement).shallow_water() {
             replacement = features.floor();
         }
-        if flags(here).wall() || (ctx.rng.coinflip() && flags(here).door()) {
-            heir.mark(level, p);
-            level.set_feature(p, replacement);
+        if flags(here).wall() || (site.ctx.rng.coinflip() && flags(here).door()) {
+            heir.mark(site.level, p);
+            site.level.set_feature(p, replacement);
         }
         for q in ADJACENT.map(|step| p.offset(step)).into_iter().filter(|&q| q.is_within(size, 0)) {
-            let door = level.feature(q).is_some_and(|id| flags(id).door());
+            let door = site.level.feature(q).is_some_and(|id| flags(id).door());
             let walled = ADJACENT
                 .iter()
-                .any(|&step| level.feature(q.offset(step)).is_some_and(|id| flags(id).wall()));
+                .any(|&step| site.level.feature(q.offset(step)).is_some_and(|id| flags(id).wall()));
             if door && !walled {
                 if with_masks {
                     // The cell that was scheduled, not that of the door.
-                    heir.mark(level, p);
+                    heir.mark(site.level, p);
                 }
-                level.set_feature(q, features.floor());
+                site.level.set_feature(q, features.floor());
             }
         }
     }
@@ -120,7 +114,7 @@ pub(crate) fn ruin(
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Content, Edition, Rules};
-    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_map::{Context, Dungeon, LevelPlace};
     use vaultwright_rng::Streams;
 
     use super::*;
@@ -143,7 +137,9 @@ mod tests {
         let mut rng = Streams::from_seed(seed, 5);
         let place = LevelPlace::START;
         let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-        ruin(&mut level, &[middle], 1, 1, &mut ctx);
+        let observers = &std::cell::RefCell::default();
+        let site = &mut Site { level: &mut level, ctx: &mut ctx, observers };
+        ruin(site, &[middle], 1, 1);
         (content, level)
     }
 

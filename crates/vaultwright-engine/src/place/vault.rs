@@ -137,7 +137,7 @@ fn write_map(
         let branch_ruin =
             place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
         if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
-            on_site(host, |site| ruin::ruin_vault(site.level, &def, at, site.ctx));
+            on_site(host, |site| ruin::ruin_vault(site, &def, at));
             note(host, "vault_ruined", || name.clone());
         }
         let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
@@ -251,15 +251,13 @@ fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec
         return Vec::new();
     }
     let exits = {
-        let mut level = host.level.borrow_mut();
-        let mut population = host.population.borrow_mut();
-        host.with_context(|ctx| write_cells(&mut level, &def, at, &mut population, ctx))
+        let population = &mut host.population.borrow_mut();
+        on_site(host, |site| {
+            let exits = write_cells(site, &def, at, population);
+            write_monsters(site, &def, at, population);
+            exits
+        })
     };
-    {
-        let mut level = host.level.borrow_mut();
-        let mut population = host.population.borrow_mut();
-        host.with_context(|ctx| write_monsters(&mut level, &def, at, &mut population, ctx));
-    }
     apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
     exits
 }

@@ -10,6 +10,7 @@ use vaultwright_map::{
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
 use super::subvault::{parse as parse_subvault, place_subvault};
+use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -77,8 +78,9 @@ pub(crate) fn statement(
     header: Header,
     text: &[u8],
 ) -> Result<(), StatementError> {
-    if let Some(trace) = host.trace.borrow_mut().as_mut() {
-        trace.enter(header.lua_function(), &String::from_utf8_lossy(text));
+    if host.observers.borrow().want_picks() {
+        let argument = String::from_utf8_lossy(text);
+        host.tell(&BuildEvent::Statement(header.lua_function(), &argument));
     }
     if header == Header::Subvault {
         if let Some(notes) = map.notes.borrow_mut().as_mut() {

@@ -11,12 +11,13 @@ use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
 use vaultwright_rng::{StreamId, Streams};
 
-use crate::observe::trace::{note_as_of, shape};
+use crate::observe::trace::shape;
 use crate::pack::problem::ChunkError;
 use crate::script::arguments::{MapRef, is_true};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::{is_traced, note};
+use crate::state::notes::{is_traced, note, note_as_of};
+use crate::state::site::level_stream;
 
 /// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
 pub(crate) fn turn_and_find(
@@ -45,7 +46,7 @@ pub(crate) fn turn_and_find(
             new_area: attempt.kept.is_some(),
             kept: attempt.kept.as_ref().unwrap_or(&none),
         };
-        let ground = WitnessedGround::new(&ground, level.journal.stream);
+        let ground = WitnessedGround::new(&ground, level_stream(host.place.get()));
         let found = host.with_context(|ctx| find_position(&map.def.borrow(), centre, &ground, ctx));
         (found, ground.witness.into_inner())
     };
@@ -91,8 +92,7 @@ fn note_position(
     }
     if let Some((docked, draws)) = witness.docked {
         let how = if docked { "docked" } else { "impossible" };
-        let mut level = host.level.borrow_mut();
-        note_as_of(&mut level, &host.content, "dock", draws, || format!("{} {how}", map.name));
+        note_as_of(host, "dock", || draws, || format!("{} {how}", map.name));
     }
     let float = map.orient.unwrap_or(Orient::Float) == Orient::Float;
     let searched = float && centre.is_none() && map.has_tag("minivault");

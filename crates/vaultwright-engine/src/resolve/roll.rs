@@ -11,6 +11,7 @@ use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use super::declare::{StatementError, run_piece};
 use super::ground::turn_and_find;
+use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
 use crate::pack::problem::ChunkError;
 use crate::pack::sources::SourceFile;
@@ -116,11 +117,9 @@ pub(crate) fn run_definition(
     host: &Rc<Host>,
     map: &Rc<MapCell>,
 ) -> Result<(), RunError> {
-    let outer = host.trace.borrow_mut().as_mut().map(|trace| trace.begin(&map.def.borrow().name));
+    host.tell(&BuildEvent::DefinitionBegins(&map.def.borrow().name));
     let ran = run_main_chunks(lua, host, map);
-    if let (Some(trace), Some(outer)) = (host.trace.borrow_mut().as_mut(), outer) {
-        trace.resume(outer);
-    }
+    host.tell(&BuildEvent::DefinitionEnds);
     if let Err(error) = ran {
         note_chunks(host, map, "error");
         return Err(RunError::Fatal(Box::new(error)));

@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 use vaultwright_map::Point;
 
 use super::host::Host;
+use crate::observe::event::BuildEvent;
 use crate::pack::problem::ChunkError;
 
 /// What is known while a level is made. Each attempt begins with one of its own; a veto drops it.
 #[derive(Debug)]
 pub(crate) struct Attempt {
+    /// Which attempt it is, from 1; 0 before the first.
+    pub(crate) number: usize,
     /// A level is being built: terrain is written, not changed.
     pub(crate) building: bool,
     /// Whether vaults may be drawn at random.
@@ -31,6 +34,7 @@ pub(crate) struct Attempt {
 impl Default for Attempt {
     fn default() -> Attempt {
         Attempt {
+            number: 0,
             building: false,
             random_maps: true,
             counting_zones: false,
@@ -45,8 +49,10 @@ impl Default for Attempt {
 
 impl Host {
     /// Begins an attempt at a level.
-    pub(crate) fn begin_attempt(&self, random_maps: bool) {
-        *self.attempt.borrow_mut() = Attempt { building: true, random_maps, ..Attempt::default() };
+    pub(crate) fn begin_attempt(&self, number: usize, random_maps: bool) {
+        *self.attempt.borrow_mut() =
+            Attempt { number, building: true, random_maps, ..Attempt::default() };
+        self.tell(&BuildEvent::Attempt(number));
     }
 
     /// Whether a level is being built.

@@ -1,5 +1,7 @@
 //! Levels drawn by hand, for tests of what builds levels.
 
+use std::cell::RefCell;
+
 use vaultwright_content::{Content, Edition, FeatureId, Rules};
 use vaultwright_level::Level;
 use vaultwright_map::{Context, Dungeon, LevelPlace, Point};
@@ -64,7 +66,8 @@ impl Drawn {
     /// Runs a step on the level.
     pub(crate) fn run<R>(&mut self, step: impl FnOnce(&mut Site) -> R) -> R {
         let mut ctx = Context::new(&self.content, &mut self.rng, self.place, &self.dungeon);
-        step(&mut Site { level: &mut self.level, ctx: &mut ctx })
+        let nobody = RefCell::default();
+        step(&mut Site { level: &mut self.level, ctx: &mut ctx, observers: &nobody })
     }
 
     /// Returns the drawing as the level is now; `?` is what the legend does not have.

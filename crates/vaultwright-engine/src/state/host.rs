@@ -9,7 +9,7 @@ use vaultwright_content::{BranchId, BranchTraits, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
-use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, PickTrace, Point};
+use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, Pick, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 use vaultwright_syntax::ChunkKind;
 
@@ -24,7 +24,9 @@ use super::roll::Roll;
 use super::session::{Loading, Messages};
 use super::used::UsedMaps;
 use super::world::{NoWorld, World};
-use crate::observe::tally::Tallying;
+use crate::observe::event::BuildEvent;
+use crate::observe::observers::Observers;
+use crate::observe::tally::SurveyOptions;
 use crate::pack::library::{Library, Origin};
 use crate::pack::sources::{DataRoot, SourceFile};
 
@@ -64,14 +66,14 @@ pub struct Host {
     pub(crate) messages: RefCell<Messages>,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: Cell<bool>,
-    /// What a survey notes, while there is one.
-    pub(crate) tallying: RefCell<Option<Tallying>>,
+    /// Those who watch rolls and builds.
+    pub(crate) observers: RefCell<Observers>,
+    /// What a survey forbids and demands, while there is one.
+    pub(crate) survey: RefCell<SurveyOptions>,
     /// Which statements act on nothing, if anybody asks.
     pub(crate) noting: RefCell<Option<Noting>>,
     /// Whether maps that are rolled note which lines write their cells.
     pub(crate) noting_cells: Cell<bool>,
-    /// Which alternatives are picked, if anybody asks.
-    pub(crate) trace: RefCell<Option<PickTrace>>,
 
     // The game: what `Game` is made of, in parts, since scripts reach for one while another is in
     // use.
@@ -126,10 +128,10 @@ impl Host {
             own_colours: RefCell::default(),
             messages: RefCell::default(),
             ran_lua: Cell::new(false),
-            tallying: RefCell::default(),
+            observers: RefCell::default(),
+            survey: RefCell::default(),
             noting: RefCell::default(),
             noting_cells: Cell::new(false),
-            trace: RefCell::default(),
             rng: RefCell::new(Streams::from_seed(1, streams)),
             place: Cell::new(LevelPlace::START),
             dungeon: RefCell::new(Dungeon::unset(branches)),
@@ -185,13 +187,19 @@ impl Host {
         self.library.borrow()
     }
 
+    /// Tells those who watch what has happened.
+    pub(crate) fn tell(&self, event: &BuildEvent) {
+        self.observers.borrow_mut().notice(event);
+    }
+
     /// Runs `f` with what specs need. No Lua may run inside.
     pub(crate) fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
         let dungeon = self.dungeon.borrow();
-        let mut trace = self.trace.borrow_mut();
         let mut rng = self.rng.borrow_mut();
+        let tell = |pick: &Pick| self.tell(&BuildEvent::Pick(pick));
+        let watched = self.observers.borrow().want_picks();
         f(&mut Context {
-            trace: trace.as_mut(),
+            picked: watched.then_some(&tell as &dyn Fn(&Pick)),
             parsed: Some(&self.parsed),
             own_colours: &self.own_colours.borrow(),
             ..Context::new(&self.content, &mut rng, self.place.get(), &dungeon)
@@ -215,7 +223,7 @@ impl Host {
 
     /// Whether a level with a closet is thrown away.
     pub(crate) fn closets_veto(&self) -> bool {
-        self.tallying.borrow().as_ref().is_some_and(|tallying| tallying.options.veto_closets)
+        self.survey.borrow().veto_closets
     }
 
     /// Whether a cell lies on a level.

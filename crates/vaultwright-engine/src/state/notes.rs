@@ -3,25 +3,37 @@
 use vaultwright_map::Grid;
 
 use super::host::Host;
-use crate::observe::trace::{note_on, shape};
+use super::site::level_stream;
+use crate::observe::event::{BuildEvent, DoneStep};
+use crate::observe::trace::shape;
 
 /// Notes a step, if anybody wants to know.
 pub(crate) fn note(host: &Host, name: &'static str, detail: impl FnOnce() -> String) {
+    note_as_of(host, name, || level_draws(host), detail);
+}
+
+/// As [`note`], for a step that was over when so many draws had been made.
+pub(crate) fn note_as_of(
+    host: &Host,
+    name: &'static str,
+    draws: impl FnOnce() -> u64,
+    detail: impl FnOnce() -> String,
+) {
     if is_traced(host) {
-        let detail = detail();
-        let mut level = host.level.borrow_mut();
-        host.with_context(|ctx| note_on(&mut level, ctx, name, || detail));
+        let (draws, detail) = (draws(), detail());
+        let (level, content) = (&host.level.borrow(), &host.content);
+        host.tell(&BuildEvent::Step(DoneStep { name, detail, draws, level, content }));
     }
 }
 
 /// Whether somebody wants to know the steps of the level that is built.
 pub(crate) fn is_traced(host: &Host) -> bool {
-    host.level.borrow().journal.is_open()
+    host.observers.borrow().want_steps()
 }
 
 /// The draws of the generator of the level that is built.
 pub(crate) fn level_draws(host: &Host) -> u64 {
-    host.rng.borrow().draws_of(host.level.borrow().journal.stream)
+    host.rng.borrow().draws_of(level_stream(host.place.get()))
 }
 
 /// Notes that a call of the language has drawn so many numbers for a map.

@@ -1,11 +1,15 @@
 //! The level under construction, with what its steps ask of it (spec 05 §0, §12).
 
+use std::cell::RefCell;
+
 use vaultwright_content::{BranchTraits, FeatureFlags, FeatureId, KnownFeatures, LevelSize};
 use vaultwright_level::{Level, is_mimic, mask};
-use vaultwright_map::{ADJACENT, Context, ORTHOGONAL, Point};
+use vaultwright_map::{ADJACENT, Context, LevelPlace, ORTHOGONAL, Point};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 
 use super::host::Host;
-use crate::observe::trace::note_on;
+use crate::observe::event::{BuildEvent, DoneStep};
+use crate::observe::observers::Observers;
 
 /// Tries of a search for a random cell.
 pub(crate) const RANDOM_TRIES: usize = 1500;
@@ -16,20 +20,31 @@ pub(crate) struct Site<'a, 'c> {
     pub(crate) level: &'a mut Level,
     /// Tables and draws.
     pub(crate) ctx: &'a mut Context<'c>,
+    /// Those who are told of its steps.
+    pub(crate) observers: &'a RefCell<Observers>,
+}
+
+/// The stream of random numbers that a level is built with.
+pub(crate) fn level_stream(place: LevelPlace) -> StreamId {
+    FIRST_BRANCH_STREAM + place.branch.0
 }
 
 /// Runs a step on the level.
 pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
     let mut level = host.level.borrow_mut();
-    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx }))
+    let observers = &host.observers;
+    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx, observers }))
 }
 
 impl<'c> Site<'_, 'c> {
     /// Notes a step, if anybody wants to know.
     pub(crate) fn note(&mut self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
-        if self.level.journal.is_open() {
+        if self.observers.borrow().want_steps() {
             let detail = detail(self);
-            note_on(self.level, self.ctx, name, || detail);
+            let draws = self.ctx.rng.draws_of(level_stream(self.ctx.place));
+            let (level, content) = (&*self.level, self.ctx.content);
+            let step = BuildEvent::Step(DoneStep { name, detail, draws, level, content });
+            self.observers.borrow_mut().notice(&step);
         }
     }
 

@@ -385,7 +385,7 @@ pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bo
         Err(NotPlaced::Refused) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
         Err(NotPlaced::Veto(veto)) => {
-            note_swallowed_veto(host, veto);
+            note_swallowed_veto(host, &veto);
             Ok(false)
         }
     }
