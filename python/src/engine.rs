@@ -9,7 +9,9 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::is_travelable;
 use vaultwright::map::MapId;
-use vaultwright::{Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary};
+use vaultwright::{
+    BuildConditions, Engine, Ground, PlaceConditions, PlaceError, Problem, RollError, SharedLibrary,
+};
 use vaultwright_cli::embedded;
 
 use crate::errors::{self, Finding, error, error_at};
@@ -155,7 +157,11 @@ impl RawEngine {
             let forced = force.map(named).transpose()?;
             let built = match (alone, forced) {
                 (false, None) => engine.level(at, seed),
-                _ => engine.build_forcing(at, seed, false, forced),
+                _ => engine.build_under(
+                    at,
+                    seed,
+                    &BuildConditions { forced, ..BuildConditions::default() },
+                ),
             };
             engine.take_messages();
             built.map(|built| (at, built)).map_err(|error| Refused::Level(error.reasons()))

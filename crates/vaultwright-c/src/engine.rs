@@ -10,7 +10,8 @@ use vaultwright::level::is_travelable;
 use vaultwright::map::MapId;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    DataRoot, EngineOptions, Ground, Limits, PlaceConditions, Severity, SharedLibrary,
+    BuildConditions, DataRoot, EngineOptions, Ground, Limits, PlaceConditions, Severity,
+    SharedLibrary,
 };
 
 use crate::VW_ABI_VERSION;
@@ -308,7 +309,11 @@ pub unsafe extern "C" fn vw_engine_level(
         };
         let built = match (alone, forced) {
             (false, None) => engine.level(place, seed),
-            _ => engine.build_forcing(place, seed, false, forced),
+            _ => engine.build_under(
+                place,
+                seed,
+                &BuildConditions { forced, ..BuildConditions::default() },
+            ),
         };
         engine.take_messages();
         let built = built.map_err(|error| {

@@ -11,7 +11,7 @@ use vaultwright::render::{
     Film, TileSet, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif,
     to_ldtk, to_png, to_svg, to_text, to_tmj, to_tmx,
 };
-use vaultwright::{BuiltLevel, Engine, Game, LevelResult};
+use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
 
 use crate::arguments::{Common, GenerateFormat, GenerateOptions};
 use crate::cell_explain::explain;
@@ -106,7 +106,11 @@ fn alone(
                 let (result, steps) = engine.build_filmed(place, seed, chosen.forced);
                 result.map(|built| BuiltLevel { steps, ..built })
             }
-            false => engine.build_forcing(place, seed, false, chosen.forced),
+            false => engine.build_under(
+                place,
+                seed,
+                &BuildConditions { forced: chosen.forced, ..BuildConditions::default() },
+            ),
         };
         whole &= show(place, result)?;
     }

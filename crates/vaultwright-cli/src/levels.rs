@@ -7,7 +7,7 @@ use serde_json::json;
 use vaultwright::content::Content;
 use vaultwright::level::{Zones, faulty_ways};
 use vaultwright::map::{LevelPlace, MapId};
-use vaultwright::{BuiltLevel, Engine, LevelError, LevelResult};
+use vaultwright::{BuildConditions, BuiltLevel, Engine, LevelError, LevelResult};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
 use crate::session::map_named;
@@ -28,7 +28,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let json = options.format == Some(LevelsFormat::Json);
     let (content, library) = (Arc::clone(engine.content()), engine.library());
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
-        let result = engine.build_forcing(place, seed, trace, forced);
+        let result = engine.build_under(place, seed, &BuildConditions { forced, steps: trace });
         let name = place.name(engine.content().branches());
         let failure = result.as_ref().err().map(|error| not_built(&name, seed, error));
         let row = match (options.check, trace) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{Picture, level_picture, side_by_side, to_ansi};
 use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
-use vaultwright::{Engine, Severity, lint};
+use vaultwright::{BuildConditions, Engine, Severity, lint};
 
 use crate::arguments::{Common, TryOptions};
 use crate::session::sources_of;
@@ -116,7 +116,11 @@ pub fn forced(
     out: &mut String,
 ) -> Result<(), Failure> {
     let name = engine.library()[index].definition.name.clone();
-    let built = engine.build_forcing(place, seed, false, Some(index));
+    let built = engine.build_under(
+        place,
+        seed,
+        &BuildConditions { forced: Some(index), ..BuildConditions::default() },
+    );
     let shown = place.name(engine.content().branches());
     let Ok(built) = built else {
         writeln!(out, "  {shown} could not be built with it")?;

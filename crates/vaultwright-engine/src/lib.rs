@@ -23,7 +23,7 @@ pub use builder::steps::{BuildStep, build_steps};
 pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
-pub use engine::levels::{BuiltLevel, LevelResult, Odds};
+pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, Odds};
 pub use engine::placing::{Ground, PlaceConditions, Placement};
 pub use engine::play::{MarkerView, Play};
 pub use engine::rolling::{Resolution, Resolved, Roll};

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(problem.message.clone().into());
     }
     let start = engine.level_place("D:1")?;
-    let built = engine.build(start, 1, false)?;
+    let built = engine.build(start, 1)?;
     print!("{}", to_text(&level_picture(&built.level, engine.content())));
 
     let at = built.level.vaults[0].at;

@@ -3,7 +3,8 @@
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, Table, Value};
 use vaultwright_map::layout::{
     self, Cave, DistanceBand, DistanceBands, How, Links, Metric, NoiseBand, NoiseBands, NoiseLimit,
-    Regions, RewriteRule, RewriteStep, Sample, Scatter, SplitRooms, Tunnel, Walk,
+    Regions, Rewrite, RewriteRule, RewriteStep, Sample, SampleReading, Scatter, SplitRooms, Tunnel,
+    Walk,
 };
 use vaultwright_map::paint::Area;
 use vaultwright_map::{ADJACENT, Context, GlyphSet, Grid, ORTHOGONAL, Point};
@@ -364,9 +365,12 @@ fn samples(api: &Api) -> mlua::Result<()> {
         }
         // All squares are turned, and compared with those known.
         host.charge(64 * text.len() as u64 * (size * size) as u64)?;
-        let turned = options.bool_or("turned", true)?;
-        let wrapped = options.bool_or("wrapped", true)?;
-        let sample = Sample::new(&rows[first..last], size, turned, wrapped).ok_or_else(|| {
+        let reading = SampleReading {
+            size,
+            turned: options.bool_or("turned", true)?,
+            wrapped: options.bool_or("wrapped", true)?,
+        };
+        let sample = Sample::new(&rows[first..last], reading).ok_or_else(|| {
             let most = Sample::MAX_PATTERNS;
             bad_argument(format!(
                 "the sample is smaller than 'size', or has more than {most} different squares."
@@ -401,7 +405,6 @@ fn rewriting(api: &Api) -> mlua::Result<()> {
             rewrite_step(lua, table)
         };
         let steps = list.sequence_values().map(step).collect::<mlua::Result<Vec<_>>>()?;
-        let turned = options.bool_or("turned", true)?;
         let forms = steps.iter().map(|step| step.rules.len()).sum::<usize>() * 8;
         let cells = area.width().max(0) as usize * area.height().max(0) as usize;
         if forms.saturating_mul(cells) > MAX_SQUARES * 4 {
@@ -409,9 +412,13 @@ fn rewriting(api: &Api) -> mlua::Result<()> {
                 "{forms} forms of rules on {cells} cells are too many."
             )));
         }
-        let first_again = options.bool_or("first_again", false)?;
+        let rewrite = Rewrite {
+            steps,
+            turned: options.bool_or("turned", true)?,
+            first_again: options.bool_or("first_again", false)?,
+        };
         paint(host, &map, |grid, ctx, spend| {
-            layout::rewrite_map(grid, area, &steps, turned, first_again, ctx.rng, spend)
+            layout::rewrite_map(grid, area, &rewrite, ctx.rng, spend)
         })
     })
 }

@@ -113,10 +113,10 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// The same game; these levels have the map of this index, whatever its DEPTH, CHANCE and
+    /// The same game; these levels have the map, whatever its DEPTH, CHANCE and
     /// WEIGHT say.
-    pub fn forcing(mut self, index: MapId, places: Vec<LevelPlace>) -> Game<'e> {
-        self.forced = Some((index, places));
+    pub fn forcing(mut self, map: MapId, places: Vec<LevelPlace>) -> Game<'e> {
+        self.forced = Some((map, places));
         self
     }
 
@@ -128,7 +128,7 @@ impl<'e> Game<'e> {
 
     fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
-        self.engine.host().game.borrow_mut().forced = forced.map(|(index, _)| *index);
+        self.engine.host().game.borrow_mut().forced = forced.map(|(map, _)| *map);
         let journal = if self.filmed.contains(&place) {
             Some(Journal::filming())
         } else {

@@ -32,7 +32,16 @@ pub struct BuiltLevel {
 /// What building a level came to.
 pub type LevelResult = Result<BuiltLevel, LevelError>;
 
-/// How probable maps are on a level, by index in the library, as shares of 1 (spec 04 §3).
+/// Under what conditions a level is built.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BuildConditions {
+    /// A map that the level has, whatever its DEPTH, CHANCE and WEIGHT say.
+    pub forced: Option<MapId>,
+    /// Whether the steps of the build are told with the level.
+    pub steps: bool,
+}
+
+/// How probable maps are on a level, as shares of 1 (spec 04 §3).
 #[derive(Clone, Debug, Default)]
 pub struct Odds {
     /// Minivaults that are drawn by DEPTH, dummies among them.
@@ -59,22 +68,20 @@ impl Engine {
 
     /// Builds a level in a game just started (goldens/README: levels); the reasons of all attempts
     /// if none succeeded.
-    pub fn build(&mut self, place: LevelPlace, seed: u64, trace: bool) -> LevelResult {
-        self.build_forcing(place, seed, trace, None)
+    pub fn build(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
+        self.build_under(place, seed, &BuildConditions::default())
     }
 
-    /// As [`Engine::build`]; the level has the map of this index, whatever its DEPTH, CHANCE and
-    /// WEIGHT say.
-    pub fn build_forcing(
+    /// As [`Engine::build`], under other conditions.
+    pub fn build_under(
         &mut self,
         place: LevelPlace,
         seed: u64,
-        trace: bool,
-        forced: Option<MapId>,
+        conditions: &BuildConditions,
     ) -> LevelResult {
         self.start_game(seed);
-        self.host.game.borrow_mut().forced = forced;
-        let mut built = self.build_next(place, trace);
+        self.host.game.borrow_mut().forced = conditions.forced;
+        let mut built = self.build_next(place, conditions.steps);
         if let Ok(built) = &mut built {
             self.tell(place, &mut built.level);
         }
@@ -82,8 +89,8 @@ impl Engine {
         built
     }
 
-    /// As [`Engine::build_forcing`], with the steps of the build and what each has changed; these
-    /// are there too if no attempt succeeds.
+    /// As [`Engine::build`], with the steps of the build and what each has changed, also if no attempt
+    /// succeeds; the level has the map, if one is given, whatever its DEPTH, CHANCE and WEIGHT say.
     pub fn build_filmed(
         &mut self,
         place: LevelPlace,

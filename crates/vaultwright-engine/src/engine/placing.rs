@@ -51,34 +51,34 @@ pub type Placement = Result<Box<Level>, PlaceError>;
 impl Engine {
     /// Places a map on an empty level of floor in a game just started, without looking for
     /// collisions and without connecting exits (goldens/README: place).
-    pub fn place(&mut self, index: MapId, seed: u64) -> Placement {
-        self.place_under(index, seed, &PlaceConditions::default())
+    pub fn place(&mut self, map: MapId, seed: u64) -> Placement {
+        self.place_under(map, seed, &PlaceConditions::default())
     }
 
     /// As [`Engine::place`], under other conditions.
     pub fn place_under(
         &mut self,
-        index: MapId,
+        map: MapId,
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
-        self.place_at(index, self.home.unwrap_or(LevelPlace::START), seed, conditions)
+        self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
     /// The same as on a level of the caller's choice, what scripts ask of it included.
     pub fn place_at(
         &mut self,
-        index: MapId,
+        map: MapId,
         place: LevelPlace,
         seed: u64,
         conditions: &PlaceConditions,
     ) -> Placement {
         let library = self.library();
-        let Some(listed) = library.get(index) else {
+        let Some(listed) = library.get(map) else {
             return Err(PlaceError::NoSuchMap);
         };
         let built = match conditions.ground {
-            Ground::Level => Some(self.build(place, seed, false).map_err(PlaceError::NoLevel)?),
+            Ground::Level => Some(self.build(place, seed).map_err(PlaceError::NoLevel)?),
             Ground::Floor | Ground::Rock | Ground::Cave => None,
         };
         self.start_game(seed);

@@ -45,19 +45,19 @@ pub struct Resolved {
 impl Engine {
     /// Rolls a map with a seed, in the state of a game just started (goldens/README: resolve), on
     /// the level that [`Engine::set_home`] has set.
-    pub fn resolve(&mut self, index: MapId, seed: u64) -> Resolution {
-        self.resolve_traced(index, seed, None).0
+    pub fn resolve(&mut self, map: MapId, seed: u64) -> Resolution {
+        self.resolve_traced(map, seed, None).0
     }
 
     /// As [`Engine::resolve`], recording which alternatives are picked.
     pub fn resolve_traced(
         &mut self,
-        index: MapId,
+        map: MapId,
         seed: u64,
         trace: Option<PickTrace>,
     ) -> (Resolution, Option<PickTrace>) {
         let library = self.library();
-        let Some(listed) = library.get(index) else {
+        let Some(listed) = library.get(map) else {
             return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
@@ -79,21 +79,21 @@ impl Engine {
     }
 
     /// Rolls a map once: its chunks, transforms and subvaults, without turns, position or retries.
-    pub fn roll(&mut self, index: MapId, seed: u64, trace: Option<PickTrace>) -> Roll {
-        self.roll_at(index, self.home.unwrap_or(LevelPlace::START), seed, trace)
+    pub fn roll(&mut self, map: MapId, seed: u64, trace: Option<PickTrace>) -> Roll {
+        self.roll_at(map, self.home.unwrap_or(LevelPlace::START), seed, trace)
     }
 
     /// As [`Engine::roll`], on a level of the caller's choice.
     pub fn roll_at(
         &mut self,
-        index: MapId,
+        map: MapId,
         place: LevelPlace,
         seed: u64,
         trace: Option<PickTrace>,
     ) -> Roll {
         let library = self.library();
         let mut roll = Roll { map: None, valid: false, problem: None, trace };
-        let Some(listed) = library.get(index) else { return roll };
+        let Some(listed) = library.get(map) else { return roll };
         self.start_game(seed);
         self.host.place.set(place);
         self.host.observers.borrow_mut().picks = roll.trace.take();

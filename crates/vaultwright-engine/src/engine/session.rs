@@ -392,7 +392,7 @@ impl Engine {
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
     pub fn noting_lines<R>(
         &mut self,
-        index: MapId,
+        id: MapId,
         f: impl FnOnce(&mut Engine) -> R,
     ) -> (R, BTreeSet<u32>) {
         self.interpreter.start_line_notes();
@@ -400,7 +400,7 @@ impl Engine {
         let notes = self.interpreter.stop_line_notes();
         let library = self.library();
         let mut lines = BTreeSet::new();
-        if let Some(map) = library.get(index) {
+        if let Some(map) = library.get(id) {
             for kind in ChunkKind::ALL {
                 let name = chunk_name(map.origin.file, map.origin.map, kind);
                 let Some(first) = map.syntax().chunk(kind).first_line() else { continue };

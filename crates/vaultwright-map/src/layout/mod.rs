@@ -20,8 +20,8 @@ pub use distance::{DistanceBand, DistanceBands, distance_field, paint_by_distanc
 pub use link::{Links, link_points};
 pub use noise_bands::{NoiseBand, NoiseBands, NoiseLimit, paint_noise};
 pub use regions::{Metric, Regions, paint_regions};
-pub use rewrite::{How, RewriteRule, RewriteStep, rewrite_map};
-pub use sample::{Sample, paint_like};
+pub use rewrite::{How, Rewrite, RewriteRule, RewriteStep, rewrite_map};
+pub use sample::{Sample, SampleReading, paint_like};
 pub use scatter::{Scatter, scatter_points};
 pub use split::{SplitRooms, split_rooms};
 pub use tunnel::{Tunnel, dig_tunnel};

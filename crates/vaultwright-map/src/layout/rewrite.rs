@@ -16,6 +16,17 @@ pub struct RewriteRule {
     to: Vec<Option<u8>>,
 }
 
+/// What is rewritten, step by step.
+#[derive(Clone, Debug)]
+pub struct Rewrite {
+    /// Each is applied until its times are over or nothing matches, then the next.
+    pub steps: Vec<RewriteStep>,
+    /// Whether rules hold for all eight ways to turn and mirror them.
+    pub turned: bool,
+    /// Whether after every application the first step that still can be applied is next.
+    pub first_again: bool,
+}
+
 /// Rules that are applied together.
 #[derive(Clone, Debug)]
 pub struct RewriteStep {
@@ -114,10 +125,7 @@ impl RewriteRule {
     }
 }
 
-/// Applies steps inside an area: each until its times are over or nothing matches, then the next;
-/// with `first_again`, after every application the first step that still can be applied is next.
-/// With `turned`, rules hold for all eight ways to turn and mirror them. Returns how often a step
-/// was applied.
+/// Applies steps inside an area. Returns how often one was applied.
 ///
 /// A match that would change nothing is none. Draws: for one match `random2(matches)`, again for
 /// each that has gone meanwhile; for all of them a shuffle (`random2(n)` for n down to 2); for all
@@ -126,20 +134,19 @@ impl RewriteRule {
 pub fn rewrite_map<E>(
     grid: &mut Grid,
     area: Area,
-    steps: &[RewriteStep],
-    turned: bool,
-    first_again: bool,
+    rewrite: &Rewrite,
     rng: &mut Streams,
     spend: Spend<E>,
 ) -> Result<u64, E> {
-    let mut runs: Vec<Run> = steps.iter().map(|step| Run::new(step, area, turned)).collect();
+    let run = |step| Run::new(step, area, rewrite.turned);
+    let mut runs: Vec<Run> = rewrite.steps.iter().map(run).collect();
     let mut changed = Vec::new();
     let mut applied = 0;
     let mut current = 0;
     while let Some(run) = runs.get_mut(current) {
         if run.apply(grid, &mut changed, rng, spend)? {
             applied += 1;
-            if first_again {
+            if rewrite.first_again {
                 current = 0;
             }
         } else {
@@ -334,7 +341,8 @@ mod tests {
     ) -> (u64, u64) {
         let area = Area::of(grid);
         let mut rng = streams(seed);
-        let applied = rewrite_map(grid, area, steps, true, first_again, &mut rng, &mut freely);
+        let rewrite = Rewrite { steps: steps.to_vec(), turned: true, first_again };
+        let applied = rewrite_map(grid, area, &rewrite, &mut rng, &mut freely);
         (applied.unwrap(), draws(&rng))
     }
 
@@ -402,7 +410,8 @@ mod tests {
         let mut grid = filled(4, 4, "x");
         let (applied, _) = rewritten(&mut grid, &[step(&[("*", ".")], How::One, None)], false, 1);
         assert_eq!(applied, 16);
-        let endless = [step(&[(".", "x"), ("x", ".")], How::One, None)];
+        let steps = vec![step(&[(".", "x"), ("x", ".")], How::One, None)];
+        let endless = Rewrite { steps, turned: true, first_again: false };
         let mut left = 1000;
         let mut spend = |work: u64| {
             left -= work as i64;
@@ -410,7 +419,7 @@ mod tests {
         };
         let area = Area::of(&grid);
         let mut rng = streams(1);
-        let ended = rewrite_map(&mut grid, area, &endless, true, false, &mut rng, &mut spend);
+        let ended = rewrite_map(&mut grid, area, &endless, &mut rng, &mut spend);
         assert_eq!(ended, Err("spent"));
     }
 }

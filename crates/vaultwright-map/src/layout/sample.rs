@@ -8,6 +8,17 @@ use crate::grid::{GlyphSet, Grid, ORTHOGONAL, Point};
 use crate::paint::Area;
 use vaultwright_rng::Streams;
 
+/// How a sample is read.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleReading {
+    /// The width and height of its squares.
+    pub size: i32,
+    /// Whether squares count in all eight ways to turn and mirror them.
+    pub turned: bool,
+    /// Whether the sample goes on at its other side.
+    pub wrapped: bool,
+}
+
 /// The squares of glyphs that a sample has, how often, and which of them can lie side by side.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -29,11 +40,11 @@ impl Sample {
     pub const MAX_PATTERNS: usize = 1000;
 
     /// Reads the squares of a sample of rows, all as long as the longest (blanks are added), in
-    /// order of their first cells. With `turned`, all eight ways to turn and mirror a square count;
-    /// with `wrapped`, the sample goes on at its other side.
+    /// order of their first cells.
     ///
     /// Returns `None` if it has no square, or more than [`Sample::MAX_PATTERNS`].
-    pub fn new(rows: &[&[u8]], size: i32, turned: bool, wrapped: bool) -> Option<Sample> {
+    pub fn new(rows: &[&[u8]], reading: SampleReading) -> Option<Sample> {
+        let SampleReading { size, turned, wrapped } = reading;
         let height = rows.len() as i32;
         let width = rows.iter().map(|row| row.len()).max()? as i32;
         if size < 1 || width < size || height < size {
@@ -334,7 +345,7 @@ mod tests {
 
     fn sample(rows: &[&str], turned: bool, wrapped: bool) -> Sample {
         let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-        Sample::new(&rows, 2, turned, wrapped).expect("a sample")
+        Sample::new(&rows, SampleReading { size: 2, turned, wrapped }).expect("a sample")
     }
 
     fn squares(rows: &[String]) -> std::collections::BTreeSet<String> {
@@ -397,7 +408,8 @@ mod tests {
             Ok(false)
         );
         assert_eq!(grid, before);
-        assert!(Sample::new(&[b"x"], 2, true, true).is_none());
-        assert!(Sample::new(&[], 2, true, true).is_none());
+        let reading = SampleReading { size: 2, turned: true, wrapped: true };
+        assert!(Sample::new(&[b"x"], reading).is_none());
+        assert!(Sample::new(&[], reading).is_none());
     }
 }

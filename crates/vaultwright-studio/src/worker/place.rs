@@ -5,7 +5,7 @@ use vaultwright::level::{Level, Zones, faulty_ways};
 use vaultwright::lint::PlacementCheck;
 use vaultwright::map::{Dungeon, LevelPlace, MapId};
 use vaultwright::render::TileSet;
-use vaultwright::{Engine, LibraryMap, Veto};
+use vaultwright::{BuildConditions, Engine, LibraryMap, Veto};
 
 use super::desk::{Desk, Need};
 use super::fault::Fault;
@@ -64,7 +64,11 @@ fn one(
     (place, seed): (LevelPlace, u64),
     tiles: Option<&TileSet>,
 ) -> Value {
-    let result = engine.build_forcing(place, seed, false, Some(index));
+    let result = engine.build_under(
+        place,
+        seed,
+        &BuildConditions { forced: Some(index), ..BuildConditions::default() },
+    );
     let content = engine.content();
     let shown = place.name(content.branches());
     let built = match result {

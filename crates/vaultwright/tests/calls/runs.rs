@@ -79,11 +79,11 @@ pub fn build(corpus: &Corpus, seed: u64) -> Came {
     let mut came = Came::default();
     came.note(engine.take_messages());
     let place = engine.level_place("D:2").expect("a level");
-    let built = engine.build(place, seed, false).is_ok();
+    let built = engine.build(place, seed).is_ok();
     came.note(engine.take_messages());
     // The next level knows nothing of it.
     let other = engine.level_place("D:1").expect("a level");
-    let level = engine.build(other, seed, false);
+    let level = engine.build(other, seed);
     assert!(level.is_ok() || !built, "seed {seed}: {:?}", level.err());
     came
 }

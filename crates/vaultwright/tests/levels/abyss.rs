@@ -66,7 +66,7 @@ fn a_level_of_the_game_shines_through() {
     let mut alone = engine();
     let abyss = alone.level_place("Abyss:1").expect("a place");
     let clear = alone.content().features().by_name("clear_rock_wall");
-    let level = alone.build(abyss, 1, false).expect("a level").level;
+    let level = alone.build(abyss, 1).expect("a level").level;
     assert!(!level.features().iter().any(|&id| Some(id) == clear), "no game, no glass");
 }
 

@@ -230,7 +230,7 @@ fn what_is_open_is_drawn_for_those_who_ask_and_nothing_else_changes() {
         let mut engine = starter();
         engine.set_concrete(concrete);
         let place = engine.level_place("D:7").expect("a place");
-        let level = engine.build(place, seed, false).expect("a level").level;
+        let level = engine.build(place, seed).expect("a level").level;
         (level_to_json(&level, engine.content()), level)
     };
     let mut kinds = BTreeSet::new();

@@ -15,7 +15,7 @@ fn build(place: &str, lines: &str, rows: &str) -> (Result<Vec<String>, Vec<Strin
     let names = |level: vaultwright::level::Level| {
         level.vaults.iter().map(|vault| vault.map.name.clone()).collect::<Vec<_>>()
     };
-    let result = engine.build(place, 1, false).map(|built| names(built.level));
+    let result = engine.build(place, 1).map(|built| names(built.level));
     let result = result.map_err(|error| error.reasons());
     (result, engine.take_messages())
 }
@@ -69,7 +69,7 @@ fn errors_in_every_chunk_and_hook_of_a_build() {
 fn a_layout_that_never_connects() {
     let mut engine = engine_of(Edition::Trunk, TWO_HALLS);
     let place = engine.level_place("Elf:2").expect("a place");
-    let attempts = engine.build(place, 1, false).map(drop).expect_err("no level").reasons();
+    let attempts = engine.build(place, 1).map(drop).expect_err("no level").reasons();
     assert_eq!(attempts.len(), 50);
     assert!(attempts.iter().all(|why| why.contains("connect")), "{attempts:?}");
 }

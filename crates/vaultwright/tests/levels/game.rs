@@ -77,10 +77,10 @@ fn the_epilogue_of_a_branch_follows_each_of_its_levels() {
     assert!(engine.load(vec![Source::new("game.des", pack.into_bytes())]).is_empty());
     engine.take_messages();
     let places = ["D:2", "D:3"].map(|text| engine.level_place(text).expect("a place"));
-    assert!(engine.build(places[0], 1, false).is_ok());
+    assert!(engine.build(places[0], 1).is_ok());
     let printed = engine.take_messages();
     assert!(printed.contains(&"built D:2".to_owned()), "{printed:?}");
-    let vetoes = engine.build(places[1], 1, false).expect_err("an error in the epilogue").reasons();
+    let vetoes = engine.build(places[1], 1).expect_err("an error in the epilogue").reasons();
     assert!(vetoes[0].contains("no third level"), "{vetoes:?}");
 }
 

@@ -21,7 +21,7 @@ fn examples() -> Vec<(&'static str, &'static str)> {
 
 fn build(engine: &mut Engine, place: &str, seed: u64) -> Level {
     let place = engine.level_place(place).expect("a place");
-    engine.build(place, seed, false).expect("a level").level
+    engine.build(place, seed).expect("a level").level
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn huts(test: &str) -> (Vec<(i32, i32)>, Vec<String>) {
     let place = engine.level_place("D:2").expect("a place");
     let mut at = Vec::new();
     for seed in 1..=10 {
-        let level = engine.build(place, seed, false).expect("a level").level;
+        let level = engine.build(place, seed).expect("a level").level;
         let huts = level.vaults.iter().filter(|vault| vault.map.name == "hut");
         at.extend(huts.map(|vault| (vault.at.x, vault.at.y)));
     }
@@ -104,7 +104,7 @@ fn chances_of_a_higher_priority_are_rolled_first() {
     let first = |maps: &[String]| {
         let mut engine = engine_of(Edition::Classic, &(one_hall("D") + &maps.concat()));
         let place = engine.level_place("D:3").expect("a place");
-        let level = engine.build(place, 1, false).expect("a level").level;
+        let level = engine.build(place, 1).expect("a level").level;
         let names = level.vaults.iter().map(|vault| vault.map.name.clone());
         names.filter(|name| !name.starts_with("layout")).collect::<Vec<_>>()
     };
@@ -121,7 +121,7 @@ fn the_flags_that_vaults_give_a_level_come_out() {
                  MAP\n...\nENDMAP\n";
     let mut engine = engine_of(Edition::Classic, &(one_hall("D") + vault));
     let place = engine.level_place("D:3").expect("a place");
-    let level = engine.build(place, 1, false).expect("a level").level;
+    let level = engine.build(place, 1).expect("a level").level;
     let json = vaultwright::render::level_to_json(&level, engine.content());
     assert_eq!(json["flags"], serde_json::json!(["no_tele_control", "not_mappable"]));
 }
@@ -149,7 +149,7 @@ fn default_depth_and_spawn_random_rate_do_what_the_documents_say() {
     let branches = engine.content().branches();
     assert_eq!(shallow.expect("it compiles").depths.describe(branches), "D:2-4");
     let place = engine.level_place("D:3").expect("a place");
-    let level = engine.build(place, 1, false).expect("a level").level;
+    let level = engine.build(place, 1).expect("a level").level;
     assert_eq!(level.spawn_rate, 7);
 }
 
@@ -159,6 +159,6 @@ fn a_colour_that_a_script_has_defined_is_one() {
                   NAME: striped\nDEPTH: D\nCHANCE: 1 : 100%\nCOLOUR: . = zebra\nMAP\n...\nENDMAP\n\n";
     let mut engine = engine_of(Edition::Classic, &(vaults.to_owned() + &one_hall("D")));
     let place = engine.level_place("D:3").expect("a place");
-    let level = engine.build(place, 1, false).expect("a level").level;
+    let level = engine.build(place, 1).expect("a level").level;
     assert_eq!(level.colours.values().filter(|colour| *colour == "zebra").count(), 3);
 }

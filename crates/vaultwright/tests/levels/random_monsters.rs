@@ -46,7 +46,7 @@ fn inhabitants(list: &str, place: &str) -> (BTreeMap<String, usize>, Vec<String>
     let place = engine.level_place(place).expect("a place");
     let mut kinds = BTreeMap::new();
     for seed in 1..=5 {
-        let Ok(built) = engine.build(place, seed, false) else { continue };
+        let Ok(built) = engine.build(place, seed) else { continue };
         for monster in built.level.monsters.values() {
             let kind = monster.kind.map(|id| engine.content().monsters().get(id).name.clone());
             *kinds.entry(kind.unwrap_or_default()).or_default() += 1;

@@ -13,7 +13,7 @@ fn engine(maps: &str) -> Engine {
 
 fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
     let place = engine.level_place(place).expect("a place");
-    engine.build(place, seed, false).map(|built| built.level).map_err(|error| error.reasons())
+    engine.build(place, seed).map(|built| built.level).map_err(|error| error.reasons())
 }
 
 fn cells(engine: &Engine, level: &Level, is_wanted: impl Fn(&str) -> bool) -> Vec<Point> {

@@ -9,7 +9,7 @@ use crate::{engine_of, one_hall};
 
 fn build(engine: &mut Engine, place: &str, seed: u64) -> Result<Level, Vec<String>> {
     let place = engine.level_place(place).expect("a place");
-    engine.build(place, seed, false).map(|built| built.level).map_err(|error| error.reasons())
+    engine.build(place, seed).map(|built| built.level).map_err(|error| error.reasons())
 }
 
 fn count(engine: &Engine, level: &Level, is_wanted: impl Fn(&str) -> bool) -> usize {
