@@ -132,7 +132,7 @@ impl<'e> Game<'e> {
         let journal = if self.filmed.contains(&place) {
             Some(Journal::filming())
         } else {
-            traced.then(|| Journal::default())
+            traced.then(Journal::default)
         };
         let (mut built, steps) = self.engine.build_watched(place, journal);
         if let Ok(built) = &mut built {
