@@ -100,6 +100,22 @@ fn data_takes_any_folder_of_a_tree() {
     assert!(nothing.stderr.contains("holds neither vaults nor a pack"), "{}", nothing.stderr);
 }
 
+/// What only Vaultwright has is no error, since it runs, but the game could not load it.
+#[test]
+fn painters_that_crawl_lacks_are_told_in_its_trees() {
+    let root = clone("roots_painters", &[EGOS]);
+    let file = dat(&root).join("des/mine.des");
+    let map = "NAME: mine\nDEPTH: D:3\nORIENT: encompass\n\
+               : extend_map { width = 80, height = 70, fill = 'x' }\n\
+               : walk_cave { share = 30 }\nMAP\nENDMAP\n";
+    write(&file, map);
+    let in_tree = run(&["check", word(&file)]);
+    assert!(in_tree.stdout.contains("nobody defines 'walk_cave'"), "{}", in_tree.stdout);
+    assert!(in_tree.stdout.contains("which Crawl does not have"), "{}", in_tree.stdout);
+    let alone = run(&["check", word(&file), "--standalone"]);
+    assert!(!alone.stdout.contains("VW361"), "{}", alone.stdout);
+}
+
 #[test]
 fn the_tree_around_is_found_and_told() {
     let root = clone("roots_around", &[EGOS]);

@@ -19,6 +19,7 @@ mod script;
 mod select;
 mod state;
 
+pub use api::dgn_layout_painters::LAYOUT_PAINTERS;
 pub use builder::steps::{BuildStep, build_steps};
 pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};

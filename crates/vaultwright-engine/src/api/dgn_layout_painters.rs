@@ -14,6 +14,22 @@ use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, number, repetitions};
 use crate::state::host::Host;
 
+/// The painters that only Vaultwright has: a vault that Crawl is to load does without them.
+pub const LAYOUT_PAINTERS: [&str; 12] = [
+    "grow_cave",
+    "walk_cave",
+    "split_rooms",
+    "scatter_points",
+    "link_points",
+    "paint_regions",
+    "paint_noise",
+    "paint_by_distance",
+    "distance_field",
+    "dig_tunnel",
+    "paint_like",
+    "rewrite_map",
+];
+
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     caves(api)?;
     rooms(api)?;

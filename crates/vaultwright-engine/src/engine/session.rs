@@ -389,6 +389,11 @@ impl Engine {
         self.with_tables(|ctx| check_statement(header, text, ctx))
     }
 
+    /// Returns whether the data are those of Crawl: what is written for them, the game loads, too.
+    pub fn is_of_crawl(&self) -> bool {
+        self.options.root.has_own_library()
+    }
+
     /// Runs `f` and tells which source lines of a map's Lua ran meanwhile.
     pub fn noting_lines<R>(
         &mut self,

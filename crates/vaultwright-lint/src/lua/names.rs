@@ -4,12 +4,16 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use vaultwright_engine::{Engine, Library, LuaValue};
+use vaultwright_engine::{Engine, LAYOUT_PAINTERS, Library, LuaValue};
 
 use super::calls::calls;
 use super::flow::Use;
 use super::specs::Specs;
 use crate::near::{Advice, Near, nearest};
+
+/// What to say of a painter that Crawl does not have.
+const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not have: \
+                         use Crawl's own in a vault of this tree";
 
 /// For how many names all files are searched.
 const MOST_SOUGHT: usize = 200;
@@ -74,7 +78,16 @@ impl<'e> Names<'e> {
         known
     }
 
+    /// Whether a path is a painter that the game does not have which is to load the maps.
+    fn is_missing_in_crawl(&self, path: &str) -> bool {
+        let name = path.strip_prefix("dgn.").unwrap_or(path);
+        LAYOUT_PAINTERS.contains(&name) && self.engine.is_of_crawl()
+    }
+
     fn thing(&self, path: &str) -> Thing {
+        if self.is_missing_in_crawl(path) {
+            return Thing::None;
+        }
         if let Some(thing) = self.things.borrow().get(path) {
             return thing.clone();
         }
@@ -121,6 +134,9 @@ impl<'e> Names<'e> {
         if let Some(own) = own {
             return Some(own.into());
         }
+        if self.is_missing_in_crawl(name) {
+            return Some(ONLY_OURS.to_owned().into());
+        }
         if let Some(elsewhere) = self.engine.content().elsewhere("lua", name) {
             return Some(elsewhere.describe(name).into());
         }
@@ -149,6 +165,9 @@ impl<'e> Names<'e> {
         }
         if self.thing(path) != Thing::None || self.is_assigned_anywhere(path) {
             return None;
+        }
+        if self.is_missing_in_crawl(path) {
+            return Some(ONLY_OURS.to_owned().into());
         }
         if let Some(elsewhere) = self.engine.content().elsewhere("lua", path) {
             let near = elsewhere.replacement().map(|name| Near::renamed(path, name));
