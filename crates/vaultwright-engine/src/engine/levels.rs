@@ -89,8 +89,9 @@ impl Engine {
         built
     }
 
-    /// As [`Engine::build`], with the steps of the build and what each has changed, also if no attempt
-    /// succeeds; the level has the map, if one is given, whatever its DEPTH, CHANCE and WEIGHT say.
+    /// As [`Engine::build`], with the steps of the build and what each has changed, also if no
+    /// attempt succeeds; the level has the map, if one is given, whatever its DEPTH, CHANCE and
+    /// WEIGHT say.
     pub fn build_filmed(
         &mut self,
         place: LevelPlace,
