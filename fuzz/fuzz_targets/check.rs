@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use vaultwright::lint::lint;
 use vaultwright::syntax::Source;
-use vaultwright::{Engine, EngineOptions, Limits};
+use vaultwright::{Engine, EngineOptions, Limits, MapId};
 
 fuzz_target!(|source: &[u8]| {
     let limits = Limits { instructions: 100_000, ..Limits::default() };
@@ -13,6 +13,6 @@ fuzz_target!(|source: &[u8]| {
     let _ = engine.load(vec![Source::new("fuzz.des", source)]);
     let _ = lint(&mut engine, &|_| true);
     for index in 0..engine.library().maps.len().min(3) {
-        let _ = engine.resolve(index, 1);
+        let _ = engine.resolve(MapId(index), 1);
     }
 });

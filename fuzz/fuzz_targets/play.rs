@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use vaultwright::play::{Session, exercise};
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions, Limits};
+use vaultwright::{DataRoot, Engine, EngineOptions, Limits, MapId};
 
 fuzz_target!(|source: &[u8]| {
     let limits = Limits { instructions: 100_000, ..Limits::default() };
@@ -14,7 +14,7 @@ fuzz_target!(|source: &[u8]| {
     let maps = engine.library().maps.len().min(2);
     let mut session = Session::new(engine, 1);
     for map in 0..maps {
-        if exercise(&mut session, map, 1, 20).is_ok()
+        if exercise(&mut session, MapId(map), 1, 20).is_ok()
             && let Ok(bytes) = session.save()
         {
             assert_eq!(session.load(&bytes), Ok(()));

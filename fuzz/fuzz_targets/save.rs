@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use libfuzzer_sys::fuzz_target;
 use vaultwright::play::{Session, exercise};
 use vaultwright::syntax::Source;
-use vaultwright::{DataRoot, Engine, EngineOptions};
+use vaultwright::{DataRoot, Engine, EngineOptions, MapId};
 
 thread_local! {
     static SESSION: RefCell<Option<(Session, Vec<u8>)>> = const { RefCell::new(None) };
@@ -26,7 +26,7 @@ fuzz_target!(|changes: &[u8]| {
             let mut engine = Engine::new(options).expect("an engine");
             engine.load(vec![Source::new("a.des", VAULT)]);
             let mut session = Session::new(engine, 1);
-            exercise(&mut session, 0, 1, 10).expect("a vault");
+            exercise(&mut session, MapId(0), 1, 10).expect("a vault");
             let saved = session.save().expect("a saved game");
             (session, saved)
         });

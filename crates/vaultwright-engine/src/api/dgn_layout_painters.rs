@@ -1,5 +1,7 @@
 //! `dgn`: painters of whole layouts, which the reference does not have (docs/layouts.md).
 
+use std::cmp::Reverse;
+
 use vaultwright_lua::mlua::{self, Error, FromLua, Lua, Table, Value};
 use vaultwright_map::layout::{
     self, Cave, DistanceBand, DistanceBands, How, Links, Metric, NoiseBand, NoiseBands, NoiseLimit,
@@ -329,6 +331,7 @@ fn tunnels(api: &Api) -> mlua::Result<()> {
         };
         let usual = options.int_or("cost", 1)?;
         let mut costs = Box::new([Some(usual); 256]);
+        let mut said = Vec::new();
         if let Some(table) = table(&options, "costs")? {
             for pair in table.pairs::<Text, Value>() {
                 let (glyphs, cost) = pair?;
@@ -337,9 +340,14 @@ fn tunnels(api: &Api) -> mlua::Result<()> {
                     None if cost == Value::Boolean(false) => None,
                     None => return Err(bad_argument("a cost is a number, or false for no way.")),
                 };
-                for glyph in glyphs.0 {
-                    costs[usize::from(glyph)] = cost;
-                }
+                said.push((Reverse(glyphs.0.len()), glyphs.0, cost));
+            }
+        }
+        // Of a glyph that stands in several, the one with the fewest counts.
+        said.sort();
+        for (_, glyphs, cost) in said {
+            for glyph in glyphs {
+                costs[usize::from(glyph)] = cost;
             }
         }
         let tunnel = Tunnel {

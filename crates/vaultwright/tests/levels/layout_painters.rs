@@ -66,6 +66,11 @@ fn painters_return_what_their_page_says() {
         ),
         ("print(dig_tunnel { x1 = 2, y1 = 2, x2 = 9, y2 = 2 })".into(), "7"),
         ("print(dig_tunnel { x1 = 2, y1 = 2, x2 = 9, y2 = 2, costs = { x = false } })".into(), "nil"),
+        (
+            "print(dig_tunnel { x1 = 2, y1 = 2, x2 = 4, y2 = 2, costs = { xc = 3, x = false } })"
+                .into(),
+            "nil",
+        ),
         ("print(paint_like { sample = 'xx\\nxx\\nxx', size = 2 })".into(), "true"),
         ("print(rewrite_map { rules = { { from = 'xx', to = '..', times = 3 } } })".into(), "3"),
         (
