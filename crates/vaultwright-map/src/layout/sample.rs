@@ -19,7 +19,7 @@ pub struct SampleReading {
     pub wrapped: bool,
 }
 
-/// The squares of glyphs that a sample has, how often, and which of them can lie side by side.
+/// The squares of glyphs that a sample has, and how often.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The width and height of a square.
@@ -28,11 +28,6 @@ pub struct Sample {
     patterns: Vec<Vec<u8>>,
     /// How often each pattern occurs.
     weights: Vec<i32>,
-    /// Which patterns fit one cell to the east, west, south and north of each, as sets one after
-    /// the other: four for each pattern.
-    fitting: Vec<u64>,
-    /// The words of a set of patterns, one bit for each.
-    words: usize,
 }
 
 impl Sample {
@@ -73,17 +68,7 @@ impl Sample {
                 return None;
             }
         }
-        let words = patterns.len().div_ceil(64);
-        let mut fitting = vec![0u64; patterns.len() * 4 * words];
-        let of_each = patterns.iter().flat_map(|a| ORTHOGONAL.map(|step| (a, step)));
-        for (set, (a, step)) in fitting.chunks_mut(words).zip(of_each) {
-            for (index, b) in patterns.iter().enumerate() {
-                if overlap_agrees(a, b, size, step) {
-                    set[index / 64] |= 1 << (index % 64);
-                }
-            }
-        }
-        Some(Sample { size, patterns, weights, fitting, words })
+        Some(Sample { size, patterns, weights })
     }
 
     /// The number of different squares.
@@ -129,13 +114,38 @@ pub fn paint_like<E>(
     rng: &mut Streams,
     spend: Spend<E>,
 ) -> Result<bool, E> {
+    // Sets of patterns are as wide as they have to be: it is they that take the time.
+    match sample.patterns().div_ceil(64) {
+        1 => paint::<1, E>(grid, area, sample, keep, tries, rng, spend),
+        2 => paint::<2, E>(grid, area, sample, keep, tries, rng, spend),
+        3 => paint::<3, E>(grid, area, sample, keep, tries, rng, spend),
+        4 => paint::<4, E>(grid, area, sample, keep, tries, rng, spend),
+        5..=8 => paint::<8, E>(grid, area, sample, keep, tries, rng, spend),
+        _ => paint::<16, E>(grid, area, sample, keep, tries, rng, spend),
+    }
+}
+
+/// A set of patterns, a bit for each.
+type Set<const W: usize> = [u64; W];
+
+/// As [`paint_like`], with sets of so many words.
+fn paint<const W: usize, E>(
+    grid: &mut Grid,
+    area: Area,
+    sample: &Sample,
+    keep: &GlyphSet,
+    tries: i32,
+    rng: &mut Streams,
+    spend: Spend<E>,
+) -> Result<bool, E> {
     let columns = area.width() - sample.size + 1;
     let lines = area.height() - sample.size + 1;
     if columns < 1 || lines < 1 {
         return Ok(false);
     }
+    let fitting: Vec<[Set<W>; 4]> = sample.patterns.iter().map(|a| fitting(sample, a)).collect();
     for _ in 0..tries {
-        let mut wave = Wave::new(sample, columns, lines);
+        let mut wave = Wave::new(sample, &fitting, columns, lines);
         if wave.solve(grid, area, keep, rng, spend)? {
             for p in area.points() {
                 grid.set(p, wave.glyph(p.x - area.x1, p.y - area.y1));
@@ -146,13 +156,28 @@ pub fn paint_like<E>(
     Ok(false)
 }
 
+/// Which patterns fit one cell to the east, west, south and north of one.
+fn fitting<const W: usize>(sample: &Sample, a: &[u8]) -> [Set<W>; 4] {
+    ORTHOGONAL.map(|step| set_of(sample, |b| overlap_agrees(a, b, sample.size, step)))
+}
+
+/// The patterns of which something holds.
+fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set<W> {
+    let mut set = [0; W];
+    for (index, pattern) in sample.patterns.iter().enumerate() {
+        set[index / 64] |= u64::from(holds(pattern)) << (index % 64);
+    }
+    set
+}
+
 /// Which patterns each square of the area may still have.
-struct Wave<'a> {
+struct Wave<'a, const W: usize> {
     sample: &'a Sample,
+    fitting: &'a [[Set<W>; 4]],
     columns: i32,
     lines: i32,
-    /// A set of patterns for each square, one after the other.
-    possible: Vec<u64>,
+    /// By square.
+    possible: Vec<Set<W>>,
     /// How many patterns a square may have.
     left: Vec<u16>,
     /// Squares that have lost a pattern which those around have not been told of yet.
@@ -160,18 +185,20 @@ struct Wave<'a> {
     is_changed: Vec<bool>,
 }
 
-impl Wave<'_> {
-    fn new(sample: &Sample, columns: i32, lines: i32) -> Wave<'_> {
+impl<'a, const W: usize> Wave<'a, W> {
+    fn new(
+        sample: &'a Sample,
+        fitting: &'a [[Set<W>; 4]],
+        columns: i32,
+        lines: i32,
+    ) -> Wave<'a, W> {
         let squares = (columns * lines) as usize;
-        let mut all = vec![0u64; sample.words];
-        for pattern in 0..sample.patterns() {
-            all[pattern / 64] |= 1 << (pattern % 64);
-        }
         Wave {
             sample,
+            fitting,
             columns,
             lines,
-            possible: all.repeat(squares),
+            possible: vec![set_of(sample, |_| true); squares],
             left: vec![sample.patterns() as u16; squares],
             changed: VecDeque::new(),
             is_changed: vec![false; squares],
@@ -188,7 +215,7 @@ impl Wave<'_> {
         spend: Spend<E>,
     ) -> Result<bool, E> {
         let squares = self.left.len();
-        spend((squares * self.sample.words) as u64)?;
+        spend((squares * W) as u64)?;
         let mut order: Vec<u32> = (0..squares as u32).collect();
         rng.shuffle(&mut order);
         let mut rank = vec![0u32; squares];
@@ -228,9 +255,7 @@ impl Wave<'_> {
 
     /// The patterns that a square may have, in order.
     fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
-        let words = self.sample.words;
-        let set = self.possible[square * words..][..words].iter().enumerate();
-        set.flat_map(|(index, &word)| {
+        self.possible[square].iter().enumerate().flat_map(|(index, &word)| {
             let mut left = word;
             std::iter::from_fn(move || {
                 let next = (left != 0).then(|| index * 64 + left.trailing_zeros() as usize)?;
@@ -241,8 +266,8 @@ impl Wave<'_> {
     }
 
     /// Leaves a square those patterns that are in the set as well; whether it has lost any.
-    fn narrow(&mut self, square: usize, set: &[u64]) -> bool {
-        let own = &mut self.possible[square * set.len()..][..set.len()];
+    fn narrow(&mut self, square: usize, set: &Set<W>) -> bool {
+        let own = &mut self.possible[square];
         let mut count = 0;
         for (own, allowed) in own.iter_mut().zip(set) {
             *own &= allowed;
@@ -275,12 +300,7 @@ impl Wave<'_> {
                 let Some(glyph) = grid.get(p).filter(|&glyph| keep.contains(glyph)) else {
                     continue;
                 };
-                let mut fits = vec![0u64; self.sample.words];
-                for (index, pattern) in self.sample.patterns.iter().enumerate() {
-                    if pattern[cell as usize] == glyph {
-                        fits[index / 64] |= 1 << (index % 64);
-                    }
-                }
+                let fits = set_of(self.sample, |pattern| pattern[cell as usize] == glyph);
                 self.narrow(square, &fits);
             }
         }
@@ -289,22 +309,22 @@ impl Wave<'_> {
     /// Tells the squares around what has gone, until nothing more follows; false if a square has no
     /// pattern left.
     fn propagate<E>(&mut self, touched: &mut Vec<usize>, spend: Spend<E>) -> Result<bool, E> {
-        let words = self.sample.words;
-        let mut allowed = vec![0u64; 4 * words];
         while let Some(square) = self.changed.pop_front() {
             self.is_changed[square] = false;
             if self.left[square] == 0 {
                 return Ok(false);
             }
             spend(u64::from(self.left[square]))?;
-            allowed.fill(0);
+            let mut allowed = [[0; W]; 4];
             for pattern in self.patterns_of(square) {
-                let fitting = &self.sample.fitting[pattern * 4 * words..][..4 * words];
-                allowed.iter_mut().zip(fitting).for_each(|(all, more)| *all |= more);
+                let fitting = self.fitting[pattern].as_flattened();
+                for (all, more) in allowed.as_flattened_mut().iter_mut().zip(fitting) {
+                    *all |= more;
+                }
             }
-            for way in 0..4 {
+            for (way, allowed) in allowed.iter().enumerate() {
                 if let Some(beside) = self.around(square, way)
-                    && self.narrow(beside, &allowed[way * words..][..words])
+                    && self.narrow(beside, allowed)
                 {
                     touched.push(beside);
                 }
@@ -321,7 +341,7 @@ impl Wave<'_> {
             drawn -= weight(pattern);
             drawn < 0
         });
-        let mut one = vec![0u64; self.sample.words];
+        let mut one = [0; W];
         if let Some(pattern) = chosen {
             one[pattern / 64] |= 1 << (pattern % 64);
         }
