@@ -62,8 +62,9 @@ pub(crate) struct Meter {
     spent: Cell<Option<Spent>>,
     /// Instructions of short strides that do not make a long one yet.
     counted: Cell<u32>,
-    began: Cell<Instant>,
-    began_at_work: Cell<Duration>,
+    /// When the first stride since the account was filled ended, and how long the thread had been
+    /// at work then: to ask at every filling would take longer than most of what scripts do.
+    began: Cell<Option<(Instant, Duration)>>,
     last: Cell<Instant>,
     last_at_work: Cell<Duration>,
     main: Cell<*mut lua_State>,
@@ -146,8 +147,7 @@ impl Meter {
             text_left: Cell::new(limits.text),
             spent: Cell::new(None),
             counted: Cell::new(0),
-            began: Cell::new(now),
-            began_at_work: Cell::new(time_at_work()),
+            began: Cell::new(None),
             last: Cell::new(now),
             last_at_work: Cell::new(Duration::ZERO),
             main: Cell::new(std::ptr::null_mut()),
@@ -196,10 +196,7 @@ impl Meter {
         self.text_left.set(self.limits.text);
         self.spent.set(None);
         self.counted.set(0);
-        let now = Instant::now();
-        self.began.set(now);
-        self.last.set(now);
-        self.began_at_work.set(time_at_work());
+        self.began.set(None);
         self.set_hook(self.main.get(), STRIDE);
     }
 
@@ -341,12 +338,19 @@ impl Meter {
             self.take(STRIDE.into());
         }
         let now = Instant::now();
-        let passed = now - self.last.replace(now);
-        if now - self.began.get() > self.limits.time {
-            // What other programs took of the machine is not the script's fault.
-            if time_at_work().saturating_sub(self.began_at_work.get()) > self.limits.time {
-                self.end(Spent::Time);
+        let mut passed = now - self.last.replace(now);
+        match self.began.get() {
+            None => {
+                self.began.set(Some((now, time_at_work())));
+                passed = Duration::ZERO;
             }
+            Some((began, at_work)) if now - began > self.limits.time => {
+                // What other programs took of the machine is not the script's fault.
+                if time_at_work().saturating_sub(at_work) > self.limits.time {
+                    self.end(Spent::Time);
+                }
+            }
+            Some(_) => {}
         }
         if stride == 1 && counted < STRIDE {
             // Left over from an account that was closed.
