@@ -30,7 +30,7 @@ pub struct PlacementGround<'a> {
 }
 
 impl Ground for PlacementGround<'_> {
-    fn accepts(&self, map: &MapDef, at: Point, _: &mut Context) -> bool {
+    fn accepts(&mut self, map: &MapDef, at: Point, _: &mut Context) -> bool {
         !self.checked || self.is_valid(map, at)
     }
 

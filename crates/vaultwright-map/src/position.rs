@@ -20,7 +20,7 @@ const SOLID_BORDER: &[u8] = b"xcbvtX";
 /// What the search asks of the level.
 pub trait Ground {
     /// Whether the map may stand with its top left cell there.
-    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool;
+    fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool;
     /// Where floats have to put their `@`, in order, if anywhere.
     fn anchors(&self) -> Option<&[Point]> {
         None
@@ -31,7 +31,7 @@ pub trait Ground {
         Vec::new()
     }
     /// Told whether a float that wants to lie at the edge of the level can.
-    fn docks(&self, _can: bool, _ctx: &Context) {}
+    fn docks(&mut self, _can: bool, _ctx: &Context) {}
     /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
     fn open(&self, at: Point) -> bool;
 }
@@ -40,7 +40,7 @@ pub trait Ground {
 pub fn find_position(
     map: &MapDef,
     centre: Option<Point>,
-    ground: &dyn Ground,
+    ground: &mut dyn Ground,
     ctx: &mut Context,
 ) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
@@ -84,7 +84,7 @@ fn slide(map: &MapDef, at: Point, margin: i32, level: LevelSize) -> Point {
     )
 }
 
-fn minivault_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Option<Point> {
+fn minivault_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) -> Option<Point> {
     let (w, h) = (map.grid.width(), map.grid.height());
     let level = ctx.level_size();
     let sea = ctx.content.branches().traits(ctx.place.branch).sea;
@@ -116,7 +116,7 @@ fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground)
     })
 }
 
-fn float_position(map: &MapDef, ground: &dyn Ground, ctx: &mut Context) -> Point {
+fn float_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) -> Point {
     if ctx.rng.coinflip() {
         let docked = dock(map, ctx);
         ground.docks(docked.is_some(), ctx);

@@ -1,9 +1,7 @@
 //! `crawl`: random numbers, strings, state, messages (spec 06 §5).
 
-use std::rc::Rc;
-
 use vaultwright_content::{ChannelId, PlayTables};
-use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
+use vaultwright_lua::mlua::{self, Error, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
 use super::table::Api;
@@ -47,7 +45,7 @@ fn randomness(api: &Api) -> mlua::Result<()> {
     api.function("rng_wrap", |_, host, args: MultiValue| rng_wrap(host, args))
 }
 
-fn rng_wrap(host: &Rc<Host>, args: MultiValue) -> mlua::Result<MultiValue> {
+fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
     let args: Vec<Value> = args.into_iter().collect();
     let [function, name] = &args[..] else {
         return Err(Error::runtime("rng_wrap missing rng name"));
@@ -79,13 +77,9 @@ fn rng_wrap(host: &Rc<Host>, args: MultiValue) -> mlua::Result<MultiValue> {
         }
         None => host.rng.borrow_mut().enter_sub(),
     }
-    let result = wrapped(function);
+    let result = host.lend(|| function.call::<MultiValue>(()));
     host.rng.borrow_mut().leave();
     result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
-}
-
-fn wrapped(function: &Function) -> mlua::Result<MultiValue> {
-    function.call(())
 }
 
 fn strings(api: &Api) -> mlua::Result<()> {
@@ -131,10 +125,10 @@ fn article_a(text: &str) -> String {
 
 fn state(api: &Api) -> mlua::Result<()> {
     api.function("game_started", |_, host, ()| Ok(host.phase.get() == Phase::Mapgen))?;
-    api.function("err_trace", |_, _, args: MultiValue| {
+    api.function("err_trace", |_, host, args: MultiValue| {
         let mut args = args;
         match args.pop_front() {
-            Some(Value::Function(function)) => function.call::<MultiValue>(args),
+            Some(Value::Function(function)) => host.lend(|| function.call::<MultiValue>(args)),
             _ => Err(Error::runtime("err_trace: function expected")),
         }
     })?;

@@ -33,10 +33,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn metadata(api: &Api) -> mlua::Result<()> {
     api.function("name", |_, _, map: MapRef| Ok(map.0.def.borrow().name.clone()))?;
     api.function("filename", |_, host, map: MapRef| {
-        let file = Rc::clone(host).files.borrow()[map.0.origin.file].clone();
+        let file = host.files.borrow()[map.0.origin.file].clone();
         Ok(file.source.base_name().to_owned())
     })?;
-    if api.host.content.accepts("lua", "dgn.default_depth") {
+    if api.content.accepts("lua", "dgn.default_depth") {
         // What a default-depth line says: it holds for maps without a DEPTH of their own.
         api.function("default_depth", |lua, host, (map, ranges): (MapRef, Text)| {
             let is_empty = map.0.def.borrow().depths.is_empty();
@@ -149,7 +149,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
 
 fn each_text(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     header: Header,
     args: &[Value],
@@ -448,7 +448,7 @@ fn markers(api: &Api) -> mlua::Result<()> {
 }
 
 /// `K = lua:EXPR` and `K = lua_mapless:EXPR` compile the expression; the rest is a header's text.
-fn text_marker(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>, spec: &[u8]) -> mlua::Result<()> {
+fn text_marker(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, spec: &[u8]) -> mlua::Result<()> {
     let (key, _, argument) = vaultwright_map::split_key(spec).map_err(spec_error)?;
     let in_map = argument.strip_prefix(b"lua:");
     let Some(expression) = in_map.or_else(|| argument.strip_prefix(b"lua_mapless:")) else {
@@ -471,7 +471,7 @@ fn text_marker(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>, spec: &[u8]) -> ml
 /// One marker for each cell, last row first; a function runs once per cell (spec 02 §9.6).
 fn add_lua_markers(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     key: &[u8],
     value: &Value,
@@ -497,7 +497,7 @@ fn add_lua_markers(
 /// The table a marker function makes; problems are reported and leave no marker (spec 07 §4.4).
 fn marker_table(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     function: &Function,
 ) -> mlua::Result<Option<Value>> {

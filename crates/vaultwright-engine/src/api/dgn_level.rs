@@ -1,7 +1,5 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
-use std::rc::Rc;
-
 use vaultwright_content::{FeatureId, TileUse, TileVerdict};
 use vaultwright_level::{Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
@@ -110,7 +108,7 @@ fn bounds(api: &Api) -> mlua::Result<()> {
 }
 
 /// Writes a feature as `dgn.grid` does: as terrain of a new level, or as a change of one in play.
-pub(super) fn write_feature(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId) {
+pub(super) fn write_feature(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId) {
     if host.is_building() {
         host.level.borrow_mut().set_feature(p, feature);
         return;

@@ -1,7 +1,5 @@
 //! `dgn`: markers on the level (spec 06 §3.12, §4.7).
 
-use std::rc::Rc;
-
 use vaultwright_level::{LevelMarker, MarkerKind};
 use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
@@ -15,7 +13,7 @@ use crate::script::arguments::{Int, Text, bad_argument};
 use crate::state::host::Host;
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
-fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
+fn matching(lua: &Lua, host: &mut Host, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
     let all: Vec<LevelMarker> = host.level.borrow().markers.by_row().into_iter().cloned().collect();
     let suits = |marker: &LevelMarker| {
         let answer = property(lua, host, marker, name);
@@ -28,7 +26,7 @@ fn matching(lua: &Lua, host: &Rc<Host>, name: &str, value: &str, limit: usize) -
 /// The cells whose first answer to a property is the wanted one, row by row (spec 07 §3).
 pub(crate) fn cells_with_property(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     name: &str,
     value: &str,
     limit: usize,
@@ -64,7 +62,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("find_marker_positions_by_prop", move |lua, host, search: Search| {
         let (name, value, limit) = parts(search);
         let found = cells_with_property(lua, host, &name, &value, limit);
-        let points = found.into_iter().map(|at| point(lua, at));
+        let points = found.into_iter().map(|at| host.lend(|| point(lua, at)));
         lua.create_sequence_from(points.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("find_markers_by_prop", move |lua, host, search: Search| {
@@ -103,7 +101,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("register_lua_marker", |lua, host, (x, y, value): (Int, Int, Value)| {
         let p = inner(host, x, y)?;
         let marker = match value {
-            Value::Function(function) => function.call::<Value>(())?,
+            Value::Function(function) => host.lend(|| function.call::<Value>(()))?,
             other => other,
         };
         if !matches!(marker, Value::Table(_)) {

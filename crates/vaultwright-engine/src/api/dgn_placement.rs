@@ -117,7 +117,8 @@ fn placing(api: &Api) -> mlua::Result<()> {
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
         let first = host.level.borrow().markers.next_id();
-        let placed = host.with_parameter(&parameter, || place_in_play(lua, host, &copy, &request));
+        let placed =
+            host.with_parameter(&parameter, |host| place_in_play(lua, host, &copy, &request));
         if let (Ok(index), true) = (&placed, host.is_live()) {
             settle_vault(lua, host, *index, first);
         }
@@ -153,14 +154,15 @@ fn placing(api: &Api) -> mlua::Result<()> {
         let numbers: Vec<i32> =
             arguments[..arguments.len() - 1].iter().filter_map(number).map(truncate).collect();
         let anchors = numbers.chunks_exact(2).map(|pair| Point::new(pair[0], pair[1])).collect();
-        let result = host.with_anchors(anchors, || action.call::<Value>(()));
+        let result = host.with_anchors(anchors, |host| host.lend(|| action.call::<Value>(())));
         result?.into_lua_multi(lua)
     })?;
     api.function("with_map_bounds_fn", |lua, host, arguments: Variadic<Value>| {
         let [Value::Function(test), Value::Function(action)] = &arguments[..] else {
             return Err(bad_argument("Expected map-bounds check fn and action fn."));
         };
-        let result = host.with_bounds_test(test.clone(), || action.call::<Value>(()));
+        let result =
+            host.with_bounds_test(test.clone(), |host| host.lend(|| action.call::<Value>(())));
         result?.into_lua_multi(lua)
     })
 }

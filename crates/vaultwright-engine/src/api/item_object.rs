@@ -7,11 +7,12 @@ use vaultwright_lua::mlua::{
 };
 
 use crate::state::host::Host;
+use crate::state::slot::Slot;
 use crate::state::world::{ItemNumber, PlayItem};
 
 /// An item of a level in play, or of one that is being made.
 struct ItemObject {
-    host: Rc<Host>,
+    slot: Rc<Slot>,
     number: Option<ItemNumber>,
     item: PlayItem,
 }
@@ -19,18 +20,18 @@ struct ItemObject {
 /// The object of an item in play.
 pub(crate) fn item_object(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     number: ItemNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(item) = host.world().borrow().item(number) else { return Ok(None) };
-    let object = ItemObject { host: Rc::clone(host), number: Some(number), item };
+    let object = ItemObject { slot: Rc::clone(&host.slot), number: Some(number), item };
     lua.create_userdata(object).map(Some)
 }
 
 /// The object of an item on a level that is being made.
-pub(crate) fn spec_object(lua: &Lua, host: &Rc<Host>, spec: &str) -> mlua::Result<AnyUserData> {
+pub(crate) fn spec_object(lua: &Lua, host: &mut Host, spec: &str) -> mlua::Result<AnyUserData> {
     let item = PlayItem { name: spec.to_owned(), at: None };
-    lua.create_userdata(ItemObject { host: Rc::clone(host), number: None, item })
+    lua.create_userdata(ItemObject { slot: Rc::clone(&host.slot), number: None, item })
 }
 
 /// The number of an item that a script passes on.
@@ -41,7 +42,10 @@ pub(crate) fn item_number(value: &Value) -> Option<ItemNumber> {
 impl UserData for ItemObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| {
-            let current = this.number.and_then(|number| this.host.world().borrow().item(number));
+            let current = match this.number {
+                Some(number) => this.slot.with(|host| Ok(host.world().borrow().item(number)))?,
+                None => None,
+            };
             let name = current.as_ref().unwrap_or(&this.item).name.clone();
             match key.as_str() {
                 "name" => lua
@@ -51,10 +55,13 @@ impl UserData for ItemObject {
                 "quantity" => Ok(Value::Number(1.0)),
                 // There is one of each: less is none.
                 "dec_quantity" => {
-                    let (host, number) = (Rc::clone(&this.host), this.number);
+                    let (slot, number) = (Rc::clone(&this.slot), this.number);
                     let destroy = lua.create_function(move |_, _: Variadic<Value>| {
                         if let Some(number) = number {
-                            host.world().borrow_mut().move_item(number, None);
+                            slot.with(|host| {
+                                host.world().borrow_mut().move_item(number, None);
+                                Ok(())
+                            })?;
                         }
                         Ok(true)
                     });

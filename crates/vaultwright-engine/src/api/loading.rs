@@ -1,7 +1,5 @@
 //! `crawl_require`, `dofile`, `loadfile`, `print` and other globals (spec 06 §1.3, §13).
 
-use std::rc::Rc;
-
 use vaultwright_content::SaveTags;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_lua::{compile, text_of};
@@ -20,7 +18,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         require(lua, host, &name.str())?;
         Ok(true)
     })?;
-    if api.host.root.uses_require() {
+    if api.root.uses_require() {
         api.function("require", |lua, host, name: Text| {
             require(lua, host, &name.str())?;
             Ok(true)
@@ -28,7 +26,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     }
     api.function("dofile", |lua, host, name: Text| {
         let file = load_file(lua, host, &name.str())?;
-        let mut results: MultiValue = file.call(())?;
+        let mut results: MultiValue = host.lend(|| file.call(()))?;
         results.push_front(Value::String(lua.create_string(&name.0)?));
         Ok(results)
     })?;
@@ -45,7 +43,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         }
         let shown = values.iter().map(|value| match lua.coerce_string(value.clone()) {
             Ok(Some(text)) => text.to_string_lossy(),
-            _ => text_of(lua, value).unwrap_or_else(|_| value.type_name().to_owned()),
+            _ => host.lend(|| text_of(lua, value)).unwrap_or_else(|_| value.type_name().to_owned()),
         });
         let shown: Vec<String> = shown.collect();
         note_said(lua, host, shown.join("\t"));
@@ -62,12 +60,13 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Runs a data file once.
-pub(crate) fn require(lua: &Lua, host: &Rc<Host>, name: &str) -> mlua::Result<()> {
+pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()> {
     if host.loading.borrow().libraries.iter().any(|loaded| loaded == name) {
         return Ok(());
     }
     let text = read_file(host, name)?;
-    compile(lua, &format!("dat/{name}"), &text)?.call::<()>(())?;
+    let library = compile(lua, &format!("dat/{name}"), &text)?;
+    host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
         native::replace(lua, host, name, &text)?;
     }

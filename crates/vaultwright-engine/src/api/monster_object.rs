@@ -11,6 +11,7 @@ use vaultwright_map::Point;
 
 use crate::script::arguments::number;
 use crate::state::host::Host;
+use crate::state::slot::Slot;
 use crate::state::world::{MonsterNumber, PlayMonster};
 
 /// How often a cell is drawn for a monster that is sent away.
@@ -18,7 +19,7 @@ const MOST_TRIES: usize = 1000;
 
 /// A monster: one that exists in play, or one of a level that is being made.
 struct MonsterObject {
-    host: Rc<Host>,
+    slot: Rc<Slot>,
     number: Option<MonsterNumber>,
     monster: PlayMonster,
 }
@@ -26,18 +27,18 @@ struct MonsterObject {
 /// The object of a monster in play.
 pub(crate) fn monster_object(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     number: MonsterNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.world().borrow().monster(number) else { return Ok(None) };
-    let object = MonsterObject { host: Rc::clone(host), number: Some(number), monster };
+    let object = MonsterObject { slot: Rc::clone(&host.slot), number: Some(number), monster };
     lua.create_userdata(object).map(Some)
 }
 
 /// The object of a monster on a level that is being made.
 pub(crate) fn monster_at(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     at: Point,
 ) -> mlua::Result<Option<AnyUserData>> {
     let monster = {
@@ -47,14 +48,14 @@ pub(crate) fn monster_at(
         let name = monster.name.clone().unwrap_or_else(|| kind.clone());
         PlayMonster { name, kind, at }
     };
-    let object = MonsterObject { host: Rc::clone(host), number: None, monster };
+    let object = MonsterObject { slot: Rc::clone(&host.slot), number: None, monster };
     lua.create_userdata(object).map(Some)
 }
 
 /// A property that a script has given to a monster.
 pub(crate) fn monster_property(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &Host,
     number: MonsterNumber,
     name: &str,
 ) -> Option<Value> {
@@ -66,25 +67,27 @@ pub(crate) fn monster_property(
 
 impl UserData for MonsterObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| this.get(lua, &key));
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: String| {
+            this.slot.with(|host| this.get(lua, host, &key))
+        });
         // What scripts set here is the business of the game.
         methods.add_meta_method(MetaMethod::NewIndex, |_, _, _: (Value, Value)| Ok(()));
     }
 }
 
 impl MonsterObject {
-    fn get(&self, lua: &Lua, key: &str) -> mlua::Result<Value> {
+    fn get(&self, lua: &Lua, host: &Host, key: &str) -> mlua::Result<Value> {
         let text = |text: &str| lua.create_string(text).map(Value::String);
-        let current = self.number.and_then(|number| self.host.world().borrow().monster(number));
+        let current = self.number.and_then(|number| host.world().borrow().monster(number));
         let monster = current.as_ref().unwrap_or(&self.monster);
         match key {
             "name" | "full_name" | "base_name" => text(&monster.name),
             "type_name" | "db_name" => text(&monster.kind),
-            "x" => Ok(Value::Number((monster.at.x - self.host.world().borrow().player().x).into())),
-            "y" => Ok(Value::Number((monster.at.y - self.host.world().borrow().player().y).into())),
-            "hd" | "experience" | "hp" | "unique" => Ok(self.of_kind(&monster.kind, key)),
+            "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
+            "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
+            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(host, &monster.kind, key)),
             "muse" => text("nothing"),
-            "you_can_see" => Ok(Value::Boolean(self.host.world().borrow().sees(monster.at))),
+            "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
             "wont_attack" => Ok(Value::Boolean(false)),
             "random_teleport" => {
                 let number = self.number;
@@ -143,31 +146,31 @@ impl MonsterObject {
         }
     }
 
-    /// What the table says of its kind.
-    fn of_kind(&self, kind: &str, key: &str) -> Value {
-        let monsters = self.host.content.monsters();
-        let kind = monsters.by_name(kind).map(|id| monsters.get(id));
-        let number = |of: fn(&Monster) -> i32| Value::Number(kind.map_or(0, of).into());
-        match key {
-            "hd" => number(|kind| kind.hd),
-            "hp" => number(|kind| kind.hp10 / 10),
-            "experience" => number(|kind| kind.exp),
-            _ => Value::Boolean(kind.is_some_and(|kind| kind.has("unique"))),
-        }
-    }
-
     /// A function that scripts call with a dot; with a colon it works as well.
     fn function(
         &self,
         lua: &Lua,
-        function: impl Fn(&Lua, &Rc<Host>, &[Value]) -> mlua::Result<Value> + 'static,
+        function: impl Fn(&Lua, &mut Host, &[Value]) -> mlua::Result<Value> + 'static,
     ) -> mlua::Result<Value> {
-        let host = Rc::clone(&self.host);
+        let slot = Rc::clone(&self.slot);
         let wrapped: Function = lua.create_function(move |lua, arguments: Variadic<Value>| {
             let skip = usize::from(matches!(arguments.first(), Some(Value::UserData(_))));
-            function(lua, &host, &arguments[skip..])
+            slot.with(|host| function(lua, host, &arguments[skip..]))
         })?;
         Ok(Value::Function(wrapped))
+    }
+}
+
+/// What the table says of a kind.
+fn of_kind(host: &Host, kind: &str, key: &str) -> Value {
+    let monsters = host.content.monsters();
+    let kind = monsters.by_name(kind).map(|id| monsters.get(id));
+    let number = |of: fn(&Monster) -> i32| Value::Number(kind.map_or(0, of).into());
+    match key {
+        "hd" => number(|kind| kind.hd),
+        "hp" => number(|kind| kind.hp10 / 10),
+        "experience" => number(|kind| kind.exp),
+        _ => Value::Boolean(kind.is_some_and(|kind| kind.has("unique"))),
     }
 }
 
@@ -191,7 +194,7 @@ fn teleport(host: &Host, number: MonsterNumber) {
 
 fn set_property(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     monster: MonsterNumber,
     arguments: &[Value],
 ) -> mlua::Result<()> {

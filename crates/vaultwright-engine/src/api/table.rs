@@ -2,14 +2,20 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::Content;
 use vaultwright_lua::mlua::{self, FromLuaMulti, IntoLuaMulti, Lua, Table};
 
+use crate::pack::sources::DataRoot;
 use crate::state::host::Host;
+use crate::state::slot::Slot;
 
 /// A table of the API while it is filled.
 pub(crate) struct Api<'a> {
     pub(crate) lua: &'a Lua,
-    pub(crate) host: &'a Rc<Host>,
+    pub(crate) content: &'a Content,
+    pub(crate) root: &'a DataRoot,
+    /// Where functions find the host when they are called.
+    pub(crate) slot: &'a Rc<Slot>,
     pub(crate) table: Table,
 }
 
@@ -18,17 +24,19 @@ impl Api<'_> {
     pub(crate) fn function<A, R>(
         &self,
         name: &str,
-        function: impl Fn(&Lua, &Rc<Host>, A) -> mlua::Result<R> + 'static,
+        function: impl Fn(&Lua, &mut Host, A) -> mlua::Result<R> + 'static,
     ) -> mlua::Result<()>
     where
         A: FromLuaMulti,
         R: IntoLuaMulti,
     {
-        let host = Rc::clone(self.host);
+        let slot = Rc::clone(self.slot);
         let price = DEAR.iter().find(|(dear, _)| *dear == name).map_or(CALL, |&(_, price)| price);
         let wrapped = self.lua.create_function(move |lua, args: A| {
-            host.charge(price)?;
-            function(lua, &host, args)
+            slot.with(|host| {
+                host.charge(price)?;
+                function(lua, host, args)
+            })
         })?;
         self.table.raw_set(name, wrapped)
     }

@@ -1,7 +1,5 @@
 //! Every table of the API, and the library over it.
 
-use std::rc::Rc;
-
 use vaultwright_lua::Interpreter;
 use vaultwright_lua::mlua::{self, Lua, Table};
 
@@ -16,8 +14,9 @@ use super::{
 use crate::state::host::Host;
 
 /// Creates every table of the API.
-pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let globals = lua.globals();
+    let (content, root, slot) = (&*host.content, &host.root, &host.slot);
     let table = |name: &str| -> mlua::Result<Api<'_>> {
         let table = match globals.raw_get::<Option<Table>>(name)? {
             Some(table) => table,
@@ -27,7 +26,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
                 table
             }
         };
-        Ok(Api { lua, host, table })
+        Ok(Api { lua, content, root, slot, table })
     };
     let dgn = table("dgn")?;
     dgn_definition::install(&dgn)?;
@@ -60,8 +59,8 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     los::install(&table("los")?)?;
     travel::install(&table("travel")?)?;
     view::install(&table("view")?)?;
-    loading::install(&Api { lua, host, table: globals.clone() })?;
-    if host.content.accepts("lua", "env") {
+    loading::install(&Api { lua, content, root, slot, table: globals.clone() })?;
+    if content.accepts("lua", "env") {
         documents::install(&dgn, &table("env")?)?;
     }
     for (name, functions) in unsupported::TABLES {
@@ -73,7 +72,7 @@ pub(crate) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
 }
 
 /// Runs the standard library: the root's own, or ours.
-pub(crate) fn load_library(interpreter: &Interpreter, host: &Rc<Host>) -> mlua::Result<()> {
+pub(crate) fn load_library(interpreter: &Interpreter, host: &mut Host) -> mlua::Result<()> {
     let files: &[&str] = if host.root.has_own_library() {
         &[
             "dlua/macro.lua",

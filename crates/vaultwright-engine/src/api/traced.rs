@@ -47,46 +47,50 @@ const UNTOLD: [&str; 16] = [
 ];
 
 /// Has calls tell what they draw, until the function that this gives is called.
-pub(crate) fn trace_calls(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+pub(crate) fn trace_calls(lua: &Lua, host: &Host) -> mlua::Result<Function> {
     // Draws of traced calls inside the one that is under way.
     let inner = Rc::new(Cell::new(0));
     let enter = {
-        let (host, inner) = (Rc::clone(host), Rc::clone(&inner));
+        let (slot, inner) = (Rc::clone(&host.slot), Rc::clone(&inner));
         lua.create_function(move |_, (name, arguments): (String, MultiValue)| {
             Ok(Call {
                 name,
                 map: arguments.front().and_then(map_of),
                 arguments: shown(arguments.iter()),
-                before: level_draws(&host),
+                before: slot.with(|host| Ok(level_draws(host)))?,
                 outer: inner.replace(0),
             })
         })?
     };
     let leave = {
-        let host = Rc::clone(host);
+        let slot = Rc::clone(&host.slot);
         lua.create_function(move |_, (call, results): (Call, MultiValue)| {
-            let drawn = level_draws(&host).saturating_sub(call.before);
-            let own = drawn.saturating_sub(inner.get());
-            inner.set(call.outer + drawn);
-            let map = call.map.as_ref().map(|map| map.def.borrow());
-            let grid = map.as_ref().map(|map| &map.grid);
-            note_call(&host, &call.name, &call.arguments, own, grid);
-            Ok(results)
+            slot.with(|host| {
+                let drawn = level_draws(host).saturating_sub(call.before);
+                let own = drawn.saturating_sub(inner.get());
+                inner.set(call.outer + drawn);
+                let map = call.map.as_ref().map(|map| map.def.borrow());
+                let grid = map.as_ref().map(|map| &map.grid);
+                note_call(host, &call.name, &call.arguments, own, grid);
+                Ok(results)
+            })
         })?
     };
     let random = {
-        let host = Rc::clone(host);
+        let slot = Rc::clone(&host.slot);
         lua.create_function(
             move |_, (sign, drawn, arguments): (String, Value, Variadic<Value>)| {
                 let arguments = match arguments.is_empty() {
                     true => String::new(),
                     false => format!("({})", shown(arguments.iter())),
                 };
-                let draws = level_draws(&host);
                 let drawn = shown_value(&drawn).unwrap_or_default();
                 let draw = format!("{sign}{arguments}={drawn}");
-                host.tell(&BuildEvent::ScriptDraw(draw, draws));
-                Ok(())
+                slot.with(|host| {
+                    let draws = level_draws(host);
+                    host.tell(&BuildEvent::ScriptDraw(draw, draws));
+                    Ok(())
+                })
             },
         )?
     };

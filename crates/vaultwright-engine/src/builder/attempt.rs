@@ -1,7 +1,5 @@
 //! The attempts at a level, and what is before and behind the steps of one (spec 05 §4).
 
-use std::rc::Rc;
-
 use vaultwright_level::Cause;
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{Function, Lua};
@@ -28,7 +26,7 @@ const LAST_RANDOM_ATTEMPT: usize = 45;
 /// Builds a level; why attempts were thrown away, also if all were.
 pub(crate) fn build_level(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     place: LevelPlace,
 ) -> Result<Vec<Veto>, LevelError> {
     host.place.set(place);
@@ -82,7 +80,7 @@ fn keep_branch_flags(host: &Host) {
     }
 }
 
-fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.reset_level();
     if let Some(flags) = host.game.borrow().branch_flags.get(&host.place.get().branch) {
         host.level.borrow_mut().flags.extend(flags.iter().cloned());
@@ -123,7 +121,7 @@ fn attempt(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 
 /// Calls the function that a script has named for the end of each level of the branch; an error
 /// spoils the attempt (spec 05 §4.2).
-fn run_branch_epilogue(lua: &Lua, host: &Host) -> Result<(), Veto> {
+fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let name = host.branch_epilogues.borrow().get(&host.place.get().branch).cloned();
     let Some(name) = name else { return Ok(()) };
     let failed = |error| {
@@ -131,7 +129,7 @@ fn run_branch_epilogue(lua: &Lua, host: &Host) -> Result<(), Veto> {
         Veto::Epilogue { function: name.clone(), failure }
     };
     let function: Function = lua.globals().get(name.as_str()).map_err(failed)?;
-    function.call::<()>(()).map_err(failed)
+    host.lend(|| function.call::<()>(())).map_err(failed)
 }
 
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).

@@ -1,7 +1,6 @@
 //! Doors, water, mimics, walls and transporters (spec 05 §8, §11.1).
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use vaultwright_level::{MarkerKind, mask};
 use vaultwright_lua::mlua::{Lua, Table};
@@ -98,7 +97,7 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
 }
 
 /// Turns pairs of markers into transporters and their landings (spec 05 §8.6).
-pub(crate) fn make_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut sources: Vec<(Point, String)> = Vec::new();
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
     let markers = host.level.borrow().markers.clone();

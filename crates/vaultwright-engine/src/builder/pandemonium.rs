@@ -1,7 +1,5 @@
 //! Levels of Pandemonium (spec 05 §5.3, §20.1).
 
-use std::rc::Rc;
-
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Orient};
 
@@ -37,7 +35,7 @@ const COLOURS: [&str; 15] = [
 ];
 
 /// Builds the primary map; whether more vaults may be placed.
-pub(crate) fn build_pandemonium(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
     let chosen = forced_map(host, false).or_else(|| lord_map(host)).or_else(|| {
         let place = host.place.get();
@@ -98,7 +96,7 @@ fn set_up(site: &mut Site) {
 }
 
 /// The level of a lord whom the game has not met yet, perhaps.
-fn lord_map(host: &Rc<Host>) -> Option<MapId> {
+fn lord_map(host: &mut Host) -> Option<MapId> {
     let seen = host.game.borrow().pandemonium_levels;
     let is_used = |lord: &str| host.used.borrow().tags.contains(&format!("uniq_{lord}"));
     let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));

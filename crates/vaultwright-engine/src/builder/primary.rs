@@ -25,7 +25,7 @@ const LAYOUT_PICKS: usize = 100;
 const COMPATIBLE_PICKS: usize = 89;
 
 /// Builds the primary map; whether more vaults may be placed.
-pub(crate) fn build_primary(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     let place = host.place.get();
     if host.traits().abyss {
         return build_abyss(lua, host);
@@ -78,7 +78,7 @@ fn temple_map(host: &Host) -> Option<MapId> {
 }
 
 /// Places a vault that the level is built around; whether more may follow.
-fn place_vault(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
+fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let encompass = host.library.borrow()[index].definition.orient == Some(Orient::Encompass);
     let game = host.game.borrow();
     let temple = game.temple.as_ref().filter(|_| host.traits().temple);
@@ -106,14 +106,14 @@ pub(crate) fn copy_of(host: &Host, index: MapId) -> Rc<MapCell> {
 
 pub(crate) fn place_primary(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
     let map = copy_of(host, index);
     let request = Request { primary: true, ..Request::default() };
-    let around = |written: &Written| build_around(lua, host, written, &map);
-    let place = || place_map_amid(lua, host, &map, &request, around);
+    let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
+    let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
     let placed = host.with_parameter(parameter, place);
     match placed {
         Ok(_) => Ok(()),
@@ -129,7 +129,7 @@ pub(crate) fn place_primary(
 /// What a level gets around its primary map: a layout, unless it is one, and the stairs.
 fn build_around(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     written: &Written,
     vault: &MapCell,
 ) -> Result<(), Veto> {
@@ -151,7 +151,7 @@ fn build_around(
 }
 
 /// Builds the layout around a primary vault that does not fill the level (spec 05 §5.2).
-pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<(), Veto> {
+pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<(), Veto> {
     if host.traits().delved {
         crate::state::site::on_site(host, super::layouts::delve::delve_around);
         note(host, "delve", String::new);
@@ -188,7 +188,7 @@ pub(crate) fn surround(lua: &Lua, host: &Rc<Host>, vault: &MapCell) -> Result<()
         return Err(Veto::NoLayoutAround);
     };
     let map = copy_of(host, index);
-    let place = || place_map(lua, host, &map, &Request::default());
+    let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto(veto)) => Err(veto),
         _ => Ok(()),

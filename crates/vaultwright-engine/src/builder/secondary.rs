@@ -1,6 +1,6 @@
 //! The vaults placed on a level that has its shape (spec 05 §7).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
@@ -23,20 +23,20 @@ const MOST_MINIVAULTS: usize = 10_001;
 const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
 
 /// Places a map where it fits; whether it stands.
-fn place_checked(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
+fn place_checked(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     place_with(lua, host, index, "")
 }
 
 /// As [`place_checked`], with a parameter for the map's Lua.
 pub(crate) fn place_with(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     index: MapId,
     parameter: &str,
 ) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
     let map = copy_of(host, index);
-    match host.with_parameter(parameter, || place_map(lua, host, &map, &request)) {
+    match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused) => Ok(false),
         Err(NotPlaced::Veto(veto)) => Err(veto),
@@ -46,12 +46,11 @@ pub(crate) fn place_with(
 /// The entrances of the branches that begin here.
 pub(crate) fn place_branch_entrances(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     with_vaults: bool,
 ) -> Result<(), Veto> {
-    let content = Rc::clone(host);
-    let branches = content.content.branches();
-    let features = content.content.features();
+    let content = Arc::clone(&host.content);
+    let (branches, features) = (content.branches(), content.features());
     let place = host.place.get();
     let mut present: Vec<&str> = Vec::new();
     {
@@ -129,7 +128,7 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Poin
 }
 
 /// The maps whose CHANCE has come.
-pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut winners = roll_all_chances(host, host.place.get());
     let names = |host: &Host, list: &[MapId]| {
         let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
@@ -162,7 +161,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto
 }
 
 /// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
-pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if let Some(index) = forced_map(host, true)
         && !place_checked(lua, host, index)?
     {
@@ -190,7 +189,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 }
 
 /// Further vaults outside the Dungeon, until one does not fit.
-pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let place = host.place.get();
     if place.branch.is_root() || !host.attempt.borrow().random_maps {
         return Ok(());
@@ -207,7 +206,7 @@ pub(crate) fn place_extra_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto>
 }
 
 /// Unique monsters, which come as vaults.
-pub(crate) fn place_uniques(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let tags = ["place_unique"];
     let (mut rarity, mut placed) = (2, 0);
     while host.with_context(|ctx| ctx.rng.one_chance_in(rarity)) {

@@ -1,7 +1,5 @@
 //! The steps of an attempt at a level, in their order (spec 05 §4.4).
 
-use std::rc::Rc;
-
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 
@@ -46,9 +44,9 @@ enum Run {
     /// Works on the level alone.
     OnSite(fn(&mut Site)),
     /// May place maps.
-    WithMaps(fn(&Lua, &Rc<Host>) -> Result<(), Veto>),
+    WithMaps(fn(&Lua, &mut Host) -> Result<(), Veto>),
     /// Knows of earlier steps, or tells later ones.
-    Knowing(fn(&Lua, &Rc<Host>, &mut Progress) -> Result<(), Veto>),
+    Knowing(fn(&Lua, &mut Host, &mut Progress) -> Result<(), Veto>),
 }
 
 use Run::{Knowing, OnSite, WithMaps};
@@ -109,7 +107,7 @@ pub fn build_steps() -> impl Iterator<Item = &'static BuildStep> {
 }
 
 /// Takes all steps; a veto ends the attempt.
-pub(crate) fn take_steps(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut progress = Progress::default();
     for step in &STEPS {
         if !(step.applies)(host, &progress) {
@@ -142,7 +140,7 @@ impl BuildStep {
     }
 }
 
-fn primary(lua: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+fn primary(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
     progress.more_vaults = build_primary(lua, host)?;
     note(host, "primary", || {
         let more = u8::from(progress.more_vaults);
@@ -154,21 +152,21 @@ fn primary(lua: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Ve
     Ok(())
 }
 
-fn begin_counting(_: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+fn begin_counting(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
     host.attempt.borrow_mut().counting_zones = true;
     progress.vaults_before = host.level.borrow().vaults.len();
     Ok(())
 }
 
-fn entrances(lua: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+fn entrances(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
     place_branch_entrances(lua, host, progress.more_vaults)
 }
 
-fn slime_stairs(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn slime_stairs(_: &Lua, host: &mut Host) -> Result<(), Veto> {
     on_site(host, place_slime_stairs)
 }
 
-fn traps_and_webs(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn traps_and_webs(_: &Lua, host: &mut Host) -> Result<(), Veto> {
     let traps = on_site(host, place_traps);
     if host.traits().webs {
         on_site(host, |site| place_webs(site, traps));
@@ -177,17 +175,17 @@ fn traps_and_webs(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
     Ok(())
 }
 
-fn connectivity(_: &Lua, host: &Rc<Host>, progress: &mut Progress) -> Result<(), Veto> {
+fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
     let base = host.attempt.borrow().base_zones;
     verify_connectivity(host, progress.vaults_before, base)
 }
 
-fn monsters(_: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn monsters(_: &Lua, host: &mut Host) -> Result<(), Veto> {
     place_monsters(host);
     Ok(())
 }
 
-fn late_transporters(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn late_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     match host.content.rules.transporters_come_early {
         true => Ok(()),
         false => make_transporters(lua, host),

@@ -1,8 +1,6 @@
 //! The altars of temples, and the temples of the Dungeon for gods that the Temple has no room for
 //! (spec 05 §17.3, §17.4).
 
-use std::rc::Rc;
-
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::MapId;
 
@@ -20,7 +18,7 @@ pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
 }
 
 /// Places the temples that the game has planned for this level.
-pub(crate) fn place_overflow_temples(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let depth = host.place.get().depth;
     let planned: Vec<Vec<String>> = {
         let game = host.game.borrow();

@@ -21,7 +21,7 @@ const COMPILE_SEED: u64 = 0x5661_756c_7477_7269;
 /// Compiles a map; the fields that selection needs, or what is wrong.
 pub(crate) fn compile_map(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     file: &Arc<SourceFile>,
     origin: Origin,
 ) -> Result<MapDef, Box<Problem>> {
@@ -53,12 +53,13 @@ pub(crate) fn compile_map(
     Ok(MapDef { lost: compiled.lost_specs(), ..selection_fields(&compiled) })
 }
 
-fn run_epilogue(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {
-    let hook =
-        |name| fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host));
-    hook("pre_epilogue")?;
+fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
+    let hook = |host: &mut Host, name| {
+        fire_hook(lua, host, map, name).map_err(|error| ChunkError::of_lua(&error, host))
+    };
+    hook(host, "pre_epilogue")?;
     run_chunk(lua, host, map, ChunkKind::Epilogue)?;
-    hook("post_epilogue")
+    hook(host, "post_epilogue")
 }
 
 /// A map without depths of its own takes the file's default (spec 01 §4.4).

@@ -130,15 +130,15 @@ impl Engine {
     }
 
     /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
-    pub(crate) fn plan_game(&self) -> Vec<LevelPlace> {
+    pub(crate) fn plan_game(&mut self) -> Vec<LevelPlace> {
         self.host.depth_checks.set(true);
         self.host.ran_lua.set(true);
-        begin_game(self.interpreter.lua(), &self.host);
+        begin_game(self.interpreter.lua(), &mut self.host);
         plan(self.content().branches(), &self.dungeon())
     }
 
     /// Builds a level in the game under way.
-    pub(crate) fn build_next(&self, place: LevelPlace, trace: bool) -> LevelResult {
+    pub(crate) fn build_next(&mut self, place: LevelPlace, trace: bool) -> LevelResult {
         let journal = trace.then(Journal::default);
         let (mut built, steps) = self.build_watched(place, journal);
         if let Ok(built) = &mut built {
@@ -149,11 +149,11 @@ impl Engine {
 
     /// Builds a level in the game under way, and notes its steps if there is a journal for them.
     pub(crate) fn build_watched(
-        &self,
+        &mut self,
         place: LevelPlace,
         journal: Option<Journal>,
     ) -> (LevelResult, Vec<Step>) {
-        let host = &self.host;
+        let host = &mut self.host;
         let before: Vec<u64> = host.rng.borrow().draws().map(|(_, count)| count).collect();
         host.depth_checks.set(true);
         host.reset_level();
@@ -185,8 +185,8 @@ impl Engine {
     /// Writes on a level that has just been made what its scripts hold: the values of its Lua
     /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
     /// the engine makes concrete levels.
-    pub(crate) fn tell(&self, place: LevelPlace, level: &mut Level) {
-        tell_scripts(self.interpreter.lua(), &self.host, level);
+    pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
+        tell_scripts(self.interpreter.lua(), &mut self.host, level);
         if self.options.concrete {
             let seed = self.host.rng.borrow().seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);

@@ -65,7 +65,7 @@ impl Engine {
 
     /// Compiles the maps of a file that are wanted for a library; what is wrong with them.
     pub(super) fn compile_into(
-        &self,
+        &mut self,
         library: &mut Library,
         index: usize,
         file: &Arc<SourceFile>,
@@ -95,7 +95,7 @@ impl Engine {
     /// `own` says so. Where maps are left out, one that fails is tried again behind those before
     /// it, if `again` says so.
     pub(super) fn compile_maps(
-        &self,
+        &mut self,
         index: usize,
         file: &Arc<SourceFile>,
         own: bool,
@@ -114,7 +114,7 @@ impl Engine {
                 self.run_global_prelude(index, file);
                 runs_own = true;
             }
-            let compile = |map| {
+            let mut compile = |map| {
                 let result = self.compile(file, Origin { file: index, map });
                 if self.restore_between(index) && own {
                     self.run_global_prelude(index, file);
@@ -141,7 +141,7 @@ impl Engine {
     /// globals others replace. What is there then is what every map starts from. Files whose
     /// outlines are known are not parsed for it.
     pub(super) fn run_outside_maps(
-        &self,
+        &mut self,
         files: &[Arc<SourceFile>],
         outlines: Option<&[Outline]>,
         prelude: &mut dyn FnMut(&SourceFile),
@@ -174,7 +174,7 @@ impl Engine {
 
     /// Runs the Lua outside maps of all files, in order; the files whose globals others replace.
     fn run_global_preludes(
-        &self,
+        &mut self,
         first: usize,
         files: &[Arc<SourceFile>],
         outlines: Option<&[Outline]>,
@@ -206,7 +206,7 @@ impl Engine {
     }
 
     pub(crate) fn run_global_prelude(
-        &self,
+        &mut self,
         index: usize,
         file: &Arc<SourceFile>,
     ) -> Option<Problem> {
@@ -214,12 +214,17 @@ impl Engine {
     }
 
     /// Runs the Lua outside the maps of a file, whose text is at hand.
-    fn run_prelude(&self, index: usize, file: &Arc<SourceFile>, text: &[u8]) -> Option<Problem> {
+    fn run_prelude(
+        &mut self,
+        index: usize,
+        file: &Arc<SourceFile>,
+        text: &[u8],
+    ) -> Option<Problem> {
         self.interpreter.refill();
         let loaded = self.interpreter.load(&prelude_name(index), text);
         let error = match loaded {
             Err(failure) => ChunkError::of_failure(failure, &self.host),
-            Ok(function) => match function.call::<()>(()) {
+            Ok(function) => match self.host.lend(|| function.call::<()>(())) {
                 Ok(()) => return None,
                 Err(error) => ChunkError::of_lua(&error, &self.host),
             },
@@ -229,8 +234,8 @@ impl Engine {
     }
 
     /// Compiles a map, and notes whether it has left anything behind for others.
-    fn compile(&self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
-        let host = &self.host;
+    fn compile(&mut self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
+        let host = &mut self.host;
         let messages = host.messages.borrow().count();
         let flags = host.loading.borrow().extra_flags.len();
         self.interpreter.refill();

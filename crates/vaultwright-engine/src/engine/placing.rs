@@ -98,7 +98,7 @@ impl Engine {
         let placed = loop {
             let map = MapCell::new(listed.definition.clone(), listed.origin);
             map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
-            let placed = place_in_play(self.interpreter.lua(), &self.host, &map, &request);
+            let placed = place_in_play(self.interpreter.lua(), &mut self.host, &map, &request);
             tries -= 1;
             if placed != Err(NotPlaced::Refused) || tries == 0 {
                 break placed;

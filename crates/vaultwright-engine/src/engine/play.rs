@@ -7,19 +7,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{BranchId, Content, FeatureId};
-use vaultwright_level::{Level, LevelItem, MarkerId, MarkerKind, TerrainCause};
+use vaultwright_level::{Level, LevelItem, LevelMarker, MarkerId, MarkerKind, TerrainCause};
 use vaultwright_lua::mlua::{Lua, Table};
 use vaultwright_map::{LevelPlace, MapId, Point};
 use vaultwright_rng::Streams;
 
 use super::save::SaveError;
 use super::session::Engine;
-use crate::journey::travel::Leaving;
+use crate::journey::travel::{Arrival, Leaving};
 use crate::observe::veto::LevelError;
 use crate::pack::sources::SourceFile;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::Request;
-use crate::play::protocol::{property, property_at};
+use crate::play::protocol::{describe, property, property_at, table_of};
 use crate::play::terrain::{Keep, signal_change};
 use crate::select::choice::{Wanted, choose};
 use crate::state::clouds::Cloud;
@@ -58,7 +58,7 @@ impl<W: World + 'static> Play<W> {
     /// Starts playing: an empty level of floor, in the game of a seed.
     pub fn new(engine: Engine, world: W, seed: u64) -> Play<W> {
         let world = Rc::new(RefCell::new(world));
-        *engine.host().world.borrow_mut() = Rc::<RefCell<W>>::clone(&world);
+        *engine.host.world.borrow_mut() = Rc::<RefCell<W>>::clone(&world);
         let mut play = Play { engine, world };
         play.begin(seed);
         play
@@ -167,11 +167,10 @@ impl<W: World + 'static> Play<W> {
         let library = self.engine.library();
         let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
         let map = crate::state::map_cell::MapCell::new(listed.definition.clone(), listed.origin);
-        self.refill();
-        let host = &Rc::clone(self.host());
+        let (lua, host) = self.engine.refilled();
         let request = Request { no_exits: true, centre, ..Request::default() };
         host.play.borrow_mut().live = false;
-        let placed = place_in_play(self.lua(), host, &map, &request);
+        let placed = place_in_play(lua, host, &map, &request);
         host.play.borrow_mut().live = true;
         let index = match placed {
             Ok(index) => index,
@@ -193,8 +192,7 @@ impl<W: World + 'static> Play<W> {
         place: LevelPlace,
         at: impl FnOnce(&mut Play<W>) -> Point,
     ) -> Result<(), LevelError> {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
+        let (lua, host) = self.engine.refilled();
         match from {
             Some(way) => {
                 crate::journey::travel::leave(lua, host, way).map_err(LevelError::Scripts)?
@@ -205,11 +203,11 @@ impl<W: World + 'static> Play<W> {
         let before = host.place.get();
         // A way from Pandemonium to Pandemonium leads to another level of it.
         if place == before && host.traits().pandemonium {
-            self.discard(before);
+            forget_for_ever(host, before);
         }
         // Every ziggurat is another one.
         if host.content.branches().traits(place.branch).another_each_time {
-            self.discard(place);
+            forget_for_ever(host, place);
         }
         host.play.borrow_mut().live = false;
         let arrival = crate::journey::travel::bring(lua, host, place);
@@ -221,7 +219,7 @@ impl<W: World + 'static> Play<W> {
                 if from.is_some() && portal && before.branch != place.branch {
                     host.play.borrow_mut().portals_entered.insert(place.branch, before);
                 }
-                crate::journey::travel::arrive(lua, host, &arrival, || at(self));
+                self.arrive(&arrival, at);
                 Ok(())
             }
             Err(error) => {
@@ -238,68 +236,75 @@ impl<W: World + 'static> Play<W> {
         tag: &str,
         at: impl FnOnce(&mut Play<W>) -> Point,
     ) -> Result<(), String> {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
+        let (lua, host) = self.engine.refilled();
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
         crate::journey::travel::leave(lua, host, Leaving::Stairs)?;
-        self.discard(host.place.get());
-        host.world().borrow_mut().enter_level(host.place.get());
+        let place = host.place.get();
+        forget_for_ever(host, place);
+        host.world().borrow_mut().enter_level(place);
         host.level.borrow_mut().reset_open(host.content.features());
         self.place_vault(index, None)?;
+        let (lua, host) = self.engine.parts();
         crate::play::protocol::init_markers(lua, host);
-        crate::journey::travel::arrive(lua, host, &crate::journey::travel::Arrival::FIRST, || {
-            at(self)
-        });
+        self.arrive(&Arrival::FIRST, at);
         Ok(())
+    }
+
+    /// The player arrives where `at` says, once markers are awake.
+    fn arrive(&mut self, arrival: &Arrival, at: impl FnOnce(&mut Play<W>) -> Point) {
+        let (lua, host) = self.engine.parts();
+        crate::journey::travel::wake_level(lua, host, arrival);
+        let at = at(self);
+        let (lua, host) = self.engine.parts();
+        crate::journey::travel::set_foot(lua, host, arrival, at);
     }
 
     /// The level that could not be left after all.
     fn return_to(&mut self, place: LevelPlace) {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
+        let (lua, host) = self.engine.parts();
         if host.play.borrow().away.contains_key(&place)
             && let Ok(arrival) = crate::journey::travel::bring(lua, host, place)
         {
-            crate::journey::travel::arrive(lua, host, &arrival, || Point::new(1, 1));
+            self.arrive(&arrival, |_| Point::new(1, 1));
         }
     }
 
     /// Everything on the level wakes up, as when the player first comes to it: markers are
     /// initialised and activated, epilogues run, and all are told that the level is entered.
     pub fn enter(&mut self, at: Point) {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
+        let (lua, host) = self.engine.refilled();
         host.hand_over();
         crate::play::protocol::init_markers(lua, host);
-        crate::journey::travel::arrive(lua, host, &crate::journey::travel::Arrival::FIRST, || at);
+        self.arrive(&Arrival::FIRST, |_| at);
     }
 
     /// Leaves the level; the player is nowhere then.
     pub fn leave(&mut self, way: Leaving) -> Result<(), String> {
-        self.refill();
-        crate::journey::travel::leave(self.lua(), self.host(), way)
+        let (lua, host) = self.engine.refilled();
+        crate::journey::travel::leave(lua, host, way)
     }
 
     /// Comes back to the level that was left last.
     pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
-        let arrival = crate::journey::travel::bring(lua, host, host.place.get())?;
-        crate::journey::travel::arrive(lua, host, &arrival, || at);
+        let (lua, host) = self.engine.refilled();
+        let place = host.place.get();
+        let arrival = crate::journey::travel::bring(lua, host, place)?;
+        self.arrive(&arrival, |_| at);
         Ok(())
     }
 
     /// Calls `init` and `activate` of all markers, without anybody entering the level.
     pub fn activate(&mut self, verbose: bool) {
-        self.refill();
-        crate::play::protocol::init_markers(self.lua(), self.host());
-        crate::play::protocol::activate_markers(self.lua(), self.host(), verbose);
+        let (lua, host) = self.engine.refilled();
+        crate::play::protocol::init_markers(lua, host);
+        crate::play::protocol::activate_markers(lua, host, verbose);
     }
 
     /// Saves the markers and reads them again, as the reference does with a game that is loaded.
     pub fn reload(&mut self) -> Result<(), String> {
-        self.refill();
-        crate::journey::travel::reload(self.lua(), self.host())
+        let (lua, host) = self.engine.refilled();
+        crate::journey::travel::reload(lua, host)
     }
 
     /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in
@@ -315,8 +320,8 @@ impl<W: World + 'static> Play<W> {
         bytes: &[u8],
         world: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Result<T, SaveError> {
-        self.refill();
-        crate::engine::save::load(self.lua(), self.host(), bytes, world)
+        let (lua, host) = self.engine.refilled();
+        crate::engine::save::load(lua, host, bytes, world)
     }
 
     /// Tells all who wait for it.
@@ -324,8 +329,8 @@ impl<W: World + 'static> Play<W> {
         if !self.host().play.borrow().listeners.wait_for(event.kind, event.at) {
             return;
         }
-        self.refill();
-        crate::play::dispatch::raise(self.lua(), self.host(), event);
+        let (lua, host) = self.engine.refilled();
+        crate::play::dispatch::raise(lua, host, event);
     }
 
     /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
@@ -348,8 +353,7 @@ impl<W: World + 'static> Play<W> {
 
     /// A level that the player has left is gone for ever.
     pub fn discard(&mut self, place: LevelPlace) {
-        self.host().play.borrow_mut().away.remove(&place);
-        self.host().world().borrow_mut().forget_level(place);
+        forget_for_ever(&self.engine.host, place);
     }
 
     /// The level from which a branch is entered; of a portal, from where the player came through
@@ -363,14 +367,14 @@ impl<W: World + 'static> Play<W> {
     /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5,
     /// §12.9). The world still knows it, but it stands nowhere any more.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
-        self.refill();
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
+        let (lua, host) = self.engine.refilled();
         let function =
             crate::api::monster_object::monster_property(lua, host, number, "monster_dies_lua_key");
         if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
-            let killer = self.content().play().killer_name(killer).unwrap_or("none");
+            let content = Arc::clone(&host.content);
+            let killer = content.play().killer_name(killer).unwrap_or("none");
             let called = crate::api::monster_object::monster_object(lua, host, number)
-                .and_then(|monster| function.call::<()>((monster, killer)));
+                .and_then(|monster| host.lend(|| function.call::<()>((monster, killer))));
             if let Err(error) = called {
                 crate::play::protocol::say_lua_error(host, "Lua error: ", &error);
             }
@@ -388,14 +392,13 @@ impl<W: World + 'static> Play<W> {
     /// What a property that a script has given to a monster says: its text, or what its function
     /// returns for the monster. An error of the function is said.
     pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
+        let (lua, host) = self.engine.refilled();
         let value = crate::api::monster_object::monster_property(lua, host, number, name)?;
         let Some(function) = value.as_function() else {
             return value.as_string().map(|text| text.to_string_lossy());
         };
-        self.refill();
         let answer = crate::api::monster_object::monster_object(lua, host, number)
-            .and_then(|monster| function.call::<Option<String>>(monster));
+            .and_then(|monster| host.lend(|| function.call::<Option<String>>(monster)));
         answer.unwrap_or_else(|error| {
             crate::play::protocol::say_lua_error(host, "Lua error: ", &error);
             None
@@ -404,8 +407,8 @@ impl<W: World + 'static> Play<W> {
 
     /// Changes the terrain of a cell.
     pub fn change_terrain(&mut self, p: Point, feature: FeatureId, keep: Keep) {
-        self.refill();
-        crate::play::terrain::change_terrain(self.lua(), self.host(), p, feature, keep);
+        let (lua, host) = self.engine.refilled();
+        crate::play::terrain::change_terrain(lua, host, p, feature, keep);
     }
 
     /// Changes the terrain of a cell for some ticks; `owner` is the monster it ends with, or 0.
@@ -417,24 +420,16 @@ impl<W: World + 'static> Play<W> {
         cause: TerrainCause,
         owner: MonsterNumber,
     ) {
-        self.refill();
-        crate::play::terrain::set_temporary(
-            self.lua(),
-            self.host(),
-            p,
-            feature,
-            ticks,
-            cause,
-            owner,
-        );
+        let (lua, host) = self.engine.refilled();
+        crate::play::terrain::set_temporary(lua, host, p, feature, ticks, cause, owner);
     }
 
     /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are
     /// told.
     pub fn set_door(&mut self, p: Point, feature: FeatureId) {
-        self.refill();
-        self.host().level.borrow_mut().set_feature(p, feature);
-        signal_change(self.lua(), self.host(), p);
+        let (lua, host) = self.engine.refilled();
+        host.level.borrow_mut().set_feature(p, feature);
+        signal_change(lua, host, p);
     }
 
     /// Whether nobody can stand on a cell.
@@ -444,25 +439,26 @@ impl<W: World + 'static> Play<W> {
 
     /// Destroys what is solid on a cell.
     pub fn destroy(&mut self, p: Point) {
-        self.refill();
-        crate::play::terrain::destroy(self.lua(), self.host(), p);
+        let (lua, host) = self.engine.refilled();
+        crate::play::terrain::destroy(lua, host, p);
     }
 
     /// Temporary terrain gets older.
     pub fn time_out_terrain(&mut self, ticks: i32) {
-        self.refill();
-        crate::play::terrain::time_out_terrain(self.lua(), self.host(), ticks);
+        let (lua, host) = self.engine.refilled();
+        crate::play::terrain::time_out_terrain(lua, host, ticks);
     }
 
     /// What the level does while the player acts, before monsters do.
     pub fn environment_step(&mut self) {
-        self.refill();
-        crate::journey::turns::environment_step(self.lua(), self.host());
+        let (lua, host) = self.engine.refilled();
+        crate::journey::turns::environment_step(lua, host);
     }
 
     /// Clouds age, the clock goes on.
     pub fn end_of_action(&mut self) {
-        crate::journey::turns::end_of_action(self.lua(), self.host());
+        let (lua, host) = self.engine.parts();
+        crate::journey::turns::end_of_action(lua, host);
     }
 
     /// Time goes by somewhere else.
@@ -473,32 +469,29 @@ impl<W: World + 'static> Play<W> {
 
     /// The first answer of a cell's markers to a property; empty for none.
     pub fn property_at(&mut self, p: Point, name: &str) -> String {
-        self.refill();
-        property_at(self.lua(), self.host(), p, name)
+        let (lua, host) = self.engine.refilled();
+        property_at(lua, host, p, name)
     }
 
     /// Moves the window over the Abyss if the player is far from its middle; whether it has moved.
     /// The markers of what is left behind are gone, those of new vaults wake up.
     pub fn follow_abyss(&mut self) -> bool {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
+        let (lua, host) = self.engine.refilled();
         let moved = crate::builder::abyss::shift::shift_abyss(lua, host);
         if moved {
             host.hand_over();
             crate::play::protocol::activate_markers(lua, host, true);
             let player = host.world().borrow().player();
             self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
-            host.look();
+            self.look();
         }
         moved
     }
 
     /// The first cell, row by row, whose markers answer so for a property.
     pub fn marked_with(&mut self, name: &str, value: &str) -> Option<Point> {
-        self.refill();
-        crate::api::dgn_markers::cells_with_property(self.lua(), self.host(), name, value, 1)
-            .first()
-            .copied()
+        let (lua, host) = self.engine.refilled();
+        crate::api::dgn_markers::cells_with_property(lua, host, name, value, 1).first().copied()
     }
 
     /// Adds a marker that is no Lua object.
@@ -545,27 +538,11 @@ impl<W: World + 'static> Play<W> {
 
     /// The markers of the level, by column.
     pub fn markers(&mut self) -> Vec<MarkerView> {
-        let (lua, host) = (&self.lua().clone(), &Rc::clone(self.host()));
-        self.refill();
+        let (lua, host) = self.engine.refilled();
         crate::play::dispatch::wake_all(lua, host);
-        let markers: Vec<_> = self.level().markers.by_column().into_iter().cloned().collect();
-        let view = |marker: &vaultwright_level::LevelMarker| {
-            let table = crate::play::protocol::table_of(lua, host, &marker.kind);
-            let answer = |names: [&str; 2]| {
-                let answers = names.map(|name| property(lua, host, marker, name));
-                answers.into_iter().find(|answer| !answer.is_empty())
-            };
-            MarkerView {
-                id: marker.id,
-                at: marker.at,
-                class: class_of(&marker.kind, table.as_ref(), &host.content),
-                description: crate::play::protocol::describe(lua, host, marker),
-                countdown: table.as_ref().and_then(countdown),
-                leads: table.is_some().then(|| answer(["primary_name", "master_name"])).flatten(),
-                follows: table.is_some().then(|| answer(["replica_to", "slaved_to"])).flatten(),
-            }
-        };
-        markers.iter().map(view).collect()
+        let markers: Vec<_> =
+            host.level.borrow().markers.by_column().into_iter().cloned().collect();
+        markers.iter().map(|marker| view_of(lua, host, marker)).collect()
     }
 
     /// Adds an item to a cell, as a script would.
@@ -576,13 +553,38 @@ impl<W: World + 'static> Play<W> {
             .add_item(at, &LevelItem { spec: spec.to_owned(), ..LevelItem::default() });
     }
 
-    pub(crate) fn host(&self) -> &Rc<Host> {
-        self.engine.host()
+    fn host(&self) -> &Host {
+        &self.engine.host
     }
 
     /// Gives the scripts of the next step their full budget of instructions.
     pub fn refill(&mut self) {
         self.engine.refill();
+    }
+}
+
+/// A level that the player has left is gone.
+fn forget_for_ever(host: &Host, place: LevelPlace) {
+    host.play.borrow_mut().away.remove(&place);
+    host.world().borrow_mut().forget_level(place);
+}
+
+fn view_of(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> MarkerView {
+    let table = table_of(lua, host, &marker.kind);
+    let mut answer = |names: [&str; 2]| {
+        let answers = names.map(|name| property(lua, host, marker, name));
+        answers.into_iter().find(|answer| !answer.is_empty()).filter(|_| table.is_some())
+    };
+    let leads = answer(["primary_name", "master_name"]);
+    let follows = answer(["replica_to", "slaved_to"]);
+    MarkerView {
+        id: marker.id,
+        at: marker.at,
+        class: class_of(&marker.kind, table.as_ref(), &host.content),
+        description: describe(lua, host, marker),
+        countdown: table.as_ref().and_then(countdown),
+        leads,
+        follows,
     }
 }
 

@@ -112,7 +112,7 @@ impl Engine {
     }
 
     fn compile_alone(
-        &self,
+        &mut self,
         index: usize,
         file: &Arc<SourceFile>,
         wanted: &dyn Fn(usize) -> bool,
@@ -127,10 +127,10 @@ impl Engine {
         *host.population.borrow_mut() = Default::default();
         host.depth_checks.set(true);
         host.loading.borrow_mut().persisted = 0;
-        let own = match &self.host.loading.borrow().overridden {
-            Some(overridden) => overridden.contains(&index),
-            None => !file.tree.global_prelude.is_empty(&file.source.text),
-        };
+        let overridden =
+            self.host.loading.borrow().overridden.as_ref().map(|all| all.contains(&index));
+        let own =
+            overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
         let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();

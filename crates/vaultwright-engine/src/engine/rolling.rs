@@ -65,7 +65,7 @@ impl Engine {
         self.host.observers.borrow_mut().picks = trace;
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
-        let result = resolve(self.interpreter.lua(), &self.host, &map, None, false);
+        let result = resolve(self.interpreter.lua(), &mut self.host, &map, None, false);
         let resolution = match result {
             Ok(rolled) => Ok(Box::new(self.finish(rolled))),
             Err(NotRolled { message, error, tries }) => Err(match error {
@@ -101,7 +101,7 @@ impl Engine {
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         map.def.borrow_mut().reset_for_use();
         flush_environment(self.interpreter.lua(), &listed.definition.name);
-        match run_definition(self.interpreter.lua(), &self.host, &map) {
+        match run_definition(self.interpreter.lua(), &mut self.host, &map) {
             Ok(()) => roll.valid = true,
             Err(RunError::Failed) => {}
             Err(RunError::Fatal(error)) => {

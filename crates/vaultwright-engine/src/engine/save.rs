@@ -1,7 +1,6 @@
 //! A game under way as bytes, to go on with in another process exactly as if it had never stopped.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::BranchId;
@@ -110,7 +109,7 @@ struct SavedVault {
 const KEPT: [&[&str]; 2] = [&["dgn", "persist"], &["lmark", "counters"]];
 
 /// The game under way, with what the world adds of its own.
-pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
+pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the game cannot be saved: {}", message_of(&error)))
     };
@@ -160,7 +159,7 @@ pub(crate) fn save(lua: &Lua, host: &Rc<Host>, world: Vec<u8>) -> Result<Vec<u8>
 /// if all went well.
 pub(crate) fn load<W>(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     bytes: &[u8],
     world: impl FnOnce(&[u8]) -> Option<W>,
 ) -> Result<W, SaveError> {

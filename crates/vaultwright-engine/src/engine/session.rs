@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 use vaultwright_content::{BranchId, Content, Edition, Rules, TileSource};
 use vaultwright_files::Skipped;
@@ -73,7 +72,7 @@ impl Default for EngineOptions {
 /// A map library with the interpreter its scripts run in.
 pub struct Engine {
     pub(crate) interpreter: Interpreter,
-    pub(crate) host: Rc<Host>,
+    pub(crate) host: Host,
     pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
     start: RefCell<Option<(Snapshot, usize)>>,
@@ -144,14 +143,14 @@ impl Engine {
         content: Arc<Content>,
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
-        let host =
+        let mut host =
             Host::new(content, options.root.clone(), options.interpret, Some(interpreter.budget()));
         let lua_error = |error| Failure::new(&error);
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
         let dialect = if rules.lua_54 { Dialect::Lua54 } else { Dialect::Lua51 };
         interpreter.speak(dialect, &format!("the rules of {}", rules.edition.name()))?;
-        api::tables::load_library(&interpreter, &host).map_err(lua_error)?;
+        api::tables::load_library(&interpreter, &mut host).map_err(lua_error)?;
         environment::install(&interpreter).map_err(lua_error)?;
         // Our own library, and what is written for it, keep to what both have.
         if host.root.has_own_library() {
@@ -265,8 +264,15 @@ impl Engine {
         placed.collect()
     }
 
-    pub(crate) fn host(&self) -> &Rc<Host> {
-        &self.host
+    /// Returns the interpreter and what its scripts act on.
+    pub(crate) fn parts(&mut self) -> (&Lua, &mut Host) {
+        (self.interpreter.lua(), &mut self.host)
+    }
+
+    /// The same, with the full budget for the scripts of the next step.
+    pub(crate) fn refilled(&mut self) -> (&Lua, &mut Host) {
+        self.refill();
+        self.parts()
     }
 
     /// Returns the interpreter of all scripts, for programs that have functions of their own for

@@ -84,8 +84,8 @@ impl<'e> Survey<'e> {
         let left_out = options.left_out_places.clone();
         let picks = options.picks.then(PickTrace::default);
         let tallying = Tallying { picks, tally: Tally::default() };
-        engine.host().observers.borrow_mut().tallying = Some(tallying);
-        *engine.host().survey.borrow_mut() = options;
+        engine.host.observers.borrow_mut().tallying = Some(tallying);
+        *engine.host.survey.borrow_mut() = options;
         Survey {
             engine,
             next,
@@ -122,7 +122,7 @@ impl Iterator for Survey<'_> {
         while self.next.front().is_some_and(|place| self.built.contains(place)) {
             self.next.pop_front();
         }
-        let host = self.engine.host();
+        let host = &self.engine.host;
         let mut observers = host.observers.borrow_mut();
         let tallying = observers.tallying.as_mut();
         let tally =
@@ -133,7 +133,7 @@ impl Iterator for Survey<'_> {
 
 impl Drop for Survey<'_> {
     fn drop(&mut self) {
-        let host = self.engine.host();
+        let host = &self.engine.host;
         host.observers.borrow_mut().tallying = None;
         *host.survey.borrow_mut() = SurveyOptions::default();
         self.engine.undo_scripts();
@@ -161,7 +161,7 @@ fn until_last(
 /// of levels.
 fn listed_for_statistics(engine: &Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
     let content = engine.content();
-    let mut dungeon = engine.host().dungeon.borrow_mut();
+    let mut dungeon = engine.host.dungeon.borrow_mut();
     let others = other_levels(content.branches(), &planned);
     for place in &others {
         dungeon.restore(place.branch, content.branches());

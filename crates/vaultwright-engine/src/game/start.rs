@@ -1,7 +1,6 @@
 //! The draws at the start of a game (spec 05 §2.3).
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use vaultwright_content::{Branch, GAME_ORB};
 use vaultwright_lua::mlua::Lua;
@@ -13,7 +12,7 @@ use super::temple::{choose_temple, share_out_gods};
 use crate::state::host::Host;
 
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
-pub(crate) fn begin_game(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     let members = draw_set_members(host);
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM);
     draw_entries(host);

@@ -1,8 +1,6 @@
 //! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05
 //! §17, §23.1).
 
-use std::rc::Rc;
-
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapId};
 
@@ -26,7 +24,7 @@ pub(crate) struct Choice {
 }
 
 /// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
-pub(crate) fn choose_temple(lua: &Lua, host: &Rc<Host>) -> Option<Choice> {
+pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<Choice> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
     match host.content.rules.temple_by_size {
@@ -72,7 +70,7 @@ fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
 }
 
 /// 0.28 takes a map for the level and counts its altars.
-fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
+fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
     for _ in 0..TRIES {
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
         let listed = host.library.borrow()[index].clone();
@@ -85,7 +83,7 @@ fn by_place(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Option<Choice> {
             }
         }
         let map = MapCell::new(listed.definition.clone(), listed.origin);
-        let ran = host.with_parameter(&parameter, || run_definition(lua, host, &map).is_ok());
+        let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
         host.used.borrow_mut().pending.clear();
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();

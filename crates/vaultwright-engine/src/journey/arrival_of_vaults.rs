@@ -1,7 +1,5 @@
 //! A vault that is placed on a level in play (spec 07 §4.6).
 
-use std::rc::Rc;
-
 use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Orient, Point};
@@ -13,7 +11,7 @@ use crate::state::host::Host;
 
 /// Makes a vault that has just been written part of the level in play; its markers are those from
 /// `first` on.
-pub(crate) fn settle_vault(lua: &Lua, host: &Rc<Host>, vault: usize, first: MarkerId) {
+pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: MarkerId) {
     host.hand_over();
     let Some(vault) = host.level.borrow().vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {

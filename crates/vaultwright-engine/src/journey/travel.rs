@@ -1,6 +1,5 @@
 //! Coming to levels and leaving them (spec 07 §7).
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_lua::mlua::Lua;
@@ -32,7 +31,7 @@ pub enum Leaving {
 }
 
 /// Leaves the level: its listeners are dropped, its markers written (spec 07 §7.2, steps 1 and 2).
-pub(crate) fn leave(lua: &Lua, host: &Rc<Host>, way: Leaving) -> Result<(), String> {
+pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), String> {
     let world = host.world();
     let (player, ticks) = (world.borrow().player(), host.play.borrow().time_taken);
     if way == Leaving::Stairs || !host.content.rules.climbing_needs_stairs_underfoot {
@@ -63,7 +62,7 @@ pub(crate) fn forget_level(host: &Host) {
 
 /// Makes the level of a place the current one: as it was left, or built now. Levels that this game
 /// makes before it are made, too.
-pub(crate) fn bring(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<Arrival, LevelError> {
+pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arrival, LevelError> {
     if !host.play.borrow().away.contains_key(&place) {
         build_up_to(lua, host, place)?;
     }
@@ -98,7 +97,7 @@ impl Arrival {
 
 /// Builds the levels of the game in their order, up to one; one that is not of the game out of
 /// turn.
-fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), LevelError> {
+fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), LevelError> {
     let planned = host.play.borrow().upcoming.contains(&place);
     loop {
         let next = if planned { host.play.borrow_mut().upcoming.pop_front() } else { None };
@@ -114,8 +113,9 @@ fn build_up_to(lua: &Lua, host: &Rc<Host>, place: LevelPlace) -> Result<(), Leve
     }
 }
 
-/// The player arrives on the level that [`bring`] has brought (spec 07 §7.2, steps 4 to 16).
-pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnOnce() -> Point) {
+/// The level that [`bring`] has brought wakes up before the player arrives (spec 07 §7.2, steps 4
+/// to 8).
+pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     activate_markers(lua, host, true);
     if let Some(left) = arrival.left {
         let absence = host.play.borrow().elapsed.saturating_sub(left);
@@ -124,7 +124,10 @@ pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnO
         }
     }
     clear_clouds(lua, host);
-    let at = at();
+}
+
+/// The player arrives on a cell of it (spec 07 §7.2, steps 9 to 16).
+pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point) {
     host.world().borrow_mut().move_player(at);
     host.look();
     let ticks = host.play.borrow().time_taken;
@@ -147,7 +150,7 @@ pub(crate) fn arrive(lua: &Lua, host: &Rc<Host>, arrival: &Arrival, at: impl FnO
 
 /// The game that was saved goes on, as the reference does it: markers come back from what they have
 /// written, are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
-pub(crate) fn reload(lua: &Lua, host: &Rc<Host>) -> Result<(), String> {
+pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     let written = write_markers(lua, host)?;
     let mut play = host.play.borrow_mut();
     play.listeners = Listeners::default();
@@ -164,18 +167,21 @@ pub(crate) fn reload(lua: &Lua, host: &Rc<Host>) -> Result<(), String> {
 }
 
 /// The epilogues of the level's vaults, in order of placement (spec 07 §18).
-fn run_epilogues(lua: &Lua, host: &Rc<Host>) {
+fn run_epilogues(lua: &Lua, host: &mut Host) {
     let vaults = host.level.borrow().vaults.clone();
     for vault in vaults {
         let library = Arc::clone(&host.library.borrow());
         let Some(index) = library.find(&vault.map.name) else { continue };
         let map = MapCell::new(vault.map, library[index].origin);
-        let hook = |name: &str| {
+        let hook = |host: &mut Host, name: &str| {
             let fired = fire_hook(lua, host, &map, name);
             fired.map_err(|error| ChunkError::of_lua(&error, host))
         };
-        let chunk = || run_chunk(lua, host, &map, ChunkKind::Epilogue).map(drop);
-        let steps = [hook("pre_epilogue"), chunk(), hook("post_epilogue")];
+        let steps = [
+            hook(host, "pre_epilogue"),
+            run_chunk(lua, host, &map, ChunkKind::Epilogue).map(drop),
+            hook(host, "post_epilogue"),
+        ];
         for error in steps.into_iter().filter_map(Result::err) {
             if !error.is_failed_placement() {
                 host.say_error(&format!("Lua error: {}", error.message));

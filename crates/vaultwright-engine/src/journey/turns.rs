@@ -1,7 +1,5 @@
 //! Time (spec 07 §15).
 
-use std::rc::Rc;
-
 use vaultwright_level::TerrainCause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
@@ -16,7 +14,7 @@ use crate::state::host::Host;
 use crate::state::site::on_site;
 
 /// What a level does while the player acts, before monsters do (spec 07 §15.2).
-pub(crate) fn environment_step(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
     let ticks = host.play.borrow().time_taken;
     if ticks == 0 {
         return;
@@ -48,7 +46,7 @@ fn spawn_monsters(host: &Host, ticks: i32) {
 }
 
 /// Clouds age by an action's time, and the clock goes on.
-pub(crate) fn end_of_action(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
     let ticks = host.play.borrow().time_taken;
     let elapsed = host.play.borrow().elapsed.saturating_add(i64::from(ticks));
     host.play.borrow_mut().elapsed = elapsed;
@@ -68,7 +66,7 @@ pub(crate) fn end_of_action(lua: &Lua, host: &Rc<Host>) {
 }
 
 /// All clouds go.
-pub(crate) fn clear_clouds(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
     let puddles = {
         let mut play = host.play.borrow_mut();
         let level = host.level.borrow();
@@ -77,7 +75,7 @@ pub(crate) fn clear_clouds(lua: &Lua, host: &Rc<Host>) {
     leave_puddles(lua, host, puddles);
 }
 
-fn leave_puddles(lua: &Lua, host: &Rc<Host>, puddles: Vec<(Point, i32)>) {
+fn leave_puddles(lua: &Lua, host: &mut Host, puddles: Vec<(Point, i32)>) {
     let water = host.content.features().known().shallow_water;
     for (p, ticks) in puddles {
         set_temporary(lua, host, p, water, ticks, TerrainCause::Flood, 0);
@@ -85,7 +83,7 @@ fn leave_puddles(lua: &Lua, host: &Rc<Host>, puddles: Vec<(Point, i32)>) {
 }
 
 /// What a level makes up for when the player comes back after some ticks (spec 07 §15.4).
-pub(crate) fn catch_up(lua: &Lua, host: &Rc<Host>, absence: i64) {
+pub(crate) fn catch_up(lua: &Lua, host: &mut Host, absence: i64) {
     let absence = i32::try_from(absence).unwrap_or(i32::MAX);
     if !host.content.rules.absence_in_rounds {
         pass_turns(lua, host, absence / 10);
@@ -108,7 +106,7 @@ pub(crate) fn catch_up(lua: &Lua, host: &Rc<Host>, absence: i64) {
 }
 
 /// As the end of an action, but the clock has gone on already.
-fn end_of_round(lua: &Lua, host: &Rc<Host>) {
+fn end_of_round(lua: &Lua, host: &mut Host) {
     let before = host.play.borrow().elapsed;
     end_of_action(lua, host);
     host.play.borrow_mut().elapsed = before;

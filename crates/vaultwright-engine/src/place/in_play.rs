@@ -12,7 +12,7 @@ use crate::state::map_cell::MapCell;
 /// Places a map: on the level as it is, or on a new one if the map takes up all of it.
 pub(crate) fn place_in_play(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     request: &Request,
 ) -> Result<usize, NotPlaced> {
@@ -29,7 +29,7 @@ pub(crate) fn place_in_play(
         }
         // A new level is made: terrain is written, not changed.
         host.reset_level();
-        return host.while_building(|| place_map(lua, host, map, request));
+        return host.while_building(|host| place_map(lua, host, map, request));
     }
     place_map(lua, host, map, request)
 }

@@ -69,26 +69,26 @@ impl Written {
 /// Places a map; its index among the level's placements.
 pub(crate) fn place_map(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     request: &Request,
 ) -> Result<usize, NotPlaced> {
-    place_map_amid(lua, host, map, request, |_| Ok(()))
+    place_map_amid(lua, host, map, request, |_, _| Ok(()))
 }
 
 /// As [`place_map`], with what is built around the map before its exits are joined.
 pub(crate) fn place_map_amid(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     request: &Request,
-    surround: impl FnOnce(&Written) -> Result<(), Veto>,
+    surround: impl FnOnce(&mut Host, &Written) -> Result<(), Veto>,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
     let listed = host.library.borrow().find(&name);
     let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed).and_then(|written| {
-        surround(&written).map_err(|reason| veto(host, reason))?;
+        surround(host, &written).map_err(|reason| veto(host, reason))?;
         finish(lua, host, written, request)
     });
     host.level.borrow_mut().resume(before);
@@ -97,7 +97,7 @@ pub(crate) fn place_map_amid(
 
 fn write_map(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     request: &Request,
     listed: Option<MapId>,
@@ -177,7 +177,7 @@ fn write_map(
 /// Joins the exits of a map to the level, and runs its hooks.
 fn finish(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     written: Written,
     request: &Request,
 ) -> Result<usize, NotPlaced> {

@@ -1,7 +1,5 @@
 //! Telling markers what happens (spec 07 §8.4).
 
-use std::rc::Rc;
-
 use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 
@@ -11,7 +9,7 @@ use crate::state::host::Host;
 use crate::state::timeline::Moment;
 
 /// Tells everybody who waits for it.
-pub(crate) fn raise(lua: &Lua, host: &Rc<Host>, event: Event) {
+pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
     if event.kind == EventKind::Turn {
         return pass_turn(lua, host, event);
     }
@@ -25,7 +23,7 @@ pub(crate) fn raise(lua: &Lua, host: &Rc<Host>, event: Event) {
 }
 
 /// A turn is told to those who are awake; the others hear of it when they wake up.
-fn pass_turn(lua: &Lua, host: &Rc<Host>, event: Event) {
+fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
     let awake = host.play.borrow_mut().listeners.pass_turn(event.ticks);
     for (marker, ticks) in awake {
         if !is_deaf(host, &event, marker) {
@@ -35,7 +33,7 @@ fn pass_turn(lua: &Lua, host: &Rc<Host>, event: Event) {
 }
 
 /// Tells a sleeper of the turns that it has slept through, and lets it hear of each from now on.
-pub(crate) fn catch_up_with_turns(lua: &Lua, host: &Rc<Host>, marker: MarkerId) {
+pub(crate) fn catch_up_with_turns(lua: &Lua, host: &mut Host, marker: MarkerId) {
     let ticks = host.play.borrow_mut().listeners.wake(marker);
     if ticks != 0 {
         tell(lua, host, marker, Event::global(EventKind::Turn, ticks));
@@ -44,7 +42,7 @@ pub(crate) fn catch_up_with_turns(lua: &Lua, host: &Rc<Host>, marker: MarkerId) 
 }
 
 /// All sleepers hear of what they have slept through.
-pub(crate) fn wake_all(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
     let owed = host.play.borrow().listeners.owed();
     owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));
 }
@@ -61,7 +59,7 @@ fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
     !play.listeners.global.iter().any(waits)
 }
 
-fn tell(lua: &Lua, host: &Rc<Host>, marker: MarkerId, event: Event) {
+fn tell(lua: &Lua, host: &mut Host, marker: MarkerId, event: Event) {
     let Ok(object) = lua.create_userdata(EventObject(event)) else { return };
     let at = host.marker_position(marker).unwrap_or(event.at);
     host.with_timeline(|timeline, time| {

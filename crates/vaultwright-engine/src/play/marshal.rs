@@ -1,7 +1,6 @@
 //! How markers are written when a level is left or saved, and read again (spec 07 §5.4, §17.2).
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
@@ -75,7 +74,7 @@ pub(crate) fn with_handle<R>(
 /// Writes the Lua markers of the level; an error names the marker that cannot be written.
 pub(crate) fn write_markers(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
 ) -> Result<Vec<(MarkerId, SavedMarker)>, String> {
     let mut written = Vec::new();
     wake_all(lua, host);
@@ -93,19 +92,19 @@ pub(crate) fn write_markers(
 
 fn write_marker(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     id: MarkerId,
     table: &Table,
 ) -> mlua::Result<SavedMarker> {
-    let Some(class) = table.get::<Option<String>>("CLASS")? else {
+    let Some(class) = host.lend(|| table.get::<Option<String>>("CLASS"))? else {
         return Err(Error::runtime("Marker table has no CLASS property"));
     };
-    reader(lua, &class)?;
+    host.lend(|| reader(lua, &class))?;
     let handle = lua.create_userdata(Handle(RefCell::default()))?;
-    if let Some(write) = table.get::<Option<Function>>("write")? {
+    if let Some(write) = host.lend(|| table.get::<Option<Function>>("write"))? {
         // The reference hands out the marker without its methods here.
         let marker = marker_object(lua, host, id)?;
-        write.call::<()>((table, marker, &handle))?;
+        host.lend(|| write.call::<()>((table, marker, &handle)))?;
     }
     let handle: Handle = handle.take()?;
     Ok(SavedMarker { class, bytes: handle.0.into_inner().data })
@@ -114,7 +113,7 @@ fn write_marker(
 /// Reads the Lua markers of the level, in the order in which they were written.
 pub(crate) fn read_markers(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     written: &[(MarkerId, SavedMarker)],
 ) -> Result<(), String> {
     for (id, saved) in written {
@@ -133,15 +132,16 @@ pub(crate) fn read_markers(
 
 fn read_marker(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     id: MarkerId,
     saved: &SavedMarker,
 ) -> mlua::Result<Table> {
-    let read = reader(lua, &saved.class)?;
+    let read = host.lend(|| reader(lua, &saved.class))?;
     let bytes = Bytes { data: saved.bytes.clone(), read: 0 };
     let handle = lua.create_userdata(Handle(RefCell::new(bytes)))?;
     let marker = marker_object(lua, host, id)?;
-    match read.call::<Value>((lua.create_table()?, marker, handle))? {
+    let empty = lua.create_table()?;
+    match host.lend(|| read.call::<Value>((empty, marker, handle)))? {
         Value::Table(table) => Ok(table),
         _ => Err(Error::runtime("lua_marker::read error: the reader gives no table")),
     }

@@ -12,37 +12,44 @@ use vaultwright_map::Point;
 use crate::pack::problem::ChunkError;
 use crate::state::event::Event;
 use crate::state::host::Host;
+use crate::state::slot::Slot;
 
 /// A marker as scripts see it.
 pub(crate) struct MarkerObject {
     pub(crate) id: MarkerId,
-    host: Rc<Host>,
+    slot: Rc<Slot>,
 }
 
 impl UserData for MarkerObject {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         use crate::script::arguments::{Int, Text, bad_argument};
-        methods.add_method("pos", |_, this, ()| match this.host.marker_position(this.id) {
-            Some(p) => Ok((p.x, p.y)),
-            None => Err(bad_argument("the marker is no more")),
+        methods.add_method("pos", |_, this, ()| {
+            match this.slot.with(|host| Ok(host.marker_position(this.id)))? {
+                Some(p) => Ok((p.x, p.y)),
+                None => Err(bad_argument("the marker is no more")),
+            }
         });
         methods.add_method("move", |_, this, (x, y): (Int, Int)| {
             let to = Point::new(x.0, y.0);
-            this.host.level.borrow_mut().markers.move_to(this.id, to);
-            this.host.note_change(|| format!("marker moves to {},{}", to.x, to.y));
-            Ok(())
+            this.slot.with(|host| {
+                host.level.borrow_mut().markers.move_to(this.id, to);
+                host.note_change(|| format!("marker moves to {},{}", to.x, to.y));
+                Ok(())
+            })
         });
         methods.add_method("remove", |_, this, ()| {
-            this.host.remove_marker(this.id);
-            Ok(())
+            this.slot.with(|host| {
+                host.remove_marker(this.id);
+                Ok(())
+            })
         });
         methods.add_method("property", |lua, this, name: Text| {
-            let level = this.host.level.borrow();
-            let Some(marker) = level.markers.get(this.id).cloned() else {
-                return String::new().into_lua_multi(lua);
-            };
-            drop(level);
-            property(lua, &this.host, &marker, &name.str()).into_lua_multi(lua)
+            this.slot.with(|host| {
+                let marker = host.level.borrow().markers.get(this.id).cloned();
+                Ok(marker
+                    .map(|marker| property(lua, host, &marker, &name.str()))
+                    .unwrap_or_default())
+            })
         });
     }
 }
@@ -62,11 +69,11 @@ impl UserData for EventObject {
 }
 
 /// The object by which scripts know a marker.
-pub(crate) fn marker_object(lua: &Lua, host: &Rc<Host>, id: MarkerId) -> mlua::Result<AnyUserData> {
+pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::Result<AnyUserData> {
     if let Some(object) = host.play.borrow().marker_objects.get(&id) {
         return Ok(object.clone());
     }
-    let object = lua.create_userdata(MarkerObject { id, host: Rc::clone(host) })?;
+    let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(&host.slot) })?;
     host.play.borrow_mut().marker_objects.insert(id, object.clone());
     Ok(object)
 }
@@ -79,7 +86,7 @@ pub(crate) fn table_of(lua: &Lua, host: &Host, kind: &MarkerKind) -> Option<Tabl
 }
 
 /// Calls `init` of all markers, then removes those that ask for it (spec 07 §7.1).
-pub(crate) fn init_markers(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn init_markers(lua: &Lua, host: &mut Host) {
     for id in host.markers_by_column() {
         call(lua, host, id, "init", ());
     }
@@ -87,19 +94,19 @@ pub(crate) fn init_markers(lua: &Lua, host: &Rc<Host>) {
 }
 
 /// Calls `activate` of all markers, then removes those that ask for it (spec 07 §7.2).
-pub(crate) fn activate_markers(lua: &Lua, host: &Rc<Host>, verbose: bool) {
+pub(crate) fn activate_markers(lua: &Lua, host: &mut Host, verbose: bool) {
     activate_these(lua, host, &host.markers_by_column(), verbose);
 }
 
 /// As [`activate_markers`], for some of them.
-pub(crate) fn activate_these(lua: &Lua, host: &Rc<Host>, markers: &[MarkerId], verbose: bool) {
+pub(crate) fn activate_these(lua: &Lua, host: &mut Host, markers: &[MarkerId], verbose: bool) {
     for &id in markers {
         call(lua, host, id, "activate", verbose);
     }
     remove_willing(lua, host, markers, "post_activate_remove");
 }
 
-fn remove_willing(lua: &Lua, host: &Rc<Host>, markers: &[MarkerId], wish: &str) {
+fn remove_willing(lua: &Lua, host: &mut Host, markers: &[MarkerId], wish: &str) {
     for &id in markers {
         let marker = host.level.borrow().markers.get(id).cloned();
         if marker.is_some_and(|marker| !property(lua, host, &marker, wish).is_empty()) {
@@ -109,18 +116,20 @@ fn remove_willing(lua: &Lua, host: &Rc<Host>, markers: &[MarkerId], wish: &str) 
 }
 
 /// Calls a method of a Lua marker, if it has it. An error is said, and that is all.
-fn call(lua: &Lua, host: &Rc<Host>, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
+fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
     let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
         return;
     };
     let Some(table) = table_of(lua, host, &kind) else { return };
     let result = (|| {
-        let Some(method) = table.get::<Option<Function>>(method)? else { return Ok(()) };
+        let Some(method) = host.lend(|| table.get::<Option<Function>>(method))? else {
+            return Ok(());
+        };
         let object = marker_object(lua, host, id)?;
         let mut arguments = argument.into_lua_multi(lua)?;
         arguments.push_front(Value::UserData(object));
         arguments.push_front(Value::Table(table));
-        method.call::<()>(arguments)
+        host.lend(|| method.call::<()>(arguments))
     })();
     if let Err(error) = result {
         host.say_error(&format!("mlua error: {}", message_of(&error)));
@@ -128,16 +137,18 @@ fn call(lua: &Lua, host: &Rc<Host>, id: MarkerId, method: &str, argument: impl I
 }
 
 /// Tells a marker of an event; whether it says no to it.
-pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserData) -> bool {
+pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserData) -> bool {
     let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
         return false;
     };
     let Some(table) = table_of(lua, host, &kind) else { return false };
     count(host, &table, event);
     let result = (|| {
-        let Some(method) = table.get::<Option<Function>>("event")? else { return Ok(Value::Nil) };
+        let Some(method) = host.lend(|| table.get::<Option<Function>>("event"))? else {
+            return Ok(Value::Nil);
+        };
         let object = marker_object(lua, host, id)?;
-        method.call::<Value>((table, object, event))
+        host.lend(|| method.call::<Value>((table, object, event)))
     })();
     match result {
         Ok(answer) => matches!(answer, Value::Boolean(false)),
@@ -149,11 +160,12 @@ pub(crate) fn notify(lua: &Lua, host: &Rc<Host>, id: MarkerId, event: &AnyUserDa
 }
 
 /// Notes which class was told of which event, if that is asked for.
-fn count(host: &Host, table: &Table, event: &AnyUserData) {
+fn count(host: &mut Host, table: &Table, event: &AnyUserData) {
     if host.play.borrow().told.is_none() {
         return;
     }
-    let class = table.get::<Option<String>>("CLASS").ok().flatten().unwrap_or_default();
+    let class =
+        host.lend(|| table.get::<Option<String>>("CLASS")).ok().flatten().unwrap_or_default();
     let Ok(kind) = event.borrow::<EventObject>().map(|event| event.0.kind) else { return };
     if let Some(told) = &mut host.play.borrow_mut().told {
         *told.entry((class, kind)).or_default() += 1;
@@ -161,7 +173,7 @@ fn count(host: &Host, table: &Table, event: &AnyUserData) {
 }
 
 /// What a marker answers for a property; empty for nothing (spec 07 §5.3).
-pub(crate) fn property(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker, name: &str) -> String {
+pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &str) -> String {
     let table = match &marker.kind {
         MarkerKind::Properties(properties) => {
             let name = if name == "desc" { "feature_description" } else { name };
@@ -173,11 +185,11 @@ pub(crate) fn property(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker, name: &
         },
     };
     let answer = (|| {
-        let Some(method) = table.get::<Option<Function>>("property")? else {
+        let Some(method) = host.lend(|| table.get::<Option<Function>>("property"))? else {
             return Ok(Value::Nil);
         };
         let object = marker_object(lua, host, marker.id)?;
-        method.call::<Value>((table, object, name))
+        host.lend(|| method.call::<Value>((table, object, name)))
     })();
     match answer {
         Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
@@ -194,21 +206,21 @@ pub(crate) fn property(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker, name: &
 }
 
 /// The first answer of a cell's markers to a property.
-pub(crate) fn property_at(lua: &Lua, host: &Rc<Host>, p: Point, name: &str) -> String {
+pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> String {
     let markers: Vec<LevelMarker> = host.level.borrow().markers.at(p).cloned().collect();
     let answers = markers.iter().map(|marker| property(lua, host, marker, name));
     answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
 }
 
 /// How a marker describes itself to somebody who looks for faults.
-pub(crate) fn describe(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker) -> String {
+pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
     let Some(table) = table_of(lua, host, &marker.kind) else { return String::new() };
     let answer = (|| {
-        let Some(method) = table.get::<Option<Function>>("describe")? else {
+        let Some(method) = host.lend(|| table.get::<Option<Function>>("describe"))? else {
             return Ok(Value::Nil);
         };
         let object = marker_object(lua, host, marker.id)?;
-        method.call::<Value>((table, object))
+        host.lend(|| method.call::<Value>((table, object)))
     })();
     match answer {
         Ok(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => {
@@ -220,7 +232,6 @@ pub(crate) fn describe(lua: &Lua, host: &Rc<Host>, marker: &LevelMarker) -> Stri
     }
 }
 
-/// What an error says, without the stack.
 /// Says that Lua has failed, and keeps where.
 pub(crate) fn say_lua_error(host: &Host, what: &str, error: &mlua::Error) {
     let text = format!("{what}{}", message_of(error));
@@ -230,6 +241,7 @@ pub(crate) fn say_lua_error(host: &Host, what: &str, error: &mlua::Error) {
     host.say_error(&text);
 }
 
+/// What an error says, without the stack.
 pub(crate) fn message_of(error: &mlua::Error) -> String {
     Failure::new(error).message
 }

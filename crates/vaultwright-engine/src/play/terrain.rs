@@ -1,7 +1,6 @@
 //! Changing the terrain of a level in play (spec 07 §14).
 
 use std::collections::HashSet;
-use std::rc::Rc;
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
@@ -23,14 +22,14 @@ pub struct Keep {
 
 /// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is
 /// told.
-pub(crate) fn change_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
+pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
     if !is_temporary(&host.level.borrow(), p) {
         host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
     }
     write_terrain(lua, host, p, feature, keep);
 }
 
-fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep: Keep) {
+fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
     let features = host.content.features();
     let Some(old) = host.level.borrow().feature(p).filter(|&old| old != feature) else { return };
     if features.get(old).name == "orb dais" {
@@ -66,7 +65,7 @@ fn write_terrain(lua: &Lua, host: &Rc<Host>, p: Point, feature: FeatureId, keep:
 }
 
 /// The level itself moves the player.
-pub(crate) fn move_player(lua: &Lua, host: &Rc<Host>, to: Point) {
+pub(crate) fn move_player(lua: &Lua, host: &mut Host, to: Point) {
     host.world().borrow_mut().move_player(to);
     let ticks = host.play.borrow().time_taken;
     raise(lua, host, Event::at(EventKind::PlayerMove, to, ticks));
@@ -74,7 +73,7 @@ pub(crate) fn move_player(lua: &Lua, host: &Rc<Host>, to: Point) {
 }
 
 /// Terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step 9).
-pub(crate) fn signal_change(lua: &Lua, host: &Rc<Host>, p: Point) {
+pub(crate) fn signal_change(lua: &Lua, host: &mut Host, p: Point) {
     if host.is_solid(p) {
         host.play.borrow_mut().clouds.0.remove(&p);
     }
@@ -202,7 +201,7 @@ const APPLY: Keep = Keep { feature: false, items: true };
 /// Changes the terrain of a cell for a time (spec 07 §14.4).
 pub(crate) fn set_temporary(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     p: Point,
     new: FeatureId,
     duration: i32,
@@ -246,7 +245,7 @@ pub(crate) fn set_temporary(
 /// Ends temporary terrain of a cell, of one cause or of all; whether there was any.
 pub(crate) fn end_temporary(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     p: Point,
     cause: Option<TerrainCause>,
 ) -> bool {
@@ -291,7 +290,7 @@ pub(crate) fn end_temporary(
 
 /// Destroys a wall, a door or a tree: what comes to light is floor, or what a change of terrain has
 /// covered (spec 07 §14.4).
-pub(crate) fn destroy(lua: &Lua, host: &Rc<Host>, p: Point) {
+pub(crate) fn destroy(lua: &Lua, host: &mut Host, p: Point) {
     let features = host.content.features();
     let Some(current) = host.level.borrow().feature(p) else { return };
     let default = match features.get(current).name.as_str() {
@@ -322,7 +321,7 @@ pub(crate) fn destroy(lua: &Lua, host: &Rc<Host>, p: Point) {
 }
 
 /// Temporary terrain gets older; what has run out ends (spec 07 §14.6).
-pub(crate) fn time_out_terrain(lua: &Lua, host: &Rc<Host>, ticks: i32) {
+pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
     if ticks == 0 {
         return;
     }

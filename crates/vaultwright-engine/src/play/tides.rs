@@ -1,7 +1,5 @@
 //! The tides of the Shoals (spec 05 §13.5, §13.6).
 
-use std::rc::Rc;
-
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::GAMEPLAY;
@@ -11,7 +9,7 @@ use crate::state::host::Host;
 use crate::state::tide::feature_of_height;
 
 /// Some turns pass on a level with heights.
-pub(crate) fn pass_turns(lua: &Lua, host: &Rc<Host>, turns: i32) {
+pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
     if turns <= 0 || !has_tides(host) {
         return;
     }
@@ -29,7 +27,7 @@ pub(crate) fn has_tides(host: &Host) -> bool {
 
 /// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a
 /// level is made.
-pub(crate) fn flood(lua: &Lua, host: &Rc<Host>) {
+pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     host.rng.borrow_mut().enter(GAMEPLAY);
     let tide = host.game.borrow().tide.height;
     let rising = tide > host.level.borrow().tide;
@@ -93,7 +91,7 @@ fn takes_tides(host: &Host, p: Point) -> bool {
     here == Some(features.floor()) || here == Some(features.known().shallow_water)
 }
 
-fn apply_to_cell(lua: &Lua, host: &Rc<Host>, p: Point, tide: i32, rising: bool) {
+fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) {
     let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
     let spared = {
         let level = host.level.borrow();

@@ -45,7 +45,7 @@ impl From<StatementError> for mlua::Error {
 /// Runs a piece of a chunk without the interpreter; only Lua itself cannot be run so.
 pub(crate) fn run_piece(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     piece: &Piece,
     source: &[u8],
@@ -73,7 +73,7 @@ pub(crate) fn run_piece(
 /// A header with a text, or the Lua function of that name with a string.
 pub(crate) fn statement(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     header: Header,
     text: &[u8],

@@ -1,9 +1,9 @@
 //! Where a resolved map goes: where the level has room for it, or where a script's test says so
 //! (spec 04 §6, §17.6).
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use vaultwright_level::{PlacementGround, is_overwritable, portal_places};
 use vaultwright_lua::mlua::Function;
@@ -21,7 +21,7 @@ use crate::state::site::level_stream;
 
 /// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
 pub(crate) fn turn_and_find(
-    host: &Host,
+    host: &mut Host,
     map: &Rc<MapCell>,
     centre: Option<Point>,
     checked: bool,
@@ -33,10 +33,11 @@ pub(crate) fn turn_and_find(
         return (find_by_test(host, map, centre, test), turns);
     }
     let (found, witness) = {
+        let host = &*host;
         let level = host.level.borrow();
         let (roll, attempt) = (host.roll.borrow(), host.attempt.borrow());
         let none = BTreeSet::new();
-        let ground = PlacementGround {
+        let mut ground = PlacementGround {
             level: &level,
             content: &host.content,
             checked,
@@ -46,9 +47,10 @@ pub(crate) fn turn_and_find(
             new_area: attempt.kept.is_some(),
             kept: attempt.kept.as_ref().unwrap_or(&none),
         };
-        let ground = WitnessedGround::new(&ground, level_stream(host.place.get()));
-        let found = host.with_context(|ctx| find_position(&map.def.borrow(), centre, &ground, ctx));
-        (found, ground.witness.into_inner())
+        let mut ground = WitnessedGround::new(&mut ground, level_stream(host.place.get()));
+        let found =
+            host.with_context(|ctx| find_position(&map.def.borrow(), centre, &mut ground, ctx));
+        (found, ground.witness)
     };
     note_position(host, &map.def.borrow(), found, centre, &witness);
     (found, turns)
@@ -120,21 +122,21 @@ struct Witness {
 
 /// A level with somebody who watches what is asked of it.
 struct WitnessedGround<'a> {
-    ground: &'a PlacementGround<'a>,
+    ground: &'a mut PlacementGround<'a>,
     stream: StreamId,
-    witness: Cell<Witness>,
+    witness: Witness,
 }
 
 impl<'a> WitnessedGround<'a> {
-    fn new(ground: &'a PlacementGround<'a>, stream: StreamId) -> WitnessedGround<'a> {
-        WitnessedGround { ground, stream, witness: Cell::default() }
+    fn new(ground: &'a mut PlacementGround<'a>, stream: StreamId) -> WitnessedGround<'a> {
+        WitnessedGround { ground, stream, witness: Witness::default() }
     }
 }
 
 impl Ground for WitnessedGround<'_> {
-    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
-        let witness = self.witness.get();
-        self.witness.set(Witness { asked: witness.asked + 1, last: Some(at), ..witness });
+    fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
+        self.witness.asked += 1;
+        self.witness.last = Some(at);
         self.ground.accepts(map, at, ctx)
     }
 
@@ -146,9 +148,8 @@ impl Ground for WitnessedGround<'_> {
         self.ground.portals()
     }
 
-    fn docks(&self, can: bool, ctx: &Context) {
-        let docked = Some((can, ctx.rng.draws_of(self.stream)));
-        self.witness.set(Witness { docked, ..self.witness.get() });
+    fn docks(&mut self, can: bool, ctx: &Context) {
+        self.witness.docked = Some((can, ctx.rng.draws_of(self.stream)));
     }
 
     fn open(&self, at: Point) -> bool {
@@ -158,36 +159,37 @@ impl Ground for WitnessedGround<'_> {
 
 /// The test is Lua, which may ask for anything: nothing of the host is held while it runs.
 fn find_by_test(
-    host: &Host,
+    host: &mut Host,
     map: &Rc<MapCell>,
     centre: Option<Point>,
     test: Function,
 ) -> Option<Point> {
     let anchors = host.roll.borrow().anchors.clone();
-    let ground = TestedGround { host, map: Rc::clone(map), test, anchors };
-    let dungeon = host.dungeon.borrow().clone();
+    let (content, dungeon) = (Arc::clone(&host.content), host.dungeon.borrow().clone());
     let mut rng = host.rng.replace(Streams::from_seed(0, 0));
-    let mut ctx = Context::new(&host.content, &mut rng, host.place.get(), &dungeon);
+    let mut ctx = Context::new(&content, &mut rng, host.place.get(), &dungeon);
+    let mut ground = TestedGround { host, map: Rc::clone(map), test, anchors };
     let definition = map.def.borrow().clone();
-    let found = find_position(&definition, centre, &ground, &mut ctx);
+    let found = find_position(&definition, centre, &mut ground, &mut ctx);
     *host.rng.borrow_mut() = rng;
     found
 }
 
 /// A level of which a script says whether there is room.
 struct TestedGround<'a> {
-    host: &'a Host,
+    host: &'a mut Host,
     map: Rc<MapCell>,
     test: Function,
     anchors: Option<Vec<Point>>,
 }
 
 impl Ground for TestedGround<'_> {
-    fn accepts(&self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
+    fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
         let size = (map.grid.width(), map.grid.height());
         // What the script draws and what the search draws come from the same streams.
         std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
-        let answer = self.test.call((MapRef(Rc::clone(&self.map)), at.x, at.y, size.0, size.1));
+        let (test, map) = (&self.test, MapRef(Rc::clone(&self.map)));
+        let answer = self.host.lend(|| test.call((map, at.x, at.y, size.0, size.1)));
         std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
         match answer {
             Ok(value) => is_true(&value),

@@ -61,14 +61,14 @@ pub(crate) struct NotRolled {
 /// Resolves a listed map with up to 25 tries.
 pub(crate) fn resolve(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     centre: Option<Point>,
     checked: bool,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
     host.population.borrow_mut().deal_altars();
-    let resolve = || try_to_resolve(lua, host, map, centre, checked);
+    let resolve = |host: &mut Host| try_to_resolve(lua, host, map, centre, checked);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.set_last_error("");
         Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
@@ -77,7 +77,7 @@ pub(crate) fn resolve(
 
 fn try_to_resolve(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     centre: Option<Point>,
     checked: bool,
@@ -114,7 +114,7 @@ fn try_to_resolve(
 /// Runs a map's prelude, rows, main and validation (spec 04 §5.2).
 pub(crate) fn run_definition(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
 ) -> Result<(), RunError> {
     host.tell(&BuildEvent::DefinitionBegins(&map.def.borrow().name));
@@ -140,7 +140,7 @@ fn note_chunks(host: &Host, map: &MapCell, result: &str) {
 /// Prelude, rows, hooks and main.
 pub(crate) fn run_main_chunks(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
     *map.lines.borrow_mut() = host.noting_cells.get().then(CellLines::default);
@@ -160,7 +160,7 @@ pub(crate) fn run_main_chunks(
     Ok(())
 }
 
-fn run_chunks(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), ChunkError> {
+fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
     let file = source_file(host, map);
     let syntax = &file.tree.maps[map.origin.map];
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.
@@ -184,7 +184,7 @@ fn run_chunks(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> Result<(), Chunk
 
 fn run_native(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     file: &Arc<SourceFile>,
     kind: ChunkKind,
@@ -211,26 +211,27 @@ fn run_native(
 /// Runs a chunk through the interpreter; an empty one gives nil.
 pub(crate) fn run_chunk(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     map: &Rc<MapCell>,
     kind: ChunkKind,
 ) -> Result<Value, ChunkError> {
     let Some(chunk) = load_chunk(lua, host, map, kind)? else { return Ok(Value::Nil) };
-    let run = || run_in_environment(lua, host, map, &chunk);
-    let ran = match host.budget.as_ref().filter(|_| map.lines.borrow().is_some()) {
-        Some(budget) => noting_lines(host, budget, map, kind, run),
-        None => run(),
+    let run = |host: &mut Host| run_in_environment(lua, host, map, &chunk);
+    let budget = host.budget.clone().filter(|_| map.lines.borrow().is_some());
+    let ran = match budget {
+        Some(budget) => noting_lines(host, &budget, map, kind, run),
+        None => run(host),
     };
     ran.map_err(|error| ChunkError::of_lua(&error, host))
 }
 
 /// Runs a chunk line by line and notes what each line of it changes.
 fn noting_lines<R>(
-    host: &Host,
+    host: &mut Host,
     budget: &Budget,
     map: &Rc<MapCell>,
     kind: ChunkKind,
-    run: impl FnOnce() -> R,
+    run: impl FnOnce(&mut Host) -> R,
 ) -> R {
     let own = chunk_name(map.origin.file, map.origin.map, kind);
     let file = source_file(host, map);
@@ -245,7 +246,7 @@ fn noting_lines<R>(
         }
     };
     let before = budget.watch_lines(Some(Rc::new(watcher)));
-    let result = run();
+    let result = run(host);
     budget.watch_lines(before);
     note_lines(map, current.get());
     result
@@ -286,13 +287,13 @@ fn load_chunk(
 }
 
 /// Errors of these hooks are only reported.
-fn run_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) {
+fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
     if let Err(error) = fire_hook(lua, host, map, hook) {
         host.log(ChunkError::of_lua(&error, host).message);
     }
 }
 
-fn run_validation(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     let file = source_file(host, map);
     let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
     if chunk.is_empty(&file.source.text) {
@@ -313,7 +314,7 @@ fn run_validation(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
 }
 
 /// Whether the veto chunk says so, or fails.
-pub(crate) fn is_vetoed(lua: &Lua, host: &Rc<Host>, map: &Rc<MapCell>) -> bool {
+pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     match run_chunk(lua, host, map, ChunkKind::Veto) {
         Ok(value) => is_true(&value),
         Err(error) => {

@@ -24,7 +24,7 @@ const NESTING_LIMIT: u32 = 20;
 /// Runs a SUBVAULT statement on a map; while compiling it only checks its text.
 pub(crate) fn place_subvault(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     parent: &Rc<MapCell>,
     text: &[u8],
 ) -> Result<(), StatementError> {
@@ -43,7 +43,7 @@ pub(crate) fn place_subvault(
         );
         return Err(SpecError::new(ErrorCode::Subvault, message, tags).into());
     }
-    host.nested(|| fill(lua, host, parent, &mask, tags))
+    host.nested(|host| fill(lua, host, parent, &mask, tags))
 }
 
 pub(super) type Alternatives = Vec<(String, i32)>;
@@ -64,21 +64,21 @@ pub(super) fn parse(text: &[u8]) -> Result<Option<(Vec<u8>, Alternatives)>, Spec
 
 fn fill(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     parent: &Rc<MapCell>,
     mask: &SubvaultMask,
     tags: &str,
 ) -> Result<(), StatementError> {
     let height = host.used.borrow().pending.len();
     let wanted = split_trimmed(' ', tags);
-    let failed = |message: String| {
+    let failed = |host: &Host, message: String| {
         host.used.borrow_mut().pending.truncate(height);
         Err(SpecError::new(ErrorCode::Subvault, message, tags).into())
     };
     for number in 1..=TRIES {
         host.used.borrow_mut().pending.truncate(height);
         let Some(index) = map_by_tags(host, &wanted, host.depth_checks.get()) else {
-            return failed(format!("No vault found for tag '{tags}'"));
+            return failed(host, format!("No vault found for tag '{tags}'"));
         };
         let library = host.library_asked().clone();
         let mut def = library[index].definition.clone();
@@ -99,7 +99,7 @@ fn fill(
             Err(RunError::Failed) => continue,
             Err(RunError::Fatal(_)) => {
                 // The reference reports the outer statement; the inner error is in the log.
-                return failed(format!("Fatal lua error while resolving subvault '{tags}'"));
+                return failed(host, format!("Fatal lua error while resolving subvault '{tags}'"));
             }
         }
         let def = child.def.take();
@@ -110,7 +110,7 @@ fn fill(
         return Ok(());
     }
     let (a, b) = corners(mask);
-    failed(format!("Could not fit '{tags}' in ({},{}) to ({}, {}).", a.x, a.y, b.x, b.y))
+    failed(host, format!("Could not fit '{tags}' in ({},{}) to ({}, {}).", a.x, a.y, b.x, b.y))
 }
 
 /// The first and the last corner of the cells that a subvault may take.
@@ -120,7 +120,7 @@ fn corners(mask: &SubvaultMask) -> (Point, Point) {
 
 fn resolve_child(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     child: &Rc<MapCell>,
     mask: &SubvaultMask,
 ) -> Result<bool, RunError> {

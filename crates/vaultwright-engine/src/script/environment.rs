@@ -55,21 +55,26 @@ fn function(lua: &Lua, pick: impl FnOnce(&Kernel) -> &Function) -> mlua::Result<
 /// Runs a function in the map's environment, with the map as the current one.
 pub(crate) fn run_in_environment(
     lua: &Lua,
-    host: &Host,
+    host: &mut Host,
     map: &Rc<MapCell>,
     chunk: &Function,
 ) -> mlua::Result<Value> {
     let run = function(lua, |kernel| &kernel.run)?;
     host.ran_lua.set(true);
     let name = map.def.borrow().name.clone();
-    host.with_current(map, || run.call((MapRef(Rc::clone(map)), name, chunk)))
+    host.with_current(map, |host| host.lend(|| run.call((MapRef(Rc::clone(map)), name, chunk))))
 }
 
 /// Fires a hook of the map.
-pub(crate) fn fire_hook(lua: &Lua, host: &Host, map: &Rc<MapCell>, hook: &str) -> mlua::Result<()> {
+pub(crate) fn fire_hook(
+    lua: &Lua,
+    host: &mut Host,
+    map: &Rc<MapCell>,
+    hook: &str,
+) -> mlua::Result<()> {
     let fire = function(lua, |kernel| &kernel.fire)?;
     let name = map.def.borrow().name.clone();
-    host.with_current(map, || fire.call((MapRef(Rc::clone(map)), name, hook)))
+    host.with_current(map, |host| host.lend(|| fire.call((MapRef(Rc::clone(map)), name, hook))))
 }
 
 /// Discards the environment of a name.

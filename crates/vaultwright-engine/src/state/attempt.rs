@@ -61,17 +61,21 @@ impl Host {
     }
 
     /// Runs something as part of building a level.
-    pub(crate) fn while_building<R>(&self, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn while_building<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
         let before = std::mem::replace(&mut self.attempt.borrow_mut().building, true);
-        let result = run();
+        let result = run(self);
         self.attempt.borrow_mut().building = before;
         result
     }
 
     /// Runs something that fills the Abyss but for some cells that are kept.
-    pub(crate) fn while_filling<R>(&self, kept: BTreeSet<Point>, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn while_filling<R>(
+        &mut self,
+        kept: BTreeSet<Point>,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
         let before = self.attempt.borrow_mut().kept.replace(kept);
-        let result = run();
+        let result = run(self);
         self.attempt.borrow_mut().kept = before;
         result
     }

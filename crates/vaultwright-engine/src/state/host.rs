@@ -22,6 +22,7 @@ use super::playing::PlayState;
 use super::population::Population;
 use super::roll::Roll;
 use super::session::{Loading, Messages};
+use super::slot::Slot;
 use super::used::UsedMaps;
 use super::world::{NoWorld, World};
 use crate::observe::event::BuildEvent;
@@ -45,6 +46,8 @@ pub struct Host {
     // The pack: never changes.
     pub(crate) content: Arc<Content>,
     pub(crate) root: DataRoot,
+    /// Where functions of scripts find this host while Lua runs.
+    pub(crate) slot: Rc<Slot>,
 
     // The session: as long as the interpreter.
     /// Library files run as the Lua they are, even those with a native counterpart.
@@ -111,10 +114,11 @@ impl Host {
         root: DataRoot,
         interpret: bool,
         budget: Option<Budget>,
-    ) -> Rc<Host> {
+    ) -> Host {
         let branches = content.branches();
         let streams = FIRST_BRANCH_STREAM + branches.len();
-        Rc::new(Host {
+        Host {
+            slot: Rc::default(),
             interpret,
             budget,
             phase: Cell::new(Phase::Compile),
@@ -149,7 +153,7 @@ impl Host {
             world: RefCell::new(Rc::new(RefCell::new(NoWorld))),
             content,
             root,
-        })
+        }
     }
 
     /// Returns the game under way.

@@ -20,6 +20,7 @@ pub(crate) mod population;
 pub(crate) mod roll;
 pub(crate) mod session;
 pub(crate) mod site;
+pub(crate) mod slot;
 pub(crate) mod tallying;
 pub(crate) mod tide;
 pub(crate) mod timeline;

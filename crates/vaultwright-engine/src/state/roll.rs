@@ -25,45 +25,61 @@ pub(crate) struct Roll {
 
 impl Host {
     /// Runs something with one more parameter for the Lua of maps; an empty one is none.
-    pub(crate) fn with_parameter<R>(&self, parameter: &str, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn with_parameter<R>(
+        &mut self,
+        parameter: &str,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
         let outer = self.roll.borrow().parameters.len();
         if !parameter.is_empty() {
             self.roll.borrow_mut().parameters.push(parameter.to_owned());
         }
-        let result = run();
+        let result = run(self);
         self.roll.borrow_mut().parameters.truncate(outer);
         result
     }
 
     /// Runs something with a map as the current one.
-    pub(crate) fn with_current<R>(&self, map: &Rc<MapCell>, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn with_current<R>(
+        &mut self,
+        map: &Rc<MapCell>,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
         let before = self.roll.borrow_mut().current.replace(Rc::clone(map));
-        let result = run();
+        let result = run(self);
         self.roll.borrow_mut().current = before;
         result
     }
 
     /// Runs something with cells to which floats have to put their `@`.
-    pub(crate) fn with_anchors<R>(&self, anchors: Vec<Point>, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn with_anchors<R>(
+        &mut self,
+        anchors: Vec<Point>,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
         let before = self.roll.borrow_mut().anchors.replace(anchors);
-        let result = run();
+        let result = run(self);
         self.roll.borrow_mut().anchors = before;
         result
     }
 
     /// Runs something with a test of where maps may stand. A call inside another takes its test
     /// away: they do not nest.
-    pub(crate) fn with_bounds_test<R>(&self, test: Function, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn with_bounds_test<R>(
+        &mut self,
+        test: Function,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> R {
         self.roll.borrow_mut().bounds_test = Some(test);
-        let result = run();
+        let result = run(self);
         self.roll.borrow_mut().bounds_test = None;
         result
     }
 
     /// Runs something one subvault deeper.
-    pub(crate) fn nested<R>(&self, run: impl FnOnce() -> R) -> R {
+    pub(crate) fn nested<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
         self.roll.borrow_mut().nesting += 1;
-        let result = run();
+        let result = run(self);
         self.roll.borrow_mut().nesting -= 1;
         result
     }

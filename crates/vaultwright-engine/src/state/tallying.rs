@@ -12,12 +12,12 @@ use crate::pack::problem::{ChunkError, Code};
 /// Runs `resolve` for a map, and tells what comes of it; without it, none for a map that is left
 /// out.
 pub(crate) fn tallied<T, E>(
-    host: &Host,
+    host: &mut Host,
     name: &str,
-    resolve: impl FnOnce() -> Result<T, E>,
+    resolve: impl FnOnce(&mut Host) -> Result<T, E>,
     error_of: impl Fn(&E) -> Option<&ChunkError>,
 ) -> Option<Result<T, E>> {
-    let Some(map) = surveyed(host, name) else { return Some(resolve()) };
+    let Some(map) = surveyed(host, name) else { return Some(resolve(host)) };
     host.tell(&BuildEvent::Tried(map));
     {
         let mut survey = host.survey.borrow_mut();
@@ -29,7 +29,7 @@ pub(crate) fn tallied<T, E>(
         }
     }
     let start = Instant::now();
-    let result = resolve();
+    let result = resolve(host);
     let error = result.as_ref().err().and_then(error_of);
     host.tell(&BuildEvent::Resolved(map, start.elapsed(), error));
     if error.is_some_and(|error| matches!(error.code, Code::LuaBudget | Code::LuaMemory)) {

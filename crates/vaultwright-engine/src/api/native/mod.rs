@@ -11,8 +11,6 @@ mod util;
 mod v_paint;
 mod zonify;
 
-use std::rc::Rc;
-
 use sha2::{Digest, Sha256};
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
@@ -26,7 +24,7 @@ struct Counterpart {
     texts: &'static [&'static str],
     /// Whether it stands for the embedded library's as well.
     ours: bool,
-    install: fn(&Lua, &Rc<Host>) -> mlua::Result<()>,
+    install: fn(&Lua, &Host) -> mlua::Result<()>,
 }
 
 const COUNTERPARTS: &[Counterpart] = &[
@@ -95,7 +93,7 @@ fn global(lua: &Lua, name: &str) -> mlua::Result<Option<Function>> {
 }
 
 /// Replaces functions of a library file that has just run, if its text is known.
-pub(crate) fn replace(lua: &Lua, host: &Rc<Host>, file: &str, text: &[u8]) -> mlua::Result<()> {
+pub(crate) fn replace(lua: &Lua, host: &Host, file: &str, text: &[u8]) -> mlua::Result<()> {
     let Some(counterpart) = COUNTERPARTS.iter().find(|counterpart| counterpart.file == file) else {
         return Ok(());
     };

@@ -1,7 +1,5 @@
 //! `layout/omnigrid.lua`: the order of groups of cells, for sorting (spec 06 §15.13).
 
-use std::rc::Rc;
-
 use vaultwright_lua::mlua::{self, Function, Lua, LuaString, Table, Value};
 
 use super::util::{Order, remember_order};
@@ -12,7 +10,7 @@ pub(super) const TEXTS: &[&str] =
     &["e5d2816741441a94c32699da05f1003f7ef5ab15ed318b09a6a826030ae9f6ef"];
 
 /// Has `util.sort` know the order.
-pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let omnigrid: Table = lua.globals().get("omnigrid")?;
     // Our own library has no function for it.
     if let Some(function) = omnigrid.get::<Option<Function>>("group_comparison")? {

@@ -6,7 +6,6 @@
 //! are written.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use vaultwright_lua::charge;
 use vaultwright_lua::closures::upvalues;
@@ -72,7 +71,7 @@ fn remember(lua: &Lua, file: &'static str) {
 }
 
 /// Replaces `procedural.render_map`.
-pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     remember(lua, PROCEDURAL);
     let procedural: Table = lua.globals().get("procedural")?;
     let interpreted: Function = procedural.get("render_map")?;
@@ -83,12 +82,12 @@ pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
     procedural.set("render_map", render)
 }
 
-pub(super) fn install_primitives(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install_primitives(lua: &Lua, _: &Host) -> mlua::Result<()> {
     remember(lua, PRIMITIVE);
     Ok(())
 }
 
-pub(super) fn install_transforms(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install_transforms(lua: &Lua, _: &Host) -> mlua::Result<()> {
     remember(lua, TRANSFORM);
     Ok(())
 }

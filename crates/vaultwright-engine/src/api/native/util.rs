@@ -1,7 +1,5 @@
 //! `util.lua`: sorting by an order that is known (spec 06 §15.1).
 
-use std::rc::Rc;
-
 use vaultwright_lua::charge;
 use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 
@@ -43,7 +41,7 @@ pub(super) fn remember_order(lua: &Lua, order: Order) {
 }
 
 /// Replaces `util.sort`.
-pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let util: Table = lua.globals().get("util")?;
     let interpreted: Function = util.get("sort")?;
     let sort = counterpart(lua, interpreted, |lua, arguments| {

@@ -1,7 +1,6 @@
 //! `v_paint.lua`: what the cells of a floor plan of the Vaults can be used for (spec 06 §15.9).
 
 use std::ffi::CStr;
-use std::rc::Rc;
 
 use vaultwright_lua::cells::{Field, list_of_cells, read_flags, write_cells};
 use vaultwright_lua::charge;
@@ -28,7 +27,7 @@ const LARGEST: usize = 200;
 const FARTHEST: usize = 10;
 
 /// Replaces the function that says how a painted plan is used.
-pub(super) fn install(lua: &Lua, _: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let Some(paint) = lua.globals().get::<Option<Function>>("paint_vaults_layout")? else {
         return Ok(());
     };

@@ -35,7 +35,7 @@ enum Kind {
 }
 
 /// Replaces the four functions that fill; those they are made of stay Lua.
-pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     let table: Table = lua.globals().get("zonify")?;
     let mut blocks = Members::of(&table)?;
     let fills: [(&str, bool, bool); 4] = [
@@ -47,7 +47,7 @@ pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     blocks.0.retain(|(name, _)| fills.iter().all(|(fill, ..)| fill != name));
     let blocks = Rc::new(blocks);
     for (name, on_map, liquid) in fills {
-        let (host, blocks) = (Rc::clone(host), Rc::clone(&blocks));
+        let (slot, blocks) = (Rc::clone(&host.slot), Rc::clone(&blocks));
         let interpreted: Function = table.get(name)?;
         let fill = counterpart(lua, interpreted, move |lua, arguments| {
             let zonify = lua.globals().get::<Option<Table>>("zonify")?;
@@ -56,7 +56,7 @@ pub(super) fn install(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
                 && are_original(lua, USED)
                 && match on_map {
                     true => fill_map(lua, &arguments, liquid)?,
-                    false => fill_level(lua, &host, &arguments, liquid)?,
+                    false => slot.with(|host| fill_level(lua, host, &arguments, liquid))?,
                 };
             Ok(if filled { Value::Boolean(true) } else { Value::Nil })
         })?;
@@ -116,7 +116,7 @@ fn write(grid: &mut Grid, cells: &[(usize, usize)], glyph: u8) {
 /// Fills zones of the level (keep, feature, min_size); whether it did.
 fn fill_level(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     arguments: &MultiValue,
     water: bool,
 ) -> mlua::Result<bool> {

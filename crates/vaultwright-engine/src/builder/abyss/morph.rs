@@ -1,7 +1,5 @@
 //! The terrain of the Abyss changes while the player is there (spec 05 §19.7, §19.8).
 
-use std::rc::Rc;
-
 use vaultwright_content::FeatureId;
 use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
@@ -16,7 +14,7 @@ use crate::state::host::Host;
 const SPEED: i32 = 40;
 
 /// Time passes in the Abyss, in ticks.
-pub(crate) fn morph_abyss(lua: &Lua, host: &Rc<Host>, ticks: i32) {
+pub(crate) fn morph_abyss(lua: &Lua, host: &mut Host, ticks: i32) {
     if !host.traits().abyss {
         return;
     }
@@ -32,7 +30,7 @@ pub(crate) fn morph_abyss(lua: &Lua, host: &Rc<Host>, ticks: i32) {
     }
 }
 
-fn change(lua: &Lua, host: &Rc<Host>, p: Point) {
+fn change(lua: &Lua, host: &mut Host, p: Point) {
     let features = host.content.features();
     let Some(old) = host.level.borrow().feature(p) else { return };
     let before = features.get(old);

@@ -1,7 +1,5 @@
 //! Whether a new area of the Abyss holds the rune (spec 05 §19.6, spec 10 §10).
 
-use std::rc::Rc;
-
 use vaultwright_level::LevelItem;
 use vaultwright_lua::mlua::Lua;
 
@@ -24,7 +22,7 @@ const CHANCES: [i32; 5] = [15, 25, 40, 100, 100];
 const RUNE: &str = "abyssal rune of zot";
 
 /// Counts the area and perhaps places the rune, in a vault of its own if one fits.
-pub(crate) fn place_rune(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let areas = {
         let mut game = host.game.borrow_mut();
         game.abyss_areas += 1;

@@ -2,7 +2,6 @@
 //! and moves along, all else is gone, and what comes in its place is made.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use vaultwright_level::{Level, MarkerKind, NO_VAULT};
 use vaultwright_lua::mlua::Lua;
@@ -24,7 +23,7 @@ const MONSTERS: i32 = 15;
 
 /// Moves the window if the player is far from its middle; whether it has moved. What new vaults
 /// need to do when they come into play is left to the caller.
-pub(crate) fn shift_abyss(lua: &Lua, host: &Rc<Host>) -> bool {
+pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     let player = host.world().borrow().player();
     let size = host.content.level_size();
     let centre = Point::middle_of(size);
@@ -179,11 +178,11 @@ fn moved_vaults(
 }
 
 /// Makes what is missing; a veto leaves the rest as it is.
-fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
+fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
     let place = host.place.get();
     let standing = host.stand_ins();
     host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch.0);
-    host.while_building(|| host.while_filling(kept, || fill_all(lua, host)));
+    host.while_building(|host| host.while_filling(kept, |host| fill_all(lua, host)));
     host.rng.borrow_mut().leave();
     let mut level = host.level.borrow_mut();
     standing.iter().for_each(|p| drop(level.monsters.remove(p)));
@@ -192,7 +191,7 @@ fn fill(lua: &Lua, host: &Rc<Host>, kept: BTreeSet<Point>) {
     let _ = make_transporters(lua, host);
 }
 
-fn fill_all(lua: &Lua, host: &Rc<Host>) {
+fn fill_all(lua: &Lua, host: &mut Host) {
     let place = host.place.get();
     let centre = Point::middle_of(host.content.level_size());
     match fill_new_cells(lua, host, centre) {

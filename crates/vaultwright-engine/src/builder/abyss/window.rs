@@ -1,7 +1,6 @@
 //! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_lua::mlua::Lua;
@@ -59,7 +58,7 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
 ];
 
 /// Makes the level as it is when the Abyss is entered; more vaults may follow.
-pub(crate) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
+pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     draw_state(host);
     let (major, depth, copied) = draw_state(host);
@@ -70,11 +69,11 @@ pub(crate) fn build_abyss(lua: &Lua, host: &Rc<Host>) -> Result<bool, Veto> {
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
     host.level.borrow_mut().layout_types.insert("abyss".to_owned());
-    host.while_filling(BTreeSet::new(), || fill_area(lua, host))?;
+    host.while_filling(BTreeSet::new(), |host| fill_area(lua, host))?;
     Ok(true)
 }
 
-fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let player = fill_new_cells(lua, host, Point::middle_of(host.content.level_size()))?;
     on_site(host, |site| perhaps_altar(site, player));
     note(host, "abyss_altar", || "first".to_owned());
@@ -92,7 +91,7 @@ fn fill_area(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 }
 
 /// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
-pub(crate) fn fill_new_cells(lua: &Lua, host: &Rc<Host>, player: Point) -> Result<Point, Veto> {
+pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
     apply_terrain(lua, host, true)?;
     let player = on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "area".to_owned());
@@ -197,7 +196,7 @@ struct Waiting {
 
 /// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and
 /// stairs.
-fn apply_terrain(lua: &Lua, host: &Rc<Host>, is_missing: bool) -> Result<(), Veto> {
+fn apply_terrain(lua: &Lua, host: &mut Host, is_missing: bool) -> Result<(), Veto> {
     let depth = host.place.get().depth;
     let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
     let old = host.content.rules.abyss_of_old;
@@ -250,7 +249,7 @@ fn has_room(site: &Site, p: Point) -> bool {
 /// A way out: a map for it once, else the bare gate.
 fn place_exit(
     lua: &Lua,
-    host: &Rc<Host>,
+    host: &mut Host,
     p: Point,
     is_new: bool,
     waiting: &mut Waiting,
@@ -341,7 +340,7 @@ fn perhaps_altar(site: &mut Site, player: Point) {
 }
 
 /// Vaults by depth: full ones until one fits or none is wanted, then minivaults.
-fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
+fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let place = host.place.get();
     let (mut second, mut count, mut failures) = (false, 0, 0);
     while count < MOST_VAULTS {
@@ -374,7 +373,7 @@ fn place_vaults(lua: &Lua, host: &Rc<Host>) -> Result<(), Veto> {
 }
 
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
-pub(crate) fn place_vault(lua: &Lua, host: &Rc<Host>, index: MapId) -> Result<bool, Veto> {
+pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { checked: true, ..Request::default() };
     match place_map(lua, host, &copy_of(host, index), &request) {
         Ok(placement) => {
