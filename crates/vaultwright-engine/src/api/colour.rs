@@ -15,7 +15,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if !content.rules.new_colours {
             return Err(bad_argument(format!("Unknown colour: {name}")));
         }
-        host.own_colours.borrow_mut().insert(name.into_owned());
+        host.own_colours.insert(name.into_owned());
         Ok(())
     })
 }

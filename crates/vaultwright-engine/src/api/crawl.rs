@@ -16,32 +16,32 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn randomness(api: &Api) -> mlua::Result<()> {
-    api.function("random2", |_, host, n: Int| Ok(host.rng.borrow_mut().random2(n.0)))?;
+    api.function("random2", |_, host, n: Int| Ok(host.rng.random2(n.0)))?;
     api.function("random_range", |_, host, (low, high, rolls): (Int, Int, Option<Int>)| {
         let rolls = repetitions("a number of rolls", rolls.map_or(1, |rolls| rolls.0))?;
-        Ok(host.rng.borrow_mut().random_range_avg(low.0, high.0, rolls))
+        Ok(host.rng.random_range_avg(low.0, high.0, rolls))
     })?;
     api.function("random2avg", |_, host, (n, rolls): (Int, Int)| {
         let rolls = repetitions("a number of rolls", rolls.0)?;
-        Ok(host.rng.borrow_mut().random2avg(n.0, rolls))
+        Ok(host.rng.random2avg(n.0, rolls))
     })?;
-    api.function("coinflip", |_, host, ()| Ok(host.rng.borrow_mut().coinflip()))?;
-    api.function("one_chance_in", |_, host, n: Int| Ok(host.rng.borrow_mut().one_chance_in(n.0)))?;
+    api.function("coinflip", |_, host, ()| Ok(host.rng.coinflip()))?;
+    api.function("one_chance_in", |_, host, n: Int| Ok(host.rng.one_chance_in(n.0)))?;
     api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
-        Ok(host.rng.borrow_mut().x_chance_in_y(x.0, y.0))
+        Ok(host.rng.x_chance_in_y(x.0, y.0))
     })?;
     api.function("roll_dice", |_, host, (a, b): (Int, Option<Int>)| {
         let (count, sides) = b.map_or((1, a.0), |sides| (a.0, sides.0));
         let count = repetitions("a number of dice", count)?;
-        Ok(host.rng.borrow_mut().roll_dice(count, sides))
+        Ok(host.rng.roll_dice(count, sides))
     })?;
     api.function("div_rand_round", |_, host, (a, b): (Int, Int)| {
         if b.0 == 0 {
             return Err(Error::runtime("div_rand_round: division by zero"));
         }
-        Ok(host.rng.borrow_mut().div_rand_round(a.0, b.0))
+        Ok(host.rng.div_rand_round(a.0, b.0))
     })?;
-    api.function("random_real", |_, host, ()| Ok(host.rng.borrow_mut().random_real()))?;
+    api.function("random_real", |_, host, ()| Ok(host.rng.random_real()))?;
     api.function("rng_wrap", |_, host, args: MultiValue| rng_wrap(host, args))
 }
 
@@ -73,12 +73,12 @@ fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
     };
     match stream {
         Some(stream) => {
-            host.rng.borrow_mut().enter(stream);
+            host.rng.enter(stream);
         }
-        None => host.rng.borrow_mut().enter_sub(),
+        None => host.rng.enter_sub(),
     }
     let result = host.lend(|| function.call::<MultiValue>(()));
-    host.rng.borrow_mut().leave();
+    host.rng.leave();
     result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
 }
 
@@ -124,7 +124,7 @@ fn article_a(text: &str) -> String {
 }
 
 fn state(api: &Api) -> mlua::Result<()> {
-    api.function("game_started", |_, host, ()| Ok(host.phase.get() == Phase::Mapgen))?;
+    api.function("game_started", |_, host, ()| Ok(host.phase == Phase::Mapgen))?;
     api.function("err_trace", |_, host, args: MultiValue| {
         let mut args = args;
         match args.pop_front() {
@@ -200,7 +200,7 @@ fn messages(api: &Api) -> mlua::Result<()> {
             let text = text.to_string_lossy();
             if host.is_live() {
                 host.say(&text, channel(host, args.get(1)));
-            } else if host.phase.get() == Phase::Mapgen {
+            } else if host.phase == Phase::Mapgen {
                 // Nobody plays: it is for whoever makes the map.
                 host.keep(text.len())?;
                 note_said(lua, host, text);

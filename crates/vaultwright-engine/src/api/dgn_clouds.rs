@@ -1,5 +1,7 @@
 //! `dgn`: clouds (spec 06 §3.13, spec 07 §16).
 
+use std::sync::Arc;
+
 use vaultwright_content::CloudKindId;
 use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
@@ -8,11 +10,11 @@ use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument, number, repetitions, text, truncate};
 use crate::state::clouds::AreaCloud;
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("cloud_at", |_, host, (x, y): (Int, Int)| {
-        let play = host.play.borrow();
+        let play = &host.play;
         let cloud = play.clouds.0.get(&Point::new(x.0, y.0));
         let kinds = &host.content.play().clouds;
         Ok(cloud.map_or("none".to_owned(), |cloud| kinds[cloud.kind.0].name.clone()))
@@ -51,12 +53,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let spread = spread(rest.get(1))?;
         let area = AreaCloud { kind, power: (low.0, high.0), rolls: rolls.0, size: size.0, spread };
         let world = host.world();
-        let laid = {
-            let level = host.level.borrow();
-            let mut play = host.play.borrow_mut();
-            let in_sight = |q: Point| world.borrow().sees(q);
-            host.with_context(|ctx| play.clouds.lay(&level, p, &area, in_sight, ctx))
-        };
+        let in_sight = |q: Point| world.borrow().sees(q);
+        let laid = host.with_parts(|Parts { play, level, .. }, ctx| {
+            play.clouds.lay(level, p, &area, in_sight, ctx)
+        });
         after(host, kind, &laid);
         Ok(())
     })?;
@@ -69,25 +69,23 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let kind = cloud_kind(host, &name)?;
         check_killer(lua, rest.first())?;
         let spread = spread(rest.get(1))?;
-        let placed = {
-            let level = host.level.borrow();
-            let mut play = host.play.borrow_mut();
-            play.clouds.place(&level, &host.content, p, kind, power.0, spread)
-        };
+        let clouds = &mut host.play.clouds;
+        let placed = clouds.place(&host.level, &host.content, p, kind, power.0, spread);
         if placed {
             after(host, kind, &[p]);
         }
         Ok(())
     })?;
     api.function("delete_cloud", |_, host, (x, y): (Int, Int)| {
-        host.play.borrow_mut().clouds.0.remove(&Point::new(x.0, y.0));
+        host.play.clouds.0.remove(&Point::new(x.0, y.0));
         Ok(())
     })
 }
 
 /// Sight may have changed.
-fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
-    let kind = &host.content.play().clouds[kind.0];
+fn after(host: &mut Host, kind: CloudKindId, cells: &[Point]) {
+    let content = Arc::clone(&host.content);
+    let kind = &content.play().clouds[kind.0];
     host.note_change(|| format!("{} on {} cells", kind.name, cells.len()));
     if kind.opaque {
         host.look();

@@ -33,7 +33,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn metadata(api: &Api) -> mlua::Result<()> {
     api.function("name", |_, _, map: MapRef| Ok(map.0.def.borrow().name.clone()))?;
     api.function("filename", |_, host, map: MapRef| {
-        let file = host.files.borrow()[map.0.origin.file].clone();
+        let file = host.files[map.0.origin.file].clone();
         Ok(file.source.base_name().to_owned())
     })?;
     if api.content.accepts("lua", "dgn.default_depth") {
@@ -136,7 +136,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     }
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;
     api.function("map_register_flag", |_, host, tag: Text| {
-        host.loading.borrow_mut().extra_flags.insert(tag.str().into_owned());
+        host.loading.extra_flags.insert(tag.str().into_owned());
         Ok(())
     })?;
     api.function("original_map", |_, host, map: MapRef| {
@@ -144,7 +144,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
         Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
     })?;
-    api.function("_current_map", |_, host, ()| Ok(host.roll.borrow().current.clone().map(MapRef)))
+    api.function("_current_map", |_, host, ()| Ok(host.roll.current.clone().map(MapRef)))
 }
 
 fn each_text(
@@ -265,11 +265,12 @@ fn statements(api: &Api) -> mlua::Result<()> {
                 "Too many arguments."
             }));
         };
-        let list = random_list(host, monster_slot(lua, host, spec)?)?;
+        let slot = monster_slot(lua, host, spec)?;
+        let list = random_list(host, slot)?;
         match map {
             Some(map) => map.0.def.borrow_mut().random_monsters = Some(list),
-            None if host.phase.get() == Phase::Mapgen => {
-                host.level.borrow_mut().random_monsters = Some(list);
+            None if host.phase == Phase::Mapgen => {
+                host.level.random_monsters = Some(list);
             }
             None => {}
         }
@@ -280,12 +281,12 @@ fn statements(api: &Api) -> mlua::Result<()> {
         let rate = args.first().and_then(number).map(truncate);
         match (map, rate) {
             (Some(map), Some(rate)) => map.0.def.borrow_mut().spawn_rate = Some(rate),
-            (None, Some(rate)) if host.phase.get() == Phase::Mapgen => {
-                host.level.borrow_mut().spawn_rate = rate;
+            (None, Some(rate)) if host.phase == Phase::Mapgen => {
+                host.level.spawn_rate = rate;
             }
             _ => {}
         }
-        Ok(host.level.borrow().spawn_rate)
+        Ok(host.level.spawn_rate)
     })
 }
 
@@ -486,7 +487,7 @@ fn add_lua_markers(
             other => other.clone(),
         };
         let key = lua.create_registry_value(payload)?;
-        let mut store = host.markers.borrow_mut();
+        let store = &mut host.markers;
         let payload = MarkerPayload::Lua(store.len() as u32);
         store.push(key);
         map.def.borrow_mut().markers.push(MapMarker { at, payload });

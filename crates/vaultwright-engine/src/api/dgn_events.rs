@@ -45,26 +45,28 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     api.function("register_listener", |_, host, (mask, marker, rest): Registration| {
         let id = lua_marker(host, &marker)?;
         let mask = number(&mask).ok_or_else(|| bad_argument("an event mask is a number"))? as u32;
-        let mut play = host.play.borrow_mut();
-        match position(host, &rest) {
-            Some(p) => play.listeners.add_at(p, mask, id),
-            None => play.listeners.add_global(mask, id),
+        let at = position(host, &rest);
+        let listeners = &mut host.play.listeners;
+        match at {
+            Some(p) => listeners.add_at(p, mask, id),
+            None => listeners.add_global(mask, id),
         }
         Ok(())
     })?;
     api.function("remove_listener", |_, host, (marker, rest): (AnyUserData, Variadic<Value>)| {
         let id = lua_marker(host, &marker)?;
-        let mut play = host.play.borrow_mut();
-        match position(host, &rest) {
-            Some(p) => play.listeners.remove_at(p, id),
-            None => play.listeners.remove_global(id),
+        let at = position(host, &rest);
+        let listeners = &mut host.play.listeners;
+        match at {
+            Some(p) => listeners.remove_at(p, id),
+            None => listeners.remove_global(id),
         }
         Ok(())
     })?;
     // Ours: a marker that has nothing to do for some ticks need not be told of every turn.
     api.function("sleep_turns", |_, host, (marker, ticks): (AnyUserData, Int)| {
         let id = lua_marker(host, &marker)?;
-        host.play.borrow_mut().listeners.sleep(id, ticks.0);
+        host.play.listeners.sleep(id, ticks.0);
         Ok(())
     })?;
     api.function("remove_marker", |_, host, marker: AnyUserData| {
@@ -88,7 +90,7 @@ fn not_a_marker() -> mlua::Error {
 /// A Lua marker; others cannot listen. One that is gone already may still be taken off the lists.
 fn lua_marker(host: &Host, object: &AnyUserData) -> mlua::Result<MarkerId> {
     let id = object.borrow::<MarkerObject>().map_err(|_| not_a_marker())?.id;
-    let level = host.level.borrow();
+    let level = &host.level;
     match level.markers.get(id).map(|marker| &marker.kind) {
         Some(MarkerKind::Lua(_)) | None => Ok(id),
         Some(_) => Err(bad_argument("only Lua markers can listen")),

@@ -45,12 +45,14 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Runs a painter on the map's grid; the work it does is taken from the budget of scripts.
 fn paint<R>(
-    host: &Host,
+    host: &mut Host,
     map: &MapRef,
     f: impl FnOnce(&mut Grid, &mut Context, &mut dyn FnMut(u64) -> mlua::Result<()>) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let mut def = map.0.def.borrow_mut();
-    host.with_context(|ctx| f(&mut def.grid, ctx, &mut |work| host.charge(work)))
+    let budget = host.budget.clone();
+    let mut charge = |work| budget.as_ref().map_or(Ok(()), |budget| budget.spend(work));
+    host.with_context(|ctx| f(&mut def.grid, ctx, &mut charge))
 }
 
 /// The area of a painter, whose cells times `each` are taken from the budget.

@@ -38,8 +38,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Paints the level, if there is one to paint.
-fn paint(host: &Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> mlua::Result<()> {
-    if host.phase.get() == Phase::Compile {
+fn paint(host: &mut Host, paint: impl FnOnce(&mut Site) -> Result<(), Veto>) -> mlua::Result<()> {
+    if host.phase == Phase::Compile {
         return Ok(());
     }
     on_site(host, paint).map_err(|veto| Error::runtime(veto.to_string()))

@@ -34,10 +34,10 @@ pub(crate) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
 
 /// The feature number that scripts see at a cell; 0 (unseen) while compiling.
 fn number_at(host: &Host, p: Point) -> i32 {
-    if host.phase.get() == Phase::Compile {
+    if host.phase == Phase::Compile {
         return 0;
     }
-    let feature = host.level.borrow().feature(p);
+    let feature = host.level.feature(p);
     feature.map_or(0, |id| host.content.features().get(id).number)
 }
 
@@ -68,7 +68,7 @@ fn features(api: &Api) -> mlua::Result<()> {
         Ok(match told.is_empty() {
             false => sentence(&told, how.as_ref(), stop),
             true => {
-                let feature = host.level.borrow().feature(p);
+                let feature = host.level.feature(p);
                 sentence(feature.map_or("", |id| noun(host, id)), how.as_ref(), stop)
             }
         })
@@ -110,7 +110,7 @@ fn bounds(api: &Api) -> mlua::Result<()> {
 /// Writes a feature as `dgn.grid` does: as terrain of a new level, or as a change of one in play.
 pub(super) fn write_feature(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId) {
     if host.is_building() {
-        host.level.borrow_mut().set_feature(p, feature);
+        host.level.set_feature(p, feature);
         return;
     }
     let live = host.is_live();
@@ -142,7 +142,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
         if !host.in_bounds(p) {
             return Err(out_of_bounds(p));
         }
-        let feature = host.level.borrow().feature(p);
+        let feature = host.level.feature(p);
         Ok(feature.is_some_and(|id| host.content.features().get(id).flags.traversable()))
     })?;
     api.function(
@@ -156,7 +156,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
             let clamp_y = |y: i32| y.clamp(1, size.height() - 2);
             let (left, right) = (clamp_x(x1.0.min(x2.0)), clamp_x(x1.0.max(x2.0)));
             let (top, bottom) = (clamp_y(y1.0.min(y2.0)), clamp_y(y1.0.max(y2.0)));
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             for y in top..=bottom {
                 for x in left..=right {
                     level.set_feature(Point::new(x, y), feature);
@@ -166,14 +166,12 @@ fn cells(api: &Api) -> mlua::Result<()> {
         },
     )?;
     api.function("count_disconnected_zones", |_, host, ()| {
-        let level = host.level.borrow();
-        Ok(Zones::passable(&level, &host.content).count())
+        Ok(Zones::passable(&host.level, &host.content).count())
     })?;
     api.function("count_tele_zones", |_, host, ()| {
-        let level = host.level.borrow();
         let exits = host.with_context(|ctx| exit_stairs(ctx, true));
-        let zones = teleport_zones(&level, &host.content);
-        Ok(zones.without(level.cells_with(&exits)).len())
+        let zones = teleport_zones(&host.level, &host.content);
+        Ok(zones.without(host.level.cells_with(&exits)).len())
     })?;
     api.function("apply_tide", |lua, host, ()| {
         if has_tides(host) {
@@ -183,7 +181,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     })?;
     for (name, floor) in [("get_floor_colour", true), ("get_rock_colour", false)] {
         api.function(name, move |_, host, ()| {
-            let level = host.level.borrow();
+            let level = &host.level;
             let colour = if floor { &level.floor_colour } else { &level.rock_colour };
             Ok(colour.clone().unwrap_or_else(|| "black".to_owned()))
         })?;
@@ -205,7 +203,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
                     colours.names().find(is_named).map(str::to_owned)
                 }),
             };
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             let level = &mut *level;
             let own = if floor { &mut level.floor_colour } else { &mut level.rock_colour };
             *own = named.or(own.take());
@@ -215,7 +213,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     for (name, floor) in [("change_floor_tile", true), ("change_rock_tile", false)] {
         api.function(name, move |_, host, tile: Text| {
             let tile = existing_tile(host, &tile)?;
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             let level = &mut *level;
             let own = if floor { &mut level.floor_tile } else { &mut level.rock_tile };
             *own = Some(tile.clone());
@@ -241,7 +239,7 @@ fn masks(api: &Api) -> mlua::Result<()> {
         if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
-        let here = host.level.borrow().mask(p);
+        let here = host.level.mask(p);
         Ok(here & mask_of(mask) != 0)
     })?;
     for (name, sets) in [("set_map_mask", true), ("unset_map_mask", false)] {
@@ -252,7 +250,7 @@ fn masks(api: &Api) -> mlua::Result<()> {
             }
             let bits = mask_of(mask);
             let (set, clear) = if sets { (bits, 0) } else { (0, bits) };
-            host.level.borrow_mut().change_mask(p, set, clear);
+            host.level.change_mask(p, set, clear);
             Ok(bits)
         })?;
     }

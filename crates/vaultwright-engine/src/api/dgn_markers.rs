@@ -14,7 +14,7 @@ use crate::state::host::Host;
 
 /// The markers that answer a property, row by row; an empty value matches any answer.
 fn matching(lua: &Lua, host: &mut Host, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
-    let all: Vec<LevelMarker> = host.level.borrow().markers.by_row().into_iter().cloned().collect();
+    let all: Vec<LevelMarker> = host.level.markers.by_row().into_iter().cloned().collect();
     let suits = |marker: &LevelMarker| {
         let answer = property(lua, host, marker, name);
         !answer.is_empty() && (value.is_empty() || answer == value)
@@ -32,7 +32,7 @@ pub(crate) fn cells_with_property(
     limit: usize,
 ) -> Vec<Point> {
     let mut marked: Vec<Point> =
-        host.level.borrow().markers.by_row().into_iter().map(|marker| marker.at).collect();
+        host.level.markers.by_row().into_iter().map(|marker| marker.at).collect();
     marked.dedup();
     let suits = |&p: &Point| {
         let answer = property_at(lua, host, p, name);
@@ -72,7 +72,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         lua.create_sequence_from(objects.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("marker_at_pos", |lua, host, (x, y): (Int, Int)| {
-        let first = host.level.borrow().markers.at(Point::new(x.0, y.0)).next().map(|m| m.id);
+        let first = host.level.markers.at(Point::new(x.0, y.0)).next().map(|m| m.id);
         first.map(|id| marker_object(lua, host, id)).transpose()
     })?;
     type Ends = (Int, Int, Int, Int);
@@ -84,7 +84,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         };
         let (feature, landing) = (named("transporter")?, named("transporter_landing")?);
         let kind = MarkerKind::Position { feature, to: Some(to) };
-        host.level.borrow_mut().markers.add(from, kind);
+        host.level.markers.add(from, kind);
         let keep = Keep { feature: false, items: true };
         change_terrain(lua, host, from, feature, keep);
         change_terrain(lua, host, to, landing, keep);
@@ -95,7 +95,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let Some(feature) = feature_of(host, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
-        host.level.borrow_mut().markers.add(p, MarkerKind::Feature(feature));
+        host.level.markers.add(p, MarkerKind::Feature(feature));
         Ok(())
     })?;
     api.function("register_lua_marker", |lua, host, (x, y, value): (Int, Int, Value)| {
@@ -108,9 +108,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             return Err(bad_argument("Expected marker table or function"));
         }
         let key = lua.create_registry_value(marker)?;
-        let number = host.markers.borrow().len() as u32;
-        host.markers.borrow_mut().push(key);
-        host.level.borrow_mut().markers.add(p, MarkerKind::Lua(number));
+        let number = host.markers.len() as u32;
+        host.markers.push(key);
+        host.level.markers.add(p, MarkerKind::Lua(number));
         Ok(())
     })
 }

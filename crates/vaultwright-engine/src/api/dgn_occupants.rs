@@ -11,6 +11,7 @@ use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
+use crate::state::host::Parts;
 use crate::state::site::on_site;
 use crate::state::world::ItemProperty;
 
@@ -47,16 +48,11 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         let slot = monster_slot(lua, host, &spec)?;
         let live = host.is_live();
         let standing = if live { host.stand_ins() } else { Vec::new() };
-        let place = {
-            let mut level = host.level.borrow_mut();
-            let mut population = host.population.borrow_mut();
+        let place = host.with_parts(|Parts { level, population, .. }, ctx| {
             population.in_play = live;
-            let place = host.with_context(|ctx| {
-                create_slot_monster(&mut level, &slot, p, &mut population, ctx)
-            });
-            standing.iter().for_each(|p| drop(level.monsters.remove(p)));
-            place
-        };
+            create_slot_monster(level, &slot, p, population, ctx)
+        });
+        standing.iter().for_each(|p| drop(host.level.monsters.remove(p)));
         let Some(place) = place else { return Ok(None) };
         if !live {
             return monster_at(lua, host, place);
@@ -81,10 +77,10 @@ fn monsters(api: &Api) -> mlua::Result<()> {
     }
     api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
         if !host.is_live() {
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             return Ok(std::mem::take(&mut level.monsters).len());
         }
-        let cells: Vec<Point> = host.level.borrow().points().collect();
+        let cells: Vec<Point> = host.level.points().collect();
         let world = host.world();
         let numbers = cells.into_iter().filter_map(|p| world.borrow().monster_at(p));
         let numbers: Vec<_> = numbers.collect();
@@ -109,7 +105,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
             }
             return Ok(list);
         }
-        let items = host.level.borrow().items.get(&p).cloned().unwrap_or_default();
+        let items = host.level.items.get(&p).cloned().unwrap_or_default();
         for item in items.iter().rev() {
             list.push(spec_object(lua, host, &item.spec)?)?;
         }

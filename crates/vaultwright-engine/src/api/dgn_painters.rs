@@ -6,7 +6,7 @@ use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
 use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Options, Text, bad_argument, repetitions, spec_error};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 
 const EXITS: &[u8] = b"{}()[]<>@";
 const WALLS: &[u8] = b"xcvbmn";
@@ -24,7 +24,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Runs a painter on the map's grid.
 pub(crate) fn paint<R>(
-    host: &Host,
+    host: &mut Host,
     map: &MapRef,
     f: impl FnOnce(&mut Grid, &mut Context) -> Result<R, SpecError>,
 ) -> mlua::Result<R> {
@@ -88,12 +88,12 @@ fn counters(api: &Api) -> mlua::Result<()> {
         let area = area_of(&map, &options)?;
         let set = options.string_or("find", b"x", lua)?;
         let vaults = options.bool_or("find_vault", false)?;
-        let level = host.level.borrow();
+        let level = &host.level;
         let in_vault = vaults && area.points().any(|p| level.mask(p) & 1 != 0);
         Ok(in_vault || paint::find_in_box(&map.0.def.borrow().grid, area, &set))
     })?;
     api.function("primary_vault_dimensions", |_, host, _: Variadic<Value>| {
-        let level = host.level.borrow();
+        let level = &host.level;
         let cells: Vec<Point> = level.points().filter(|&p| level.mask(p) & 1 != 0).collect();
         let edge = |pick: fn(&Point) -> i32, least: bool| {
             let values = cells.iter().map(pick);
@@ -404,9 +404,11 @@ fn passages(api: &Api) -> mlua::Result<()> {
             allow_diagonals: options.bool_or("allow_diagonals", false)?,
             thickness: options.int_or("thickness", 1)?.min(200),
         };
-        let level = host.level.borrow();
-        let in_vault = |p: Point| level.mask(p) & 1 != 0;
-        paint(host, &map, |grid, ctx| paint::join_the_dots(grid, &dots, &in_vault, ctx.rng))
+        let mut def = map.0.def.borrow_mut();
+        host.with_parts(|Parts { level, .. }, ctx| {
+            let in_vault = |p: Point| level.mask(p) & 1 != 0;
+            paint::join_the_dots(&mut def.grid, &dots, &in_vault, ctx.rng).map_err(spec_error)
+        })
     })?;
     api.function("connect_adjacent_rooms", |lua, host, (map, args): Args| {
         let options = Options::of(args.last());

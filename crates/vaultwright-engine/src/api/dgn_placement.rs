@@ -14,11 +14,10 @@ use super::dgn_branches::level_of;
 use super::table::Api;
 use crate::journey::arrival_of_vaults::settle_vault;
 use crate::pack::library::Origin;
-use crate::place::cells::{write_cells, write_monsters};
 use crate::place::in_play::place_in_play;
 use crate::place::overlays::apply_overlays;
 use crate::place::register::{register, register_uniqueness};
-use crate::place::vault::{NotPlaced, Request};
+use crate::place::vault::{NotPlaced, Request, write_contents};
 use crate::resolve::roll::resolve;
 use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
 use crate::select::choice::{Wanted, choose};
@@ -41,7 +40,7 @@ impl UserData for Handle {}
 struct PlacementObject(VaultPlacement, Option<Origin>);
 
 impl PlacementObject {
-    fn new(host: &Host, vault: VaultPlacement) -> PlacementObject {
+    fn new(host: &mut Host, vault: VaultPlacement) -> PlacementObject {
         let library = host.library_asked();
         let listed = library.find(&vault.map.name).map(|id| &library[id]);
         let origin = listed.map(|listed| listed.origin);
@@ -116,7 +115,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        let first = host.level.borrow().markers.next_id();
+        let first = host.level.markers.next_id();
         let placed =
             host.with_parameter(&parameter, |host| place_in_play(lua, host, &copy, &request));
         if let (Ok(index), true) = (&placed, host.is_live()) {
@@ -125,7 +124,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
         match placed {
             // The handle is that of the last placement: a hook may have made others.
             Ok(_) => {
-                let last = host.level.borrow().vaults.len().saturating_sub(1);
+                let last = host.level.vaults.len().saturating_sub(1);
                 lua.create_userdata(Handle::Placed(last))?.into_lua_multi(lua)
             }
             Err(not_placed) => {
@@ -169,20 +168,24 @@ fn placing(api: &Api) -> mlua::Result<()> {
 
 /// The map of a handle, and what else it keeps.
 fn with_handle<R>(
-    host: &Host,
+    host: &mut Host,
     handle: &Value,
-    use_map: impl FnOnce(&RefCell<vaultwright_map::MapDef>, &RefCell<Vec<Point>>) -> mlua::Result<R>,
+    use_map: impl FnOnce(
+        &mut Host,
+        &RefCell<vaultwright_map::MapDef>,
+        &RefCell<Vec<Point>>,
+    ) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let expected = || bad_argument("Expected vault_placement");
     let Value::UserData(data) = handle else { return Err(expected()) };
     let handle = data.borrow::<Handle>().map_err(|_| expected())?;
     match &*handle {
-        Handle::Resolved(map, exits) => use_map(&map.def, exits),
+        Handle::Resolved(map, exits) => use_map(host, &map.def, exits),
         Handle::Placed(index) => {
-            let placed = host.level.borrow().vaults.get(*index).cloned().ok_or_else(expected)?;
+            let placed = host.level.vaults.get(*index).cloned().ok_or_else(expected)?;
             let map = RefCell::new(placed.map);
-            let result = use_map(&map, &RefCell::new(placed.exits));
-            if let Some(placement) = host.level.borrow_mut().vaults.get_mut(*index) {
+            let result = use_map(host, &map, &RefCell::new(placed.exits));
+            if let Some(placement) = host.level.vaults.get_mut(*index) {
                 placement.map = map.into_inner();
             }
             result
@@ -199,7 +202,7 @@ fn reusing(api: &Api) -> mlua::Result<()> {
         }
         let rotation = rest.get(2).and_then(number).map_or(0, truncate);
         let (place, vault) = (flag(&rest, 3, true), flag(&rest, 4, false));
-        with_handle(host, &handle, |map, exits| {
+        with_handle(host, &handle, |host, map, exits| {
             let mut def = map.borrow_mut();
             if flag(&rest, 0, false) {
                 def.turn(Turn::MirrorX);
@@ -212,15 +215,8 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 1 => def.turn(Turn::Clockwise),
                 _ => def.turn(Turn::Anticlockwise),
             }
-            let written = {
-                let population = &mut host.population.borrow_mut();
-                on_site(host, |site| {
-                    let exits = write_cells(site, &def, at, population);
-                    write_monsters(site, &def, at, population);
-                    exits
-                })
-            };
-            apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
+            let written = write_contents(host, &def, at);
+            apply_overlays(lua, host, &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);
             if place {
@@ -233,14 +229,14 @@ fn reusing(api: &Api) -> mlua::Result<()> {
         })
     })?;
     api.function("inspect_map", |_, host, (handle, x, y): (Value, Int, Int)| {
-        with_handle(host, &handle, |map, _| {
+        with_handle(host, &handle, |host, map, _| {
             let def = map.borrow();
             let cell = Point::new(x.0, y.0);
-            let features = host.content.features();
             let Some(glyph) = def.grid.get(cell) else {
-                return Ok((features.len() as i32, false, false));
+                return Ok((host.content.features().len() as i32, false, false));
             };
             let feature = host.with_context(|ctx| map_feature(&def, cell, ctx));
+            let features = host.content.features();
             let number = features.get(feature.unwrap_or_else(|| features.floor())).number;
             Ok((number, glyph == b'@', glyph == b' '))
         })
@@ -275,11 +271,11 @@ fn queries(api: &Api) -> mlua::Result<()> {
         if !host.on_map(p) {
             return Err(out_of_bounds(p));
         }
-        let found = host.level.borrow().vault_at(p).cloned();
+        let found = host.level.vault_at(p).cloned();
         found.map(|vault| lua.create_userdata(PlacementObject::new(host, vault))).transpose()
     })?;
     api.function("maps_used_here", |lua, host, ()| {
-        let vaults = host.level.borrow().vaults.clone();
+        let vaults = host.level.vaults.clone();
         let objects =
             vaults.into_iter().map(|vault| lua.create_userdata(PlacementObject::new(host, vault)));
         lua.create_sequence_from(objects.collect::<mlua::Result<Vec<AnyUserData>>>()?)

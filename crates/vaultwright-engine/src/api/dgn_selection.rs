@@ -11,7 +11,7 @@ use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
-        let check_depth = rest.first().is_none_or(is_true) && host.depth_checks.get();
+        let check_depth = rest.first().is_none_or(is_true) && host.depth_checks;
         let words = tag.str().into_owned();
         let found = map_by_tags(host, &split_trimmed(' ', &words), check_depth);
         Ok(found.map(|index| listed(host, index)))
@@ -27,19 +27,19 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("map_count", |_, host, ()| Ok(host.library_asked().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
-        lua.create_sequence_from(host.roll.borrow().parameters.iter().cloned())
+        lua.create_sequence_from(host.roll.parameters.iter().cloned())
     })?;
     api.function("last_builder_error", |_, host, ()| Ok(host.last_error()))?;
     api.function("uniq_tag_used", |_, host, tag: Text| {
-        Ok(host.used.borrow().tags.contains(tag.str().as_ref()))
+        Ok(host.used.tags.contains(tag.str().as_ref()))
     })?;
     api.function("load_des_file", |_, host, path: Text| {
-        host.loading.borrow_mut().listed_files.push(path.str().into_owned());
+        host.loading.listed_files.push(path.str().into_owned());
         Ok(())
     })
 }
 
-fn listed(host: &Host, index: MapId) -> MapRef {
+fn listed(host: &mut Host, index: MapId) -> MapRef {
     let library = host.library_asked();
     let map = &library[index];
     MapRef(MapCell::new(map.definition.clone(), map.origin))

@@ -26,7 +26,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("seen_destroy_feat", |_, host, feature: Value| {
         if let Some(feature) = feature_of(host, &feature) {
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             let floor = host.content.features().floor();
             for p in level.points() {
                 if level.feature(p) == Some(feature) {
@@ -45,8 +45,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             return Err(bad_argument("Distance must be positive."));
         }
         repetitions("a distance", steps.0)?;
-        let level = host.level.borrow();
-        let p = host.with_context(|ctx| random_walk(&level, start, steps.0, ctx));
+        let p = host.with_parts(|parts, ctx| random_walk(parts.level, start, steps.0, ctx));
         Ok((p.x, p.y))
     })?;
     properties(api)?;
@@ -61,14 +60,14 @@ fn properties(api: &Api) -> mlua::Result<()> {
     api.function("fprop_at", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
         let bit = bit_of(host, &property).filter(|_| host.in_bounds(p));
-        Ok(bit.is_some_and(|bit| host.level.borrow().properties(p) & bit != 0))
+        Ok(bit.is_some_and(|bit| host.level.properties(p) & bit != 0))
     })?;
     api.function("fprop_changed", move |_, host, (x, y, property): (Int, Int, Value)| {
         let p = Point::new(x.0, y.0);
         let Some(bit) = bit_of(host, &property).filter(|_| host.in_bounds(p)) else {
             return Ok(false);
         };
-        let mut level = host.level.borrow_mut();
+        let level = &mut host.level;
         match level.properties(p) & bit {
             0 => level.change_properties(p, bit, 0),
             _ => level.change_properties(p, 0, bit),
@@ -80,7 +79,7 @@ fn properties(api: &Api) -> mlua::Result<()> {
 fn looks(api: &Api) -> mlua::Result<()> {
     api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
         let p = inner(host, x, y)?;
-        let mut level = host.level.borrow_mut();
+        let level = &mut host.level;
         if let Some(colour) = colour {
             level.colours.insert(p, colour.str().into_owned());
         }
@@ -90,7 +89,7 @@ fn looks(api: &Api) -> mlua::Result<()> {
         api.function(name, move |_, host, (x, y, tile): (Int, Int, Option<Text>)| {
             let p = inner(host, x, y)?;
             let tile = tile.map(|tile| existing_tile(host, &tile)).transpose()?.map(Arc::from);
-            let mut level = host.level.borrow_mut();
+            let level = &mut host.level;
             let tiles = level.tiles.entry(p).or_default();
             *(if floor { &mut tiles.floor } else { &mut tiles.feature }) = tile;
             if *tiles == CellTiles::default() {

@@ -9,9 +9,9 @@ use crate::script::arguments::{Num, truncate};
 pub(crate) fn install(dgn: &Api, env: &Api) -> mlua::Result<()> {
     env.function("spawn_random_rate", |_, host, rate: Num| {
         let rate = truncate(rate.0);
-        match &host.roll.borrow().current {
+        match &host.roll.current {
             Some(map) => map.def.borrow_mut().spawn_rate = Some(rate),
-            None => host.level.borrow_mut().spawn_rate = rate,
+            None => host.level.spawn_rate = rate,
         }
         Ok(rate)
     })?;

@@ -48,7 +48,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                         let message = format!("Point ({},{}) is out of bounds", p.x, p.y);
                         return Err(Error::runtime(message));
                     }
-                    host.level.borrow().feature(p)
+                    host.level.feature(p)
                 }
                 [value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))] => {
                     feature_of(host, value)

@@ -8,6 +8,7 @@ use vaultwright_map::{ADJACENT, Context, Point};
 use super::dgn_level::feature_of;
 use super::table::Api;
 use crate::script::arguments::Text;
+use crate::state::host::Parts;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Halo = (Value, Text, Option<Text>);
@@ -23,17 +24,17 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if colour == "black" {
             return Err(Error::runtime("Can't set floor colour to black."));
         }
-        let mut level = host.level.borrow_mut();
-        let ground = Ground { level: &level, content: &host.content, target };
-        let floor = host.content.features().floor();
-        let coloured: Vec<Point> = level
-            .points()
-            .filter(|&p| level.feature(p) == Some(floor) && ground.is_near(p))
-            .collect();
-        if tile.is_some() {
-            host.with_context(|ctx| draw_tiles(&ground, ctx));
-        }
-        level.colours.extend(coloured.into_iter().map(|p| (p, colour.to_string())));
+        let coloured: Vec<Point> = host.with_parts(|Parts { level, .. }, ctx| {
+            let ground = Ground { level, content: ctx.content, target };
+            let floor = ctx.content.features().floor();
+            let is_coloured = |p: &Point| level.feature(*p) == Some(floor) && ground.is_near(*p);
+            let coloured = level.points().filter(is_coloured).collect();
+            if tile.is_some() {
+                draw_tiles(&ground, ctx);
+            }
+            coloured
+        });
+        host.level.colours.extend(coloured.into_iter().map(|p| (p, colour.to_string())));
         Ok(())
     })
 }

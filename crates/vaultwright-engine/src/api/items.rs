@@ -11,7 +11,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
     api.function("item_for_set", |_, host, name: Text| {
         let name = name.str();
-        let dungeon = host.dungeon.borrow();
+        let dungeon = &host.dungeon;
         let chosen = dungeon.set_member(&host.content.items().sets, &name).map(str::to_owned);
         chosen.ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
     })?;
@@ -39,7 +39,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Whether an item cannot be generated in this game: before a game every member of a set can, then
 /// only one of each, and the slot of another is empty.
-fn is_excluded(host: &Host, spec: &Text) -> mlua::Result<bool> {
+fn is_excluded(host: &mut Host, spec: &Text) -> mlua::Result<bool> {
     let slot = host
         .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))
         .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;

@@ -61,7 +61,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Runs a data file once.
 pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()> {
-    if host.loading.borrow().libraries.iter().any(|loaded| loaded == name) {
+    if host.loading.libraries.iter().any(|loaded| loaded == name) {
         return Ok(());
     }
     let text = read_file(host, name)?;
@@ -70,7 +70,7 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
     if !host.interpret {
         native::replace(lua, host, name, &text)?;
     }
-    host.loading.borrow_mut().libraries.push(name.to_owned());
+    host.loading.libraries.push(name.to_owned());
     Ok(())
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn monster_at(
     at: Point,
 ) -> mlua::Result<Option<AnyUserData>> {
     let monster = {
-        let level = host.level.borrow();
+        let level = &host.level;
         let Some(monster) = level.monsters.get(&at) else { return Ok(None) };
         let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
         let name = monster.name.clone().unwrap_or_else(|| kind.clone());
@@ -59,7 +59,7 @@ pub(crate) fn monster_property(
     number: MonsterNumber,
     name: &str,
 ) -> Option<Value> {
-    let play = host.play.borrow();
+    let play = &host.play;
     let properties: Table = lua.registry_value(play.monster_properties.get(&number)?).ok()?;
     drop(play);
     properties.raw_get::<Option<Value>>(name).ok().flatten()
@@ -175,9 +175,9 @@ fn of_kind(host: &Host, kind: &str, key: &str) -> Value {
 }
 
 /// A monster is on another cell, any that is free.
-fn teleport(host: &Host, number: MonsterNumber) {
+fn teleport(host: &mut Host, number: MonsterNumber) {
     let world = host.world();
-    let free = |p: Point| {
+    let free = |host: &Host, p: Point| {
         !host.is_solid(p) && world.borrow().monster_at(p).is_none() && world.borrow().player() != p
     };
     for _ in 0..MOST_TRIES {
@@ -186,7 +186,7 @@ fn teleport(host: &Host, number: MonsterNumber) {
             let x = ctx.rng.random_range(1, size.width() - 2);
             Point::new(x, ctx.rng.random_range(1, size.height() - 2))
         });
-        if free(p) {
+        if free(host, p) {
             return world.borrow_mut().move_monster(number, p);
         }
     }
@@ -202,7 +202,7 @@ fn set_property(
     let [name, value, ..] = arguments else {
         return Err(Error::runtime("set_prop: a key and a value expected"));
     };
-    let mut play = host.play.borrow_mut();
+    let play = &mut host.play;
     let properties: Table = match play.monster_properties.get(&monster) {
         Some(key) => lua.registry_value(key)?,
         None => {

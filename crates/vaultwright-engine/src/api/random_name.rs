@@ -7,7 +7,7 @@ use super::table::Api;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("make_name", |_, host, ()| {
-        let mut rng = host.rng.borrow_mut();
+        let rng = &mut host.rng;
         let word = rng.word();
         Ok(make_name(rng.seed(), word))
     })

@@ -35,7 +35,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// A monster slot from a list object or a text.
 pub(crate) fn monster_slot(
     lua: &mlua::Lua,
-    host: &Host,
+    host: &mut Host,
     value: &Value,
 ) -> mlua::Result<MonsterSlot> {
     if let Value::UserData(data) = value {

@@ -17,9 +17,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn place(api: &Api) -> mlua::Result<()> {
-    api.function("where", |_, host, ()| Ok(host.place.get().name(host.content.branches())))?;
+    api.function("where", |_, host, ()| Ok(host.place.name(host.content.branches())))?;
     api.function("branch", |_, host, ()| {
-        let branch = host.content.branches().get(host.place.get().branch);
+        let branch = host.content.branches().get(host.place.branch);
         Ok(branch.map(|branch| branch.name.clone()))
     })?;
     api.function("in_branch", |_, host, name: Text| {
@@ -31,19 +31,19 @@ fn place(api: &Api) -> mlua::Result<()> {
                 .any(|own| own.eq_ignore_ascii_case(&name))
         });
         match named {
-            Some(branch) => Ok(branch.id == host.place.get().branch),
+            Some(branch) => Ok(branch.id == host.place.branch),
             None => Err(Error::runtime(format!("'{name}' matches no branches."))),
         }
     })?;
-    api.function("depth", |_, host, ()| Ok(host.place.get().depth))?;
+    api.function("depth", |_, host, ()| Ok(host.place.depth))?;
     api.function("absdepth", |_, host, ()| {
-        Ok(host.place.get().absolute_depth(host.content.branches()))
+        Ok(host.place.absolute_depth(host.content.branches()))
     })?;
     api.function("depth_fraction", |_, host, ()| {
-        let place = host.place.get();
-        let levels = match host.phase.get() {
+        let place = host.place;
+        let levels = match host.phase {
             Phase::Compile => 0,
-            Phase::Mapgen => host.dungeon.borrow().levels(place.branch),
+            Phase::Mapgen => host.dungeon.levels(place.branch),
         };
         if levels <= 1 {
             return Ok(1.0);
@@ -52,9 +52,9 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(f64::from((place.depth - 1) as f32 / (levels - 1) as f32))
     })?;
     api.function("at_branch_bottom", |_, host, ()| {
-        let place = host.place.get();
-        let levels = host.dungeon.borrow().levels(place.branch);
-        Ok(host.phase.get() == Phase::Mapgen && place.depth == levels)
+        let place = host.place;
+        let levels = host.dungeon.levels(place.branch);
+        Ok(host.phase == Phase::Mapgen && place.depth == levels)
     })?;
     api.function("is_level_on_stack", |_, _, _: Value| Ok(false))?;
     let at = |host: &Host| host.world().borrow().player();
@@ -70,8 +70,8 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(host.world().borrow().hears(Point::new(x.0, y.0)))
     })?;
     api.function("taking_stairs", |_, host, ()| Ok(host.world().borrow().taking_stairs()))?;
-    api.function("time", |_, host, ()| Ok(host.play.borrow().elapsed))?;
-    api.function("turns", |_, host, ()| Ok(host.play.borrow().elapsed / 10))?;
+    api.function("time", |_, host, ()| Ok(host.play.elapsed))?;
+    api.function("turns", |_, host, ()| Ok(host.play.elapsed / 10))?;
     for name in ["teleport_to", "moveto"] {
         api.function(name, |lua, host, (x, y, _rest): (Int, Int, MultiValue)| {
             let to = Point::new(x.0, y.0);
@@ -95,10 +95,10 @@ fn character(api: &Api) -> mlua::Result<()> {
         ("god", "No God", "No God"),
     ] {
         api.function(name, move |_, host, _: MultiValue| {
-            if host.phase.get() == Phase::Compile {
+            if host.phase == Phase::Compile {
                 return Ok(before.to_owned());
             }
-            let player = host.player.borrow();
+            let player = &host.player;
             let own = player.as_ref().and_then(|player| match name {
                 "race" | "species" => Some(player.species.clone()),
                 "class" => Some(player.background.clone()),
@@ -122,11 +122,11 @@ fn character(api: &Api) -> mlua::Result<()> {
         let Some(name) = name.as_string().map(LuaString::to_string_lossy) else { return Ok(false) };
         let monsters = host.content.monsters();
         let named = monsters.by_name(&name);
-        let met = &host.population.borrow().uniques;
+        let met = &host.population.uniques;
         let is_meant = |id: &MonsterId| {
             Some(*id) == named || monsters.get(*id).name.eq_ignore_ascii_case(&name)
         };
-        Ok(host.phase.get() != Phase::Compile && met.iter().any(is_meant))
+        Ok(host.phase != Phase::Compile && met.iter().any(is_meant))
     })?;
     for name in ["unrands", "have_rune", "have_orb"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
@@ -136,7 +136,7 @@ fn character(api: &Api) -> mlua::Result<()> {
             let wanted = skill.str().to_lowercase();
             let known =
                 host.content.names().skills.names().any(|s| s.to_lowercase().starts_with(&wanted));
-            let player = host.player.borrow();
+            let player = &host.player;
             let own = player.as_ref().and_then(|player| {
                 player.skills.iter().find(|(name, _)| name.starts_with(&wanted))
             });
@@ -148,14 +148,14 @@ fn character(api: &Api) -> mlua::Result<()> {
     }
     for name in ["mutation", "get_base_mutation_level"] {
         api.function(name, |_, host, asked: MultiValue| {
-            let player = host.player.borrow();
+            let player = &host.player;
             let name = asked.front().and_then(Value::as_string).map(|n| n.to_string_lossy());
             let own = name.and_then(|name| player.as_ref()?.mutations.get(&*name).copied());
             Ok(own.unwrap_or(0))
         })?;
     }
     api.function("xl", |_, host, _: MultiValue| {
-        Ok(host.player.borrow().as_ref().and_then(|player| player.level).unwrap_or(1))
+        Ok(host.player.as_ref().and_then(|player| player.level).unwrap_or(1))
     })
 }
 
@@ -177,7 +177,7 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for name in ["spells", "abilities"] {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
     }
-    api.function("subdepth", |_, host, ()| Ok(host.place.get().depth))?;
+    api.function("subdepth", |_, host, ()| Ok(host.place.depth))?;
     api.function("floor_items", |lua, host, ()| {
         let world = host.world();
         let at = world.borrow().player();

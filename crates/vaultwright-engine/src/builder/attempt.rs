@@ -29,12 +29,12 @@ pub(crate) fn build_level(
     host: &mut Host,
     place: LevelPlace,
 ) -> Result<Vec<Veto>, LevelError> {
-    host.place.set(place);
-    host.rng.borrow_mut().enter(level_stream(place));
-    host.level.borrow_mut().sight.forget_all();
-    host.used.borrow_mut().enter_branch(place.branch, host.traits().abyss);
-    let connections = host.game.borrow().connections.clone();
-    let (used, population) = (host.used.borrow().clone(), host.population.borrow().clone());
+    host.place = place;
+    host.rng.enter(level_stream(place));
+    host.level.sight.forget_all();
+    host.used.enter_branch(place.branch, host.traits().abyss);
+    let connections = host.game.connections.clone();
+    let (used, population) = (host.used.clone(), host.population.clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
@@ -45,13 +45,13 @@ pub(crate) fn build_level(
         match result {
             Ok(()) => {
                 note(host, "finished", String::new);
-                host.attempt.borrow_mut().building = false;
-                host.rng.borrow_mut().leave();
+                host.attempt.building = false;
+                host.rng.leave();
                 keep_branch_flags(host);
                 if host.traits().pandemonium {
-                    host.game.borrow_mut().pandemonium_levels += 1;
+                    host.game.pandemonium_levels += 1;
                 }
-                let mut used = host.used.borrow_mut();
+                let used = &mut host.used;
                 used.level_names.clear();
                 used.level_tags.clear();
                 return Ok(vetoes);
@@ -60,52 +60,52 @@ pub(crate) fn build_level(
                 note(host, "veto", || veto.to_string());
                 vetoes.push(veto);
                 note(host, "failed", String::new);
-                host.used.borrow_mut().clone_from(&used);
-                host.population.borrow_mut().clone_from(&population);
-                host.game.borrow_mut().connections.clone_from(&connections);
+                host.used.clone_from(&used);
+                host.population.clone_from(&population);
+                host.game.connections.clone_from(&connections);
             }
         }
     }
-    host.attempt.borrow_mut().building = false;
-    host.rng.borrow_mut().leave();
+    host.attempt.building = false;
+    host.rng.leave();
     Err(LevelError::Vetoed(vetoes))
 }
 
 /// What the vaults of the level say of the whole branch holds from now on.
-fn keep_branch_flags(host: &Host) {
-    let level = host.level.borrow();
+fn keep_branch_flags(host: &mut Host) {
+    let level = &host.level;
     for flag in level.vaults.iter().flat_map(|vault| &vault.map.branch_flags) {
-        let mut game = host.game.borrow_mut();
-        game.branch_flags.entry(host.place.get().branch).or_default().insert(flag.clone());
+        let game = &mut host.game;
+        game.branch_flags.entry(host.place.branch).or_default().insert(flag.clone());
     }
 }
 
 fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.reset_level();
-    if let Some(flags) = host.game.borrow().branch_flags.get(&host.place.get().branch) {
-        host.level.borrow_mut().flags.extend(flags.iter().cloned());
+    if let Some(flags) = host.game.branch_flags.get(&host.place.branch) {
+        host.level.flags.extend(flags.iter().cloned());
     }
     host.refill();
     if host.traits().abyss {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
-        if host.attempt.borrow().number == 1 {
-            host.rng.borrow_mut().enter(GAMEPLAY);
+        if host.attempt.number == 1 {
+            host.rng.enter(GAMEPLAY);
             host.with_context(|ctx| ctx.rng.word());
-            host.rng.borrow_mut().leave();
+            host.rng.leave();
         }
     }
     note(host, "reset", String::new);
     if host.traits().temple {
-        let gods = host.game.borrow().temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
+        let gods = host.game.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
-        host.population.borrow_mut().temple = Some(altars_of(host, &gods));
+        host.population.temple = Some(altars_of(host, &gods));
     }
     take_steps(lua, host)?;
     if host.traits().sea {
-        host.level.borrow_mut().begin(Cause::Step("heights of the Shoals"));
+        host.level.begin(Cause::Step("heights of the Shoals"));
         on_site(host, finish_shoals);
-        note(host, "shoals_heights", || heights_hash(&host.level.borrow()));
+        note(host, "shoals_heights", || heights_hash(&host.level));
         if has_tides(host) {
             flood(lua, host);
             note(host, "shoals_tide", String::new);
@@ -122,7 +122,7 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// Calls the function that a script has named for the end of each level of the branch; an error
 /// spoils the attempt (spec 05 §4.2).
 fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let name = host.branch_epilogues.borrow().get(&host.place.get().branch).cloned();
+    let name = host.branch_epilogues.get(&host.place.branch).cloned();
     let Some(name) = name else { return Ok(()) };
     let failed = |error| {
         let failure = Failure::new(&error);
@@ -133,9 +133,9 @@ fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 }
 
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
-pub(crate) fn colour_level(host: &Host) {
-    let level = &mut *host.level.borrow_mut();
-    let Some(branch) = host.content.branches().get(host.place.get().branch) else { return };
+pub(crate) fn colour_level(host: &mut Host) {
+    let level = &mut host.level;
+    let Some(branch) = host.content.branches().get(host.place.branch) else { return };
     for (colour, of_branch, plain) in [
         (&mut level.floor_colour, &branch.floor_colour, "lightgrey"),
         (&mut level.rock_colour, &branch.rock_colour, "brown"),

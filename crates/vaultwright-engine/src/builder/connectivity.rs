@@ -1,5 +1,7 @@
 //! Whether the level hangs together, and what can be mended (spec 05 §9, §23.3).
 
+use std::sync::Arc;
+
 use vaultwright_level::{Zones, is_passable};
 use vaultwright_map::Point;
 
@@ -22,16 +24,17 @@ const SMALL_ZONE: usize = 11;
 /// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it
 /// had so many zones, if they have been counted.
 pub(crate) fn verify_connectivity(
-    host: &Host,
+    host: &mut Host,
     vaults_before: usize,
     base_zones: usize,
 ) -> Result<(), Veto> {
-    if host.level.borrow().vaults.len() > vaults_before && base_zones > 0 {
+    if host.level.vaults.len() > vaults_before && base_zones > 0 {
         check_zone_count(host, vaults_before, base_zones)?;
     }
-    let rules = &host.content.rules;
-    let branch = host.content.branches().get(host.place.get().branch);
-    let islanded = host.level.borrow().flags.contains("islanded");
+    let content = Arc::clone(&host.content);
+    let rules = &content.rules;
+    let branch = content.branches().get(host.place.branch);
+    let islanded = host.level.flags.contains("islanded");
     let connected = !islanded
         && branch.is_some_and(|branch| {
             branch.connected && !branch.flags.iter().any(|flag| flag == "islanded")
@@ -64,17 +67,17 @@ pub(crate) fn verify_connectivity(
 }
 
 /// Vaults must not have cut the level into more zones than it had.
-fn check_zone_count(host: &Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
+fn check_zone_count(host: &mut Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
     if !host.traits().abyss {
         on_site(host, fill_small_zones);
         note(host, "small_zones_filled", String::new);
     }
-    let now = count_zones(&host.level.borrow(), &host.content);
+    let now = count_zones(&host.level, &host.content);
     note(host, "zones_after", || format!("before={base_zones} now={now}"));
     if now <= base_zones {
         return Ok(());
     }
-    let level = host.level.borrow();
+    let level = &host.level;
     let vaults = level.vaults[vaults_before..].iter().map(|vault| vault.map.name.clone());
     Err(Veto::MoreZones { before: base_zones, now, vaults: vaults.collect() })
 }
@@ -103,7 +106,7 @@ fn fill_small_zones(site: &mut Site) {
     }
 }
 
-fn fix_stairs(host: &Host) -> Result<(), Veto> {
+fn fix_stairs(host: &mut Host) -> Result<(), Veto> {
     if host.traits().stairs_stay {
         return Ok(());
     }
@@ -112,7 +115,7 @@ fn fix_stairs(host: &Host) -> Result<(), Veto> {
 }
 
 /// Every zone needs a way out, with `traps` also those that lie behind traps.
-fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
+fn check_ways_out(host: &mut Host, traps: bool) -> Result<(), Veto> {
     let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).len();
     let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
     note(host, "stairless_zones", || format!("n={count}"));
@@ -128,7 +131,7 @@ fn check_ways_out(host: &Host, traps: bool) -> Result<(), Veto> {
 }
 
 /// Who crosses deep water and lava must not need a hatch to leave.
-fn check_ways_without_hatches(host: &Host) -> Result<(), Veto> {
+fn check_ways_without_hatches(host: &mut Host) -> Result<(), Veto> {
     let isolated = on_site(host, |site| {
         let zones = zones_ever_passable(site);
         // Where nobody can stand, nobody is shut in.
@@ -144,7 +147,7 @@ fn check_ways_without_hatches(host: &Host) -> Result<(), Veto> {
 }
 
 /// Keeps teleports out of closets, or throws the level away for having any.
-fn close_closets(host: &Host) -> Result<(), Veto> {
+fn close_closets(host: &mut Host) -> Result<(), Veto> {
     let liquids = on_site(host, |site| {
         site.level.features().iter().any(|&id| {
             let flags = site.flags_of(id);
@@ -153,10 +156,11 @@ fn close_closets(host: &Host) -> Result<(), Veto> {
     });
     // Where there is nothing to fly over, a flier has no closets of his own.
     let gaits = if liquids { &[Gait::Walking, Gait::Flying][..] } else { &[Gait::Walking] };
+    let veto = host.closets_veto();
     for &gait in gaits {
         let vetoed = on_site(host, |site| {
             let found = closets(site, gait);
-            if host.closets_veto() {
+            if veto {
                 return found.last().map(|spots| in_vault(site, spots[0]));
             }
             close(site, found.into_iter().flatten());

@@ -100,11 +100,11 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
 pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut sources: Vec<(Point, String)> = Vec::new();
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
-    let markers = host.level.borrow().markers.clone();
+    let markers = host.level.markers.clone();
     for marker in markers.iter().filter(|marker| marker.transporter) {
         let MarkerKind::Lua(id) = marker.kind else { continue };
         let named = |name: &str| -> Option<String> {
-            let markers = host.markers.borrow();
+            let markers = &host.markers;
             let table: Table = lua.registry_value(markers.get(id as usize)?).ok()?;
             table.raw_get::<Table>("props").ok()?.raw_get::<Option<String>>(name).ok()?
         };
@@ -117,7 +117,7 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
             return Err(Veto::Transporters);
         }
     }
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     let features = host.content.features();
     let mut used = Vec::new();
     for (at, name) in sources {

@@ -5,7 +5,7 @@
 use vaultwright_map::Context;
 use vaultwright_rng::SYSTEM_SPECIFIC;
 
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 
 /// A player who has died.
 const GHOST: &str = "player ghost";
@@ -18,16 +18,15 @@ const HIT_POINTS: i32 = 140;
 
 /// Draws the ghosts that stand on the level at the end of an attempt. Those of an attempt that was
 /// thrown away go to a bones file of the game, and come from there the next time.
-pub(crate) fn draw_ghosts(host: &Host, thrown_away: bool) {
+pub(crate) fn draw_ghosts(host: &mut Host, thrown_away: bool) {
     let count = ghosts_on_level(host);
     if count == 0 {
         return;
     }
     let Some(file) = bones_file(host) else { return };
-    host.rng.borrow_mut().enter(SYSTEM_SPECIFIC);
-    let mut game = host.game.borrow_mut();
-    let own = game.bones.entry(file).or_default();
-    host.with_context(|ctx| {
+    host.rng.enter(SYSTEM_SPECIFIC);
+    host.with_parts(|Parts { game, .. }, ctx| {
+        let own = game.bones.entry(file).or_default();
         for _ in 0..count {
             draw_hit_points(ctx);
             ctx.rng.random2(if *own == 1 { 1 } else { MANY });
@@ -41,20 +40,19 @@ pub(crate) fn draw_ghosts(host: &Host, thrown_away: bool) {
             }
         }
     });
-    drop(game);
-    host.rng.borrow_mut().leave();
+    host.rng.leave();
 }
 
 fn ghosts_on_level(host: &Host) -> usize {
     let ghost = host.content.monsters().by_name(GHOST);
-    let level = host.level.borrow();
+    let level = &host.level;
     let kinds = level.monsters.values().map(|monster| monster.kind);
     kinds.filter(|&kind| kind.is_some() && kind == ghost).count()
 }
 
 /// The bones file of the level, if there is one for it or its branch.
 fn bones_file(host: &Host) -> Option<String> {
-    let place = host.place.get();
+    let place = host.place;
     let branch = host.content.branches().get(place.branch)?;
     let in_hell = if branch.hell_subbranch { "Hells" } else { &branch.name };
     let names = [format!("{}-{}", branch.name, place.depth), in_hell.to_owned()];

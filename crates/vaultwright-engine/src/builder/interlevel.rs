@@ -3,7 +3,7 @@
 use vaultwright_level::{Zones, cells_of_features, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
-use super::stairs::in_hell;
+use super::stairs::is_in_hell;
 use crate::state::game::Connections;
 use crate::state::host::Host;
 use crate::state::site::{Site, on_site};
@@ -11,17 +11,17 @@ use crate::state::site::{Site, on_site};
 /// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
 /// stairs do not lead through the level. A level above that has not been built counts as one whose
 /// stairs all lead to the top.
-pub(crate) fn ensure_interlevel(host: &Host) -> bool {
-    let place = host.place.get();
+pub(crate) fn ensure_interlevel(host: &mut Host) -> bool {
+    let place = host.place;
     let above = LevelPlace { depth: place.depth - 1, ..place };
     let mut links = Links {
-        above: host.game.borrow().connections.get(&above).copied().unwrap_or_default(),
+        above: host.game.connections.get(&above).copied().unwrap_or_default(),
         own: Connections::default(),
     };
     if !on_site(host, |site| links.renumber(site)) {
         return false;
     }
-    let mut game = host.game.borrow_mut();
+    let game = &mut host.game;
     if place.depth > 1 {
         game.connections.insert(above, links.above);
     }
@@ -39,7 +39,7 @@ impl Links {
     fn renumber(&mut self, site: &mut Site) -> bool {
         let place = site.ctx.place;
         let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
-        let count = if place.depth == 1 || in_hell(site) { 1 } else { 3 };
+        let count = if place.depth == 1 || is_in_hell(site.ctx.content, site.ctx.place) { 1 } else { 3 };
         let zones = travel_zones(site);
         let (Some(ups), Some(downs)) = (locate(site, "up"), locate(site, "down")) else {
             return false;

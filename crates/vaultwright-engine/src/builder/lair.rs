@@ -23,7 +23,7 @@ const OWNED: i64 = mask::NO_ITEM | mask::NO_MONSTER | mask::NO_TRAP | mask::NO_P
 
 /// The scripts of the branch that is built, if its levels are made by some.
 pub(crate) fn lair_scripts(host: &Host) -> Option<LairScripts> {
-    host.content.branches().get(host.place.get().branch)?.lair.clone()
+    host.content.branches().get(host.place.branch)?.lair.clone()
 }
 
 /// Whether the level that is built belongs to scripts, so that nothing but stairs is added.
@@ -32,14 +32,14 @@ pub(crate) fn belongs_to_scripts(host: &Host) -> bool {
 }
 
 /// Has the scripts make the level; whether more vaults may be placed.
-pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Veto> {
+pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool, Veto> {
     let start = lay(host, scripts)?;
     if scripts.layout {
-        host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+        host.level.begin(Cause::Step("stone stairs"));
         on_site(host, |site| place_stone_stairs(site, true))?;
         return Ok(true);
     }
-    host.attempt.borrow_mut().random_maps = false;
+    host.attempt.random_maps = false;
     on_site(host, |site| {
         for p in site.level.points() {
             site.level.change_mask(p, OWNED, 0);
@@ -52,17 +52,17 @@ pub(crate) fn build_lair(host: &Host, scripts: &LairScripts) -> Result<bool, Vet
 /// Has the scripts make the level, and nothing else; where somebody who comes there begins. The
 /// first attempt has the seed of the game, so that it is the floor of `vaultwright lair`; others
 /// draw one.
-pub(crate) fn lay(host: &Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
-    let again = host.attempt.borrow().number > 1;
+pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point>, Veto> {
+    let again = host.attempt.number > 1;
     let seed = if again {
         host.with_context(|ctx| u64::from(ctx.rng.word()) << 32 | u64::from(ctx.rng.word()))
     } else {
-        host.rng.borrow().seed()
+        host.rng.seed()
     };
-    let place = host.place.get();
+    let place = host.place;
     let number = place.depth as u32 - 1;
     let branch = host.content.branches().get(place.branch).map(|branch| branch.name.clone());
-    let levels = host.dungeon.borrow().levels(place.branch);
+    let levels = host.dungeon.levels(place.branch);
     let options = Options { seed, branch, ..options_of(scripts, levels) };
     let made =
         open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));

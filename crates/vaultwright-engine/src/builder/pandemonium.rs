@@ -38,14 +38,14 @@ const COLOURS: [&str; 15] = [
 pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
     let chosen = forced_map(host, false).or_else(|| lord_map(host)).or_else(|| {
-        let place = host.place.get();
+        let place = host.place;
         choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
     });
     let Some(index) = chosen else {
         return Err(Veto::NoPandemoniumMap);
     };
     let encompass = {
-        let library = host.library.borrow();
+        let library = &host.library;
         library[index].definition.orient == Some(Orient::Encompass)
     };
     place_primary(lua, host, index, "")?;
@@ -97,15 +97,15 @@ fn set_up(site: &mut Site) {
 
 /// The level of a lord whom the game has not met yet, perhaps.
 fn lord_map(host: &mut Host) -> Option<MapId> {
-    let seen = host.game.borrow().pandemonium_levels;
-    let is_used = |lord: &str| host.used.borrow().tags.contains(&format!("uniq_{lord}"));
+    let seen = host.game.pandemonium_levels;
+    let is_used = |host: &Host, lord: &str| host.used.tags.contains(&format!("uniq_{lord}"));
     let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));
-    if !meets || LORDS.iter().all(|lord| is_used(lord)) {
+    if !meets || LORDS.iter().all(|lord| is_used(host, lord)) {
         return None;
     }
     let lord = loop {
         let lord = LORDS[host.with_context(|ctx| ctx.rng.random2(4)) as usize];
-        if !is_used(lord) {
+        if !is_used(host, lord) {
             break lord;
         }
     };

@@ -20,7 +20,7 @@ const POINTS: usize = 45;
 const LEAST_LIQUID: usize = 35;
 
 /// Monsters on land, in water and in lava.
-pub(crate) fn place_monsters(host: &Host) {
+pub(crate) fn place_monsters(host: &mut Host) {
     if host.traits().temple {
         return;
     }

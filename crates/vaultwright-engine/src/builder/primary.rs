@@ -26,7 +26,7 @@ const COMPATIBLE_PICKS: usize = 89;
 
 /// Builds the primary map; whether more vaults may be placed.
 pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
-    let place = host.place.get();
+    let place = host.place;
     if host.traits().abyss {
         return build_abyss(lua, host);
     }
@@ -47,7 +47,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
         let arrival = Wanted::Tags { tags: &["arrival"], check_depth: false, chance: false };
         chosen = choose(host, arrival);
     }
-    if chosen.is_none() && host.attempt.borrow().random_maps {
+    if chosen.is_none() && host.attempt.random_maps {
         let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
         chosen = choose(host, by_depth);
     }
@@ -64,42 +64,42 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
 
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<MapId> {
-    let surveyed = || host.survey.borrow().forced;
-    let index = host.game.borrow().forced.or_else(surveyed)?;
-    let library = host.library.borrow();
+    let surveyed = || host.survey.forced;
+    let index = host.game.forced.or_else(surveyed)?;
+    let library = &host.library;
     (library.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
 }
 
 /// The map that the game has chosen for its Temple.
 fn temple_map(host: &Host) -> Option<MapId> {
-    let game = host.game.borrow();
+    let game = &host.game;
     let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
-    host.library.borrow().find(&temple.map)
+    host.library.find(&temple.map)
 }
 
 /// Places a vault that the level is built around; whether more may follow.
 fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
-    let encompass = host.library.borrow()[index].definition.orient == Some(Orient::Encompass);
-    let game = host.game.borrow();
+    let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
+    let game = &host.game;
     let temple = game.temple.as_ref().filter(|_| host.traits().temple);
     let parameter = temple.map(|temple| temple.parameter.clone());
     drop(game);
     let parameter = parameter.unwrap_or_default();
     place_primary(lua, host, index, &parameter)?;
     if encompass && !counts_as_extra(host, index) {
-        host.attempt.borrow_mut().random_maps = false;
+        host.attempt.random_maps = false;
     }
     Ok(!encompass)
 }
 
 /// The name of a listed map.
 pub(crate) fn name_of(host: &Host, index: MapId) -> String {
-    host.library.borrow()[index].definition.name.clone()
+    host.library[index].definition.name.clone()
 }
 
 /// A working copy of a listed map.
 pub(crate) fn copy_of(host: &Host, index: MapId) -> Rc<MapCell> {
-    let library = host.library.borrow();
+    let library = &host.library;
     let map = &library[index];
     MapCell::new(map.definition.clone(), map.origin)
 }
@@ -140,9 +140,9 @@ fn build_around(
     if !layout {
         surround(lua, host, vault)?;
     }
-    let before = host.level.borrow_mut().begin(Cause::Step("stone stairs"));
+    let before = host.level.begin(Cause::Step("stone stairs"));
     let stairs = on_site(host, |site| place_stone_stairs(site, true));
-    host.level.borrow_mut().resume(before);
+    host.level.resume(before);
     stairs?;
     if host.traits().swamp {
         on_site(host, fill_stairless_swamp);
@@ -161,17 +161,17 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
         return lay(host, &scripts).map(|_| ());
     }
     let centre = vault.def.borrow().orient == Some(Orient::Centre);
-    let by_tag = |tag: &'static str| {
+    let by_tag = |host: &mut Host, tag: &'static str| {
         choose(host, Wanted::Tags { tags: &[tag], check_depth: true, chance: true })
     };
-    let central = if centre { by_tag("central") } else { None };
+    let central = if centre { by_tag(host, "central") } else { None };
     let parameter = if centre { "central" } else { "layout" };
     let mut layout = central;
     if layout.is_none() {
         for pick in 1..=LAYOUT_PICKS {
-            let chosen = by_tag("layout");
+            let chosen = by_tag(host, "layout");
             let suits = chosen.is_some_and(|index| {
-                let library = host.library.borrow();
+                let library = &host.library;
                 let map = &library[index].definition;
                 let types = map.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
                 let types = types.map(str::to_owned).collect();

@@ -51,10 +51,10 @@ pub(crate) fn place_branch_entrances(
 ) -> Result<(), Veto> {
     let content = Arc::clone(&host.content);
     let (branches, features) = (content.branches(), content.features());
-    let place = host.place.get();
+    let place = host.place;
     let mut present: Vec<&str> = Vec::new();
     {
-        let level = host.level.borrow();
+        let level = &host.level;
         for (p, &id) in level.points().zip(level.features()) {
             let name = features.get(id).name.as_str();
             if name != "enter_hell"
@@ -71,7 +71,7 @@ pub(crate) fn place_branch_entrances(
             !branch.entry.is_empty()
                 && !branch.hell
                 && !present.contains(&branch.entry.as_str())
-                && host.dungeon.borrow().entry(branch.id) == Some(place)
+                && host.dungeon.entry(branch.id) == Some(place)
         })
         .collect();
     wanted.sort_by_key(|branch| branch.order_logical);
@@ -88,7 +88,7 @@ pub(crate) fn place_branch_entrances(
                 continue;
             }
             if branch.traits.temple && host.content.rules.temple_entry_is_a_vault {
-                let plain = host.library.borrow().find(PLAIN_TEMPLE_ENTRY);
+                let plain = host.library.find(PLAIN_TEMPLE_ENTRY);
                 // A pack without such a map has bare stairs there as everywhere.
                 if let Some(index) = plain {
                     if place_checked(lua, host, index)? {
@@ -105,7 +105,7 @@ pub(crate) fn place_branch_entrances(
 }
 
 /// Puts an entrance where a map has marked a place for one, else anywhere; how and where.
-fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Point), Veto> {
+fn place_bare_entrance(host: &mut Host, feature: &str) -> Result<(&'static str, Point), Veto> {
     on_site(host, |site| {
         let floor = site.floor();
         let portals = portal_places(site.level, site.ctx.content);
@@ -129,21 +129,23 @@ fn place_bare_entrance(host: &Host, feature: &str) -> Result<(&'static str, Poin
 
 /// The maps whose CHANCE has come.
 pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let mut winners = roll_all_chances(host, host.place.get());
+    let place = host.place;
+    let mut winners = roll_all_chances(host, place);
     let names = |host: &Host, list: &[MapId]| {
         let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
         names.join(",")
     };
     note(host, "chance_list", || names(host, &winners));
     host.with_context(|ctx| ctx.rng.shuffle(&mut winners));
-    by_priority(host, &host.library.borrow(), &mut winners, host.place.get());
+    let library = Arc::clone(&host.library);
+    by_priority(host, &library, &mut winners, place);
     note(host, "chance_order", || names(host, &winners));
     for index in winners {
         let (unused, group) = {
-            let library = host.library.borrow();
+            let library = &host.library;
             let map = &library[index].definition;
             let branch_tags = host.content.rules.branch_unique_tags;
-            let unused = !host.used.borrow().excludes(map, branch_tags);
+            let unused = !host.used.excludes(map, branch_tags);
             (unused, chance_group(map).map(str::to_owned))
         };
         if unused && place_checked(lua, host, index)? {
@@ -168,12 +170,12 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         let name = name_of(host, index);
         return Err(Veto::NotPlaced { map: name, reason: None });
     }
-    let place = host.place.get();
+    let place = host.place;
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
     if let Some(index) = own {
         place_checked(lua, host, index)?;
     }
-    if !host.attempt.borrow().random_maps {
+    if !host.attempt.random_maps {
         return Ok(());
     }
     for _ in 0..MOST_MINIVAULTS {
@@ -190,14 +192,14 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// Further vaults outside the Dungeon, until one does not fit.
 pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let place = host.place.get();
-    if place.branch.is_root() || !host.attempt.borrow().random_maps {
+    let place = host.place;
+    if place.branch.is_root() || !host.attempt.random_maps {
         return Ok(());
     }
     loop {
         let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
         let Some(index) = chosen else { return Ok(()) };
-        let encompass = host.library.borrow()[index].definition.orient
+        let encompass = host.library[index].definition.orient
             == Some(vaultwright_map::Orient::Encompass);
         if encompass || !place_checked(lua, host, index)? {
             return Ok(());

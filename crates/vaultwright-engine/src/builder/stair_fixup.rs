@@ -3,7 +3,7 @@
 use vaultwright_content::FeatureId;
 use vaultwright_map::Point;
 
-use super::stairs::{DOWN, UP, in_hell};
+use super::stairs::{DOWN, UP, is_in_hell};
 use crate::place::zones::can_walk_to;
 use crate::state::site::Site;
 
@@ -12,7 +12,7 @@ use crate::state::site::Site;
 pub(crate) fn fix_stone_stairs(site: &mut Site, preserving: bool) -> bool {
     let place = site.ctx.place;
     let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
-    let hell = in_hell(site);
+    let hell = is_in_hell(site.ctx.content, site.ctx.place);
     let up = if (place.depth == 1 && !site.traits().pandemonium) || hell { 1 } else { 3 };
     let down = match (bottom, hell) {
         (true, _) => 0,

@@ -1,6 +1,7 @@
 //! Stone stairs and hatches of a new level (spec 05 §6.3).
 
-use vaultwright_map::Point;
+use vaultwright_content::Content;
+use vaultwright_map::{LevelPlace, Point};
 
 use crate::observe::veto::Veto;
 use crate::state::site::Site;
@@ -37,7 +38,7 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
     for (index, ((down, up), (has_down, has_up))) in
         PAIRS.into_iter().zip(present).take(pairs).enumerate()
     {
-        if index > 0 && in_hell(site) {
+        if index > 0 && is_in_hell(site.ctx.content, site.ctx.place) {
             continue;
         }
         for (name, is_there) in [(down, has_down), (up, has_up)] {
@@ -50,8 +51,8 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
 }
 
 /// Whether the level is in one of the four hells.
-pub(crate) fn in_hell(site: &Site) -> bool {
-    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+pub(crate) fn is_in_hell(content: &Content, place: LevelPlace) -> bool {
+    let branch = content.branches().get(place.branch);
     branch.is_some_and(|branch| branch.hell_subbranch)
 }
 

@@ -16,7 +16,7 @@ use super::secondary::{
     place_uniques,
 };
 use super::slime::{fix_slime, place_slime_stairs};
-use super::stairs::in_hell;
+use super::stairs::is_in_hell;
 use super::temples::place_overflow_temples;
 use super::traps::{place_traps, place_webs};
 use crate::observe::veto::Veto;
@@ -98,7 +98,7 @@ const STEPS: [BuildStep; 26] = [
     traced("water_fix", "water", OnSite(|site| fix_water(site, true)))
         .when(|host, _| host.content.rules.water_fixed_last && !host.traits().water_stays),
     traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))
-        .when(|host, _| on_site(host, |site| in_hell(site))),
+        .when(|host, _| is_in_hell(&host.content, host.place)),
 ];
 
 /// Returns the steps of building a level, in their order.
@@ -113,7 +113,7 @@ pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         if !(step.applies)(host, &progress) {
             continue;
         }
-        host.level.borrow_mut().begin(Cause::Step(step.work));
+        host.level.begin(Cause::Step(step.work));
         match step.run {
             OnSite(run) => on_site(host, run),
             WithMaps(run) => run(lua, host)?,
@@ -144,8 +144,8 @@ fn primary(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Ve
     progress.more_vaults = build_primary(lua, host)?;
     note(host, "primary", || {
         let more = u8::from(progress.more_vaults);
-        let random = u8::from(host.attempt.borrow().random_maps);
-        let level = host.level.borrow();
+        let random = u8::from(host.attempt.random_maps);
+        let level = &host.level;
         let types: Vec<&str> = level.layout_types.iter().map(String::as_str).collect();
         format!("more_vaults={more} random_maps={random} layout_types={}", types.join(","))
     });
@@ -153,8 +153,8 @@ fn primary(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Ve
 }
 
 fn begin_counting(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
-    host.attempt.borrow_mut().counting_zones = true;
-    progress.vaults_before = host.level.borrow().vaults.len();
+    host.attempt.counting_zones = true;
+    progress.vaults_before = host.level.vaults.len();
     Ok(())
 }
 
@@ -176,7 +176,7 @@ fn traps_and_webs(_: &Lua, host: &mut Host) -> Result<(), Veto> {
 }
 
 fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
-    let base = host.attempt.borrow().base_zones;
+    let base = host.attempt.base_zones;
     verify_connectivity(host, progress.vaults_before, base)
 }
 

@@ -19,9 +19,9 @@ pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
 
 /// Places the temples that the game has planned for this level.
 pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let depth = host.place.get().depth;
+    let depth = host.place.depth;
     let planned: Vec<Vec<String>> = {
-        let game = host.game.borrow();
+        let game = &host.game;
         let here = game.overflow_temples.iter().filter(|(at, _)| *at == depth);
         here.map(|(_, gods)| gods.clone()).collect()
     };
@@ -41,9 +41,9 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
             host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
             return Ok(());
         };
-        host.population.borrow_mut().temple = Some(altars_of(host, &gods));
+        host.population.temple = Some(altars_of(host, &gods));
         let placed = place_with(lua, host, index, &tags);
-        host.population.borrow_mut().temple = None;
+        host.population.temple = None;
         if !placed? {
             let name = name_of(host, index);
             return Err(Veto::NotPlaced { map: name, reason: None });
@@ -52,7 +52,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
     Ok(())
 }
 
-fn by_tags(host: &Host, tags: &str) -> Option<MapId> {
+fn by_tags(host: &mut Host, tags: &str) -> Option<MapId> {
     let words: Vec<&str> = tags.split(' ').collect();
     choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false })
 }

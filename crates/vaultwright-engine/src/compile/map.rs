@@ -41,8 +41,8 @@ pub(crate) fn compile_map(
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
     add_default_depth(host, file, origin, &map)?;
-    let flags = &host.loading.borrow().extra_flags;
-    let checked = host.with_context(|ctx| check_definition(&mut map.def.borrow_mut(), flags, ctx));
+    let flags = host.loading.extra_flags.clone();
+    let checked = host.with_context(|ctx| check_definition(&mut map.def.borrow_mut(), &flags, ctx));
     if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Validate).pieces.is_empty() {
         flush_environment(lua, &name);
     }

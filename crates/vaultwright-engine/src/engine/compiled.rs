@@ -146,7 +146,7 @@ impl Engine {
 
     /// The same where what is needed of the files is known.
     pub(super) fn compiled_of(&self, mut files: Vec<Outline>) -> Option<Compiled> {
-        let loading = self.host.loading.borrow();
+        let loading = &self.host.loading;
         if loading.told_while_compiling {
             return None;
         }
@@ -168,7 +168,7 @@ impl Engine {
         compiled: Compiled,
     ) -> Option<Vec<Problem>> {
         let files = &in_grammar(files.to_vec(), &self.host.content.rules)[..];
-        let is_new = self.host.files.borrow().is_empty();
+        let is_new = self.host.files.is_empty();
         if !is_new || compiled.files.len() != files.len() {
             return None;
         }
@@ -184,7 +184,7 @@ impl Engine {
         }
         let (mut problems, _) = self.run_outside_maps(files, Some(&compiled.files), &mut |_| {});
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
-        *self.host.library.borrow_mut() = Arc::new(library);
+        self.host.library = Arc::new(library);
         self.remember_traces(&compiled.files);
         Some(problems)
     }
@@ -192,9 +192,9 @@ impl Engine {
 
 impl Engine {
     /// Notes the files whose maps have left something behind when they were compiled before.
-    pub(super) fn remember_traces(&self, files: &[Outline]) {
+    pub(super) fn remember_traces(&mut self, files: &[Outline]) {
         let traced = files.iter().enumerate().filter(|(_, file)| file.left_traces);
-        self.host.loading.borrow_mut().left_traces.extend(traced.map(|(index, _)| index));
+        self.host.loading.left_traces.extend(traced.map(|(index, _)| index));
     }
 }
 

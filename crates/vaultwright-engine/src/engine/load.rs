@@ -42,10 +42,10 @@ impl Engine {
         prelude: &mut dyn FnMut(&SourceFile),
     ) -> Vec<Problem> {
         let files = in_grammar(files, &self.host.content.rules);
-        let first = self.host.files.borrow().len();
+        let first = self.host.files.len();
         let (mut problems, overridden) = self.run_outside_maps(&files, None, prelude);
         let messages = self.host.messages.borrow().count();
-        let mut library = (**self.host.library.borrow()).clone();
+        let mut library = (*self.host.library).clone();
         for (index, file) in files.iter().enumerate() {
             // Its maps are compiled with the file's own functions, though later files replace them.
             let own = overridden.contains(&index);
@@ -57,9 +57,9 @@ impl Engine {
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.borrow_mut().told_while_compiling |=
+        self.host.loading.told_while_compiling |=
             self.host.messages.borrow().count() > messages;
-        *self.host.library.borrow_mut() = Arc::new(library);
+        self.host.library = Arc::new(library);
         problems
     }
 
@@ -154,13 +154,13 @@ impl Engine {
         for (_, file) in files.iter().enumerate().filter(|&(index, _)| !is_sound(index)) {
             problems.extend(file.tree.errors.iter().map(|error| syntax_problem(error, file)));
         }
-        let first = self.host.files.borrow().len();
-        self.host.files.borrow_mut().extend(files.iter().cloned());
-        self.host.phase.set(Phase::Compile);
-        *self.host.dungeon.borrow_mut() = Dungeon::unset(self.host.content.branches());
+        let first = self.host.files.len();
+        self.host.files.extend(files.iter().cloned());
+        self.host.phase = Phase::Compile;
+        self.host.dungeon = Dungeon::unset(self.host.content.branches());
         let overridden = self.run_global_preludes(first, files, outlines, &mut problems, prelude);
         let numbers = overridden.iter().map(|index| first + index);
-        self.host.loading.borrow_mut().overridden.get_or_insert_default().extend(numbers);
+        self.host.loading.overridden.get_or_insert_default().extend(numbers);
         self.remember_start();
         (problems, overridden)
     }
@@ -192,7 +192,7 @@ impl Engine {
             let Some(text) = text else { continue };
             told(file);
             if let Some(problem) = self.run_prelude(first + index, file, &text) {
-                let mut loading = self.host.loading.borrow_mut();
+                let loading = &mut self.host.loading;
                 loading.prelude_problems.push((first + index, problem.clone()));
                 problems.push(problem);
             }
@@ -237,16 +237,16 @@ impl Engine {
     fn compile(&mut self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
         let host = &mut self.host;
         let messages = host.messages.borrow().count();
-        let flags = host.loading.borrow().extra_flags.len();
+        let flags = host.loading.extra_flags.len();
         self.interpreter.refill();
         let compiled = compile_map(self.interpreter.lua(), host, file, origin);
         let is_quiet = host.messages.borrow().count() == messages;
-        let mut loading = host.loading.borrow_mut();
+        let loading = &mut host.loading;
         if loading.extra_flags.len() > flags {
             loading.left_traces.insert(origin.file);
         }
         if compiled.is_ok() && is_quiet {
-            let noting = host.noting.borrow();
+            let noting = &host.noting;
             let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
             let notes = notes.filter(|notes| !notes.is_empty()).cloned();
             loading.alone.insert(origin, notes.map(Box::new));
@@ -256,15 +256,15 @@ impl Engine {
 
     /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`;
     /// whether any Lua has run.
-    fn restore_between(&self, file: usize) -> bool {
-        if !self.host.ran_lua.get() {
+    fn restore_between(&mut self, file: usize) -> bool {
+        if !self.host.ran_lua {
             return false;
         }
         let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
         let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
         self.restore_after();
         {
-            let mut loading = self.host.loading.borrow_mut();
+            let loading = &mut self.host.loading;
             if kept.len() != loading.persisted {
                 loading.persisted = kept.len();
                 loading.left_traces.insert(file);

@@ -24,7 +24,7 @@ impl Engine {
         compiled: Compiled,
     ) -> Option<(Vec<Problem>, Option<Compiled>)> {
         let files = &in_grammar(files.to_vec(), &self.host.content.rules)[..];
-        if !self.host.files.borrow().is_empty() {
+        if !self.host.files.is_empty() {
             return None;
         }
         let changed = changed_alone(files, &compiled)?;
@@ -55,7 +55,7 @@ impl Engine {
                 let all = &mut |_: &SourceFile, _| true;
                 self.compile_into(&mut library, index, file, own, all);
                 outlines[index].left_traces = false;
-                is_traced |= self.host.loading.borrow().left_traces.contains(&index);
+                is_traced |= self.host.loading.left_traces.contains(&index);
                 continue;
             }
             for map in maps {
@@ -67,9 +67,9 @@ impl Engine {
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.borrow_mut().told_while_compiling |=
+        self.host.loading.told_while_compiling |=
             self.host.messages.borrow().count() > messages;
-        *self.host.library.borrow_mut() = Arc::new(library);
+        self.host.library = Arc::new(library);
         self.remember_traces(&outlines);
         let compiled = self.compiled_of(outlines);
         Some((problems, compiled))

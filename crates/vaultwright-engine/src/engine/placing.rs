@@ -82,15 +82,15 @@ impl Engine {
             Ground::Floor | Ground::Rock | Ground::Cave => None,
         };
         self.start_game(seed);
-        self.host.place.set(place);
+        self.host.place = place;
         self.interpreter.refill();
         let is_real = conditions.ground.is_real();
         match (conditions.ground, built) {
-            (_, Some(built)) => *self.host.level.borrow_mut() = built.level,
+            (_, Some(built)) => self.host.level = built.level,
             (Ground::Rock, None) => {
-                self.host.level.borrow_mut().reset(self.host.content.features());
+                self.host.level.reset(self.host.content.features());
             }
-            (Ground::Cave, None) => on_site(&self.host, dig_caves),
+            (Ground::Cave, None) => on_site(&mut self.host, dig_caves),
             (Ground::Floor | Ground::Level, None) => {}
         }
         let request = Request { checked: is_real, no_exits: !is_real, ..Request::default() };
@@ -106,12 +106,12 @@ impl Engine {
         };
         let placement = match placed {
             Ok(_) => {
-                let mut level = Box::new(self.host.level.borrow().clone());
+                let mut level = Box::new(self.host.level.clone());
                 self.tell(place, &mut level);
                 Ok(level)
             }
             Err(not_placed) => {
-                let error = self.host.attempt.borrow_mut().problem.take();
+                let error = self.host.attempt.problem.take();
                 let problem = error.map(|error| problem_of(*error, listed));
                 Err(match not_placed {
                     NotPlaced::Veto(veto) => PlaceError::Vetoed { veto, problem },

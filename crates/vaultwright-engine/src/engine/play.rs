@@ -56,9 +56,9 @@ pub struct MarkerView {
 
 impl<W: World + 'static> Play<W> {
     /// Starts playing: an empty level of floor, in the game of a seed.
-    pub fn new(engine: Engine, world: W, seed: u64) -> Play<W> {
+    pub fn new(mut engine: Engine, world: W, seed: u64) -> Play<W> {
         let world = Rc::new(RefCell::new(world));
-        *engine.host.world.borrow_mut() = Rc::<RefCell<W>>::clone(&world);
+        engine.host.world = Rc::<RefCell<W>>::clone(&world);
         let mut play = Play { engine, world };
         play.begin(seed);
         play
@@ -67,27 +67,27 @@ impl<W: World + 'static> Play<W> {
     /// Begins again: an empty level of floor, in the game of a seed.
     pub fn begin(&mut self, seed: u64) {
         self.engine.undo_scripts();
-        *self.host().play.borrow_mut() = PlayState::default();
+        self.engine.host.play = PlayState::default();
         self.engine.start_game(seed);
-        self.host().place.set(self.engine.home.unwrap_or(LevelPlace::START));
-        self.host().ran_lua.set(true);
-        self.host().play.borrow_mut().live = true;
+        self.engine.host.place = self.engine.home.unwrap_or(LevelPlace::START);
+        self.engine.host.ran_lua = true;
+        self.engine.host.play.live = true;
         self.refill();
     }
 
     /// Begins the game of a seed with its own dungeon; the player is nowhere yet.
     pub fn begin_game(&mut self, seed: u64) {
         self.begin(seed);
-        self.host().play.borrow_mut().live = false;
+        self.engine.host.play.live = false;
         let upcoming = self.engine.plan_game();
-        let mut play = self.host().play.borrow_mut();
+        let play = &mut self.engine.host.play;
         play.upcoming = upcoming.into();
         play.live = true;
     }
 
     /// Where an error that scripts have made, and the world was told of, comes from.
     pub fn error_place(&self, text: &str) -> Option<(Arc<SourceFile>, Range<usize>)> {
-        self.host().play.borrow().error_places.get(text).cloned()
+        self.host().play.error_places.get(text).cloned()
     }
 
     /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of
@@ -132,33 +132,33 @@ impl<W: World + 'static> Play<W> {
     ///     drop(level);
     /// }
     /// ```
-    pub fn level(&self) -> Ref<'_, Level> {
-        self.host().level.borrow()
+    pub fn level(&self) -> &Level {
+        &self.host().level
     }
 
     /// Where the level is.
     pub fn place(&self) -> LevelPlace {
-        self.host().place.get()
+        self.host().place
     }
 
     /// Ticks since the game began.
     pub fn elapsed(&self) -> i64 {
-        self.host().play.borrow().elapsed
+        self.host().play.elapsed
     }
 
     /// Ticks of the player's current action.
     pub fn time_taken(&self) -> i32 {
-        self.host().play.borrow().time_taken
+        self.host().play.time_taken
     }
 
     /// Sets how long the player's current action takes.
     pub fn set_time_taken(&mut self, ticks: i32) {
-        self.host().play.borrow_mut().time_taken = ticks;
+        self.engine.host.play.time_taken = ticks;
     }
 
     /// Runs `f` with the random streams; the game's own draws come from the current one.
     pub fn with_rng<R>(&mut self, f: impl FnOnce(&mut Streams) -> R) -> R {
-        f(&mut self.host().rng.borrow_mut())
+        f(&mut self.engine.host.rng)
     }
 
     /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
@@ -169,19 +169,19 @@ impl<W: World + 'static> Play<W> {
         let map = crate::state::map_cell::MapCell::new(listed.definition.clone(), listed.origin);
         let (lua, host) = self.engine.refilled();
         let request = Request { no_exits: true, centre, ..Request::default() };
-        host.play.borrow_mut().live = false;
+        host.play.live = false;
         let placed = place_in_play(lua, host, &map, &request);
-        host.play.borrow_mut().live = true;
+        host.play.live = true;
         let index = match placed {
             Ok(index) => index,
             Err(_) => {
-                let problem = host.attempt.borrow_mut().problem.take();
+                let problem = host.attempt.problem.take();
                 let last = host.last_error();
                 return Err(problem.map_or(last, |problem| problem.message));
             }
         };
         host.hand_over();
-        Ok(host.level.borrow().vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
+        Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
 
     /// Takes the player to a level: off the one under way, if there is one, and onto that of the
@@ -200,7 +200,7 @@ impl<W: World + 'static> Play<W> {
             None => crate::journey::travel::forget_level(host),
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
-        let before = host.place.get();
+        let before = host.place;
         // A way from Pandemonium to Pandemonium leads to another level of it.
         if place == before && host.traits().pandemonium {
             forget_for_ever(host, before);
@@ -209,15 +209,15 @@ impl<W: World + 'static> Play<W> {
         if host.content.branches().traits(place.branch).another_each_time {
             forget_for_ever(host, place);
         }
-        host.play.borrow_mut().live = false;
+        host.play.live = false;
         let arrival = crate::journey::travel::bring(lua, host, place);
-        host.play.borrow_mut().live = true;
+        host.play.live = true;
         match arrival {
             Ok(arrival) => {
                 let branch = host.content.branches().get(place.branch);
                 let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
                 if from.is_some() && portal && before.branch != place.branch {
-                    host.play.borrow_mut().portals_entered.insert(place.branch, before);
+                    host.play.portals_entered.insert(place.branch, before);
                 }
                 self.arrive(&arrival, at);
                 Ok(())
@@ -240,10 +240,10 @@ impl<W: World + 'static> Play<W> {
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
         crate::journey::travel::leave(lua, host, Leaving::Stairs)?;
-        let place = host.place.get();
+        let place = host.place;
         forget_for_ever(host, place);
         host.world().borrow_mut().enter_level(place);
-        host.level.borrow_mut().reset_open(host.content.features());
+        host.level.reset_open(host.content.features());
         self.place_vault(index, None)?;
         let (lua, host) = self.engine.parts();
         crate::play::protocol::init_markers(lua, host);
@@ -263,7 +263,7 @@ impl<W: World + 'static> Play<W> {
     /// The level that could not be left after all.
     fn return_to(&mut self, place: LevelPlace) {
         let (lua, host) = self.engine.parts();
-        if host.play.borrow().away.contains_key(&place)
+        if host.play.away.contains_key(&place)
             && let Ok(arrival) = crate::journey::travel::bring(lua, host, place)
         {
             self.arrive(&arrival, |_| Point::new(1, 1));
@@ -288,7 +288,7 @@ impl<W: World + 'static> Play<W> {
     /// Comes back to the level that was left last.
     pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
-        let place = host.place.get();
+        let place = host.place;
         let arrival = crate::journey::travel::bring(lua, host, place)?;
         self.arrive(&arrival, |_| at);
         Ok(())
@@ -326,7 +326,7 @@ impl<W: World + 'static> Play<W> {
 
     /// Tells all who wait for it.
     pub fn raise(&mut self, event: Event) {
-        if !self.host().play.borrow().listeners.wait_for(event.kind, event.at) {
+        if !self.host().play.listeners.wait_for(event.kind, event.at) {
             return;
         }
         let (lua, host) = self.engine.refilled();
@@ -337,7 +337,7 @@ impl<W: World + 'static> Play<W> {
     pub fn raise_in_sight(&mut self, eye: Point) {
         let world = self.host().world();
         let mut cells: Vec<Point> = {
-            let play = self.host().play.borrow();
+            let play = &self.host().play;
             let looking = play.listeners.cells_waiting_for(EventKind::PlayerLos);
             looking.filter(|&p| world.borrow().sees(p)).collect()
         };
@@ -353,14 +353,14 @@ impl<W: World + 'static> Play<W> {
 
     /// A level that the player has left is gone for ever.
     pub fn discard(&mut self, place: LevelPlace) {
-        forget_for_ever(&self.engine.host, place);
+        forget_for_ever(&mut self.engine.host, place);
     }
 
     /// The level from which a branch is entered; of a portal, from where the player came through
     /// it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
-        let play = self.host().play.borrow();
-        let entry = self.host().dungeon.borrow().entry(branch);
+        let play = &self.host().play;
+        let entry = self.host().dungeon.entry(branch);
         play.portals_entered.get(&branch).copied().or(entry)
     }
 
@@ -428,7 +428,7 @@ impl<W: World + 'static> Play<W> {
     /// told.
     pub fn set_door(&mut self, p: Point, feature: FeatureId) {
         let (lua, host) = self.engine.refilled();
-        host.level.borrow_mut().set_feature(p, feature);
+        host.level.set_feature(p, feature);
         signal_change(lua, host, p);
     }
 
@@ -464,7 +464,7 @@ impl<W: World + 'static> Play<W> {
     /// Time goes by somewhere else.
     pub fn let_time_pass(&mut self, ticks: i32) {
         let elapsed = self.elapsed().saturating_add(i64::from(ticks));
-        self.host().play.borrow_mut().elapsed = elapsed;
+        self.engine.host.play.elapsed = elapsed;
     }
 
     /// The first answer of a cell's markers to a property; empty for none.
@@ -496,7 +496,7 @@ impl<W: World + 'static> Play<W> {
 
     /// Adds a marker that is no Lua object.
     pub fn add_marker(&mut self, at: Point, kind: MarkerKind) -> MarkerId {
-        self.host().level.borrow_mut().markers.add(at, kind)
+        self.engine.host.level.markers.add(at, kind)
     }
 
     /// Whether anything on a cell could answer for a property.
@@ -511,29 +511,29 @@ impl<W: World + 'static> Play<W> {
 
     /// The clouds of the level, by column.
     pub fn clouds(&self) -> Vec<(Point, Cloud)> {
-        let play = self.host().play.borrow();
+        let play = &self.host().play;
         play.clouds.0.iter().map(|(&p, cloud)| (p, cloud.clone())).collect()
     }
 
     /// Keeps a timeline from now on.
     pub fn keep_timeline(&mut self) {
-        self.host().play.borrow_mut().timeline.get_or_insert_default();
+        self.engine.host.play.timeline.get_or_insert_default();
     }
 
     /// The latest moments in which something changed.
     pub fn timeline(&self) -> Vec<Moment> {
-        let play = self.host().play.borrow();
+        let play = &self.host().play;
         play.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
     }
 
     /// Counts from now on how often markers are told of events.
     pub fn count_events(&mut self) {
-        self.host().play.borrow_mut().told.get_or_insert_default();
+        self.engine.host.play.told.get_or_insert_default();
     }
 
     /// How often markers of each class were told of each event since counting began.
     pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
-        self.host().play.borrow().told.clone().unwrap_or_default()
+        self.host().play.told.clone().unwrap_or_default()
     }
 
     /// The markers of the level, by column.
@@ -541,7 +541,7 @@ impl<W: World + 'static> Play<W> {
         let (lua, host) = self.engine.refilled();
         crate::play::dispatch::wake_all(lua, host);
         let markers: Vec<_> =
-            host.level.borrow().markers.by_column().into_iter().cloned().collect();
+            host.level.markers.by_column().into_iter().cloned().collect();
         markers.iter().map(|marker| view_of(lua, host, marker)).collect()
     }
 
@@ -564,8 +564,8 @@ impl<W: World + 'static> Play<W> {
 }
 
 /// A level that the player has left is gone.
-fn forget_for_ever(host: &Host, place: LevelPlace) {
-    host.play.borrow_mut().away.remove(&place);
+fn forget_for_ever(host: &mut Host, place: LevelPlace) {
+    host.play.away.remove(&place);
     host.world().borrow_mut().forget_level(place);
 }
 

@@ -25,7 +25,7 @@ impl Engine {
         let parsed = vec![Arc::new(SourceFile::new(source))];
         let file = in_grammar(parsed, &self.host.content.rules).pop()?;
         let index = self.index_of_file(&file.source.name);
-        let old = self.host.files.borrow().get(index).cloned();
+        let old = self.host.files.get(index).cloned();
         if !has_same_prelude(old.as_deref(), &file) {
             return None;
         }
@@ -33,7 +33,7 @@ impl Engine {
             self.move_problems(old, &file)?;
         }
         {
-            let mut files = self.host.files.borrow_mut();
+            let files = &mut self.host.files;
             match files.get_mut(index) {
                 Some(slot) => *slot = Arc::clone(&file),
                 None => files.push(Arc::clone(&file)),
@@ -41,7 +41,7 @@ impl Engine {
         }
         let notes = self.forget_runs_of(index);
         // As in a new engine there are no maps yet while some are compiled.
-        let mut library = self.host.library.replace(Arc::default());
+        let mut library = std::mem::take(&mut self.host.library);
         let before = library.of_file(index).map(|at| (at, library.maps[at].origin));
         let mut before: HashMap<usize, usize> =
             before.map(|(at, origin)| (origin.map, at)).collect();
@@ -71,18 +71,18 @@ impl Engine {
         }
         made.sort_by_key(|(map, _)| *map);
         Arc::make_mut(&mut library).replace(index, &file, made, broken);
-        *self.host.library.borrow_mut() = library;
+        self.host.library = library;
         Some(self.problems_in(&file.source.name))
     }
 
     /// What loading has found wrong in a file of this name, as it is now.
     pub fn problems_in(&self, name: &str) -> Vec<Problem> {
-        let library = self.host.library.borrow();
+        let library = &self.host.library;
         let file = library.files.iter().find(|file| *file.source.name == *name);
         let syntax = file.into_iter().flat_map(|file| {
             file.tree.errors.iter().map(|error| syntax_problem(error, file)).collect::<Vec<_>>()
         });
-        let loading = self.host.loading.borrow();
+        let loading = &self.host.loading;
         let outside = loading.prelude_problems.iter().map(|(_, problem)| problem);
         let of_maps = library.broken.iter().map(|broken| &*broken.problem);
         let others = outside.chain(of_maps).filter(|problem| *problem.file.source.name == *name);
@@ -92,22 +92,22 @@ impl Engine {
     /// Whether compiling a map has depended on nothing but its text, and what every map starts
     /// from.
     pub fn is_alone(&self, origin: Origin) -> bool {
-        let loading = self.host.loading.borrow();
+        let loading = &self.host.loading;
         !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
     }
 
     /// Runs `f`, and tells whether scripts or specs have asked for other maps meanwhile.
     pub fn asks_for_maps(&mut self, f: impl FnOnce(&mut Engine)) -> bool {
-        let before = self.host.asked_library.replace(false);
+        let before = std::mem::replace(&mut self.host.asked_library, false);
         f(self);
-        let asked = self.host.asked_library.get();
-        self.host.asked_library.set(before || asked);
+        let asked = self.host.asked_library;
+        self.host.asked_library = before || asked;
         asked
     }
 
     /// The index of a loaded file, or that of the next one.
     fn index_of_file(&self, name: &str) -> usize {
-        let files = self.host.files.borrow();
+        let files = &self.host.files;
         files.iter().position(|file| &*file.source.name == name).unwrap_or(files.len())
     }
 
@@ -118,17 +118,17 @@ impl Engine {
         wanted: &dyn Fn(usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
         // Scripts are told what they are told in a new engine, whatever was made with this one.
-        let host = &self.host;
-        host.phase.set(Phase::Compile);
-        host.place.set(LevelPlace::START);
-        *host.dungeon.borrow_mut() = Dungeon::unset(host.content.branches());
-        *host.game.borrow_mut() = Default::default();
-        *host.used.borrow_mut() = Default::default();
-        *host.population.borrow_mut() = Default::default();
-        host.depth_checks.set(true);
-        host.loading.borrow_mut().persisted = 0;
+        let host = &mut self.host;
+        host.phase = Phase::Compile;
+        host.place = LevelPlace::START;
+        host.dungeon = Dungeon::unset(host.content.branches());
+        host.game = Default::default();
+        host.used = Default::default();
+        host.population = Default::default();
+        host.depth_checks = true;
+        host.loading.persisted = 0;
         let overridden =
-            self.host.loading.borrow().overridden.as_ref().map(|all| all.contains(&index));
+            self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
         let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));
@@ -139,12 +139,12 @@ impl Engine {
 
     /// Forgets what was compiled and noted of the maps of a file; what compiling those has shown
     /// that need not be compiled again as long as their text stays.
-    fn forget_runs_of(&self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
-        self.host.chunks.borrow_mut().retain(|(origin, _), _| origin.file != index);
-        if let Some(noting) = self.host.noting.borrow_mut().as_mut() {
+    fn forget_runs_of(&mut self, index: usize) -> HashMap<usize, Option<Box<GlyphNotes>>> {
+        self.host.chunks.retain(|(origin, _), _| origin.file != index);
+        if let Some(noting) = self.host.noting.as_mut() {
             noting.0.retain(|origin, _| origin.file != index);
         }
-        let mut loading = self.host.loading.borrow_mut();
+        let loading = &mut self.host.loading;
         let own: Vec<Origin> =
             loading.alone.keys().filter(|origin| origin.file == index).copied().collect();
         let notes =
@@ -153,29 +153,29 @@ impl Engine {
         if loading.left_traces.remove(&index) { HashMap::new() } else { notes }
     }
 
-    fn remember_notes(&self, origin: Origin, notes: Option<&GlyphNotes>) {
-        if let Some(noting) = self.host.noting.borrow_mut().as_mut() {
+    fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
+        if let Some(noting) = self.host.noting.as_mut() {
             noting.0.insert(origin, notes.cloned().unwrap_or_default());
         }
         let notes = notes.cloned().map(Box::new);
-        self.host.loading.borrow_mut().alone.insert(origin, notes);
+        self.host.loading.alone.insert(origin, notes);
     }
 
     /// Moves the problems of Lua outside maps along with it, those of other files' maps in it too.
     /// None, and nothing has happened, where that cannot be done.
-    fn move_problems(&self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
+    fn move_problems(&mut self, old: &Arc<SourceFile>, new: &Arc<SourceFile>) -> Option<()> {
         let is_here = |problem: &Problem| Arc::ptr_eq(&problem.file, old);
         let moved = |problem: &Problem| {
             let span = moved_span(&problem.span, old, new)?;
             Some(Problem { file: Arc::clone(new), span, ..problem.clone() })
         };
         let index = self.index_of_file(&old.source.name);
-        let mut loading = self.host.loading.borrow_mut();
+        let loading = &mut self.host.loading;
         let mut outside = loading.prelude_problems.clone();
         for (_, problem) in outside.iter_mut().filter(|(_, problem)| is_here(problem)) {
             *problem = moved(problem)?;
         }
-        let mut library = self.host.library.borrow_mut();
+        let library = &mut self.host.library;
         let is_foreign =
             |broken: &BrokenMap| broken.origin.file != index && is_here(&broken.problem);
         if library.broken.iter().any(is_foreign) {
@@ -183,7 +183,7 @@ impl Engine {
             for broken in broken.iter_mut().filter(|broken| is_foreign(broken)) {
                 broken.problem = Arc::new(moved(&broken.problem)?);
             }
-            Arc::make_mut(&mut library).broken = broken;
+            Arc::make_mut(library).broken = broken;
         }
         loading.prelude_problems = outside;
         Some(())

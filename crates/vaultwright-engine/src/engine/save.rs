@@ -117,14 +117,14 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     for path in KEPT {
         roots.push((kept_table(lua, path).map_err(failed)?, path.join(".")));
     }
-    let play = host.play.borrow();
+    let play = &host.play;
     let mut with_properties = Vec::new();
     for (&number, key) in &play.monster_properties {
         with_properties.push(number);
         let table = lua.registry_value::<Table>(key).map_err(failed)?;
         roots.push((table, format!("monster {number}")));
     }
-    let level = saved_level(lua, host, &host.level.borrow(), true, &mut roots);
+    let level = saved_level(lua, host, &host.level, true, &mut roots);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
         // Markers of a level that was left are written already.
@@ -134,7 +134,7 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     let saved = Saved {
         pack: fingerprint(host),
         game: host.game_under_way(),
-        libraries: host.loading.borrow().libraries.clone(),
+        libraries: host.loading.libraries.clone(),
         level,
         away,
         listeners: play.listeners.clone(),
@@ -187,7 +187,7 @@ pub(crate) fn load<W>(
         }
     }
     // The tables of the game before are nobody's any more, once those of this one are there.
-    let before = std::mem::take(&mut *host.markers.borrow_mut());
+    let before = std::mem::take(&mut host.markers);
     let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
     let restored = restore(saved.level).and_then(|level| {
         for (place, away) in saved.away {
@@ -202,19 +202,19 @@ pub(crate) fn load<W>(
     let level = match restored {
         Ok(level) => level,
         Err(error) => {
-            *host.markers.borrow_mut() = before;
+            host.markers = before;
             return Err(failed(error));
         }
     };
-    state.timeline = host.play.borrow_mut().timeline.take();
+    state.timeline = host.play.timeline.take();
     state.listeners = saved.listeners;
     state.clouds = saved.clouds;
     state.time_taken = saved.time_taken;
     state.elapsed = saved.elapsed;
     state.portals_entered = saved.portals_entered;
     state.upcoming = saved.upcoming;
-    *host.play.borrow_mut() = state;
-    *host.level.borrow_mut() = level;
+    host.play = state;
+    host.level = level;
     host.take_up(saved.game);
     Ok(world)
 }
@@ -263,7 +263,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
-        && saved.game.streams.count() == host.rng.borrow().count()
+        && saved.game.streams.count() == host.rng.count()
 }
 
 /// A number that changes with the vaults, the tables and the rules.
@@ -278,7 +278,7 @@ fn fingerprint(host: &Host) -> u32 {
     for branch in host.content.branches().iter() {
         hasher.update(branch.name.as_bytes());
     }
-    for file in host.files.borrow().iter() {
+    for file in host.files.iter() {
         hasher.update(&file.source.text);
     }
     hasher.finalize()
@@ -336,7 +336,7 @@ fn saved_level(
 
 fn restored_level(
     lua: &Lua,
-    host: &Host,
+    host: &mut Host,
     saved: SavedLevel,
     tables: &mut impl Iterator<Item = Table>,
 ) -> mlua::Result<Level> {
@@ -344,8 +344,8 @@ fn restored_level(
     for id in saved.lua_markers {
         let Some(table) = tables.next() else { break };
         let key = lua.create_registry_value(table)?;
-        let number = host.markers.borrow().len() as u32;
-        host.markers.borrow_mut().push(key);
+        let number = host.markers.len() as u32;
+        host.markers.push(key);
         if let Some(marker) = level.markers.get_mut(id) {
             marker.kind = MarkerKind::Lua(number);
         }
@@ -369,7 +369,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
 }
 
 fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
-    let library = host.library.borrow();
+    let library = &host.library;
     let mut map = match library.find(&saved.name) {
         Some(index) => library[index].definition.clone(),
         None => MapDef::new(saved.name),

@@ -182,8 +182,8 @@ impl Engine {
     }
 
     /// Undoes what a map left behind, if any Lua has run; whether it has.
-    pub(crate) fn restore_after(&self) -> bool {
-        let touched = self.host.ran_lua.replace(false);
+    pub(crate) fn restore_after(&mut self) -> bool {
+        let touched = std::mem::replace(&mut self.host.ran_lua, false);
         if touched {
             self.restore();
         }
@@ -191,22 +191,22 @@ impl Engine {
     }
 
     /// Puts globals and shared tables back to what they were after the global preludes.
-    pub(crate) fn restore(&self) {
+    pub(crate) fn restore(&mut self) {
         // They hold what the map made.
-        self.host.markers.borrow_mut().clear();
+        self.host.markers.clear();
         if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
             if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
-            self.host.loading.borrow_mut().libraries.truncate(*libraries);
+            self.host.loading.libraries.truncate(*libraries);
         }
     }
 
     /// What every map starts from: the state after the global preludes.
-    pub(crate) fn remember_start(&self) {
+    pub(crate) fn remember_start(&mut self) {
         match self.interpreter.snapshot() {
             Ok(start) => {
-                let libraries = self.host.loading.borrow().libraries.len();
+                let libraries = self.host.loading.libraries.len();
                 *self.start.borrow_mut() = Some((start, libraries));
             }
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
@@ -215,29 +215,29 @@ impl Engine {
 
     /// The compiled maps.
     pub fn library(&self) -> Arc<Library> {
-        Arc::clone(&self.host.library.borrow())
+        Arc::clone(&self.host.library)
     }
 
     /// From now on notes which statements of a map act on nothing, when it is compiled or rolled.
     pub fn note_glyphs(&mut self) {
-        *self.host.noting.borrow_mut() = Some(Noting::default());
-        self.host.loading.borrow_mut().alone.clear();
+        self.host.noting = Some(Noting::default());
+        self.host.loading.alone.clear();
     }
 
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
     pub fn glyph_notes(&self, origin: Origin) -> Option<GlyphNotes> {
-        self.host.noting.borrow().as_ref()?.0.get(&origin).cloned()
+        self.host.noting.as_ref()?.0.get(&origin).cloned()
     }
 
     /// Whether [`Engine::resolve`] tells from now on which lines write the cells of a map
     /// ([`Resolved::lines`](crate::Resolved::lines)).
     pub fn note_cells(&mut self, note: bool) {
-        self.host.noting_cells.set(note);
+        self.host.noting_cells = note;
     }
 
     /// Whether the runs of a map have shown statements that act on nothing.
     pub fn has_idle_statements(&self, origin: Origin) -> bool {
-        let noting = self.host.noting.borrow();
+        let noting = &self.host.noting;
         let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
         notes.is_some_and(|notes| !notes.idle.is_empty() || !notes.short.is_empty())
     }
@@ -294,28 +294,28 @@ impl Engine {
 
     /// The dungeon of the game under way.
     pub(crate) fn dungeon(&self) -> Dungeon {
-        self.host.dungeon.borrow().clone()
+        self.host.dungeon.clone()
     }
 
     /// How many levels a branch has in the game under way.
     pub fn levels_of(&self, branch: BranchId) -> i32 {
-        self.host.dungeon.borrow().levels(branch)
+        self.host.dungeon.levels(branch)
     }
 
     /// Undoes what the scripts of a game have left behind.
-    pub(crate) fn undo_scripts(&self) {
+    pub(crate) fn undo_scripts(&mut self) {
         self.restore_after();
     }
 
     /// Has scripts told of a player from now on, while maps are rolled and levels are made; of one
     /// who has just begun, if there is none.
-    pub fn set_player(&self, player: Option<Player>) {
-        *self.host.player.borrow_mut() = player;
+    pub fn set_player(&mut self, player: Option<Player>) {
+        self.host.player = player;
     }
 
     /// The player that somebody has chosen, if any.
     pub fn player(&self) -> Option<Player> {
-        self.host.player.borrow().clone()
+        self.host.player.clone()
     }
 
     /// Has lone maps rolled, placed and played as on this level from now on, what scripts ask of it
@@ -346,7 +346,7 @@ impl Engine {
         let mut rng = Streams::from_seed(1, FIRST_BRANCH_STREAM + branches.len());
         let dungeon = Dungeon::standard(branches);
         f(&mut Context {
-            own_colours: &self.host.own_colours.borrow(),
+            own_colours: &self.host.own_colours,
             ..Context::new(self.content(), &mut rng, LevelPlace::START, &dungeon)
         })
     }
@@ -423,11 +423,11 @@ impl Engine {
     }
 
     /// The state in which lone maps are rolled.
-    pub(crate) fn start_game(&self, seed: u64) {
-        let host = &self.host;
+    pub(crate) fn start_game(&mut self, seed: u64) {
         let branches = self.content().branches().len();
+        let host = &mut self.host;
         host.take_up(GameUnderWay::new(branches, recorded_dungeon(&host.content), seed));
-        host.level.borrow_mut().reset_open(host.content.features());
+        host.level.reset_open(host.content.features());
         colour_level(host);
     }
 }

@@ -37,14 +37,14 @@ impl SharedLibrary {
     /// An engine with an interpreter of its own over the same maps.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
-        *engine.host.files.borrow_mut() = self.library.files.clone();
+        engine.host.files = self.library.files.clone();
         for (index, file) in self.library.files.iter().enumerate() {
             engine.run_global_prelude(index, file);
         }
         engine.remember_start();
         engine.home = self.home;
         engine.set_player(self.player.clone());
-        *engine.host.library.borrow_mut() = Arc::clone(&self.library);
+        engine.host.library = Arc::clone(&self.library);
         Ok(engine)
     }
 }

@@ -2,6 +2,7 @@
 //! others (spec 08 §5.3, §6.3).
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 
 use vaultwright_content::{Branch, Branches};
 use vaultwright_map::{Dungeon, LevelPlace, PickTrace};
@@ -85,7 +86,7 @@ impl<'e> Survey<'e> {
         let picks = options.picks.then(PickTrace::default);
         let tallying = Tallying { picks, tally: Tally::default() };
         engine.host.observers.borrow_mut().tallying = Some(tallying);
-        *engine.host.survey.borrow_mut() = options;
+        engine.host.survey = options;
         Survey {
             engine,
             next,
@@ -126,16 +127,16 @@ impl Iterator for Survey<'_> {
         let mut observers = host.observers.borrow_mut();
         let tallying = observers.tallying.as_mut();
         let tally =
-            tallying.map_or_else(Tally::default, |books| books.take(&host.library.borrow()));
+            tallying.map_or_else(Tally::default, |books| books.take(&host.library));
         Some(SurveyedLevel { place, result, tally })
     }
 }
 
 impl Drop for Survey<'_> {
     fn drop(&mut self) {
-        let host = &self.engine.host;
+        let host = &mut self.engine.host;
         host.observers.borrow_mut().tallying = None;
-        *host.survey.borrow_mut() = SurveyOptions::default();
+        host.survey = SurveyOptions::default();
         self.engine.undo_scripts();
     }
 }
@@ -159,9 +160,9 @@ fn until_last(
 
 /// The game's levels, then those of all other finished branches, which have their standard number
 /// of levels.
-fn listed_for_statistics(engine: &Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
-    let content = engine.content();
-    let mut dungeon = engine.host.dungeon.borrow_mut();
+fn listed_for_statistics(engine: &mut Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
+    let content = Arc::clone(engine.content());
+    let dungeon = &mut engine.host.dungeon;
     let others = other_levels(content.branches(), &planned);
     for place in &others {
         dungeon.restore(place.branch, content.branches());

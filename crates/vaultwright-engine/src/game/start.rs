@@ -1,6 +1,7 @@
 //! The draws at the start of a game (spec 05 §2.3).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use vaultwright_content::{Branch, GAME_ORB};
 use vaultwright_lua::mlua::Lua;
@@ -14,34 +15,37 @@ use crate::state::host::Host;
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     let members = draw_set_members(host);
-    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM);
+    host.rng.enter(FIRST_BRANCH_STREAM);
     draw_entries(host);
-    host.dungeon.borrow_mut().choose_set_members(members);
+    host.dungeon.choose_set_members(members);
     remove_one_of_each_group(host);
     if let Some(temple) = choose_temple(lua, host) {
         share_out_gods(host, temple);
     }
     host.with_context(draw_appearances);
     if host.content.rules.orb_is_drawn {
-        let kinds = host.content.monsters().group(GAME_ORB);
-        let index = host.with_context(|ctx| ctx.rng.random2(kinds.len() as i32));
-        host.dungeon.borrow_mut().set_zot_orb(kinds.get(index as usize).copied());
+        let orb = host.with_context(|ctx| {
+            let kinds = ctx.content.monsters().group(GAME_ORB);
+            kinds.get(ctx.rng.random2(kinds.len() as i32) as usize).copied()
+        });
+        host.dungeon.set_zot_orb(orb);
     }
-    host.rng.borrow_mut().leave();
+    host.rng.leave();
 }
 
 /// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The
 /// stream is left as it was, since who plays, and what that draws, is not known here.
 fn draw_set_members(host: &Host) -> Vec<usize> {
-    let mut streams = host.rng.borrow().clone();
+    let mut streams = host.rng.clone();
     streams.enter(GAMEPLAY);
     let sets = host.content.items().sets.iter();
     sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
 }
 
 /// From which level of its parent each branch is entered.
-fn draw_entries(host: &Host) {
-    let branches = host.content.branches();
+fn draw_entries(host: &mut Host) {
+    let content = Arc::clone(&host.content);
+    let branches = content.branches();
     let mut dungeon = Dungeon::standard(branches);
     let mut ordered: Vec<&Branch> = branches.iter().collect();
     ordered.sort_by_key(|branch| branch.order_logical);
@@ -57,12 +61,13 @@ fn draw_entries(host: &Host) {
         let depth = host.with_context(|ctx| ctx.rng.random_range(branch.mindepth, branch.maxdepth));
         dungeon.set_entry(branch.id, LevelPlace { branch: parent.id, depth });
     }
-    *host.dungeon.borrow_mut() = dungeon;
+    host.dungeon = dungeon;
 }
 
 /// Takes one branch out of each group of which a game lacks one.
-fn remove_one_of_each_group(host: &Host) {
-    let branches = host.content.branches();
+fn remove_one_of_each_group(host: &mut Host) {
+    let content = Arc::clone(&host.content);
+    let branches = content.branches();
     let mut groups: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
     for branch in branches.iter().filter(|branch| !branch.one_of.is_empty()) {
         groups.entry(&branch.one_of).or_default().push(branch);
@@ -72,7 +77,6 @@ fn remove_one_of_each_group(host: &Host) {
     for mut group in groups {
         group.sort_by_key(|branch| branch.order_generation);
         let index = host.with_context(|ctx| ctx.rng.random2(group.len() as i32));
-        let mut dungeon = host.dungeon.borrow_mut();
-        dungeon.remove(group[index as usize].id);
+        host.dungeon.remove(group[index as usize].id);
     }
 }

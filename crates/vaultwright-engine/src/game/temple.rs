@@ -1,6 +1,8 @@
 //! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05
 //! §17, §23.1).
 
+use std::sync::Arc;
+
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapId};
 
@@ -34,9 +36,9 @@ pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<Choice> {
 }
 
 /// Trunk draws the number of altars first.
-fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
+fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
+    let library = Arc::clone(&host.library);
     let choice = |index: MapId, size| {
-        let library = host.library.borrow();
         let map = library[index].definition.name.clone();
         Choice { map, size, parameter: altars_wanted(size) }
     };
@@ -54,8 +56,8 @@ fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
         }
     });
     let tag = format!("temple_altars_{size}");
-    let rare = |index: MapId| host.library.borrow()[index].definition.has_tag("temple_rare");
-    if host.library.borrow().with_tags(&[&tag]).all(rare) {
+    let rare = |index: MapId| library[index].definition.has_tag("temple_rare");
+    if library.with_tags(&[&tag]).all(rare) {
         // No map for this many: any Temple of the pack will do.
         let any = choose(host, Wanted::Place { place: temple, minivault: false, extra: None })?;
         return Some(choice(any, size as usize));
@@ -73,7 +75,7 @@ fn by_size(host: &Host, temple: LevelPlace) -> Option<Choice> {
 fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
     for _ in 0..TRIES {
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
-        let listed = host.library.borrow()[index].clone();
+        let listed = host.library[index].clone();
         let mut parameter = String::new();
         if listed.definition.has_tag("temple_variable") {
             let numbers = altar_numbers(host, index);
@@ -84,7 +86,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
         }
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
-        host.used.borrow_mut().pending.clear();
+        host.used.pending.clear();
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
         if ran && size > 0 {
@@ -103,13 +105,13 @@ fn altars_wanted(number: usize) -> String {
 
 /// The numbers in a map's tags `temple_altars_N`.
 fn altar_numbers(host: &Host, index: MapId) -> Vec<usize> {
-    let library = host.library.borrow();
+    let library = &host.library;
     let tags = library[index].definition.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
 }
 
 /// Deals the gods to the Temple and to temples of the Dungeon.
-pub(crate) fn share_out_gods(host: &Host, choice: Choice) {
+pub(crate) fn share_out_gods(host: &mut Host, choice: Choice) {
     let gods = host.content.names().temple_gods();
     let mut gods: Vec<String> = gods.into_iter().map(|god| god.name.clone()).collect();
     host.with_context(|ctx| ctx.rng.shuffle(&mut gods));
@@ -118,15 +120,15 @@ pub(crate) fn share_out_gods(host: &Host, choice: Choice) {
         overflow.extend(gods.pop());
     }
     let temples = overflow_temples(host, overflow);
-    let mut game = host.game.borrow_mut();
+    let game = &mut host.game;
     game.temple = Some(Temple { map: choice.map, parameter: choice.parameter, gods });
     game.overflow_temples = temples;
 }
 
 /// Groups gods into temples, each with the depth of the Dungeon where it stands.
-fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>)> {
-    let library = host.library.borrow().clone();
-    let weight_of = |index: MapId| {
+fn overflow_temples(host: &mut Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>)> {
+    let library = host.library.clone();
+    let weight_of = |host: &mut Host, index: MapId| {
         host.with_context(|ctx| {
             ctx.place = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
             library[index].definition.weight.at(ctx).unwrap_or(10).max(0)
@@ -136,11 +138,11 @@ fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>
     let generic: Vec<i32> = (0..=most)
         .map(|size| {
             let tag = format!("temple_overflow_generic_{size}");
-            library.with_tags(&[&tag]).map(weight_of).sum()
+            library.with_tags(&[&tag]).map(|index| weight_of(host, index)).sum()
         })
         .collect();
     let mut temples = Vec::new();
-    let place = |gods: Vec<String>| {
+    let place = |host: &mut Host, gods: Vec<String>| {
         let depth = host.with_context(|ctx| ctx.rng.random_range(3, 10));
         (depth, gods)
     };
@@ -160,13 +162,13 @@ fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>
             if own.len() != size || named != size {
                 continue;
             }
-            let weight = weight_of(index);
+            let weight = weight_of(host, index);
             let others = generic.get(size).copied().unwrap_or(0);
             if host.with_context(|ctx| ctx.rng.x_chance_in_y(weight, others + weight)) {
                 own.sort();
                 let own: Vec<String> = own.into_iter().map(|(_, god)| god).collect();
                 gods.retain(|god| !own.contains(god));
-                temples.push(place(own));
+                temples.push(place(host, own));
             }
         }
     }
@@ -180,7 +182,7 @@ fn overflow_temples(host: &Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>
             let size = host.with_context(|ctx| ctx.rng.weighted_table(&weights));
             own.extend(rest.by_ref().take(size.map_or(0, |index| index + 1)));
         }
-        temples.push(place(own));
+        temples.push(place(host, own));
     }
     temples
 }

@@ -13,7 +13,7 @@ use crate::state::host::Host;
 /// `first` on.
 pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: MarkerId) {
     host.hand_over();
-    let Some(vault) = host.level.borrow().vaults.get(vault).cloned() else { return };
+    let Some(vault) = host.level.vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {
         forget_level(host);
         return activate_markers(lua, host, true);
@@ -23,7 +23,7 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
         host.clear_markers_at(p, |id| id >= first);
     }
     for &p in &cells {
-        let markers: Vec<MarkerId> = host.level.borrow().markers.at(p).map(|m| m.id).collect();
+        let markers: Vec<MarkerId> = host.level.markers.at(p).map(|m| m.id).collect();
         activate_these(lua, host, &markers, true);
         signal_change(lua, host, p);
     }

@@ -33,7 +33,7 @@ pub enum Leaving {
 /// Leaves the level: its listeners are dropped, its markers written (spec 07 §7.2, steps 1 and 2).
 pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), String> {
     let world = host.world();
-    let (player, ticks) = (world.borrow().player(), host.play.borrow().time_taken);
+    let (player, ticks) = (world.borrow().player(), host.play.time_taken);
     if way == Leaving::Stairs || !host.content.rules.climbing_needs_stairs_underfoot {
         raise(lua, host, Event::at(EventKind::PlayerClimb, player, ticks));
     }
@@ -41,20 +41,20 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     clear_clouds(lua, host);
     // If a marker cannot be written, the level stays as it is.
     let written = write_markers(lua, host)?;
-    host.play.borrow_mut().listeners = Listeners::default();
-    let place = host.place.get();
+    host.play.listeners = Listeners::default();
+    let place = host.place;
     world.borrow_mut().leave_level(place);
-    let level = host.level.borrow().clone();
-    let left = Some(host.play.borrow().elapsed);
-    let mut play = host.play.borrow_mut();
+    let level = host.level.clone();
+    let left = Some(host.play.elapsed);
+    let play = &mut host.play;
     play.marker_objects.clear();
     play.away.insert(place, AwayLevel { level, left, written });
     Ok(())
 }
 
 /// Forgets the level without leaving it, as when one that is not kept is left.
-pub(crate) fn forget_level(host: &Host) {
-    let mut play = host.play.borrow_mut();
+pub(crate) fn forget_level(host: &mut Host) {
+    let play = &mut host.play;
     play.listeners = Listeners::default();
     play.clouds = crate::state::clouds::Clouds::default();
     play.marker_objects.clear();
@@ -63,13 +63,13 @@ pub(crate) fn forget_level(host: &Host) {
 /// Makes the level of a place the current one: as it was left, or built now. Levels that this game
 /// makes before it are made, too.
 pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arrival, LevelError> {
-    if !host.play.borrow().away.contains_key(&place) {
+    if !host.play.away.contains_key(&place) {
         build_up_to(lua, host, place)?;
     }
-    let away = host.play.borrow_mut().away.remove(&place);
+    let away = host.play.away.remove(&place);
     let Some(away) = away else { return Err(LevelError::NotInGame) };
-    host.place.set(place);
-    *host.level.borrow_mut() = away.level;
+    host.place = place;
+    host.level = away.level;
     host.world().borrow_mut().enter_level(place);
     match away.left {
         None => {
@@ -98,15 +98,15 @@ impl Arrival {
 /// Builds the levels of the game in their order, up to one; one that is not of the game out of
 /// turn.
 fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), LevelError> {
-    let planned = host.play.borrow().upcoming.contains(&place);
+    let planned = host.play.upcoming.contains(&place);
     loop {
-        let next = if planned { host.play.borrow_mut().upcoming.pop_front() } else { None };
+        let next = if planned { host.play.upcoming.pop_front() } else { None };
         let next = next.unwrap_or(place);
         host.reset_level();
         build_level(lua, host, next)?;
-        let level = host.level.borrow().clone();
+        let level = host.level.clone();
         let away = AwayLevel { level, left: None, written: Vec::new() };
-        host.play.borrow_mut().away.insert(next, away);
+        host.play.away.insert(next, away);
         if next == place {
             return Ok(());
         }
@@ -118,7 +118,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
 pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
     activate_markers(lua, host, true);
     if let Some(left) = arrival.left {
-        let absence = host.play.borrow().elapsed.saturating_sub(left);
+        let absence = host.play.elapsed.saturating_sub(left);
         if absence > 0 {
             catch_up(lua, host, absence);
         }
@@ -130,17 +130,17 @@ pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
 pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point) {
     host.world().borrow_mut().move_player(at);
     host.look();
-    let ticks = host.play.borrow().time_taken;
+    let ticks = host.play.time_taken;
     raise(lua, host, Event::at(EventKind::PlayerMove, at, ticks));
     raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
     let mut ticks = ticks;
     if host.content.rules.first_arrival_is_quick {
         let way = if arrival.left.is_none() { ticks } else { ticks.saturating_mul(2) };
-        ticks = host.rng.borrow_mut().div_rand_round(way.saturating_mul(3), 4);
+        ticks = host.rng.div_rand_round(way.saturating_mul(3), 4);
     } else {
-        ticks = host.rng.borrow_mut().div_rand_round(ticks.saturating_mul(3), 2);
+        ticks = host.rng.div_rand_round(ticks.saturating_mul(3), 2);
     }
-    host.play.borrow_mut().time_taken = ticks;
+    host.play.time_taken = ticks;
     if arrival.left.is_none() {
         run_epilogues(lua, host);
     }
@@ -152,13 +152,13 @@ pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point)
 /// written, are activated with their texts, and are told that a game was loaded (spec 07 §7.3).
 pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     let written = write_markers(lua, host)?;
-    let mut play = host.play.borrow_mut();
+    let play = &mut host.play;
     play.listeners = Listeners::default();
     play.marker_objects.clear();
     drop(play);
     read_markers(lua, host, &written)?;
     activate_markers(lua, host, true);
-    let ticks = host.play.borrow().time_taken;
+    let ticks = host.play.time_taken;
     raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
     let loaded = Event { arg1: 1, ..Event::global(EventKind::EnteredLevel, ticks) };
     raise(lua, host, loaded);
@@ -168,9 +168,9 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
 
 /// The epilogues of the level's vaults, in order of placement (spec 07 §18).
 fn run_epilogues(lua: &Lua, host: &mut Host) {
-    let vaults = host.level.borrow().vaults.clone();
+    let vaults = host.level.vaults.clone();
     for vault in vaults {
-        let library = Arc::clone(&host.library.borrow());
+        let library = Arc::clone(&host.library);
         let Some(index) = library.find(&vault.map.name) else { continue };
         let map = MapCell::new(vault.map, library[index].origin);
         let hook = |host: &mut Host, name: &str| {

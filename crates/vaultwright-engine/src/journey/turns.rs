@@ -10,19 +10,19 @@ use crate::play::dispatch::raise;
 use crate::play::terrain::{set_temporary, time_out_terrain};
 use crate::play::tides::{has_tides, pass_turns};
 use crate::state::event::{Event, EventKind};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::site::on_site;
 
 /// What a level does while the player acts, before monsters do (spec 07 §15.2).
 pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
-    let ticks = host.play.borrow().time_taken;
+    let ticks = host.play.time_taken;
     if ticks == 0 {
         return;
     }
     raise(lua, host, Event::global(EventKind::Turn, ticks));
     morph_abyss(lua, host, ticks);
     if has_tides(host) {
-        let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
+        let turns = host.rng.div_rand_round(ticks, 10);
         pass_turns(lua, host, turns);
     }
     time_out_terrain(lua, host, ticks);
@@ -30,35 +30,31 @@ pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
 }
 
 /// Random monsters come to the level, as often as its vaults ask for.
-fn spawn_monsters(host: &Host, ticks: i32) {
-    let rate = host.level.borrow().spawn_rate;
+fn spawn_monsters(host: &mut Host, ticks: i32) {
+    let rate = host.level.spawn_rate;
     if rate <= 0 {
         return;
     }
-    let turns = host.rng.borrow_mut().div_rand_round(ticks, 10);
-    let come = (0..turns).filter(|_| host.rng.borrow_mut().one_chance_in(rate)).count() as i32;
+    let turns = host.rng.div_rand_round(ticks, 10);
+    let come = (0..turns).filter(|_| host.rng.one_chance_in(rate)).count() as i32;
     if come > 0 {
         let standing = host.stand_ins();
         on_site(host, |site| place_some_monsters(site, come));
-        standing.iter().for_each(|p| drop(host.level.borrow_mut().monsters.remove(p)));
+        standing.iter().for_each(|p| drop(host.level.monsters.remove(p)));
         host.hand_over();
     }
 }
 
 /// Clouds age by an action's time, and the clock goes on.
 pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
-    let ticks = host.play.borrow().time_taken;
-    let elapsed = host.play.borrow().elapsed.saturating_add(i64::from(ticks));
-    host.play.borrow_mut().elapsed = elapsed;
-    if host.play.borrow().clouds.0.is_empty() {
+    let ticks = host.play.time_taken;
+    host.play.elapsed = host.play.elapsed.saturating_add(i64::from(ticks));
+    if host.play.clouds.0.is_empty() {
         return;
     }
     let opaque = host.opaque_clouds();
-    let puddles = {
-        let mut play = host.play.borrow_mut();
-        let level = host.level.borrow();
-        host.with_context(|ctx| play.clouds.decay(&level, ticks, ctx))
-    };
+    let puddles = host
+        .with_parts(|Parts { play, level, .. }, ctx| play.clouds.decay(level, ticks, ctx));
     leave_puddles(lua, host, puddles);
     if host.opaque_clouds() != opaque {
         host.look();
@@ -67,11 +63,8 @@ pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
 
 /// All clouds go.
 pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
-    let puddles = {
-        let mut play = host.play.borrow_mut();
-        let level = host.level.borrow();
-        host.with_context(|ctx| play.clouds.clear(&level, ctx))
-    };
+    let puddles =
+        host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.clear(level, ctx));
     leave_puddles(lua, host, puddles);
 }
 
@@ -107,7 +100,7 @@ pub(crate) fn catch_up(lua: &Lua, host: &mut Host, absence: i64) {
 
 /// As the end of an action, but the clock has gone on already.
 fn end_of_round(lua: &Lua, host: &mut Host) {
-    let before = host.play.borrow().elapsed;
+    let before = host.play.elapsed;
     end_of_action(lua, host);
-    host.play.borrow_mut().elapsed = before;
+    host.play.elapsed = before;
 }

@@ -1,77 +1,76 @@
 //! Colours, properties, heights and markers (spec 04 §8.7).
 
-use vaultwright_level::{Level, LevelMarker, mask};
-use vaultwright_lua::mlua::{Lua, Table, Value};
-use vaultwright_map::{CellTiles, MapDef, MarkerPayload, Point};
+use vaultwright_content::Features;
+use vaultwright_level::{Level, LevelMarker};
+use vaultwright_lua::mlua::{Lua, RegistryKey, Table, Value};
+use vaultwright_map::{CellOverlay, CellTiles, MapDef, MarkerPayload, Point};
 
 use crate::state::host::Host;
-use crate::state::site::Site;
+use crate::state::site::{Site, on_site};
 
 /// Stands for any number of variants above one: they all cost one draw.
 const VARIANTS: i32 = 2;
 
 /// Moves the markers to the level and applies the overlay.
-pub(crate) fn apply_overlays(
-    lua: &Lua,
-    host: &Host,
-    level: &mut Level,
-    map: &mut MapDef,
-    at: Point,
-) {
+pub(crate) fn apply_overlays(lua: &Lua, host: &mut Host, map: &mut MapDef, at: Point) {
     let to = |cell: Point| cell.offset((at.x, at.y));
     for marker in std::mem::take(&mut map.markers) {
-        let has = |names: &[&str]| has_property(lua, host, &marker.payload, names);
-        level.markers.push(LevelMarker {
+        let has = |names: &[&str]| has_property(lua, &host.markers, &marker.payload, names);
+        let marker = LevelMarker {
             at: to(marker.at),
             portal: has(&["portal"]),
             transporter: has(&["_transporter_name", "_transporter_dest_name"]),
             tide_seed: has(&["tide_seed"]),
             id: 0,
             kind: marker.payload.into(),
-        });
+        };
+        host.level.markers.push(marker);
     }
-    let layout = map.has_tag("overwritable");
-    for cell in map.grid.points().rev() {
-        let Some(overlay) = map.overlay.get(cell) else { continue };
-        let p = to(cell);
-        if layout && level.mask(p) & mask::VAULT != 0 {
-            continue;
-        }
-        if !overlay.colour.is_empty() {
-            level.colours.insert(p, overlay.colour.clone());
-        }
-        level.change_properties(p, overlay.properties, 0);
-        if let Some(height) = overlay.height {
-            level.set_height(p, height);
-            if let Some(feature) = level.feature(p) {
-                level.given_heights.insert(p, (height, feature));
+    on_site(host, |site| {
+        for cell in map.grid.points().rev() {
+            if let Some(overlay) = map.overlay.get(cell) {
+                apply(site, overlay, to(cell), map.has_tag("overwritable"));
             }
         }
-        if overlay.tiles != CellTiles::default() {
-            place_tiles(level, p, &overlay.tiles, host);
-        }
-        if host.content.rules.overlay_tiles_draw {
-            let names = host.content.names();
-            let tiles = &overlay.tiles;
-            let feature = tiles.feature.as_ref().filter(|_| !tiles.last);
-            let drawn = [tiles.floor.as_ref(), tiles.rock.as_ref(), feature].into_iter().flatten();
-            let drawn = drawn.filter(|tile| names.tiles.has_variants(tile));
-            // Which variant it is does not matter here; that it is drawn does.
-            drawn.for_each(|_| {
-                host.with_context(|ctx| ctx.rng.random2(VARIANTS));
-            });
+        site.note("vault_overlays", |_| map.name.clone());
+    });
+}
+
+/// Applies what a map says of a cell, unless it is a layout and the cell a vault's.
+fn apply(site: &mut Site, overlay: &CellOverlay, p: Point, layout: bool) {
+    if layout && site.masked(p) {
+        return;
+    }
+    let content = site.ctx.content;
+    let level = &mut *site.level;
+    if !overlay.colour.is_empty() {
+        level.colours.insert(p, overlay.colour.clone());
+    }
+    level.change_properties(p, overlay.properties, 0);
+    if let Some(height) = overlay.height {
+        level.set_height(p, height);
+        if let Some(feature) = level.feature(p) {
+            level.given_heights.insert(p, (height, feature));
         }
     }
-    let observers = &host.observers;
-    host.with_context(|ctx| {
-        Site { level, ctx, observers }.note("vault_overlays", |_| map.name.clone());
-    });
+    let tiles = &overlay.tiles;
+    if *tiles != CellTiles::default() {
+        place_tiles(level, p, tiles, content.features());
+    }
+    if content.rules.overlay_tiles_draw {
+        let feature = tiles.feature.as_ref().filter(|_| !tiles.last);
+        let drawn = [tiles.floor.as_ref(), tiles.rock.as_ref(), feature].into_iter().flatten();
+        // Which variant it is does not matter here; that it is drawn does.
+        for _ in drawn.filter(|tile| content.names().tiles.has_variants(tile)) {
+            site.ctx.rng.random2(VARIANTS);
+        }
+    }
 }
 
 /// Gives a cell its tiles: the one for the feature is that of the floor or the rock where such
 /// stand and have none of their own.
-fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, host: &Host) {
-    let (feature, features) = (level.feature(p), host.content.features());
+fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, features: &Features) {
+    let feature = level.feature(p);
     let mut placed = tiles.clone();
     if feature == Some(features.floor()) {
         placed.floor = placed.floor.or(placed.feature.take());
@@ -86,9 +85,13 @@ fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, host: &Host) {
 }
 
 /// Whether a Lua marker was given one of the properties.
-fn has_property(lua: &Lua, host: &Host, payload: &MarkerPayload, names: &[&str]) -> bool {
+fn has_property(
+    lua: &Lua,
+    markers: &[RegistryKey],
+    payload: &MarkerPayload,
+    names: &[&str],
+) -> bool {
     let MarkerPayload::Lua(id) = payload else { return false };
-    let markers = host.markers.borrow();
     let Some(key) = markers.get(*id as usize) else { return false };
     let Ok(marker) = lua.registry_value::<Table>(key) else { return false };
     let Ok(properties) = marker.raw_get::<Table>("props") else { return false };

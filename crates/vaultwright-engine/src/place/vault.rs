@@ -17,10 +17,10 @@ use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{shown_orient, shown_turns};
 use crate::resolve::roll::{NotRolled, resolve};
 use crate::script::environment::fire_hook;
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
-use crate::state::site::on_site;
+use crate::state::site::{Site, on_site};
 use crate::state::tallying::{note_error, note_use};
 
 /// How a map is to be placed.
@@ -85,13 +85,13 @@ pub(crate) fn place_map_amid(
     surround: impl FnOnce(&mut Host, &Written) -> Result<(), Veto>,
 ) -> Result<usize, NotPlaced> {
     let name = map.def.borrow().name.clone();
-    let listed = host.library.borrow().find(&name);
-    let before = host.level.borrow_mut().begin(Cause::Map(listed, name.clone()));
+    let listed = host.library.find(&name);
+    let before = host.level.begin(Cause::Map(listed, name.clone()));
     let placed = write_map(lua, host, map, request, listed).and_then(|written| {
         surround(host, &written).map_err(|reason| veto(host, reason))?;
         finish(lua, host, written, request)
     });
-    host.level.borrow_mut().resume(before);
+    host.level.resume(before);
     placed
 }
 
@@ -104,8 +104,8 @@ fn write_map(
 ) -> Result<Written, NotPlaced> {
     let name = map.def.borrow().name.clone();
     if host.counts_zones() {
-        let zones = count_zones(&host.level.borrow(), &host.content);
-        host.attempt.borrow_mut().base_zones = zones;
+        let zones = count_zones(&host.level, &host.content);
+        host.attempt.base_zones = zones;
         note(host, "zones_before", || format!("n={zones}"));
         if host.traits().pandemonium && zones > 1 {
             return Err(veto(host, Veto::DisconnectedPandemonium));
@@ -116,10 +116,10 @@ fn write_map(
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
             if error.is_some() {
-                let mut attempt = host.attempt.borrow_mut();
+                let attempt = &mut host.attempt;
                 (attempt.spoilt, attempt.problem) = (true, error);
             }
-            if !host.attempt.borrow().spoilt {
+            if !host.attempt.spoilt {
                 return Err(NotPlaced::Refused);
             }
             let reason = Some(host.last_error());
@@ -133,7 +133,7 @@ fn write_map(
     let mut exits = put_on_level(lua, host, &map.def, at);
     {
         let def = map.def.borrow();
-        let place = host.content.branches().get(host.place.get().branch);
+        let place = host.content.branches().get(host.place.branch);
         let branch_ruin =
             place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
         if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
@@ -155,7 +155,7 @@ fn write_map(
     if layout {
         let def = map.def.borrow();
         let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
-        host.level.borrow_mut().layout_types.extend(types.map(str::to_owned));
+        host.level.layout_types.extend(types.map(str::to_owned));
     }
     note(host, "placed", || {
         let def = map.def.borrow();
@@ -183,10 +183,10 @@ fn finish(
 ) -> Result<usize, NotPlaced> {
     let Written { map, name, listed, index, exits } = written;
     if !request.no_exits && !exits.is_empty() {
-        let before = host.level.borrow_mut().begin(Cause::Exits(listed, name.clone()));
+        let before = host.level.begin(Cause::Exits(listed, name.clone()));
         let connected =
             exits.iter().filter(|&&exit| on_site(host, |site| exits::connect(site, exit))).count();
-        host.level.borrow_mut().resume(before);
+        host.level.resume(before);
         if connected == 0 && !host.traits().abyss {
             return Err(veto(host, Veto::ExitsNotConnected(name)));
         }
@@ -211,7 +211,7 @@ fn described_request(host: &Host, name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
     let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = host.roll.borrow().parameters.join(",");
+    let parameters = host.roll.parameters.join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),
@@ -220,10 +220,10 @@ fn described_request(host: &Host, name: &str, request: &Request) -> String {
 }
 
 /// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
-fn fill_border(host: &Host, def: &MapDef) {
+fn fill_border(host: &mut Host, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
     let Some(fill) = def.border_fill.filter(|_| fills) else { return };
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     let rock = host.content.features().rock_wall();
     for p in level.points() {
         if level.feature(p) == Some(rock) {
@@ -235,13 +235,13 @@ fn fill_border(host: &Host, def: &MapDef) {
 }
 
 /// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
-fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec<Point> {
+fn put_on_level(lua: &Lua, host: &mut Host, map: &RefCell<MapDef>, at: Point) -> Vec<Point> {
     let mut def = map.borrow_mut();
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
-        host.level.borrow_mut().layout_types.insert("encompass".to_owned());
+        host.level.layout_types.insert("encompass".to_owned());
     }
     {
-        let mut level = host.level.borrow_mut();
+        let level = &mut host.level;
         if def.random_monsters.is_some() {
             level.random_monsters.clone_from(&def.random_monsters);
         }
@@ -250,26 +250,28 @@ fn put_on_level(lua: &Lua, host: &Host, map: &RefCell<MapDef>, at: Point) -> Vec
     if def.grid.width() == 0 {
         return Vec::new();
     }
-    let exits = {
-        let population = &mut host.population.borrow_mut();
-        on_site(host, |site| {
-            let exits = write_cells(site, &def, at, population);
-            write_monsters(site, &def, at, population);
-            exits
-        })
-    };
-    apply_overlays(lua, host, &mut host.level.borrow_mut(), &mut def, at);
+    let exits = write_contents(host, &def, at);
+    apply_overlays(lua, host, &mut def, at);
     exits
 }
 
-fn register_placement(host: &Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
-    register_uniqueness(host, def);
-    let mut level = host.level.borrow_mut();
-    host.with_context(|ctx| register::register(&mut level, def, at, exits, true, ctx))
+/// Writes cells and monsters of a resolved map; its marked exits.
+pub(crate) fn write_contents(host: &mut Host, def: &MapDef, at: Point) -> Vec<Point> {
+    host.with_parts(|Parts { level, population, observers, .. }, ctx| {
+        let site = &mut Site { level, ctx, observers };
+        let exits = write_cells(site, def, at, population);
+        write_monsters(site, def, at, population);
+        exits
+    })
 }
 
-fn veto(host: &Host, veto: Veto) -> NotPlaced {
-    let place = host.place.get().name(host.content.branches());
+fn register_placement(host: &mut Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
+    register_uniqueness(host, def);
+    on_site(host, |site| register::register(site.level, def, at, exits, true, site.ctx))
+}
+
+fn veto(host: &mut Host, veto: Veto) -> NotPlaced {
+    let place = host.place.name(host.content.branches());
     host.set_last_error(format!("{place}: {veto}"));
     NotPlaced::Veto(veto)
 }

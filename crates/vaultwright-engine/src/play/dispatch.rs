@@ -13,7 +13,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
     if event.kind == EventKind::Turn {
         return pass_turn(lua, host, event);
     }
-    let waiting = host.play.borrow().listeners.of(event.kind, event.at);
+    let waiting = host.play.listeners.of(event.kind, event.at);
     for marker in waiting {
         if !is_deaf(host, &event, marker) {
             catch_up_with_turns(lua, host, marker);
@@ -24,7 +24,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
 
 /// A turn is told to those who are awake; the others hear of it when they wake up.
 fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
-    let awake = host.play.borrow_mut().listeners.pass_turn(event.ticks);
+    let awake = host.play.listeners.pass_turn(event.ticks);
     for (marker, ticks) in awake {
         if !is_deaf(host, &event, marker) {
             tell(lua, host, marker, Event { ticks, ..event });
@@ -34,16 +34,16 @@ fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
 
 /// Tells a sleeper of the turns that it has slept through, and lets it hear of each from now on.
 pub(crate) fn catch_up_with_turns(lua: &Lua, host: &mut Host, marker: MarkerId) {
-    let ticks = host.play.borrow_mut().listeners.wake(marker);
+    let ticks = host.play.listeners.wake(marker);
     if ticks != 0 {
         tell(lua, host, marker, Event::global(EventKind::Turn, ticks));
-        host.play.borrow_mut().listeners.wake(marker);
+        host.play.listeners.wake(marker);
     }
 }
 
 /// All sleepers hear of what they have slept through.
 pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
-    let owed = host.play.borrow().listeners.owed();
+    let owed = host.play.listeners.owed();
     owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));
 }
 
@@ -52,7 +52,7 @@ fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
     if !host.content.rules.removed_listeners_are_skipped || !event.kind.is_global() {
         return false;
     }
-    let play = host.play.borrow();
+    let play = &host.play;
     let waits = |listener: &crate::state::listeners::GlobalListener| {
         listener.marker == marker && listener.mask & event.kind.code() != 0
     };

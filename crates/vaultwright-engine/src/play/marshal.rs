@@ -79,7 +79,7 @@ pub(crate) fn write_markers(
     let mut written = Vec::new();
     wake_all(lua, host);
     for id in host.markers_by_column() {
-        let Some(marker) = host.level.borrow().markers.get(id).cloned() else { continue };
+        let Some(marker) = host.level.markers.get(id).cloned() else { continue };
         let Some(table) = table_of(lua, host, &marker.kind) else { continue };
         let saved = write_marker(lua, host, id, &table).map_err(|error| {
             let (x, y) = (marker.at.x, marker.at.y);
@@ -121,9 +121,9 @@ pub(crate) fn read_markers(
             format!("a marker of class {} cannot be read: {}", saved.class, message_of(&error))
         })?;
         let key = lua.create_registry_value(table).map_err(|error| message_of(&error))?;
-        let number = host.markers.borrow().len() as u32;
-        host.markers.borrow_mut().push(key);
-        if let Some(marker) = host.level.borrow_mut().markers.get_mut(*id) {
+        let number = host.markers.len() as u32;
+        host.markers.push(key);
+        if let Some(marker) = host.level.markers.get_mut(*id) {
             marker.kind = MarkerKind::Lua(number);
         }
     }

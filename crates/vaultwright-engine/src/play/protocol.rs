@@ -32,7 +32,7 @@ impl UserData for MarkerObject {
         methods.add_method("move", |_, this, (x, y): (Int, Int)| {
             let to = Point::new(x.0, y.0);
             this.slot.with(|host| {
-                host.level.borrow_mut().markers.move_to(this.id, to);
+                host.level.markers.move_to(this.id, to);
                 host.note_change(|| format!("marker moves to {},{}", to.x, to.y));
                 Ok(())
             })
@@ -45,7 +45,7 @@ impl UserData for MarkerObject {
         });
         methods.add_method("property", |lua, this, name: Text| {
             this.slot.with(|host| {
-                let marker = host.level.borrow().markers.get(this.id).cloned();
+                let marker = host.level.markers.get(this.id).cloned();
                 Ok(marker
                     .map(|marker| property(lua, host, &marker, &name.str()))
                     .unwrap_or_default())
@@ -70,18 +70,18 @@ impl UserData for EventObject {
 
 /// The object by which scripts know a marker.
 pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::Result<AnyUserData> {
-    if let Some(object) = host.play.borrow().marker_objects.get(&id) {
+    if let Some(object) = host.play.marker_objects.get(&id) {
         return Ok(object.clone());
     }
     let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(&host.slot) })?;
-    host.play.borrow_mut().marker_objects.insert(id, object.clone());
+    host.play.marker_objects.insert(id, object.clone());
     Ok(object)
 }
 
 /// The table of a Lua marker.
 pub(crate) fn table_of(lua: &Lua, host: &Host, kind: &MarkerKind) -> Option<Table> {
     let MarkerKind::Lua(number) = kind else { return None };
-    let tables = host.markers.borrow();
+    let tables = &host.markers;
     lua.registry_value(tables.get(*number as usize)?).ok()
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn activate_these(lua: &Lua, host: &mut Host, markers: &[MarkerId], v
 
 fn remove_willing(lua: &Lua, host: &mut Host, markers: &[MarkerId], wish: &str) {
     for &id in markers {
-        let marker = host.level.borrow().markers.get(id).cloned();
+        let marker = host.level.markers.get(id).cloned();
         if marker.is_some_and(|marker| !property(lua, host, &marker, wish).is_empty()) {
             host.remove_marker(id);
         }
@@ -117,7 +117,7 @@ fn remove_willing(lua: &Lua, host: &mut Host, markers: &[MarkerId], wish: &str) 
 
 /// Calls a method of a Lua marker, if it has it. An error is said, and that is all.
 fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl IntoLuaMulti) {
-    let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
+    let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
         return;
     };
     let Some(table) = table_of(lua, host, &kind) else { return };
@@ -138,7 +138,7 @@ fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl I
 
 /// Tells a marker of an event; whether it says no to it.
 pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserData) -> bool {
-    let Some(kind) = host.level.borrow().markers.get(id).map(|marker| marker.kind.clone()) else {
+    let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
         return false;
     };
     let Some(table) = table_of(lua, host, &kind) else { return false };
@@ -161,13 +161,13 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
 
 /// Notes which class was told of which event, if that is asked for.
 fn count(host: &mut Host, table: &Table, event: &AnyUserData) {
-    if host.play.borrow().told.is_none() {
+    if host.play.told.is_none() {
         return;
     }
     let class =
         host.lend(|| table.get::<Option<String>>("CLASS")).ok().flatten().unwrap_or_default();
     let Ok(kind) = event.borrow::<EventObject>().map(|event| event.0.kind) else { return };
-    if let Some(told) = &mut host.play.borrow_mut().told {
+    if let Some(told) = &mut host.play.told {
         *told.entry((class, kind)).or_default() += 1;
     }
 }
@@ -207,7 +207,7 @@ pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &
 
 /// The first answer of a cell's markers to a property.
 pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> String {
-    let markers: Vec<LevelMarker> = host.level.borrow().markers.at(p).cloned().collect();
+    let markers: Vec<LevelMarker> = host.level.markers.at(p).cloned().collect();
     let answers = markers.iter().map(|marker| property(lua, host, marker, name));
     answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
 }
@@ -233,10 +233,10 @@ pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> Stri
 }
 
 /// Says that Lua has failed, and keeps where.
-pub(crate) fn say_lua_error(host: &Host, what: &str, error: &mlua::Error) {
+pub(crate) fn say_lua_error(host: &mut Host, what: &str, error: &mlua::Error) {
     let text = format!("{what}{}", message_of(error));
     if let Some(place) = ChunkError::of_lua(error, host).place {
-        host.play.borrow_mut().error_places.entry(text.clone()).or_insert(place);
+        host.play.error_places.entry(text.clone()).or_insert(place);
     }
     host.say_error(&text);
 }

@@ -1,6 +1,7 @@
 //! Changing the terrain of a level in play (spec 07 §14).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
@@ -23,15 +24,16 @@ pub struct Keep {
 /// Changes the terrain of a cell (spec 07 §14.1). On a level that is only being made nobody is
 /// told.
 pub(crate) fn change_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
-    if !is_temporary(&host.level.borrow(), p) {
-        host.level.borrow_mut().change_mask(p, 0, mask::MIMIC);
+    if !is_temporary(&host.level, p) {
+        host.level.change_mask(p, 0, mask::MIMIC);
     }
     write_terrain(lua, host, p, feature, keep);
 }
 
 fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep: Keep) {
-    let features = host.content.features();
-    let Some(old) = host.level.borrow().feature(p).filter(|&old| old != feature) else { return };
+    let content = Arc::clone(&host.content);
+    let features = content.features();
+    let Some(old) = host.level.feature(p).filter(|&old| old != feature) else { return };
     if features.get(old).name == "orb dais" {
         return;
     }
@@ -39,14 +41,13 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
     if flags.wall() {
         push_monster(host, p);
     }
-    let marked = host.level.borrow().markers.at(p).next().is_some();
+    let marked = host.level.markers.at(p).next().is_some();
     if keep.feature && (features.get(old).flags.critical() || marked) {
         shift_feature(host, p, old);
     }
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     level.set_feature(p, feature);
     level.sight.forget_around(p);
-    drop(level);
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
     if flags.solid() || flags.lava() {
         clear_items(host, p, keep.items);
@@ -67,7 +68,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
 /// The level itself moves the player.
 pub(crate) fn move_player(lua: &Lua, host: &mut Host, to: Point) {
     host.world().borrow_mut().move_player(to);
-    let ticks = host.play.borrow().time_taken;
+    let ticks = host.play.time_taken;
     raise(lua, host, Event::at(EventKind::PlayerMove, to, ticks));
     host.look();
 }
@@ -75,20 +76,20 @@ pub(crate) fn move_player(lua: &Lua, host: &mut Host, to: Point) {
 /// Terrain of a cell is other than it was: clouds, events, sight (spec 07 §14.1 step 9).
 pub(crate) fn signal_change(lua: &Lua, host: &mut Host, p: Point) {
     if host.is_solid(p) {
-        host.play.borrow_mut().clouds.0.remove(&p);
+        host.play.clouds.0.remove(&p);
     }
-    let ticks = host.play.borrow().time_taken;
+    let ticks = host.play.time_taken;
     raise(lua, host, Event::at(EventKind::FeatChange, p, ticks));
     host.look();
 }
 
 /// Moves what is notable on a cell, with its markers and who listens there, to floor nearby.
-fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
+fn shift_feature(host: &mut Host, from: Point, feature: FeatureId) {
     let to = nearest(host, from, |host, q| {
-        is_free_floor(host, q) && !host.play.borrow().listeners.cells.contains_key(&q)
+        is_free_floor(host, q) && !host.play.listeners.cells.contains_key(&q)
     });
     let Some(to) = to else { return };
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     level.set_feature(to, feature);
     let (mask, properties) = (level.mask(from), level.properties(from));
     level.change_mask(to, 0, !0);
@@ -97,8 +98,7 @@ fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
     level.change_properties(to, properties, 0);
     level.move_furnishing(from, to);
     level.markers.move_all(from, to);
-    drop(level);
-    let mut play = host.play.borrow_mut();
+    let play = &mut host.play;
     play.listeners.move_cell(from, to);
     if let Some(cloud) = play.clouds.0.remove(&from) {
         play.clouds.0.insert(to, cloud);
@@ -107,7 +107,7 @@ fn shift_feature(host: &Host, from: Point, feature: FeatureId) {
     host.note_change(|| format!("markers move from {},{} to {},{}", from.x, from.y, to.x, to.y));
 }
 
-fn push_monster(host: &Host, p: Point) {
+fn push_monster(host: &mut Host, p: Point) {
     let world = host.world();
     let Some(monster) = world.borrow().monster_at(p) else { return };
     if let Some(to) = nearest(host, p, is_free_floor) {
@@ -116,9 +116,9 @@ fn push_monster(host: &Host, p: Point) {
 }
 
 /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
-fn clear_items(host: &Host, p: Point, keep: bool) {
+fn clear_items(host: &mut Host, p: Point, keep: bool) {
     let holds = |host: &Host, q: Point| {
-        host.level.borrow().feature(q).is_some_and(|id| {
+        host.level.feature(q).is_some_and(|id| {
             let flags = host.content.features().get(id).flags;
             flags.traversable() && !flags.closed_door() && !flags.lava()
         })
@@ -130,10 +130,10 @@ fn clear_items(host: &Host, p: Point, keep: bool) {
         world.borrow_mut().move_item(item, to);
     }
     // Those of a level that is being made lie on the level itself.
-    let items = host.level.borrow_mut().items.remove(&p).unwrap_or_default();
+    let items = host.level.items.remove(&p).unwrap_or_default();
     for item in items.into_iter().rev() {
         if let Some(to) = nearest(host, p, holds).filter(|_| keep) {
-            host.level.borrow_mut().items.entry(to).or_default().push(item);
+            host.level.items.entry(to).or_default().push(item);
         }
     }
 }
@@ -142,18 +142,18 @@ fn is_free_floor(host: &Host, p: Point) -> bool {
     let floor = host.content.features().floor();
     let world = host.world();
     let world = world.borrow();
-    host.level.borrow().feature(p) == Some(floor)
+    host.level.feature(p) == Some(floor)
         && world.monster_at(p).is_none()
         && world.player() != p
-        && !host.level.borrow().monsters.contains_key(&p)
+        && !host.level.monsters.contains_key(&p)
 }
 
 /// The nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
-fn nearest(host: &Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -> Option<Point> {
+fn nearest(host: &mut Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -> Option<Point> {
     let mut seen = HashSet::new();
     let mut ring = vec![from];
     while !ring.is_empty() {
-        host.rng.borrow_mut().shuffle(&mut ring);
+        host.rng.shuffle(&mut ring);
         let mut next = Vec::new();
         for p in ring {
             if p != from && suits(host, p) {
@@ -209,12 +209,12 @@ pub(crate) fn set_temporary(
     owner: u32,
 ) {
     let features = host.content.features();
-    let Some(current) = host.level.borrow().feature(p) else { return };
+    let Some(current) = host.level.feature(p) else { return };
     if features.get(current).name == "orb dais" {
         return;
     }
     let mut old = current;
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut extended = false;
     for id in ids {
@@ -238,7 +238,6 @@ pub(crate) fn set_temporary(
         let change = TerrainChange { old, new, duration, cause, owner, colour };
         level.markers.add(p, MarkerKind::Terrain(change));
     }
-    drop(level);
     write_terrain(lua, host, p, new, APPLY);
 }
 
@@ -249,7 +248,7 @@ pub(crate) fn end_temporary(
     p: Point,
     cause: Option<TerrainCause>,
 ) -> bool {
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     let (mut result, mut colour): (Option<FeatureId>, Option<String>) = (None, None);
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut gone = Vec::new();
@@ -280,10 +279,9 @@ pub(crate) fn end_temporary(
     if features.get(result).flags.door() && open_door {
         return false;
     }
-    drop(level);
     write_terrain(lua, host, p, result, APPLY);
     if let Some(colour) = colour {
-        host.level.borrow_mut().colours.insert(p, colour);
+        host.level.colours.insert(p, colour);
     }
     true
 }
@@ -292,13 +290,13 @@ pub(crate) fn end_temporary(
 /// covered (spec 07 §14.4).
 pub(crate) fn destroy(lua: &Lua, host: &mut Host, p: Point) {
     let features = host.content.features();
-    let Some(current) = host.level.borrow().feature(p) else { return };
+    let Some(current) = host.level.feature(p) else { return };
     let default = match features.get(current).name.as_str() {
         "mangrove" => features.known().shallow_water,
         _ => features.floor(),
     };
     let (mut result, mut others, mut gone) = (default, false, Vec::new());
-    for marker in host.level.borrow().markers.at(p) {
+    for marker in host.level.markers.at(p) {
         let MarkerKind::Terrain(change) = &marker.kind else { continue };
         let passing = [TerrainCause::DoorSeal, TerrainCause::Forested, TerrainCause::Slime]
             .contains(&change.cause);
@@ -312,10 +310,9 @@ pub(crate) fn destroy(lua: &Lua, host: &mut Host, p: Point) {
             gone.push(marker.id);
         }
     }
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     level.markers.retain(|marker| !gone.contains(&marker.id));
     level.set_feature(p, result);
-    drop(level);
     host.note_change(|| format!("{},{} is dug away", p.x, p.y));
     signal_change(lua, host, p);
 }
@@ -328,7 +325,7 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
     let world = host.world();
     let mut ended = Vec::new();
     let ids: Vec<u32> = {
-        let level = host.level.borrow();
+        let level = &host.level;
         let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
         if !level.markers.iter().any(|marker| temporary(&marker.kind)) {
             return;
@@ -336,7 +333,7 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
         level.markers.by_column().iter().filter(|m| temporary(&m.kind)).map(|m| m.id).collect()
     };
     for id in ids {
-        let mut level = host.level.borrow_mut();
+        let level = &mut host.level;
         let Some(marker) = level.markers.get_mut(id) else { continue };
         let at = marker.at;
         let MarkerKind::Terrain(change) = &mut marker.kind else { continue };

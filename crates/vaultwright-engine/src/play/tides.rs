@@ -13,48 +13,48 @@ pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
     if turns <= 0 || !has_tides(host) {
         return;
     }
-    let tide = host.game.borrow().tide.after(turns);
-    host.game.borrow_mut().tide = tide;
-    if tide.height / 2 != host.level.borrow().tide / 2 {
+    let tide = host.game.tide.after(turns);
+    host.game.tide = tide;
+    if tide.height / 2 != host.level.tide / 2 {
         flood(lua, host);
     }
 }
 
 /// Whether the level is of the Shoals, with heights.
 pub(crate) fn has_tides(host: &Host) -> bool {
-    host.traits().sea && host.level.borrow().heights.is_some()
+    host.traits().sea && host.level.heights.is_some()
 }
 
 /// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a
 /// level is made.
 pub(crate) fn flood(lua: &Lua, host: &mut Host) {
-    host.rng.borrow_mut().enter(GAMEPLAY);
-    let tide = host.game.borrow().tide.height;
-    let rising = tide > host.level.borrow().tide;
-    host.level.borrow_mut().tide = tide;
-    let mut seen = vec![false; host.level.borrow().features().len()];
+    host.rng.enter(GAMEPLAY);
+    let tide = host.game.tide.height;
+    let rising = tide > host.level.tide;
+    host.level.tide = tide;
+    let mut seen = vec![false; host.level.features().len()];
     let size = host.content.level_size();
     let (right, bottom) = (size.width() - 2, size.height() - 2);
     // It comes from the corners.
     let corners = [(1, 1), (right, 1), (1, bottom), (right, bottom)];
     let mut ring: Vec<Point> = corners.map(|(x, y)| Point::new(x, y)).to_vec();
-    ring.extend(host.level.borrow().markers.iter().filter(|m| m.tide_seed).map(|m| m.at));
-    ring.iter().for_each(|&p| seen[host.level.borrow().index_of(p)] = true);
+    ring.extend(host.level.markers.iter().filter(|m| m.tide_seed).map(|m| m.at));
+    ring.iter().for_each(|&p| seen[host.level.index_of(p)] = true);
     while !ring.is_empty() {
         let mut next = Vec::new();
         for p in ring {
             let was_wet = lets_through(host, p);
             apply_to_cell(lua, host, p, tide / 2, rising);
-            let goes_on = was_wet && (is_water(host, p) || host.rng.borrow_mut().coinflip());
+            let goes_on = was_wet && (is_water(host, p) || host.rng.coinflip());
             if !goes_on {
                 continue;
             }
             for q in ADJACENT.map(|step| p.offset(step)) {
-                if !host.in_bounds(q) || seen[host.level.borrow().index_of(q)] {
+                if !host.in_bounds(q) || seen[host.level.index_of(q)] {
                     continue;
                 }
                 if lets_through(host, q) || takes_tides(host, q) {
-                    seen[host.level.borrow().index_of(q)] = true;
+                    seen[host.level.index_of(q)] = true;
                     next.push(q);
                 } else {
                     wash_blood_off(host, q);
@@ -63,57 +63,57 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         }
         ring = next;
     }
-    host.rng.borrow_mut().leave();
+    host.rng.leave();
 }
 
 /// Whether water comes through a cell: water, open doors, and now and then closed ones.
-fn lets_through(host: &Host, p: Point) -> bool {
+fn lets_through(host: &mut Host, p: Point) -> bool {
     if is_water(host, p) {
         return true;
     }
-    let Some(id) = host.level.borrow().feature(p) else { return false };
+    let Some(id) = host.level.feature(p) else { return false };
     let feature = host.content.features().get(id);
     let fountain = feature.name == "fountain_blue" && host.content.rules.fountains_pass_tides;
     fountain
         || (feature.flags.door() && !feature.flags.solid())
-        || (feature.flags.closed_door() && host.rng.borrow_mut().one_chance_in(3))
+        || (feature.flags.closed_door() && host.rng.one_chance_in(3))
 }
 
 fn is_water(host: &Host, p: Point) -> bool {
-    let feature = host.level.borrow().feature(p);
+    let feature = host.level.feature(p);
     feature.is_some_and(|id| host.content.features().get(id).flags.water())
 }
 
 /// Whether the tide may change a cell.
 fn takes_tides(host: &Host, p: Point) -> bool {
     let features = host.content.features();
-    let here = host.level.borrow().feature(p);
+    let here = host.level.feature(p);
     here == Some(features.floor()) || here == Some(features.known().shallow_water)
 }
 
 fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) {
     let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
     let spared = {
-        let level = host.level.borrow();
+        let level = &host.level;
         level.properties(p) & no_tide != 0 || is_temporary(&level, p)
     };
     if spared || !takes_tides(host, p) {
         return;
     }
     let features = host.content.features();
-    let height = host.level.borrow().height(p);
+    let height = host.level.height(p);
     let wet = features.get(feature_of_height(&host.content, height - tide)).flags.water();
     let feature = Some(if wet { features.known().shallow_water } else { features.floor() });
-    let changes = host.level.borrow().feature(p) != feature && wet == rising;
+    let changes = host.level.feature(p) != feature && wet == rising;
     if let Some(feature) = feature.filter(|_| changes) {
         change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
     }
 }
 
-fn wash_blood_off(host: &Host, p: Point) {
+fn wash_blood_off(host: &mut Host, p: Point) {
     let bloody = host.content.names().properties.get("bloody").unwrap_or(0);
-    let is_bloody = host.level.borrow().properties(p) & bloody != 0;
-    if is_bloody && host.rng.borrow_mut().one_chance_in(15) {
-        host.level.borrow_mut().change_properties(p, 0, bloody);
+    let is_bloody = host.level.properties(p) & bloody != 0;
+    if is_bloody && host.rng.one_chance_in(15) {
+        host.level.change_properties(p, 0, bloody);
     }
 }

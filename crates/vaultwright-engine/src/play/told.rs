@@ -33,7 +33,7 @@ pub(crate) fn tell_scripts(lua: &Lua, host: &mut Host, level: &mut Level) {
         let values = tables.iter().map(|(id, table)| (*id, teller.table(table, &mut Vec::new())));
         level.marker_values = values.collect();
     }
-    let library = host.library.borrow();
+    let library = &host.library;
     for vault in &mut level.vaults {
         let listed = library.find(&vault.map.name).map(|index| &library[index]);
         let chunk = listed.is_some_and(|map| {

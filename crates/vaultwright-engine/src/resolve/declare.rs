@@ -248,7 +248,7 @@ pub(crate) fn number_statement(
 
 /// `depth_chance(ranges, n)`, `depth_weight(ranges, n)`.
 pub(crate) fn range_statement(
-    host: &Host,
+    host: &mut Host,
     map: &MapCell,
     header: Header,
     ranges: &str,
@@ -263,7 +263,7 @@ pub(crate) fn range_statement(
 
 /// `chance(priority, n)`, `depth_chance(ranges, priority, n)`, where rules have priorities.
 pub(crate) fn prioritised_chance(
-    host: &Host,
+    host: &mut Host,
     map: &MapCell,
     ranges: Option<&str>,
     priority: i64,

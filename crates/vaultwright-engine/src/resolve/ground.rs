@@ -14,7 +14,7 @@ use vaultwright_rng::{StreamId, Streams};
 use crate::observe::trace::shape;
 use crate::pack::problem::ChunkError;
 use crate::script::arguments::{MapRef, is_true};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
 use crate::state::notes::{is_traced, note, note_as_of};
 use crate::state::site::level_stream;
@@ -28,30 +28,27 @@ pub(crate) fn turn_and_find(
 ) -> (Option<Point>, Vec<Turn>) {
     let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
     note_resolved(host, &map.def.borrow(), &turns);
-    let test = host.roll.borrow().bounds_test.clone().filter(|_| checked);
+    let test = host.roll.bounds_test.clone().filter(|_| checked);
     if let Some(test) = test {
         return (find_by_test(host, map, centre, test), turns);
     }
-    let (found, witness) = {
-        let host = &*host;
-        let level = host.level.borrow();
-        let (roll, attempt) = (host.roll.borrow(), host.attempt.borrow());
+    let (builder_size, stream) = (host.builder_size(), level_stream(host.place));
+    let (found, witness) = host.with_parts(|Parts { level, roll, attempt, .. }, ctx| {
         let none = BTreeSet::new();
         let mut ground = PlacementGround {
-            level: &level,
-            content: &host.content,
+            level,
+            content: ctx.content,
             checked,
-            traits: host.traits(),
-            builder_size: host.builder_size(),
+            traits: ctx.content.branches().traits(ctx.place.branch),
+            builder_size,
             anchors: roll.anchors.as_deref(),
             new_area: attempt.kept.is_some(),
             kept: attempt.kept.as_ref().unwrap_or(&none),
         };
-        let mut ground = WitnessedGround::new(&mut ground, level_stream(host.place.get()));
-        let found =
-            host.with_context(|ctx| find_position(&map.def.borrow(), centre, &mut ground, ctx));
+        let mut ground = WitnessedGround::new(&mut ground, stream);
+        let found = find_position(&map.def.borrow(), centre, &mut ground, ctx);
         (found, ground.witness)
-    };
+    });
     note_position(host, &map.def.borrow(), found, centre, &witness);
     (found, turns)
 }
@@ -164,14 +161,14 @@ fn find_by_test(
     centre: Option<Point>,
     test: Function,
 ) -> Option<Point> {
-    let anchors = host.roll.borrow().anchors.clone();
-    let (content, dungeon) = (Arc::clone(&host.content), host.dungeon.borrow().clone());
-    let mut rng = host.rng.replace(Streams::from_seed(0, 0));
-    let mut ctx = Context::new(&content, &mut rng, host.place.get(), &dungeon);
+    let anchors = host.roll.anchors.clone();
+    let (content, dungeon) = (Arc::clone(&host.content), host.dungeon.clone());
+    let mut rng = std::mem::replace(&mut host.rng, Streams::from_seed(0, 0));
+    let mut ctx = Context::new(&content, &mut rng, host.place, &dungeon);
     let mut ground = TestedGround { host, map: Rc::clone(map), test, anchors };
     let definition = map.def.borrow().clone();
     let found = find_position(&definition, centre, &mut ground, &mut ctx);
-    *host.rng.borrow_mut() = rng;
+    host.rng = rng;
     found
 }
 
@@ -187,10 +184,10 @@ impl Ground for TestedGround<'_> {
     fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
         let size = (map.grid.width(), map.grid.height());
         // What the script draws and what the search draws come from the same streams.
-        std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
+        std::mem::swap(ctx.rng, &mut self.host.rng);
         let (test, map) = (&self.test, MapRef(Rc::clone(&self.map)));
         let answer = self.host.lend(|| test.call((map, at.x, at.y, size.0, size.1)));
-        std::mem::swap(ctx.rng, &mut *self.host.rng.borrow_mut());
+        std::mem::swap(ctx.rng, &mut self.host.rng);
         match answer {
             Ok(value) => is_true(&value),
             // As in the reference: an error is told, and the place is taken.
@@ -206,11 +203,11 @@ impl Ground for TestedGround<'_> {
     }
 
     fn portals(&self) -> Vec<Point> {
-        portal_places(&self.host.level.borrow(), &self.host.content)
+        portal_places(&self.host.level, &self.host.content)
     }
 
     fn open(&self, at: Point) -> bool {
-        let feature = self.host.level.borrow().feature(at);
+        let feature = self.host.level.feature(at);
         feature.is_some_and(|id| is_overwritable(&self.host.content, id, false, false))
     }
 }

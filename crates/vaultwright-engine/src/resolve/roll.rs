@@ -67,7 +67,7 @@ pub(crate) fn resolve(
     checked: bool,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
-    host.population.borrow_mut().deal_altars();
+    host.population.deal_altars();
     let resolve = |host: &mut Host| try_to_resolve(lua, host, map, centre, checked);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.set_last_error("");
@@ -84,7 +84,7 @@ fn try_to_resolve(
 ) -> Result<Rolled, NotRolled> {
     host.set_last_error("");
     for tries in 1..=TRIES {
-        host.used.borrow_mut().pending.clear();
+        host.used.pending.clear();
         if is_vetoed(lua, host, map) {
             let message = "vetoed".to_owned();
             return Err(NotRolled { message, error: None, tries });
@@ -143,14 +143,14 @@ pub(crate) fn run_main_chunks(
     host: &mut Host,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
-    *map.lines.borrow_mut() = host.noting_cells.get().then(CellLines::default);
-    if host.noting.borrow().is_none() {
+    *map.lines.borrow_mut() = host.noting_cells.then(CellLines::default);
+    if host.noting.is_none() {
         return run_chunks(lua, host, map);
     }
     *map.notes.borrow_mut() = Some(RunNotes::default());
     run_chunks(lua, host, map)?;
     let notes = map.notes.borrow_mut().take();
-    let (notes, mut noting) = (notes.unwrap_or_default(), host.noting.borrow_mut());
+    let (notes, mut noting) = (notes.unwrap_or_default(), &mut host.noting);
     if let Some(noting) = noting.as_mut() {
         let def = map.def.borrow();
         let is_first = map.validating.get();
@@ -262,12 +262,12 @@ fn note_lines(map: &MapCell, line: u32) {
 /// The compiled chunk, kept for later runs; none if it is empty.
 fn load_chunk(
     lua: &Lua,
-    host: &Host,
+    host: &mut Host,
     map: &MapCell,
     kind: ChunkKind,
 ) -> Result<Option<Function>, ChunkError> {
     let key = (map.origin, kind);
-    if let Some(chunk) = host.chunks.borrow().get(&key) {
+    if let Some(chunk) = host.chunks.get(&key) {
         return Ok(Some(chunk.clone()));
     }
     let file = source_file(host, map);
@@ -278,7 +278,7 @@ fn load_chunk(
     let name = chunk_name(map.origin.file, map.origin.map, kind);
     let text = syntax.to_lua(&file.source.text);
     let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
-    let mut chunks = host.chunks.borrow_mut();
+    let chunks = &mut host.chunks;
     if chunks.len() >= MOST_CHUNKS {
         chunks.clear();
     }
@@ -329,7 +329,7 @@ fn is_true(value: &Value) -> bool {
 }
 
 pub(crate) fn source_file(host: &Host, map: &MapCell) -> Arc<SourceFile> {
-    Arc::clone(&host.files.borrow()[map.origin.file])
+    Arc::clone(&host.files[map.origin.file])
 }
 
 /// What selection needs to know of a compiled map (spec 01 §10.6).

@@ -36,7 +36,7 @@ pub(crate) fn place_subvault(
     let weights: Vec<i32> = alternatives.iter().map(|(_, weight)| *weight).collect();
     let chosen = host.with_context(|ctx| ctx.pick(0, &weights));
     let tags = chosen.map_or("", |index| alternatives[index].0.as_str());
-    if host.roll.borrow().nesting >= NESTING_LIMIT {
+    if host.roll.nesting >= NESTING_LIMIT {
         let message = format!(
             "subvaults are nested more than {NESTING_LIMIT} deep at tag '{tags}': do they \
              contain each other?"
@@ -69,18 +69,18 @@ fn fill(
     mask: &SubvaultMask,
     tags: &str,
 ) -> Result<(), StatementError> {
-    let height = host.used.borrow().pending.len();
+    let height = host.used.pending.len();
     let wanted = split_trimmed(' ', tags);
-    let failed = |host: &Host, message: String| {
-        host.used.borrow_mut().pending.truncate(height);
+    let failed = |host: &mut Host, message: String| {
+        host.used.pending.truncate(height);
         Err(SpecError::new(ErrorCode::Subvault, message, tags).into())
     };
     for number in 1..=TRIES {
-        host.used.borrow_mut().pending.truncate(height);
-        let Some(index) = map_by_tags(host, &wanted, host.depth_checks.get()) else {
+        host.used.pending.truncate(height);
+        let Some(index) = map_by_tags(host, &wanted, host.depth_checks) else {
             return failed(host, format!("No vault found for tag '{tags}'"));
         };
-        let library = host.library_asked().clone();
+        let library = host.library_asked();
         let mut def = library[index].definition.clone();
         def.mask = Some(mask.clone());
         let child = MapCell::new(def, library[index].origin);
@@ -106,7 +106,7 @@ fn fill(
         let (name, tag_list) = (def.name.clone(), def.tags.iter().cloned().collect());
         host.with_context(|ctx| merge_subvault(&mut parent.def.borrow_mut(), def, mask, ctx));
         copy_hooks(lua, &name, parent)?;
-        host.used.borrow_mut().pending.push((name, tag_list));
+        host.used.pending.push((name, tag_list));
         return Ok(());
     }
     let (a, b) = corners(mask);

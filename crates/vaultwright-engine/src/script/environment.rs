@@ -60,7 +60,7 @@ pub(crate) fn run_in_environment(
     chunk: &Function,
 ) -> mlua::Result<Value> {
     let run = function(lua, |kernel| &kernel.run)?;
-    host.ran_lua.set(true);
+    host.ran_lua = true;
     let name = map.def.borrow().name.clone();
     host.with_current(map, |host| host.lend(|| run.call((MapRef(Rc::clone(map)), name, chunk))))
 }

@@ -123,7 +123,7 @@ fn find_place(
 
 fn chunk_of(frame: &Frame, host: &Host) -> Option<(Arc<SourceFile>, Chunk)> {
     let mut parts = frame.chunk.strip_prefix('#')?.splitn(3, '.');
-    let file = Arc::clone(host.files.borrow().get(parts.next()?.parse::<usize>().ok()?)?);
+    let file = Arc::clone(host.files.get(parts.next()?.parse::<usize>().ok()?)?);
     let second = parts.next()?;
     if second == "global" {
         let chunk = file.tree.global_prelude.clone();

@@ -9,7 +9,7 @@ use vaultwright_map::{Context, LevelPlace, MapDef, MapId};
 
 use crate::observe::trace::list_hash;
 use crate::pack::library::Library;
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::notes::note;
 use crate::state::used::UsedMaps;
 
@@ -34,13 +34,13 @@ pub(crate) enum Wanted<'a> {
 }
 
 /// A random map with all the tags; none if there is none, or if a dummy was drawn.
-pub(crate) fn map_by_tags(host: &Host, tags: &[&str], check_depth: bool) -> Option<MapId> {
+pub(crate) fn map_by_tags(host: &mut Host, tags: &[&str], check_depth: bool) -> Option<MapId> {
     choose(host, Wanted::Tags { tags, check_depth, chance: false })
 }
 
 /// A random map; none if there is none, or if a dummy was drawn.
-pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<MapId> {
-    let library = host.library_asked().clone();
+pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
+    let library = host.library_asked();
     let accepted = accepted(host, &library, wanted);
     let chance = match wanted {
         Wanted::Tags { chance, .. } => chance,
@@ -48,7 +48,7 @@ pub(crate) fn choose(host: &Host, wanted: Wanted) -> Option<MapId> {
         Wanted::Depth { .. } | Wanted::ChanceAtDepth { .. } => true,
     };
     let place = match wanted {
-        Wanted::Tags { .. } => host.place.get(),
+        Wanted::Tags { .. } => host.place,
         Wanted::Place { place, .. }
         | Wanted::Depth { place, .. }
         | Wanted::ChanceAtDepth { place, .. } => place,
@@ -108,8 +108,8 @@ impl fmt::Display for Wanted<'_> {
 }
 
 /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
-pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<MapId> {
-    let library = host.library_asked().clone();
+pub(crate) fn roll_all_chances(host: &mut Host, place: LevelPlace) -> Vec<MapId> {
+    let library = host.library_asked();
     let wanted = Wanted::ChanceAtDepth { place, extra: None };
     let accepted = accepted(host, &library, wanted);
     let (chances, _) = split(host, &library, &accepted, place);
@@ -121,10 +121,9 @@ pub(crate) fn roll_all_chances(host: &Host, place: LevelPlace) -> Vec<MapId> {
 }
 
 /// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
-pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<MapId> {
-    let library = host.library_asked().clone();
-    let used = host.used.borrow();
-    host.with_context(|ctx| {
+pub(crate) fn list_by_tags(host: &mut Host, tags: &[&str]) -> Vec<MapId> {
+    let library = host.library_asked();
+    host.with_parts(|Parts { used, .. }, ctx| {
         let may = |&index: &MapId| {
             let map = &library[index].definition;
             !map.has_tag("dummy")
@@ -137,8 +136,8 @@ pub(crate) fn list_by_tags(host: &Host, tags: &[&str]) -> Vec<MapId> {
 
 /// How probable each map is when one is drawn by depth for a level on which nothing stands yet:
 /// minivaults or other vaults, as shares of 1. Dummies count, since they can be drawn.
-pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
-    let library = host.library_asked().clone();
+pub(crate) fn odds_by_depth(host: &mut Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
+    let library = host.library_asked();
     let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
     let (chances, weighted) = split(host, &library, &accepted, place);
     // Dummies with a CHANCE come first; the others share what these leave.
@@ -155,32 +154,33 @@ pub(crate) fn odds_by_depth(host: &Host, place: LevelPlace, minivault: bool) -> 
 }
 
 /// The same for maps whose PLACE is the level.
-pub(crate) fn odds_by_place(host: &Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
-    let library = host.library_asked().clone();
+pub(crate) fn odds_by_place(host: &mut Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
+    let library = host.library_asked();
     let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
     shares(host, &library, accepted)
 }
 
 /// The probability with which each map with a CHANCE wins its own draw on a level.
-pub(crate) fn odds_by_chance(host: &Host, place: LevelPlace) -> Vec<(MapId, f64)> {
-    let library = host.library_asked().clone();
+pub(crate) fn odds_by_chance(host: &mut Host, place: LevelPlace) -> Vec<(MapId, f64)> {
+    let library = host.library_asked();
     let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
     accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
 }
 
 /// The CHANCE of a map on the current level, as a share of 1.
-fn chance_of(host: &Host, library: &Library, index: MapId) -> f64 {
+fn chance_of(host: &mut Host, library: &Library, index: MapId) -> f64 {
     let chance = |ctx: &mut Context| library[index].definition.chance.at(ctx);
     (f64::from(host.with_context(chance).unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
 }
 
-fn shares(host: &Host, library: &Library, maps: Vec<MapId>) -> Vec<(MapId, f64)> {
-    let weight = |&index: &MapId| {
+fn shares(host: &mut Host, library: &Library, maps: Vec<MapId>) -> Vec<(MapId, f64)> {
+    let mut weight = |&index: &MapId| {
         let weight = |ctx: &mut Context| library[index].definition.weight.at(ctx);
         f64::from(host.with_context(weight).unwrap_or(10).max(0))
     };
-    let total: f64 = maps.iter().map(weight).sum();
-    maps.iter().map(|index| (*index, weight(index) / total.max(1.0))).collect()
+    let weights: Vec<f64> = maps.iter().map(&mut weight).collect();
+    let total: f64 = weights.iter().sum();
+    maps.into_iter().zip(weights.iter().map(|weight| weight / total.max(1.0))).collect()
 }
 
 /// The chance group of a map: its first tag `chance_…`.
@@ -190,7 +190,7 @@ pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
 
 /// Splits maps into those with a CHANCE on a level, one for each group, and the others.
 fn split(
-    host: &Host,
+    host: &mut Host,
     library: &Library,
     accepted: &[MapId],
     place: LevelPlace,
@@ -210,7 +210,7 @@ fn split(
 }
 
 /// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
-pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [MapId], place: LevelPlace) {
+pub(crate) fn by_priority(host: &mut Host, library: &Library, maps: &mut [MapId], place: LevelPlace) {
     if !host.content.rules.chance_priorities {
         return;
     }
@@ -225,7 +225,7 @@ pub(crate) fn by_priority(host: &Host, library: &Library, maps: &mut [MapId], pl
 }
 
 /// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
-fn roll_chance(host: &Host, library: &Library, wanted: Wanted, index: MapId) -> Option<MapId> {
+fn roll_chance(host: &mut Host, library: &Library, wanted: Wanted, index: MapId) -> Option<MapId> {
     let map = &library[index].definition;
     let won = host.with_context(|ctx| ctx.rng.random2(10_000) < map.chance.at(ctx).unwrap_or(-1));
     if !won {
@@ -248,7 +248,7 @@ fn counted(library: &Library, maps: &[MapId]) -> (String, String) {
     (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
 }
 
-fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {
+fn has_chance(host: &mut Host, map: &MapDef, place: LevelPlace) -> bool {
     host.with_context(|ctx| {
         ctx.place = place;
         map.chance.at(ctx).is_some_and(|chance| chance >= 0)
@@ -256,14 +256,11 @@ fn has_chance(host: &Host, map: &MapDef, place: LevelPlace) -> bool {
 }
 
 /// The maps that may be chosen, in load order.
-fn accepted(host: &Host, library: &Arc<Library>, wanted: Wanted) -> Vec<MapId> {
-    let used = host.used.borrow();
-    let level = host.level.borrow();
-    let mut fitting = host.fitting.borrow_mut();
-    host.with_context(|ctx| {
+fn accepted(host: &mut Host, library: &Arc<Library>, wanted: Wanted) -> Vec<MapId> {
+    host.with_parts(|Parts { used, level, fitting, .. }, ctx| {
         let branches = ctx.content.branches();
         let accepts = |&index: &MapId| {
-            accepts(&library[index].definition, wanted, &level.layout_types, &used, ctx)
+            accepts(&library[index].definition, wanted, &level.layout_types, used, ctx)
         };
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
@@ -346,8 +343,8 @@ fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
 }
 
 /// Whether a listed map is one of those that come in addition to others, on the current level.
-pub(crate) fn counts_as_extra(host: &Host, index: MapId) -> bool {
-    let library = host.library_asked().clone();
+pub(crate) fn counts_as_extra(host: &mut Host, index: MapId) -> bool {
+    let library = host.library_asked();
     host.with_context(|ctx| is_extra(&library[index].definition, ctx))
 }
 

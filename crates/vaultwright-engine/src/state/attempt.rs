@@ -47,24 +47,31 @@ impl Default for Attempt {
     }
 }
 
+impl Attempt {
+    /// Whether a shift of the Abyss has kept a cell.
+    pub(crate) fn is_kept(&self, p: Point) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.contains(&p))
+    }
+}
+
 impl Host {
     /// Begins an attempt at a level.
-    pub(crate) fn begin_attempt(&self, number: usize, random_maps: bool) {
-        *self.attempt.borrow_mut() =
+    pub(crate) fn begin_attempt(&mut self, number: usize, random_maps: bool) {
+        self.attempt =
             Attempt { number, building: true, random_maps, ..Attempt::default() };
         self.tell(&BuildEvent::Attempt(number));
     }
 
     /// Whether a level is being built.
     pub(crate) fn is_building(&self) -> bool {
-        self.attempt.borrow().building
+        self.attempt.building
     }
 
     /// Runs something as part of building a level.
     pub(crate) fn while_building<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
-        let before = std::mem::replace(&mut self.attempt.borrow_mut().building, true);
+        let before = std::mem::replace(&mut self.attempt.building, true);
         let result = run(self);
-        self.attempt.borrow_mut().building = before;
+        self.attempt.building = before;
         result
     }
 
@@ -74,30 +81,25 @@ impl Host {
         kept: BTreeSet<Point>,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let before = self.attempt.borrow_mut().kept.replace(kept);
+        let before = self.attempt.kept.replace(kept);
         let result = run(self);
-        self.attempt.borrow_mut().kept = before;
+        self.attempt.kept = before;
         result
     }
 
     /// Whether zones are to be counted before the next vault.
     pub(crate) fn counts_zones(&self) -> bool {
-        let attempt = self.attempt.borrow();
+        let attempt = &self.attempt;
         attempt.counting_zones && attempt.base_zones == 0
     }
 
-    /// Whether a shift of the Abyss has kept a cell.
-    pub(crate) fn is_kept(&self, p: Point) -> bool {
-        self.attempt.borrow().kept.as_ref().is_some_and(|kept| kept.contains(&p))
-    }
-
     /// Sets what `dgn.last_builder_error` says.
-    pub(crate) fn set_last_error(&self, message: impl Into<String>) {
-        self.attempt.borrow_mut().last_error = message.into();
+    pub(crate) fn set_last_error(&mut self, message: impl Into<String>) {
+        self.attempt.last_error = message.into();
     }
 
     /// Returns what `dgn.last_builder_error` says.
     pub(crate) fn last_error(&self) -> String {
-        self.attempt.borrow().last_error.clone()
+        self.attempt.last_error.clone()
     }
 }

@@ -1,6 +1,6 @@
 //! What the functions of scripts act on, by lifetime.
 
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,57 +54,71 @@ pub struct Host {
     pub(crate) interpret: bool,
     /// How much the chunk that runs may still use, if anything runs here.
     pub(crate) budget: Option<Budget>,
-    pub(crate) phase: Cell<Phase>,
-    pub(crate) library: RefCell<Arc<Library>>,
-    pub(crate) fitting: RefCell<FittingMaps>,
+    pub(crate) phase: Phase,
+    pub(crate) library: Arc<Library>,
+    pub(crate) fitting: FittingMaps,
     pub(crate) parsed: ParsedSpecs,
     /// Whether a script or a spec has asked for other maps since this was last reset.
-    pub(crate) asked_library: Cell<bool>,
+    pub(crate) asked_library: bool,
     /// The files whose chunks may run, in load order.
-    pub(crate) files: RefCell<Vec<Arc<SourceFile>>>,
-    pub(crate) chunks: RefCell<HashMap<(Origin, ChunkKind), Function>>,
-    pub(crate) loading: RefCell<Loading>,
+    pub(crate) files: Vec<Arc<SourceFile>>,
+    pub(crate) chunks: HashMap<(Origin, ChunkKind), Function>,
+    pub(crate) loading: Loading,
     /// Colours that scripts have defined, where rules let them.
-    pub(crate) own_colours: RefCell<BTreeSet<String>>,
+    pub(crate) own_colours: BTreeSet<String>,
     pub(crate) messages: RefCell<Messages>,
     /// Whether any Lua has run since this was last asked.
-    pub(crate) ran_lua: Cell<bool>,
+    pub(crate) ran_lua: bool,
     /// Those who watch rolls and builds.
     pub(crate) observers: RefCell<Observers>,
     /// What a survey forbids and demands, while there is one.
-    pub(crate) survey: RefCell<SurveyOptions>,
+    pub(crate) survey: SurveyOptions,
     /// Which statements act on nothing, if anybody asks.
-    pub(crate) noting: RefCell<Option<Noting>>,
+    pub(crate) noting: Option<Noting>,
     /// Whether maps that are rolled note which lines write their cells.
-    pub(crate) noting_cells: Cell<bool>,
+    pub(crate) noting_cells: bool,
 
     // The game: what `Game` is made of, in parts, since scripts reach for one while another is in
     // use.
-    pub(crate) rng: RefCell<Streams>,
-    pub(crate) place: Cell<LevelPlace>,
-    pub(crate) dungeon: RefCell<Dungeon>,
-    pub(crate) game: RefCell<GameState>,
-    pub(crate) used: RefCell<UsedMaps>,
-    pub(crate) population: RefCell<Population>,
+    pub(crate) rng: Streams,
+    pub(crate) place: LevelPlace,
+    pub(crate) dungeon: Dungeon,
+    pub(crate) game: GameState,
+    pub(crate) used: UsedMaps,
+    pub(crate) population: Population,
     /// The global functions that run after each level of a branch is built.
-    pub(crate) branch_epilogues: RefCell<HashMap<BranchId, String>>,
+    pub(crate) branch_epilogues: HashMap<BranchId, String>,
     /// Who plays, if not somebody who has just begun.
-    pub(crate) player: RefCell<Option<Player>>,
+    pub(crate) player: Option<Player>,
     /// Whether maps drawn by tag have to suit the depth.
-    pub(crate) depth_checks: Cell<bool>,
+    pub(crate) depth_checks: bool,
     /// The Lua tables of markers.
-    pub(crate) markers: RefCell<Vec<RegistryKey>>,
+    pub(crate) markers: Vec<RegistryKey>,
 
     // The attempt: until the level is done or thrown away.
-    pub(crate) level: RefCell<Level>,
-    pub(crate) attempt: RefCell<Attempt>,
+    pub(crate) level: Level,
+    pub(crate) attempt: Attempt,
 
     // The roll: while a map is rolled and placed.
-    pub(crate) roll: RefCell<Roll>,
+    pub(crate) roll: Roll,
 
     // The level in play, and the game that plays it.
-    pub(crate) play: RefCell<PlayState>,
-    pub(crate) world: RefCell<Rc<RefCell<dyn World>>>,
+    pub(crate) play: PlayState,
+    pub(crate) world: Rc<RefCell<dyn World>>,
+}
+
+/// Parts of a host, to act on beside a context of the same host.
+pub(crate) struct Parts<'a> {
+    pub(crate) level: &'a mut Level,
+    pub(crate) population: &'a mut Population,
+    pub(crate) used: &'a UsedMaps,
+    pub(crate) game: &'a mut GameState,
+    pub(crate) fitting: &'a mut FittingMaps,
+    pub(crate) play: &'a mut PlayState,
+    pub(crate) attempt: &'a Attempt,
+    pub(crate) roll: &'a Roll,
+    pub(crate) survey: &'a SurveyOptions,
+    pub(crate) observers: &'a RefCell<Observers>,
 }
 
 impl Host {
@@ -121,36 +135,36 @@ impl Host {
             slot: Rc::default(),
             interpret,
             budget,
-            phase: Cell::new(Phase::Compile),
-            library: RefCell::default(),
-            fitting: RefCell::default(),
+            phase: Phase::Compile,
+            library: Default::default(),
+            fitting: Default::default(),
             parsed: ParsedSpecs::default(),
-            asked_library: Cell::new(false),
-            files: RefCell::default(),
-            chunks: RefCell::default(),
-            loading: RefCell::default(),
-            own_colours: RefCell::default(),
+            asked_library: false,
+            files: Default::default(),
+            chunks: Default::default(),
+            loading: Default::default(),
+            own_colours: Default::default(),
             messages: RefCell::default(),
-            ran_lua: Cell::new(false),
+            ran_lua: false,
             observers: RefCell::default(),
-            survey: RefCell::default(),
-            noting: RefCell::default(),
-            noting_cells: Cell::new(false),
-            rng: RefCell::new(Streams::from_seed(1, streams)),
-            place: Cell::new(LevelPlace::START),
-            dungeon: RefCell::new(Dungeon::unset(branches)),
-            game: RefCell::default(),
-            used: RefCell::default(),
-            population: RefCell::default(),
-            branch_epilogues: RefCell::default(),
-            player: RefCell::default(),
-            depth_checks: Cell::new(true),
-            markers: RefCell::default(),
-            level: RefCell::new(Level::solid(&content)),
-            attempt: RefCell::default(),
-            roll: RefCell::default(),
-            play: RefCell::default(),
-            world: RefCell::new(Rc::new(RefCell::new(NoWorld))),
+            survey: Default::default(),
+            noting: Default::default(),
+            noting_cells: false,
+            rng: Streams::from_seed(1, streams),
+            place: LevelPlace::START,
+            dungeon: Dungeon::unset(branches),
+            game: Default::default(),
+            used: Default::default(),
+            population: Default::default(),
+            branch_epilogues: Default::default(),
+            player: Default::default(),
+            depth_checks: true,
+            markers: Default::default(),
+            level: Level::solid(&content),
+            attempt: Default::default(),
+            roll: Default::default(),
+            play: Default::default(),
+            world: Rc::new(RefCell::new(NoWorld)),
             content,
             root,
         }
@@ -159,36 +173,36 @@ impl Host {
     /// Returns the game under way.
     pub(crate) fn game_under_way(&self) -> Game {
         Game {
-            streams: self.rng.borrow().clone(),
-            place: self.place.get(),
-            dungeon: self.dungeon.borrow().clone(),
-            state: self.game.borrow().clone(),
-            used: self.used.borrow().clone(),
-            population: self.population.borrow().clone(),
-            branch_epilogues: self.branch_epilogues.borrow().clone(),
-            depth_checks: self.depth_checks.get(),
+            streams: self.rng.clone(),
+            place: self.place,
+            dungeon: self.dungeon.clone(),
+            state: self.game.clone(),
+            used: self.used.clone(),
+            population: self.population.clone(),
+            branch_epilogues: self.branch_epilogues.clone(),
+            depth_checks: self.depth_checks,
         }
     }
 
     /// Goes on with a game in the place of the one under way; no level is being built.
-    pub(crate) fn take_up(&self, game: Game) {
-        *self.rng.borrow_mut() = game.streams;
-        self.place.set(game.place);
-        *self.dungeon.borrow_mut() = game.dungeon;
-        *self.game.borrow_mut() = game.state;
-        *self.used.borrow_mut() = game.used;
-        *self.population.borrow_mut() = game.population;
-        *self.branch_epilogues.borrow_mut() = game.branch_epilogues;
-        self.depth_checks.set(game.depth_checks);
-        self.phase.set(Phase::Mapgen);
-        *self.attempt.borrow_mut() = Attempt::default();
-        *self.roll.borrow_mut() = Roll::default();
+    pub(crate) fn take_up(&mut self, game: Game) {
+        self.rng = game.streams;
+        self.place = game.place;
+        self.dungeon = game.dungeon;
+        self.game = game.state;
+        self.used = game.used;
+        self.population = game.population;
+        self.branch_epilogues = game.branch_epilogues;
+        self.depth_checks = game.depth_checks;
+        self.phase = Phase::Mapgen;
+        self.attempt = Attempt::default();
+        self.roll = Roll::default();
     }
 
     /// The maps, for scripts and specs that look for some.
-    pub(crate) fn library_asked(&self) -> Ref<'_, Arc<Library>> {
-        self.asked_library.set(true);
-        self.library.borrow()
+    pub(crate) fn library_asked(&mut self) -> Arc<Library> {
+        self.asked_library = true;
+        Arc::clone(&self.library)
     }
 
     /// Tells those who watch what has happened.
@@ -196,25 +210,42 @@ impl Host {
         self.observers.borrow_mut().notice(event);
     }
 
-    /// Runs `f` with what specs need. No Lua may run inside.
-    pub(crate) fn with_context<R>(&self, f: impl FnOnce(&mut Context) -> R) -> R {
-        let dungeon = self.dungeon.borrow();
-        let mut rng = self.rng.borrow_mut();
-        let tell = |pick: &Pick| self.tell(&BuildEvent::Pick(pick));
-        let watched = self.observers.borrow().want_picks();
-        f(&mut Context {
+    /// Runs `f` with what specs need.
+    pub(crate) fn with_context<R>(&mut self, f: impl FnOnce(&mut Context) -> R) -> R {
+        self.with_parts(|_, ctx| f(ctx))
+    }
+
+    /// Runs `f` with what specs need and, beside it, the parts that a context does not hold.
+    pub(crate) fn with_parts<R>(&mut self, f: impl FnOnce(Parts, &mut Context) -> R) -> R {
+        let observers = &self.observers;
+        let tell = |pick: &Pick| observers.borrow_mut().notice(&BuildEvent::Pick(pick));
+        let watched = observers.borrow().want_picks();
+        let parts = Parts {
+            level: &mut self.level,
+            population: &mut self.population,
+            used: &self.used,
+            game: &mut self.game,
+            fitting: &mut self.fitting,
+            play: &mut self.play,
+            attempt: &self.attempt,
+            roll: &self.roll,
+            survey: &self.survey,
+            observers,
+        };
+        let mut ctx = Context {
             picked: watched.then_some(&tell as &dyn Fn(&Pick)),
             parsed: Some(&self.parsed),
-            own_colours: &self.own_colours.borrow(),
-            ..Context::new(&self.content, &mut rng, self.place.get(), &dungeon)
-        })
+            own_colours: &self.own_colours,
+            ..Context::new(&self.content, &mut self.rng, self.place, &self.dungeon)
+        };
+        f(parts, &mut ctx)
     }
 
     /// Makes the level solid and forgets what was used on it (spec 04 §1.5).
-    pub(crate) fn reset_level(&self) {
-        self.level.borrow_mut().reset(self.content.features());
-        self.population.borrow_mut().temple = None;
-        let mut used = self.used.borrow_mut();
+    pub(crate) fn reset_level(&mut self) {
+        self.level.reset(self.content.features());
+        self.population.temple = None;
+        let used = &mut self.used;
         used.level_names.clear();
         used.level_tags.clear();
         used.pending.clear();
@@ -222,12 +253,12 @@ impl Host {
 
     /// Returns what is special about the branch of the current level.
     pub(crate) fn traits(&self) -> &BranchTraits {
-        self.content.branches().traits(self.place.get().branch)
+        self.content.branches().traits(self.place.branch)
     }
 
     /// Whether a level with a closet is thrown away.
     pub(crate) fn closets_veto(&self) -> bool {
-        self.survey.borrow().veto_closets
+        self.survey.veto_closets
     }
 
     /// Whether a cell lies on a level.
@@ -242,9 +273,9 @@ impl Host {
 
     /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
     pub(crate) fn builder_size(&self) -> (i32, i32) {
-        let place = self.place.get();
+        let place = self.place;
         let small = self.content.branches().get(place.branch).is_some_and(|branch| {
-            branch.hell_subbranch && place.depth < self.dungeon.borrow().levels(branch.id)
+            branch.hell_subbranch && place.depth < self.dungeon.levels(branch.id)
         });
         let size = self.content.level_size();
         let part = if small { 2 } else { 1 };
@@ -252,9 +283,9 @@ impl Host {
     }
 
     /// Seeds the streams; `seed` is the game seed.
-    pub(crate) fn reseed(&self, seed: u64) {
+    pub(crate) fn reseed(&mut self, seed: u64) {
         let count = FIRST_BRANCH_STREAM + self.content.branches().len();
-        self.rng.borrow_mut().reseed(seed, count);
+        self.rng.reseed(seed, count);
     }
 
     /// Gives the next chunk its full budget of instructions.

@@ -21,7 +21,7 @@ pub(crate) fn note_as_of(
 ) {
     if is_traced(host) {
         let (draws, detail) = (draws(), detail());
-        let (level, content) = (&host.level.borrow(), &host.content);
+        let (level, content) = (&host.level, &host.content);
         host.tell(&BuildEvent::Step(DoneStep { name, detail, draws, level, content }));
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn is_traced(host: &Host) -> bool {
 
 /// The draws of the generator of the level that is built.
 pub(crate) fn level_draws(host: &Host) -> u64 {
-    host.rng.borrow().draws_of(level_stream(host.place.get()))
+    host.rng.draws_of(level_stream(host.place))
 }
 
 /// Notes that a call of the language has drawn so many numbers for a map.

@@ -67,16 +67,16 @@ pub(crate) struct SavedMarker {
 
 impl Host {
     pub(crate) fn world(&self) -> Rc<RefCell<dyn World>> {
-        Rc::clone(&self.world.borrow())
+        Rc::clone(&self.world)
     }
 
     pub(crate) fn is_live(&self) -> bool {
-        self.play.borrow().live
+        self.play.live
     }
 
     /// Says something to the player. While nobody plays, errors and diagnostics are for whoever
     /// reads the messages of a build, and nobody hears the rest.
-    pub(crate) fn say(&self, text: &str, channel: ChannelId) {
+    pub(crate) fn say(&mut self, text: &str, channel: ChannelId) {
         // A script that has no room left for this ends at its next instruction.
         if self.keep(text.len() + std::mem::size_of::<String>()).is_err() {
             return;
@@ -95,63 +95,62 @@ impl Host {
         self.world().borrow_mut().message(text, channel);
     }
 
-    pub(crate) fn say_error(&self, text: &str) {
+    pub(crate) fn say_error(&mut self, text: &str) {
         self.say(text, self.content.play().channel("error").unwrap_or(PlayTables::PLAIN));
     }
 
     pub(crate) fn marker_position(&self, id: MarkerId) -> Option<Point> {
-        self.level.borrow().markers.get(id).map(|marker| marker.at)
+        self.level.markers.get(id).map(|marker| marker.at)
     }
 
     pub(crate) fn markers_by_column(&self) -> Vec<MarkerId> {
-        self.level.borrow().markers.by_column().iter().map(|marker| marker.id).collect()
+        self.level.markers.by_column().iter().map(|marker| marker.id).collect()
     }
 
     /// Takes a marker away. Whoever listens for it hears nothing any more.
-    pub(crate) fn remove_marker(&self, id: MarkerId) {
-        let removed = self.level.borrow_mut().markers.remove(id);
-        self.play.borrow_mut().marker_objects.remove(&id);
+    pub(crate) fn remove_marker(&mut self, id: MarkerId) {
+        let removed = self.level.markers.remove(id);
+        self.play.marker_objects.remove(&id);
         if let Some(marker) = removed {
             self.note_change(|| format!("marker at {},{} is removed", marker.at.x, marker.at.y));
         }
     }
 
     /// Takes away all markers of a cell, and all who listen there or for them (spec 07 §3).
-    pub(crate) fn clear_markers_at(&self, p: Point, keep: impl Fn(MarkerId) -> bool) {
-        let all = self.level.borrow();
+    pub(crate) fn clear_markers_at(&mut self, p: Point, keep: impl Fn(MarkerId) -> bool) {
+        let all = &self.level;
         let gone: Vec<MarkerId> =
             all.markers.at(p).map(|marker| marker.id).filter(|&id| !keep(id)).collect();
-        drop(all);
         for &id in &gone {
-            self.play.borrow_mut().listeners.remove_global(id);
+            self.play.listeners.remove_global(id);
             self.remove_marker(id);
         }
         if !gone.is_empty() {
-            self.play.borrow_mut().listeners.cells.remove(&p);
+            self.play.listeners.cells.remove(&p);
         }
     }
 
-    pub(crate) fn note_change(&self, change: impl FnOnce() -> String) {
+    pub(crate) fn note_change(&mut self, change: impl FnOnce() -> String) {
         self.with_timeline(|timeline, _| timeline.note(change));
     }
 
     /// Runs `f` with the timeline and the time, if there is one.
-    pub(crate) fn with_timeline(&self, f: impl FnOnce(&mut Timeline, i64)) {
-        let play = &mut *self.play.borrow_mut();
+    pub(crate) fn with_timeline(&mut self, f: impl FnOnce(&mut Timeline, i64)) {
+        let play = &mut self.play;
         if let Some(timeline) = &mut play.timeline {
             f(timeline, play.elapsed);
         }
     }
 
     pub(crate) fn is_solid(&self, p: Point) -> bool {
-        let feature = self.level.borrow().feature(p);
+        let feature = self.level.feature(p);
         feature.is_none_or(|id| self.content.features().get(id).flags.solid())
     }
 
     /// The cells where clouds block sight.
     pub(crate) fn opaque_clouds(&self) -> Vec<Point> {
         let kinds = &self.content.play().clouds;
-        let play = self.play.borrow();
+        let play = &self.play;
         let opaque = play.clouds.0.iter().filter(|(_, cloud)| kinds[cloud.kind.0].opaque);
         opaque.map(|(&p, _)| p).collect()
     }
@@ -164,7 +163,7 @@ impl Host {
 
     /// Hands out the test of which cells block sight.
     pub(crate) fn with_opaque<T>(&self, action: impl FnOnce(&dyn Fn(Point) -> bool) -> T) -> T {
-        let (level, play) = (self.level.borrow(), self.play.borrow());
+        let (level, play) = (&self.level, &self.play);
         let (features, kinds) = (self.content.features(), &self.content.play().clouds);
         action(&|p: Point| {
             level.feature(p).is_none_or(|id| features.get(id).flags.opaque())
@@ -174,10 +173,10 @@ impl Host {
 
     /// Puts stand-ins for the world's monsters and the player on the level, so that what is created
     /// finds a cell of its own; their cells.
-    pub(crate) fn stand_ins(&self) -> Vec<Point> {
+    pub(crate) fn stand_ins(&mut self) -> Vec<Point> {
         let world = self.world();
         let world = world.borrow();
-        let mut level = self.level.borrow_mut();
+        let level = &mut self.level;
         let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
         let cells: Vec<Point> = level.points().filter(taken).collect();
         let nobody = LevelMonster::default();
@@ -186,14 +185,13 @@ impl Host {
     }
 
     /// The monsters and items that building has put on the level become the world's.
-    pub(crate) fn hand_over(&self) {
-        let mut level = self.level.borrow_mut();
+    pub(crate) fn hand_over(&mut self) {
+        let level = &mut self.level;
         let (monsters, items) =
             (std::mem::take(&mut level.monsters), std::mem::take(&mut level.items));
-        drop(level);
-        let world = self.world();
+        let (world, content) = (self.world(), Arc::clone(&self.content));
         for (at, monster) in monsters {
-            let kind = monster.kind.map_or("", |id| &self.content.monsters().get(id).name);
+            let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);
             world.borrow_mut().add_monster(at, &monster, kind);
             self.note_change(|| format!("{kind} appears at {},{}", at.x, at.y));
         }

@@ -30,12 +30,12 @@ impl Host {
         parameter: &str,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let outer = self.roll.borrow().parameters.len();
+        let outer = self.roll.parameters.len();
         if !parameter.is_empty() {
-            self.roll.borrow_mut().parameters.push(parameter.to_owned());
+            self.roll.parameters.push(parameter.to_owned());
         }
         let result = run(self);
-        self.roll.borrow_mut().parameters.truncate(outer);
+        self.roll.parameters.truncate(outer);
         result
     }
 
@@ -45,9 +45,9 @@ impl Host {
         map: &Rc<MapCell>,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let before = self.roll.borrow_mut().current.replace(Rc::clone(map));
+        let before = self.roll.current.replace(Rc::clone(map));
         let result = run(self);
-        self.roll.borrow_mut().current = before;
+        self.roll.current = before;
         result
     }
 
@@ -57,9 +57,9 @@ impl Host {
         anchors: Vec<Point>,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        let before = self.roll.borrow_mut().anchors.replace(anchors);
+        let before = self.roll.anchors.replace(anchors);
         let result = run(self);
-        self.roll.borrow_mut().anchors = before;
+        self.roll.anchors = before;
         result
     }
 
@@ -70,17 +70,17 @@ impl Host {
         test: Function,
         run: impl FnOnce(&mut Host) -> R,
     ) -> R {
-        self.roll.borrow_mut().bounds_test = Some(test);
+        self.roll.bounds_test = Some(test);
         let result = run(self);
-        self.roll.borrow_mut().bounds_test = None;
+        self.roll.bounds_test = None;
         result
     }
 
     /// Runs something one subvault deeper.
     pub(crate) fn nested<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
-        self.roll.borrow_mut().nesting += 1;
+        self.roll.nesting += 1;
         let result = run(self);
-        self.roll.borrow_mut().nesting -= 1;
+        self.roll.nesting -= 1;
         result
     }
 }

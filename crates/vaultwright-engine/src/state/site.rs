@@ -7,7 +7,7 @@ use vaultwright_level::{Level, is_mimic, mask};
 use vaultwright_map::{ADJACENT, Context, LevelPlace, ORTHOGONAL, Point};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, StreamId};
 
-use super::host::Host;
+use super::host::{Host, Parts};
 use crate::observe::event::{BuildEvent, DoneStep};
 use crate::observe::observers::Observers;
 
@@ -30,10 +30,8 @@ pub(crate) fn level_stream(place: LevelPlace) -> StreamId {
 }
 
 /// Runs a step on the level.
-pub(crate) fn on_site<R>(host: &Host, step: impl FnOnce(&mut Site) -> R) -> R {
-    let mut level = host.level.borrow_mut();
-    let observers = &host.observers;
-    host.with_context(|ctx| step(&mut Site { level: &mut level, ctx, observers }))
+pub(crate) fn on_site<R>(host: &mut Host, step: impl FnOnce(&mut Site) -> R) -> R {
+    host.with_parts(|Parts { level, observers, .. }, ctx| step(&mut Site { level, ctx, observers }))
 }
 
 impl<'c> Site<'_, 'c> {

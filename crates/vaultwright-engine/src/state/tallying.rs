@@ -20,7 +20,7 @@ pub(crate) fn tallied<T, E>(
     let Some(map) = surveyed(host, name) else { return Some(resolve(host)) };
     host.tell(&BuildEvent::Tried(map));
     {
-        let mut survey = host.survey.borrow_mut();
+        let survey = &mut host.survey;
         if survey.left_out.contains(&map) {
             return None;
         }
@@ -33,7 +33,7 @@ pub(crate) fn tallied<T, E>(
     let error = result.as_ref().err().and_then(error_of);
     host.tell(&BuildEvent::Resolved(map, start.elapsed(), error));
     if error.is_some_and(|error| matches!(error.code, Code::LuaBudget | Code::LuaMemory)) {
-        host.survey.borrow_mut().left_out.insert(map);
+        host.survey.left_out.insert(map);
         host.tell(&BuildEvent::Struck(map));
         host.refill();
     }
@@ -43,7 +43,7 @@ pub(crate) fn tallied<T, E>(
 /// The map of a name, if a survey is under way.
 fn surveyed(host: &Host, name: &str) -> Option<MapId> {
     host.observers.borrow().tallying.as_ref()?;
-    host.library.borrow().find(name)
+    host.library.find(name)
 }
 
 /// Tells that a map has been placed.

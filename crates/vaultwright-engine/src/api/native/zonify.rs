@@ -134,8 +134,8 @@ fn fill_level(
     let Some(feature) = feature else { return Ok(true) };
     let features = host.content.features();
     // While compiling, scripts see no feature.
-    let deep = features.by_name("deep_water").filter(|_| host.phase.get() != Phase::Compile);
-    let level = host.level.borrow();
+    let deep = features.by_name("deep_water").filter(|_| host.phase != Phase::Compile);
+    let level = &host.level;
     let kind = |x, y| {
         let here = point(x, y);
         let feature = level.feature(here);

@@ -31,7 +31,7 @@ impl CopiedLevel {
 /// The level that shines through an Abyss of this seed: one of those that the game has made.
 pub(crate) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
     let branches = host.content.branches();
-    let play = host.play.borrow();
+    let play = &host.play;
     let mut made: Vec<LevelPlace> = play.away.keys().copied().collect();
     made.retain(|place| !branches.traits(place.branch).never_in_the_abyss);
     made.sort_by_key(|place| {

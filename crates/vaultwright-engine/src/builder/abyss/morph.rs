@@ -20,7 +20,7 @@ pub(crate) fn morph_abyss(lua: &Lua, host: &mut Host, ticks: i32) {
     }
     // Nobody here has a god who would slow it down.
     let delta = ticks.saturating_mul(SPEED) / 200 * 2;
-    let due = match &mut host.game.borrow_mut().abyss {
+    let due = match &mut host.game.abyss {
         Some(state) => state.pass(delta),
         None => return,
     };
@@ -32,13 +32,13 @@ pub(crate) fn morph_abyss(lua: &Lua, host: &mut Host, ticks: i32) {
 
 fn change(lua: &Lua, host: &mut Host, p: Point) {
     let features = host.content.features();
-    let Some(old) = host.level.borrow().feature(p) else { return };
+    let Some(old) = host.level.feature(p) else { return };
     let before = features.get(old);
     let lasts = matches!(before.name.as_str(), "runelight" | "exit_abyss" | "abyssal_stair");
-    if host.level.borrow().mask(p) & mask::VAULT != 0 || before.flags.altar() || lasts {
+    if host.level.mask(p) & mask::VAULT != 0 || before.flags.altar() || lasts {
         return;
     }
-    let there = match &mut host.game.borrow_mut().abyss {
+    let there = match &mut host.game.abyss {
         Some(state) => state.sample(p),
         None => return,
     };
@@ -83,7 +83,7 @@ fn holds_rune(host: &Host, p: Point) -> bool {
 
 /// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud
 /// itself is the game's.
-fn draw_cloud(host: &Host, p: Point, old: FeatureId) {
+fn draw_cloud(host: &mut Host, p: Point, old: FeatureId) {
     let player = host.world().borrow().player();
     if (p.x - player.x).abs().max((p.y - player.y).abs()) > SIGHT {
         return;
@@ -95,7 +95,7 @@ fn draw_cloud(host: &Host, p: Point, old: FeatureId) {
         _ if before.flags.water() => Some(5),
         _ => None,
     };
-    let mut rng = host.rng.borrow_mut();
+    let rng = &mut host.rng;
     for kinds in [kinds, Some(2), kinds].into_iter().flatten() {
         rng.random2(kinds);
     }

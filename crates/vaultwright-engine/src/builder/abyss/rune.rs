@@ -6,7 +6,7 @@ use vaultwright_lua::mlua::Lua;
 use super::window::{area, place_vault};
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 
@@ -24,7 +24,7 @@ const RUNE: &str = "abyssal rune of zot";
 /// Counts the area and perhaps places the rune, in a vault of its own if one fits.
 pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let areas = {
-        let mut game = host.game.borrow_mut();
+        let game = &mut host.game;
         game.abyss_areas += 1;
         game.abyss_areas
     };
@@ -43,19 +43,21 @@ pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
             return Ok(());
         }
     }
-    on_site(host, |site| place_bare(site, |p| !host.is_kept(p)));
+    host.with_parts(|Parts { level, attempt, observers, .. }, ctx| {
+        place_bare(&mut Site { level, ctx, observers }, |p| !attempt.is_kept(p));
+    });
     Ok(())
 }
 
 /// In 60; none where no rune can be.
 fn chance(host: &Host, areas: u32) -> Option<i32> {
-    let place = host.place.get();
+    let place = host.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
     if host.content.rules.abyss_of_old {
-        let levels = host.dungeon.borrow().levels(place.branch);
+        let levels = host.dungeon.levels(place.branch);
         return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
     }
-    let lies_here = host.level.borrow().items.values().flatten().any(|item| item.spec == RUNE);
+    let lies_here = host.level.items.values().flatten().any(|item| item.spec == RUNE);
     CHANCES.get(level).copied().filter(|_| areas >= AREAS_BEFORE && !lies_here)
 }
 

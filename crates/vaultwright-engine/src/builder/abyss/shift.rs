@@ -28,12 +28,12 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     let size = host.content.level_size();
     let centre = Point::middle_of(size);
     if !host.traits().abyss
-        || host.game.borrow().abyss.is_none()
+        || host.game.abyss.is_none()
         || distance(player, centre) <= REACH
     {
         return false;
     }
-    let kept = kept_cells(&host.level.borrow(), player);
+    let kept = kept_cells(&host.level, player);
     let step = (centre.x - player.x, centre.y - player.y);
     let moved: BTreeMap<Point, Point> = kept
         .into_iter()
@@ -47,7 +47,7 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     move_cells(host, &moved);
     host.world().borrow_mut().move_player(centre);
     let kept: BTreeSet<Point> = moved.into_values().collect();
-    if let Some(state) = &mut host.game.borrow_mut().abyss {
+    if let Some(state) = &mut host.game.abyss {
         state.shift(step, |p| kept.contains(&p));
     }
     fill(lua, host, kept);
@@ -71,20 +71,20 @@ fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
 }
 
 /// Vaults that are left behind and that the player has never seen a cell of may come again.
-fn release_unseen(host: &Host, moved: &BTreeMap<Point, Point>) {
+fn release_unseen(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     let world = host.world();
     let unseen = |p: Point| !world.borrow().knows(p);
-    for vault in &host.level.borrow().vaults {
+    for vault in &host.level.vaults {
         let gone = !vault.cells().any(|p| moved.contains_key(&p));
         if gone && vault.cells().all(unseen) {
-            host.used.borrow_mut().release(&vault.map);
+            host.used.release(&vault.map);
         }
     }
 }
 
 fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
     let world = host.world();
-    let cells: Vec<Point> = host.level.borrow().points().collect();
+    let cells: Vec<Point> = host.level.points().collect();
     let (mut monsters, mut items) = (Vec::new(), Vec::new());
     for p in cells {
         let to = moved.get(&p).copied();
@@ -104,19 +104,19 @@ fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
 }
 
 /// Markers of cells that are gone go with them, and all who listen there.
-fn forget_markers(host: &Host, moved: &BTreeMap<Point, Point>) {
+fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     let cells: BTreeSet<Point> =
-        host.level.borrow().markers.iter().map(|marker| marker.at).collect();
+        host.level.markers.iter().map(|marker| marker.at).collect();
     for p in cells.into_iter().filter(|p| !moved.contains_key(p)) {
         host.clear_markers_at(p, |_| false);
     }
-    host.play.borrow_mut().listeners.cells.retain(|p, _| moved.contains_key(p));
+    host.play.listeners.cells.retain(|p, _| moved.contains_key(p));
 }
 
-fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
-    let old = host.level.borrow().clone();
+fn move_cells(host: &mut Host, moved: &BTreeMap<Point, Point>) {
+    let old = host.level.clone();
     let unseen = on_site(host, |site| unseen(site));
-    let mut level = host.level.borrow_mut();
+    let level = &mut host.level;
     for p in area(level.size()) {
         level.set_feature(p, unseen);
         level.change_mask(p, 0, !0);
@@ -151,7 +151,7 @@ fn move_cells(host: &Host, moved: &BTreeMap<Point, Point>) {
         }
     }
     drop(level);
-    let play = &mut *host.play.borrow_mut();
+    let play = &mut host.play;
     let listening = std::mem::take(&mut play.listeners.cells);
     let at_new = |(p, cell)| Some((*moved.get(&p)?, cell));
     play.listeners.cells = listening.into_iter().filter_map(at_new).collect();
@@ -179,12 +179,12 @@ fn moved_vaults(
 
 /// Makes what is missing; a veto leaves the rest as it is.
 fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
-    let place = host.place.get();
+    let place = host.place;
     let standing = host.stand_ins();
-    host.rng.borrow_mut().enter(FIRST_BRANCH_STREAM + place.branch.0);
+    host.rng.enter(FIRST_BRANCH_STREAM + place.branch.0);
     host.while_building(|host| host.while_filling(kept, |host| fill_all(lua, host)));
-    host.rng.borrow_mut().leave();
-    let mut level = host.level.borrow_mut();
+    host.rng.leave();
+    let level = &mut host.level;
     standing.iter().for_each(|p| drop(level.monsters.remove(p)));
     drop(level);
     // Transporters without their other end stay what they are.
@@ -192,7 +192,7 @@ fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
 }
 
 fn fill_all(lua: &Lua, host: &mut Host) {
-    let place = host.place.get();
+    let place = host.place;
     let centre = Point::middle_of(host.content.level_size());
     match fill_new_cells(lua, host, centre) {
         Ok(p) if p == centre => {}

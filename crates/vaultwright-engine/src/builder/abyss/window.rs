@@ -14,7 +14,7 @@ use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
@@ -62,13 +62,13 @@ pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     draw_state(host);
     let (major, depth, copied) = draw_state(host);
-    host.game.borrow_mut().abyss = Some(AbyssState::new(major, depth, copied));
+    host.game.abyss = Some(AbyssState::new(major, depth, copied));
     on_site(host, colour);
     note(host, "abyss_colours", String::new);
     note(host, "abyss_flavour", String::new);
     on_site(host, wipe);
     note(host, "abyss_wiped", String::new);
-    host.level.borrow_mut().layout_types.insert("abyss".to_owned());
+    host.level.layout_types.insert("abyss".to_owned());
     host.while_filling(BTreeSet::new(), |host| fill_area(lua, host))?;
     Ok(true)
 }
@@ -143,7 +143,7 @@ fn ring(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
 }
 
 /// Where the window lies, the time, and the level that shines through.
-fn draw_state(host: &Host) -> (Point, u32, Option<CopiedLevel>) {
+fn draw_state(host: &mut Host) -> (Point, u32, Option<CopiedLevel>) {
     let [x, y, seed, depth] =
         on_site(host, |site| [(); 4].map(|()| site.ctx.rng.word() & 0x7FFF_FFFF));
     let copied = choose_level(host, seed);
@@ -197,18 +197,20 @@ struct Waiting {
 /// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and
 /// stairs.
 fn apply_terrain(lua: &Lua, host: &mut Host, is_missing: bool) -> Result<(), Veto> {
-    let depth = host.place.get().depth;
-    let last = depth >= host.dungeon.borrow().levels(host.place.get().branch);
+    let depth = host.place.depth;
+    let last = depth >= host.dungeon.levels(host.place.branch);
     let old = host.content.rules.abyss_of_old;
     let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
     let exit_chance = 7250 - 1250 * deeper;
     note(host, "abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
     for p in area(host.content.level_size()) {
-        if let Some(state) = host.game.borrow_mut().abyss.as_mut().filter(|_| is_missing) {
-            on_site(host, |site| update(site, p, state));
-        }
-        let is_new = !host.is_kept(p);
+        host.with_parts(|Parts { level, game, observers, .. }, ctx| {
+            if let Some(state) = game.abyss.as_mut().filter(|_| is_missing) {
+                update(&mut Site { level, ctx, observers }, p, state);
+            }
+        });
+        let is_new = !host.attempt.is_kept(p);
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
         waiting.exits += i32::from(drawn);
         if (drawn || waiting.exits > 0) && place_exit(lua, host, p, is_new, &mut waiting)? {
@@ -341,7 +343,7 @@ fn perhaps_altar(site: &mut Site, player: Point) {
 
 /// Vaults by depth: full ones until one fits or none is wanted, then minivaults.
 fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let place = host.place.get();
+    let place = host.place;
     let (mut second, mut count, mut failures) = (false, 0, 0);
     while count < MOST_VAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
