@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let options = EngineOptions { root: DataRoot::Bare, ..EngineOptions::default() };
         let mut session = Session::new(Engine::new(options)?, 1);
         // SAFETY: the session stays on this thread.
-        unsafe { session.play().engine().lua() }.load(scripts).exec()?;
+        unsafe { session.play_mut().with_lua(|lua| lua.load(scripts).exec()) }?;
         session.play_mut().enter(Point::new(60, 50));
         let start = Instant::now();
         for _ in 0..turns {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mlua::{Function, Table, Value};
+use mlua::{Function, Lua, Table, Value};
 use vaultwright_engine::{Engine, Failure, Moment, compile_lua};
 use vaultwright_syntax::Source;
 
@@ -43,6 +43,21 @@ pub struct ScenarioFailure {
     pub picture: Vec<String>,
 }
 
+/// Has what a scenario calls by itself, such as `dgn.grid`, act on its session.
+fn answer_scripts(session: &Rc<RefCell<Session>>) {
+    let held = Rc::downgrade(session);
+    // SAFETY: the session cannot leave the `ScenarioFile`, which is not `Send`.
+    unsafe {
+        session.borrow_mut().play_mut().answer_scripts(move |act| {
+            let session = held.upgrade();
+            if let Some(Ok(mut session)) = session.as_ref().map(|session| session.try_borrow_mut())
+            {
+                act(session.play_mut());
+            }
+        });
+    }
+}
+
 impl ScenarioFile {
     /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says
     /// what is wrong with either.
@@ -50,10 +65,7 @@ impl ScenarioFile {
         let mut engine = engine;
         let listed: Rc<RefCell<Vec<(String, Function)>>> = Rc::default();
         let vaults: Rc<RefCell<String>> = Rc::default();
-        let list = || -> mlua::Result<()> {
-            // SAFETY: the engine goes into the `ScenarioFile` with all that is made here, and that
-            // is not `Send`.
-            let lua = unsafe { engine.lua() };
+        let list = |lua: &Lua| -> mlua::Result<()> {
             let names = Rc::clone(&listed);
             let scenario = lua.create_function(move |_, (name, run): (String, Function)| {
                 names.borrow_mut().push((name, run));
@@ -70,7 +82,10 @@ impl ScenarioFile {
             lua.globals().raw_set("vaults", collect)?;
             compile_lua(lua, name, text.as_ref())?.call(())
         };
-        list().map_err(|error| Failure::new(&error).to_string())?;
+        // SAFETY: the engine goes into the `ScenarioFile` with all that is made here, and that is
+        // not `Send`.
+        let listing = unsafe { engine.with_lua(list) };
+        listing.map_err(|error| Failure::new(&error).to_string())?;
         let des = vaults.take();
         let source = Source::new(format!("{name} (vaults)"), des.into_bytes());
         // Loaded even if empty: scripts' state is put back to what it is after this.
@@ -83,6 +98,7 @@ impl ScenarioFile {
             ));
         }
         let session = Rc::new(RefCell::new(Session::new(engine, seed)));
+        answer_scripts(&session);
         let scenarios = listed.take();
         Ok(ScenarioFile { name: name.to_owned(), session, scenarios })
     }
@@ -103,7 +119,7 @@ impl ScenarioFile {
         session.borrow_mut().begin(seed);
         session.borrow_mut().play_mut().keep_timeline();
         // SAFETY: the engine cannot leave the `ScenarioFile`, which is not `Send`.
-        let lua = unsafe { session.borrow().play().engine().lua().clone() };
+        let lua = unsafe { session.borrow_mut().play_mut().with_lua(Lua::clone) };
         let result =
             scenario_api::build(&lua, session, seed).and_then(|api: Table| run.call::<Value>(api));
         let failure = result.err().map(|error| self.failure(&error));

@@ -74,6 +74,20 @@ fn feature(session: &Session, name: &str) -> mlua::Result<FeatureId> {
     feature.ok_or_else(|| failed(format!("no feature is named '{name}'")))
 }
 
+/// Calls a function of `dgn`.
+fn call_dgn<R: FromLuaMulti>(
+    session: &mut Session,
+    function: &str,
+    arguments: impl IntoLuaMulti,
+) -> mlua::Result<R> {
+    let call = |lua: &Lua| {
+        let dgn: Table = lua.globals().get("dgn")?;
+        dgn.get::<Function>(function)?.call(arguments)
+    };
+    // SAFETY: the session cannot leave the `ScenarioFile`, which is not `Send`.
+    unsafe { session.play_mut().with_lua(call) }
+}
+
 /// What stands on the stage: vaults, levels, markers.
 fn stage(api: &Api) -> mlua::Result<()> {
     api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
@@ -105,9 +119,8 @@ fn stage(api: &Api) -> mlua::Result<()> {
         };
         session.start_in(index, seed).map_err(failed)
     })?;
-    api.add("marker", |lua, _, (x, y, marker): (i32, i32, Value)| {
-        let dgn: Table = lua.globals().get("dgn")?;
-        dgn.get::<Function>("register_lua_marker")?.call::<()>((x, y, marker))
+    api.add("marker", |_, session, (x, y, marker): (i32, i32, Value)| {
+        call_dgn::<()>(session, "register_lua_marker", (x, y, marker))
     })?;
     api.add("activate", |_, session, quiet: Option<bool>| {
         session.play_mut().activate(!quiet.unwrap_or(false));
@@ -194,9 +207,8 @@ fn player(api: &Api) -> mlua::Result<()> {
 }
 
 fn occupants(api: &Api) -> mlua::Result<()> {
-    api.add("monster", |lua, session, (x, y, spec): (i32, i32, String)| {
-        let dgn: Table = lua.globals().get("dgn")?;
-        let made: Value = dgn.get::<Function>("create_monster")?.call((x, y, spec.as_str()))?;
+    api.add("monster", |_, session, (x, y, spec): (i32, i32, String)| {
+        let made: Value = call_dgn(session, "create_monster", (x, y, spec.as_str()))?;
         let number = session.world().monster_at(Point::new(x, y));
         match (made, number) {
             (Value::Nil, _) | (_, None) => {

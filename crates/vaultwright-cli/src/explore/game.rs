@@ -218,7 +218,6 @@ impl Game {
         let rows: Vec<String> = (0..size.height())
             .map(|y| (0..size.width()).map(|x| glyph(self.session(), Point::new(x, y))).collect())
             .collect();
-        drop(level);
         let mut text = self.headline();
         for row in rows {
             text.push_str(row.trim_end());

@@ -16,32 +16,32 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn randomness(api: &Api) -> mlua::Result<()> {
-    api.function("random2", |_, host, n: Int| Ok(host.rng.random2(n.0)))?;
+    api.function("random2", |_, host, n: Int| Ok(host.game.streams.random2(n.0)))?;
     api.function("random_range", |_, host, (low, high, rolls): (Int, Int, Option<Int>)| {
         let rolls = repetitions("a number of rolls", rolls.map_or(1, |rolls| rolls.0))?;
-        Ok(host.rng.random_range_avg(low.0, high.0, rolls))
+        Ok(host.game.streams.random_range_avg(low.0, high.0, rolls))
     })?;
     api.function("random2avg", |_, host, (n, rolls): (Int, Int)| {
         let rolls = repetitions("a number of rolls", rolls.0)?;
-        Ok(host.rng.random2avg(n.0, rolls))
+        Ok(host.game.streams.random2avg(n.0, rolls))
     })?;
-    api.function("coinflip", |_, host, ()| Ok(host.rng.coinflip()))?;
-    api.function("one_chance_in", |_, host, n: Int| Ok(host.rng.one_chance_in(n.0)))?;
+    api.function("coinflip", |_, host, ()| Ok(host.game.streams.coinflip()))?;
+    api.function("one_chance_in", |_, host, n: Int| Ok(host.game.streams.one_chance_in(n.0)))?;
     api.function("x_chance_in_y", |_, host, (x, y): (Int, Int)| {
-        Ok(host.rng.x_chance_in_y(x.0, y.0))
+        Ok(host.game.streams.x_chance_in_y(x.0, y.0))
     })?;
     api.function("roll_dice", |_, host, (a, b): (Int, Option<Int>)| {
         let (count, sides) = b.map_or((1, a.0), |sides| (a.0, sides.0));
         let count = repetitions("a number of dice", count)?;
-        Ok(host.rng.roll_dice(count, sides))
+        Ok(host.game.streams.roll_dice(count, sides))
     })?;
     api.function("div_rand_round", |_, host, (a, b): (Int, Int)| {
         if b.0 == 0 {
             return Err(Error::runtime("div_rand_round: division by zero"));
         }
-        Ok(host.rng.div_rand_round(a.0, b.0))
+        Ok(host.game.streams.div_rand_round(a.0, b.0))
     })?;
-    api.function("random_real", |_, host, ()| Ok(host.rng.random_real()))?;
+    api.function("random_real", |_, host, ()| Ok(host.game.streams.random_real()))?;
     api.function("rng_wrap", |_, host, args: MultiValue| rng_wrap(host, args))
 }
 
@@ -73,12 +73,12 @@ fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
     };
     match stream {
         Some(stream) => {
-            host.rng.enter(stream);
+            host.game.streams.enter(stream);
         }
-        None => host.rng.enter_sub(),
+        None => host.game.streams.enter_sub(),
     }
     let result = host.lend(|| function.call::<MultiValue>(()));
-    host.rng.leave();
+    host.game.streams.leave();
     result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
 }
 

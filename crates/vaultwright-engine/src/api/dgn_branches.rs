@@ -18,17 +18,17 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let branch = branch_of(host, name)?;
         Ok(match host.phase {
             Phase::Compile => 0,
-            Phase::Mapgen => host.dungeon.levels(branch.id),
+            Phase::Mapgen => host.game.dungeon.levels(branch.id),
         })
     })?;
     api.function("br_exists", |_, host, name: Option<Text>| {
         let branch = branch_of(host, name)?;
-        let entered = host.dungeon.entry(branch.id).is_some();
+        let entered = host.game.dungeon.entry(branch.id).is_some();
         Ok(branch.parent.is_empty() || !branch.connected || entered)
     })?;
     api.function("br_entrance", |lua, host, name: Option<Text>| -> mlua::Result<AnyUserData> {
         let branch = branch_of(host, name)?;
-        let entry = host.dungeon.entry(branch.id);
+        let entry = host.game.dungeon.entry(branch.id);
         lua.create_userdata(LevelObject(entry))
     })?;
     api.function("br_parent_branch", |_, host, name: Option<Text>| {
@@ -51,7 +51,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("is_descent", |_, _, ()| Ok(false))?;
     api.function("zot_orb_type", |_, host, ()| {
-        let orb = host.dungeon.zot_orb();
+        let orb = host.game.dungeon.zot_orb();
         // Without a game it is the first of the table, which is no monster.
         let id = orb.unwrap_or(MonsterId(0));
         Ok(host.content.monsters().iter().find(|(own, _)| *own == id).map(|(_, m)| m.name.clone()))
@@ -61,7 +61,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             return Err(bad_argument(format!("unknown branch: '{}'.", branch.str())));
         };
         let name = function.map_or(String::new(), |name| name.str().into_owned());
-        let epilogues = &mut host.branch_epilogues;
+        let epilogues = &mut host.game.branch_epilogues;
         match name.is_empty() {
             true => epilogues.remove(&branch.id),
             false => epilogues.insert(branch.id, name),
@@ -73,7 +73,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
     let branches = host.content.branches();
     let found = match name {
-        None => branches.get(host.place.branch),
+        None => branches.get(host.game.place.branch),
         Some(name) => branches.by_name(&name.str()),
     };
     found.ok_or_else(|| Error::runtime("No such branch"))
@@ -81,10 +81,10 @@ fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
 
 pub(crate) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
     match value {
-        Value::Nil => Ok(Some(host.place)),
+        Value::Nil => Ok(Some(host.game.place)),
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),
         Value::String(text) => {
-            let dungeon = &host.dungeon;
+            let dungeon = &host.game.dungeon;
             LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), &dungeon)
                 .map(Some)
                 .map_err(|error| bad_argument(error.to_string()))

@@ -11,7 +11,7 @@ use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
-        let check_depth = rest.first().is_none_or(is_true) && host.depth_checks;
+        let check_depth = rest.first().is_none_or(is_true) && host.game.depth_checks;
         let words = tag.str().into_owned();
         let found = map_by_tags(host, &split_trimmed(' ', &words), check_depth);
         Ok(found.map(|index| listed(host, index)))
@@ -31,7 +31,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("last_builder_error", |_, host, ()| Ok(host.last_error()))?;
     api.function("uniq_tag_used", |_, host, tag: Text| {
-        Ok(host.used.tags.contains(tag.str().as_ref()))
+        Ok(host.game.used.tags.contains(tag.str().as_ref()))
     })?;
     api.function("load_des_file", |_, host, path: Text| {
         host.loading.listed_files.push(path.str().into_owned());

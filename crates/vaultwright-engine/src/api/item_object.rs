@@ -12,7 +12,7 @@ use crate::state::world::{ItemNumber, PlayItem};
 
 /// An item of a level in play, or of one that is being made.
 struct ItemObject {
-    slot: Rc<Slot>,
+    slot: Rc<Slot<Host>>,
     number: Option<ItemNumber>,
     item: PlayItem,
 }

@@ -11,7 +11,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
     api.function("item_for_set", |_, host, name: Text| {
         let name = name.str();
-        let dungeon = &host.dungeon;
+        let dungeon = &host.game.dungeon;
         let chosen = dungeon.set_member(&host.content.items().sets, &name).map(str::to_owned);
         chosen.ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
     })?;

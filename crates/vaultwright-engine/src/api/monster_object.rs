@@ -19,7 +19,7 @@ const MOST_TRIES: usize = 1000;
 
 /// A monster: one that exists in play, or one of a level that is being made.
 struct MonsterObject {
-    slot: Rc<Slot>,
+    slot: Rc<Slot<Host>>,
     number: Option<MonsterNumber>,
     monster: PlayMonster,
 }
@@ -61,7 +61,6 @@ pub(crate) fn monster_property(
 ) -> Option<Value> {
     let play = &host.play;
     let properties: Table = lua.registry_value(play.monster_properties.get(&number)?).ok()?;
-    drop(play);
     properties.raw_get::<Option<Value>>(name).ok().flatten()
 }
 

@@ -7,7 +7,7 @@ use super::table::Api;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("make_name", |_, host, ()| {
-        let rng = &mut host.rng;
+        let rng = &mut host.game.streams;
         let word = rng.word();
         Ok(make_name(rng.seed(), word))
     })

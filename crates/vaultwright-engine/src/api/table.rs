@@ -15,7 +15,7 @@ pub(crate) struct Api<'a> {
     pub(crate) content: &'a Content,
     pub(crate) root: &'a DataRoot,
     /// Where functions find the host when they are called.
-    pub(crate) slot: &'a Rc<Slot>,
+    pub(crate) slot: &'a Rc<Slot<Host>>,
     pub(crate) table: Table,
 }
 

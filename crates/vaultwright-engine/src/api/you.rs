@@ -17,9 +17,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 fn place(api: &Api) -> mlua::Result<()> {
-    api.function("where", |_, host, ()| Ok(host.place.name(host.content.branches())))?;
+    api.function("where", |_, host, ()| Ok(host.game.place.name(host.content.branches())))?;
     api.function("branch", |_, host, ()| {
-        let branch = host.content.branches().get(host.place.branch);
+        let branch = host.content.branches().get(host.game.place.branch);
         Ok(branch.map(|branch| branch.name.clone()))
     })?;
     api.function("in_branch", |_, host, name: Text| {
@@ -31,19 +31,19 @@ fn place(api: &Api) -> mlua::Result<()> {
                 .any(|own| own.eq_ignore_ascii_case(&name))
         });
         match named {
-            Some(branch) => Ok(branch.id == host.place.branch),
+            Some(branch) => Ok(branch.id == host.game.place.branch),
             None => Err(Error::runtime(format!("'{name}' matches no branches."))),
         }
     })?;
-    api.function("depth", |_, host, ()| Ok(host.place.depth))?;
+    api.function("depth", |_, host, ()| Ok(host.game.place.depth))?;
     api.function("absdepth", |_, host, ()| {
-        Ok(host.place.absolute_depth(host.content.branches()))
+        Ok(host.game.place.absolute_depth(host.content.branches()))
     })?;
     api.function("depth_fraction", |_, host, ()| {
-        let place = host.place;
+        let place = host.game.place;
         let levels = match host.phase {
             Phase::Compile => 0,
-            Phase::Mapgen => host.dungeon.levels(place.branch),
+            Phase::Mapgen => host.game.dungeon.levels(place.branch),
         };
         if levels <= 1 {
             return Ok(1.0);
@@ -52,8 +52,8 @@ fn place(api: &Api) -> mlua::Result<()> {
         Ok(f64::from((place.depth - 1) as f32 / (levels - 1) as f32))
     })?;
     api.function("at_branch_bottom", |_, host, ()| {
-        let place = host.place;
-        let levels = host.dungeon.levels(place.branch);
+        let place = host.game.place;
+        let levels = host.game.dungeon.levels(place.branch);
         Ok(host.phase == Phase::Mapgen && place.depth == levels)
     })?;
     api.function("is_level_on_stack", |_, _, _: Value| Ok(false))?;
@@ -122,7 +122,7 @@ fn character(api: &Api) -> mlua::Result<()> {
         let Some(name) = name.as_string().map(LuaString::to_string_lossy) else { return Ok(false) };
         let monsters = host.content.monsters();
         let named = monsters.by_name(&name);
-        let met = &host.population.uniques;
+        let met = &host.game.population.uniques;
         let is_meant = |id: &MonsterId| {
             Some(*id) == named || monsters.get(*id).name.eq_ignore_ascii_case(&name)
         };
@@ -177,7 +177,7 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for name in ["spells", "abilities"] {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
     }
-    api.function("subdepth", |_, host, ()| Ok(host.place.depth))?;
+    api.function("subdepth", |_, host, ()| Ok(host.game.place.depth))?;
     api.function("floor_items", |lua, host, ()| {
         let world = host.world();
         let at = world.borrow().player();

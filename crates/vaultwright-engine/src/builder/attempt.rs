@@ -29,12 +29,12 @@ pub(crate) fn build_level(
     host: &mut Host,
     place: LevelPlace,
 ) -> Result<Vec<Veto>, LevelError> {
-    host.place = place;
-    host.rng.enter(level_stream(place));
+    host.game.place = place;
+    host.game.streams.enter(level_stream(place));
     host.level.sight.forget_all();
-    host.used.enter_branch(place.branch, host.traits().abyss);
-    let connections = host.game.connections.clone();
-    let (used, population) = (host.used.clone(), host.population.clone());
+    host.game.used.enter_branch(place.branch, host.traits().abyss);
+    let connections = host.game.state.connections.clone();
+    let (used, population) = (host.game.used.clone(), host.game.population.clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
@@ -46,12 +46,12 @@ pub(crate) fn build_level(
             Ok(()) => {
                 note(host, "finished", String::new);
                 host.attempt.building = false;
-                host.rng.leave();
+                host.game.streams.leave();
                 keep_branch_flags(host);
                 if host.traits().pandemonium {
-                    host.game.pandemonium_levels += 1;
+                    host.game.state.pandemonium_levels += 1;
                 }
-                let used = &mut host.used;
+                let used = &mut host.game.used;
                 used.level_names.clear();
                 used.level_tags.clear();
                 return Ok(vetoes);
@@ -60,14 +60,14 @@ pub(crate) fn build_level(
                 note(host, "veto", || veto.to_string());
                 vetoes.push(veto);
                 note(host, "failed", String::new);
-                host.used.clone_from(&used);
-                host.population.clone_from(&population);
-                host.game.connections.clone_from(&connections);
+                host.game.used.clone_from(&used);
+                host.game.population.clone_from(&population);
+                host.game.state.connections.clone_from(&connections);
             }
         }
     }
     host.attempt.building = false;
-    host.rng.leave();
+    host.game.streams.leave();
     Err(LevelError::Vetoed(vetoes))
 }
 
@@ -75,14 +75,14 @@ pub(crate) fn build_level(
 fn keep_branch_flags(host: &mut Host) {
     let level = &host.level;
     for flag in level.vaults.iter().flat_map(|vault| &vault.map.branch_flags) {
-        let game = &mut host.game;
-        game.branch_flags.entry(host.place.branch).or_default().insert(flag.clone());
+        let game = &mut host.game.state;
+        game.branch_flags.entry(host.game.place.branch).or_default().insert(flag.clone());
     }
 }
 
 fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.reset_level();
-    if let Some(flags) = host.game.branch_flags.get(&host.place.branch) {
+    if let Some(flags) = host.game.state.branch_flags.get(&host.game.place.branch) {
         host.level.flags.extend(flags.iter().cloned());
     }
     host.refill();
@@ -90,16 +90,16 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         // The reference draws a number here, and one in play the first time.
         host.with_context(|ctx| ctx.rng.word());
         if host.attempt.number == 1 {
-            host.rng.enter(GAMEPLAY);
+            host.game.streams.enter(GAMEPLAY);
             host.with_context(|ctx| ctx.rng.word());
-            host.rng.leave();
+            host.game.streams.leave();
         }
     }
     note(host, "reset", String::new);
     if host.traits().temple {
-        let gods = host.game.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
+        let gods = host.game.state.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
-        host.population.temple = Some(altars_of(host, &gods));
+        host.game.population.temple = Some(altars_of(host, &gods));
     }
     take_steps(lua, host)?;
     if host.traits().sea {
@@ -122,7 +122,7 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// Calls the function that a script has named for the end of each level of the branch; an error
 /// spoils the attempt (spec 05 §4.2).
 fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let name = host.branch_epilogues.get(&host.place.branch).cloned();
+    let name = host.game.branch_epilogues.get(&host.game.place.branch).cloned();
     let Some(name) = name else { return Ok(()) };
     let failed = |error| {
         let failure = Failure::new(&error);
@@ -135,7 +135,7 @@ fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
 pub(crate) fn colour_level(host: &mut Host) {
     let level = &mut host.level;
-    let Some(branch) = host.content.branches().get(host.place.branch) else { return };
+    let Some(branch) = host.content.branches().get(host.game.place.branch) else { return };
     for (colour, of_branch, plain) in [
         (&mut level.floor_colour, &branch.floor_colour, "lightgrey"),
         (&mut level.rock_colour, &branch.rock_colour, "brown"),

@@ -33,7 +33,7 @@ pub(crate) fn verify_connectivity(
     }
     let content = Arc::clone(&host.content);
     let rules = &content.rules;
-    let branch = content.branches().get(host.place.branch);
+    let branch = content.branches().get(host.game.place.branch);
     let islanded = host.level.flags.contains("islanded");
     let connected = !islanded
         && branch.is_some_and(|branch| {

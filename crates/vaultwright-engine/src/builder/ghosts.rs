@@ -24,7 +24,7 @@ pub(crate) fn draw_ghosts(host: &mut Host, thrown_away: bool) {
         return;
     }
     let Some(file) = bones_file(host) else { return };
-    host.rng.enter(SYSTEM_SPECIFIC);
+    host.game.streams.enter(SYSTEM_SPECIFIC);
     host.with_parts(|Parts { game, .. }, ctx| {
         let own = game.bones.entry(file).or_default();
         for _ in 0..count {
@@ -40,7 +40,7 @@ pub(crate) fn draw_ghosts(host: &mut Host, thrown_away: bool) {
             }
         }
     });
-    host.rng.leave();
+    host.game.streams.leave();
 }
 
 fn ghosts_on_level(host: &Host) -> usize {
@@ -52,7 +52,7 @@ fn ghosts_on_level(host: &Host) -> usize {
 
 /// The bones file of the level, if there is one for it or its branch.
 fn bones_file(host: &Host) -> Option<String> {
-    let place = host.place;
+    let place = host.game.place;
     let branch = host.content.branches().get(place.branch)?;
     let in_hell = if branch.hell_subbranch { "Hells" } else { &branch.name };
     let names = [format!("{}-{}", branch.name, place.depth), in_hell.to_owned()];

@@ -12,16 +12,16 @@ use crate::state::site::{Site, on_site};
 /// stairs do not lead through the level. A level above that has not been built counts as one whose
 /// stairs all lead to the top.
 pub(crate) fn ensure_interlevel(host: &mut Host) -> bool {
-    let place = host.place;
+    let place = host.game.place;
     let above = LevelPlace { depth: place.depth - 1, ..place };
     let mut links = Links {
-        above: host.game.connections.get(&above).copied().unwrap_or_default(),
+        above: host.game.state.connections.get(&above).copied().unwrap_or_default(),
         own: Connections::default(),
     };
     if !on_site(host, |site| links.renumber(site)) {
         return false;
     }
-    let game = &mut host.game;
+    let game = &mut host.game.state;
     if place.depth > 1 {
         game.connections.insert(above, links.above);
     }
@@ -39,7 +39,8 @@ impl Links {
     fn renumber(&mut self, site: &mut Site) -> bool {
         let place = site.ctx.place;
         let bottom = place.depth >= site.ctx.dungeon.levels(place.branch);
-        let count = if place.depth == 1 || is_in_hell(site.ctx.content, site.ctx.place) { 1 } else { 3 };
+        let count =
+            if place.depth == 1 || is_in_hell(site.ctx.content, site.ctx.place) { 1 } else { 3 };
         let zones = travel_zones(site);
         let (Some(ups), Some(downs)) = (locate(site, "up"), locate(site, "down")) else {
             return false;

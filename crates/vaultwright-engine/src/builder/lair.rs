@@ -23,7 +23,7 @@ const OWNED: i64 = mask::NO_ITEM | mask::NO_MONSTER | mask::NO_TRAP | mask::NO_P
 
 /// The scripts of the branch that is built, if its levels are made by some.
 pub(crate) fn lair_scripts(host: &Host) -> Option<LairScripts> {
-    host.content.branches().get(host.place.branch)?.lair.clone()
+    host.content.branches().get(host.game.place.branch)?.lair.clone()
 }
 
 /// Whether the level that is built belongs to scripts, so that nothing but stairs is added.
@@ -57,12 +57,12 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
     let seed = if again {
         host.with_context(|ctx| u64::from(ctx.rng.word()) << 32 | u64::from(ctx.rng.word()))
     } else {
-        host.rng.seed()
+        host.game.streams.seed()
     };
-    let place = host.place;
+    let place = host.game.place;
     let number = place.depth as u32 - 1;
     let branch = host.content.branches().get(place.branch).map(|branch| branch.name.clone());
-    let levels = host.dungeon.levels(place.branch);
+    let levels = host.game.dungeon.levels(place.branch);
     let options = Options { seed, branch, ..options_of(scripts, levels) };
     let made =
         open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));

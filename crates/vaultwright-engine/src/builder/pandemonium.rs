@@ -38,7 +38,7 @@ const COLOURS: [&str; 15] = [
 pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
     let chosen = forced_map(host, false).or_else(|| lord_map(host)).or_else(|| {
-        let place = host.place;
+        let place = host.game.place;
         choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
     });
     let Some(index) = chosen else {
@@ -97,8 +97,8 @@ fn set_up(site: &mut Site) {
 
 /// The level of a lord whom the game has not met yet, perhaps.
 fn lord_map(host: &mut Host) -> Option<MapId> {
-    let seen = host.game.pandemonium_levels;
-    let is_used = |host: &Host, lord: &str| host.used.tags.contains(&format!("uniq_{lord}"));
+    let seen = host.game.state.pandemonium_levels;
+    let is_used = |host: &Host, lord: &str| host.game.used.tags.contains(&format!("uniq_{lord}"));
     let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));
     if !meets || LORDS.iter().all(|lord| is_used(host, lord)) {
         return None;

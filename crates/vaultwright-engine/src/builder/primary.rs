@@ -26,7 +26,7 @@ const COMPATIBLE_PICKS: usize = 89;
 
 /// Builds the primary map; whether more vaults may be placed.
 pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
-    let place = host.place;
+    let place = host.game.place;
     if host.traits().abyss {
         return build_abyss(lua, host);
     }
@@ -65,14 +65,14 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
 /// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
 pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<MapId> {
     let surveyed = || host.survey.forced;
-    let index = host.game.forced.or_else(surveyed)?;
+    let index = host.game.state.forced.or_else(surveyed)?;
     let library = &host.library;
     (library.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
 }
 
 /// The map that the game has chosen for its Temple.
 fn temple_map(host: &Host) -> Option<MapId> {
-    let game = &host.game;
+    let game = &host.game.state;
     let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
     host.library.find(&temple.map)
 }
@@ -80,11 +80,8 @@ fn temple_map(host: &Host) -> Option<MapId> {
 /// Places a vault that the level is built around; whether more may follow.
 fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
-    let game = &host.game;
-    let temple = game.temple.as_ref().filter(|_| host.traits().temple);
-    let parameter = temple.map(|temple| temple.parameter.clone());
-    drop(game);
-    let parameter = parameter.unwrap_or_default();
+    let temple = host.game.state.temple.as_ref().filter(|_| host.traits().temple);
+    let parameter = temple.map_or(String::new(), |temple| temple.parameter.clone());
     place_primary(lua, host, index, &parameter)?;
     if encompass && !counts_as_extra(host, index) {
         host.attempt.random_maps = false;

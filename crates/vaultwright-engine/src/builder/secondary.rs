@@ -51,7 +51,7 @@ pub(crate) fn place_branch_entrances(
 ) -> Result<(), Veto> {
     let content = Arc::clone(&host.content);
     let (branches, features) = (content.branches(), content.features());
-    let place = host.place;
+    let place = host.game.place;
     let mut present: Vec<&str> = Vec::new();
     {
         let level = &host.level;
@@ -71,7 +71,7 @@ pub(crate) fn place_branch_entrances(
             !branch.entry.is_empty()
                 && !branch.hell
                 && !present.contains(&branch.entry.as_str())
-                && host.dungeon.entry(branch.id) == Some(place)
+                && host.game.dungeon.entry(branch.id) == Some(place)
         })
         .collect();
     wanted.sort_by_key(|branch| branch.order_logical);
@@ -129,7 +129,7 @@ fn place_bare_entrance(host: &mut Host, feature: &str) -> Result<(&'static str, 
 
 /// The maps whose CHANCE has come.
 pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let place = host.place;
+    let place = host.game.place;
     let mut winners = roll_all_chances(host, place);
     let names = |host: &Host, list: &[MapId]| {
         let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
@@ -145,7 +145,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
             let library = &host.library;
             let map = &library[index].definition;
             let branch_tags = host.content.rules.branch_unique_tags;
-            let unused = !host.used.excludes(map, branch_tags);
+            let unused = !host.game.used.excludes(map, branch_tags);
             (unused, chance_group(map).map(str::to_owned))
         };
         if unused && place_checked(lua, host, index)? {
@@ -170,7 +170,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
         let name = name_of(host, index);
         return Err(Veto::NotPlaced { map: name, reason: None });
     }
-    let place = host.place;
+    let place = host.game.place;
     let own = choose(host, Wanted::Place { place, minivault: true, extra: None });
     if let Some(index) = own {
         place_checked(lua, host, index)?;
@@ -192,15 +192,15 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// Further vaults outside the Dungeon, until one does not fit.
 pub(crate) fn place_extra_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let place = host.place;
+    let place = host.game.place;
     if place.branch.is_root() || !host.attempt.random_maps {
         return Ok(());
     }
     loop {
         let chosen = choose(host, Wanted::Depth { place, minivault: false, extra: Some(true) });
         let Some(index) = chosen else { return Ok(()) };
-        let encompass = host.library[index].definition.orient
-            == Some(vaultwright_map::Orient::Encompass);
+        let encompass =
+            host.library[index].definition.orient == Some(vaultwright_map::Orient::Encompass);
         if encompass || !place_checked(lua, host, index)? {
             return Ok(());
         }

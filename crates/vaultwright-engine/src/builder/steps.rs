@@ -98,7 +98,7 @@ const STEPS: [BuildStep; 26] = [
     traced("water_fix", "water", OnSite(|site| fix_water(site, true)))
         .when(|host, _| host.content.rules.water_fixed_last && !host.traits().water_stays),
     traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))
-        .when(|host, _| is_in_hell(&host.content, host.place)),
+        .when(|host, _| is_in_hell(&host.content, host.game.place)),
 ];
 
 /// Returns the steps of building a level, in their order.

@@ -19,9 +19,9 @@ pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
 
 /// Places the temples that the game has planned for this level.
 pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let depth = host.place.depth;
+    let depth = host.game.place.depth;
     let planned: Vec<Vec<String>> = {
-        let game = &host.game;
+        let game = &host.game.state;
         let here = game.overflow_temples.iter().filter(|(at, _)| *at == depth);
         here.map(|(_, gods)| gods.clone()).collect()
     };
@@ -41,9 +41,9 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
             host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
             return Ok(());
         };
-        host.population.temple = Some(altars_of(host, &gods));
+        host.game.population.temple = Some(altars_of(host, &gods));
         let placed = place_with(lua, host, index, &tags);
-        host.population.temple = None;
+        host.game.population.temple = None;
         if !placed? {
             let name = name_of(host, index);
             return Err(Veto::NotPlaced { map: name, reason: None });

@@ -128,7 +128,7 @@ impl<'e> Game<'e> {
 
     fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
-        self.engine.host.game.forced = forced.map(|(map, _)| *map);
+        self.engine.host.game.state.forced = forced.map(|(map, _)| *map);
         let journal = if self.filmed.contains(&place) {
             Some(Journal::filming())
         } else {
@@ -143,7 +143,7 @@ impl<'e> Game<'e> {
 
     /// The 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
-        self.engine.host.rng.draws().map(|(_, words)| words).collect()
+        self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
     }
 
     /// Builds a level out of turn, in the game as it stands.

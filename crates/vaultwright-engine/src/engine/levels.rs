@@ -80,7 +80,7 @@ impl Engine {
         conditions: &BuildConditions,
     ) -> LevelResult {
         self.start_game(seed);
-        self.host.game.forced = conditions.forced;
+        self.host.game.state.forced = conditions.forced;
         let mut built = self.build_next(place, conditions.steps);
         if let Ok(built) = &mut built {
             self.tell(place, &mut built.level);
@@ -99,7 +99,7 @@ impl Engine {
         forced: Option<MapId>,
     ) -> (LevelResult, Vec<Step>) {
         self.start_game(seed);
-        self.host.game.forced = forced;
+        self.host.game.state.forced = forced;
         let journal = Journal::filming();
         let (mut built, steps) = self.build_watched(place, Some(journal));
         if let Ok(built) = &mut built {
@@ -113,13 +113,12 @@ impl Engine {
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
         let root = self.options.root.clone();
-        let host =
-            &mut Host::new(Arc::clone(self.content()), root, self.options.interpret, None);
+        let host = &mut Host::new(Arc::clone(self.content()), root, self.options.interpret, None);
         host.library = self.library();
         host.phase = Phase::Mapgen;
-        host.place = place;
-        host.dungeon = Dungeon::standard(self.content().branches());
-        host.depth_checks = false;
+        host.game.place = place;
+        host.game.dungeon = Dungeon::standard(self.content().branches());
+        host.game.depth_checks = false;
         host.reset_level();
         host.reseed(1);
         Odds {
@@ -132,7 +131,7 @@ impl Engine {
 
     /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
     pub(crate) fn plan_game(&mut self) -> Vec<LevelPlace> {
-        self.host.depth_checks = true;
+        self.host.game.depth_checks = true;
         self.host.ran_lua = true;
         begin_game(self.interpreter.lua(), &mut self.host);
         plan(self.content().branches(), &self.dungeon())
@@ -155,8 +154,8 @@ impl Engine {
         journal: Option<Journal>,
     ) -> (LevelResult, Vec<Step>) {
         let host = &mut self.host;
-        let before: Vec<u64> = host.rng.draws().map(|(_, count)| count).collect();
-        host.depth_checks = true;
+        let before: Vec<u64> = host.game.streams.draws().map(|(_, count)| count).collect();
+        host.game.depth_checks = true;
         host.reset_level();
         self.interpreter.refill();
         host.ran_lua = true;
@@ -173,12 +172,11 @@ impl Engine {
         }
         let journal = host.observers.borrow_mut().journal.take();
         let steps = journal.map_or_else(Vec::new, Journal::into_steps);
-        let rng = &host.rng;
+        let rng = &host.game.streams;
         let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();
-        drop(rng);
         let level = host.level.clone();
-        host.place = LevelPlace::START;
+        host.game.place = LevelPlace::START;
         let built = built.map(|vetoes| BuiltLevel { level, draws, vetoes, steps: Vec::new() });
         (built, steps)
     }
@@ -189,7 +187,7 @@ impl Engine {
     pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
         tell_scripts(self.interpreter.lua(), &mut self.host, level);
         if self.options.concrete {
-            let seed = self.host.rng.seed();
+            let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);
         }
     }

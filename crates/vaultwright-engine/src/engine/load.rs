@@ -57,8 +57,7 @@ impl Engine {
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.told_while_compiling |=
-            self.host.messages.borrow().count() > messages;
+        self.host.loading.told_while_compiling |= self.host.messages.borrow().count() > messages;
         self.host.library = Arc::new(library);
         problems
     }
@@ -157,7 +156,7 @@ impl Engine {
         let first = self.host.files.len();
         self.host.files.extend(files.iter().cloned());
         self.host.phase = Phase::Compile;
-        self.host.dungeon = Dungeon::unset(self.host.content.branches());
+        self.host.game.dungeon = Dungeon::unset(self.host.content.branches());
         let overridden = self.run_global_preludes(first, files, outlines, &mut problems, prelude);
         let numbers = overridden.iter().map(|index| first + index);
         self.host.loading.overridden.get_or_insert_default().extend(numbers);

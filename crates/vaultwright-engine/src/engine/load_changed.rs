@@ -67,8 +67,7 @@ impl Engine {
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.told_while_compiling |=
-            self.host.messages.borrow().count() > messages;
+        self.host.loading.told_while_compiling |= self.host.messages.borrow().count() > messages;
         self.host.library = Arc::new(library);
         self.remember_traces(&outlines);
         let compiled = self.compiled_of(outlines);

@@ -69,7 +69,7 @@ impl<W: World + 'static> Play<W> {
         self.engine.undo_scripts();
         self.engine.host.play = PlayState::default();
         self.engine.start_game(seed);
-        self.engine.host.place = self.engine.home.unwrap_or(LevelPlace::START);
+        self.engine.host.game.place = self.engine.home.unwrap_or(LevelPlace::START);
         self.engine.host.ran_lua = true;
         self.engine.host.play.live = true;
         self.refill();
@@ -108,7 +108,30 @@ impl<W: World + 'static> Play<W> {
         self.engine.content()
     }
 
-    pub(crate) fn lua(&self) -> &Lua {
+    /// Runs `f` with the interpreter of all scripts, as [`Engine::with_lua`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Engine::with_lua`].
+    pub unsafe fn with_lua<R>(&mut self, f: impl FnOnce(&Lua) -> R) -> R {
+        // SAFETY: the caller promises the same.
+        unsafe { self.engine.with_lua(f) }
+    }
+
+    /// Has functions of scripts that run while nothing of this `Play` is under way, such as those
+    /// of a program's own, ask `find` for it: that is given what is to be done, and does it with
+    /// this `Play` if it has it.
+    ///
+    /// # Safety
+    ///
+    /// `find` need not be `Send`: if it is not, this must stay on its thread.
+    pub unsafe fn answer_scripts(&mut self, find: impl Fn(&mut dyn FnMut(&mut Play<W>)) + 'static) {
+        let find =
+            move |act: &mut dyn FnMut(&mut Host)| find(&mut |play| act(&mut play.engine.host));
+        self.engine.host.slot.set_finder(Rc::new(find));
+    }
+
+    fn lua(&self) -> &Lua {
         self.engine.interpreter.lua()
     }
 
@@ -138,7 +161,7 @@ impl<W: World + 'static> Play<W> {
 
     /// Where the level is.
     pub fn place(&self) -> LevelPlace {
-        self.host().place
+        self.host().game.place
     }
 
     /// Ticks since the game began.
@@ -158,7 +181,7 @@ impl<W: World + 'static> Play<W> {
 
     /// Runs `f` with the random streams; the game's own draws come from the current one.
     pub fn with_rng<R>(&mut self, f: impl FnOnce(&mut Streams) -> R) -> R {
-        f(&mut self.engine.host.rng)
+        f(&mut self.engine.host.game.streams)
     }
 
     /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
@@ -200,7 +223,7 @@ impl<W: World + 'static> Play<W> {
             None => crate::journey::travel::forget_level(host),
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
-        let before = host.place;
+        let before = host.game.place;
         // A way from Pandemonium to Pandemonium leads to another level of it.
         if place == before && host.traits().pandemonium {
             forget_for_ever(host, before);
@@ -240,7 +263,7 @@ impl<W: World + 'static> Play<W> {
         let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
         crate::journey::travel::leave(lua, host, Leaving::Stairs)?;
-        let place = host.place;
+        let place = host.game.place;
         forget_for_ever(host, place);
         host.world().borrow_mut().enter_level(place);
         host.level.reset_open(host.content.features());
@@ -288,7 +311,7 @@ impl<W: World + 'static> Play<W> {
     /// Comes back to the level that was left last.
     pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
         let (lua, host) = self.engine.refilled();
-        let place = host.place;
+        let place = host.game.place;
         let arrival = crate::journey::travel::bring(lua, host, place)?;
         self.arrive(&arrival, |_| at);
         Ok(())
@@ -360,7 +383,7 @@ impl<W: World + 'static> Play<W> {
     /// it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
         let play = &self.host().play;
-        let entry = self.host().dungeon.entry(branch);
+        let entry = self.host().game.dungeon.entry(branch);
         play.portals_entered.get(&branch).copied().or(entry)
     }
 
@@ -540,8 +563,7 @@ impl<W: World + 'static> Play<W> {
     pub fn markers(&mut self) -> Vec<MarkerView> {
         let (lua, host) = self.engine.refilled();
         crate::play::dispatch::wake_all(lua, host);
-        let markers: Vec<_> =
-            host.level.markers.by_column().into_iter().cloned().collect();
+        let markers: Vec<_> = host.level.markers.by_column().into_iter().cloned().collect();
         markers.iter().map(|marker| view_of(lua, host, marker)).collect()
     }
 

@@ -120,15 +120,14 @@ impl Engine {
         // Scripts are told what they are told in a new engine, whatever was made with this one.
         let host = &mut self.host;
         host.phase = Phase::Compile;
-        host.place = LevelPlace::START;
-        host.dungeon = Dungeon::unset(host.content.branches());
-        host.game = Default::default();
-        host.used = Default::default();
-        host.population = Default::default();
-        host.depth_checks = true;
+        host.game.place = LevelPlace::START;
+        host.game.dungeon = Dungeon::unset(host.content.branches());
+        host.game.state = Default::default();
+        host.game.used = Default::default();
+        host.game.population = Default::default();
+        host.game.depth_checks = true;
         host.loading.persisted = 0;
-        let overridden =
-            self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
+        let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
         let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));

@@ -61,7 +61,7 @@ impl Engine {
             return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
-        self.host.place = self.home.unwrap_or(LevelPlace::START);
+        self.host.game.place = self.home.unwrap_or(LevelPlace::START);
         self.host.observers.borrow_mut().picks = trace;
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
@@ -95,7 +95,7 @@ impl Engine {
         let mut roll = Roll { map: None, valid: false, problem: None, trace };
         let Some(listed) = library.get(map) else { return roll };
         self.start_game(seed);
-        self.host.place = place;
+        self.host.game.place = place;
         self.host.observers.borrow_mut().picks = roll.trace.take();
         self.interpreter.refill();
         let map = MapCell::new(listed.definition.clone(), listed.origin);
@@ -117,7 +117,7 @@ impl Engine {
     }
 
     fn finish(&self, rolled: Rolled) -> Resolved {
-        let draws = self.host.rng.draws().filter(|&(_, count)| count > 0).collect();
+        let draws = self.host.game.streams.draws().filter(|&(_, count)| count > 0).collect();
         let lines = rolled.map.lines.take();
         let lines = lines.map(|lines| lines.turned(&rolled.map.def.borrow()));
         Resolved {

@@ -133,7 +133,7 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
     }
     let saved = Saved {
         pack: fingerprint(host),
-        game: host.game_under_way(),
+        game: host.game.clone(),
         libraries: host.loading.libraries.clone(),
         level,
         away,
@@ -263,7 +263,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
-        && saved.game.streams.count() == host.rng.count()
+        && saved.game.streams.count() == host.game.streams.count()
 }
 
 /// A number that changes with the vaults, the tables and the rules.

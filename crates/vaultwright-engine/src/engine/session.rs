@@ -275,16 +275,17 @@ impl Engine {
         self.parts()
     }
 
-    /// Returns the interpreter of all scripts, for programs that have functions of their own for
-    /// them.
+    /// Runs `f` with the interpreter of all scripts, for programs that have scripts or functions of
+    /// their own. What these call acts on this engine.
     ///
     /// # Safety
     ///
     /// An engine may go to another thread, values of Lua may not: whoever keeps a copy of the
     /// interpreter or of a value, or leaves a function in it that holds what is not `Send`, must
     /// keep the engine on this thread as long as that exists.
-    pub unsafe fn lua(&self) -> &Lua {
-        self.interpreter.lua()
+    pub unsafe fn with_lua<R>(&mut self, f: impl FnOnce(&Lua) -> R) -> R {
+        let lua = self.interpreter.lua();
+        self.host.lend(|| f(lua))
     }
 
     /// Gives the next chunk its full budget of instructions.
@@ -294,12 +295,12 @@ impl Engine {
 
     /// The dungeon of the game under way.
     pub(crate) fn dungeon(&self) -> Dungeon {
-        self.host.dungeon.clone()
+        self.host.game.dungeon.clone()
     }
 
     /// How many levels a branch has in the game under way.
     pub fn levels_of(&self, branch: BranchId) -> i32 {
-        self.host.dungeon.levels(branch)
+        self.host.game.dungeon.levels(branch)
     }
 
     /// Undoes what the scripts of a game have left behind.
@@ -424,9 +425,9 @@ impl Engine {
 
     /// The state in which lone maps are rolled.
     pub(crate) fn start_game(&mut self, seed: u64) {
-        let branches = self.content().branches().len();
         let host = &mut self.host;
-        host.take_up(GameUnderWay::new(branches, recorded_dungeon(&host.content), seed));
+        let dungeon = recorded_dungeon(&host.content);
+        host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
         host.level.reset_open(host.content.features());
         colour_level(host);
     }

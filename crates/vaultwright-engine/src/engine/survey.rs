@@ -126,8 +126,7 @@ impl Iterator for Survey<'_> {
         let host = &self.engine.host;
         let mut observers = host.observers.borrow_mut();
         let tallying = observers.tallying.as_mut();
-        let tally =
-            tallying.map_or_else(Tally::default, |books| books.take(&host.library));
+        let tally = tallying.map_or_else(Tally::default, |books| books.take(&host.library));
         Some(SurveyedLevel { place, result, tally })
     }
 }
@@ -162,7 +161,7 @@ fn until_last(
 /// of levels.
 fn listed_for_statistics(engine: &mut Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
     let content = Arc::clone(engine.content());
-    let dungeon = &mut engine.host.dungeon;
+    let dungeon = &mut engine.host.game.dungeon;
     let others = other_levels(content.branches(), &planned);
     for place in &others {
         dungeon.restore(place.branch, content.branches());

@@ -8,7 +8,7 @@ use crate::state::world::World;
 // to its parts, and the functions that scripts call, which hold such pointers. All of them are
 // reached through the engine alone: no safe public function hands out a pointer, a value of Lua or
 // anything that holds one (`tests/threads.rs` lists what is handed out), what users put in has to
-// be `Send` (`Announce`), and `Engine::lua`, which could break this, is `unsafe` and says so. So
+// be `Send` (`Announce`), and `Engine::with_lua`, which could break this, is `unsafe` and says so. So
 // they go to the other thread together, and nobody stays behind who counts with them. Neither the
 // interpreter nor `mlua` keeps anything for a thread; the clock that scripts are measured by starts
 // anew with each call.

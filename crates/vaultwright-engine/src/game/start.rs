@@ -15,9 +15,9 @@ use crate::state::host::Host;
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     let members = draw_set_members(host);
-    host.rng.enter(FIRST_BRANCH_STREAM);
+    host.game.streams.enter(FIRST_BRANCH_STREAM);
     draw_entries(host);
-    host.dungeon.choose_set_members(members);
+    host.game.dungeon.choose_set_members(members);
     remove_one_of_each_group(host);
     if let Some(temple) = choose_temple(lua, host) {
         share_out_gods(host, temple);
@@ -28,15 +28,15 @@ pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
             let kinds = ctx.content.monsters().group(GAME_ORB);
             kinds.get(ctx.rng.random2(kinds.len() as i32) as usize).copied()
         });
-        host.dungeon.set_zot_orb(orb);
+        host.game.dungeon.set_zot_orb(orb);
     }
-    host.rng.leave();
+    host.game.streams.leave();
 }
 
 /// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The
 /// stream is left as it was, since who plays, and what that draws, is not known here.
 fn draw_set_members(host: &Host) -> Vec<usize> {
-    let mut streams = host.rng.clone();
+    let mut streams = host.game.streams.clone();
     streams.enter(GAMEPLAY);
     let sets = host.content.items().sets.iter();
     sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
@@ -61,7 +61,7 @@ fn draw_entries(host: &mut Host) {
         let depth = host.with_context(|ctx| ctx.rng.random_range(branch.mindepth, branch.maxdepth));
         dungeon.set_entry(branch.id, LevelPlace { branch: parent.id, depth });
     }
-    host.dungeon = dungeon;
+    host.game.dungeon = dungeon;
 }
 
 /// Takes one branch out of each group of which a game lacks one.
@@ -77,6 +77,6 @@ fn remove_one_of_each_group(host: &mut Host) {
     for mut group in groups {
         group.sort_by_key(|branch| branch.order_generation);
         let index = host.with_context(|ctx| ctx.rng.random2(group.len() as i32));
-        host.dungeon.remove(group[index as usize].id);
+        host.game.dungeon.remove(group[index as usize].id);
     }
 }

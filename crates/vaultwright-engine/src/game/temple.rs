@@ -86,7 +86,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
         }
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
-        host.used.pending.clear();
+        host.game.used.pending.clear();
         let grid = &map.def.borrow().grid;
         let size = grid.points().filter(|&p| grid.glyph(p) == b'B').count();
         if ran && size > 0 {
@@ -120,7 +120,7 @@ pub(crate) fn share_out_gods(host: &mut Host, choice: Choice) {
         overflow.extend(gods.pop());
     }
     let temples = overflow_temples(host, overflow);
-    let game = &mut host.game;
+    let game = &mut host.game.state;
     game.temple = Some(Temple { map: choice.map, parameter: choice.parameter, gods });
     game.overflow_temples = temples;
 }

@@ -42,7 +42,7 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
     // If a marker cannot be written, the level stays as it is.
     let written = write_markers(lua, host)?;
     host.play.listeners = Listeners::default();
-    let place = host.place;
+    let place = host.game.place;
     world.borrow_mut().leave_level(place);
     let level = host.level.clone();
     let left = Some(host.play.elapsed);
@@ -68,7 +68,7 @@ pub(crate) fn bring(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<Arr
     }
     let away = host.play.away.remove(&place);
     let Some(away) = away else { return Err(LevelError::NotInGame) };
-    host.place = place;
+    host.game.place = place;
     host.level = away.level;
     host.world().borrow_mut().enter_level(place);
     match away.left {
@@ -136,9 +136,9 @@ pub(crate) fn set_foot(lua: &Lua, host: &mut Host, arrival: &Arrival, at: Point)
     let mut ticks = ticks;
     if host.content.rules.first_arrival_is_quick {
         let way = if arrival.left.is_none() { ticks } else { ticks.saturating_mul(2) };
-        ticks = host.rng.div_rand_round(way.saturating_mul(3), 4);
+        ticks = host.game.streams.div_rand_round(way.saturating_mul(3), 4);
     } else {
-        ticks = host.rng.div_rand_round(ticks.saturating_mul(3), 2);
+        ticks = host.game.streams.div_rand_round(ticks.saturating_mul(3), 2);
     }
     host.play.time_taken = ticks;
     if arrival.left.is_none() {
@@ -155,7 +155,6 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     let play = &mut host.play;
     play.listeners = Listeners::default();
     play.marker_objects.clear();
-    drop(play);
     read_markers(lua, host, &written)?;
     activate_markers(lua, host, true);
     let ticks = host.play.time_taken;

@@ -22,7 +22,7 @@ pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
     raise(lua, host, Event::global(EventKind::Turn, ticks));
     morph_abyss(lua, host, ticks);
     if has_tides(host) {
-        let turns = host.rng.div_rand_round(ticks, 10);
+        let turns = host.game.streams.div_rand_round(ticks, 10);
         pass_turns(lua, host, turns);
     }
     time_out_terrain(lua, host, ticks);
@@ -35,8 +35,8 @@ fn spawn_monsters(host: &mut Host, ticks: i32) {
     if rate <= 0 {
         return;
     }
-    let turns = host.rng.div_rand_round(ticks, 10);
-    let come = (0..turns).filter(|_| host.rng.one_chance_in(rate)).count() as i32;
+    let turns = host.game.streams.div_rand_round(ticks, 10);
+    let come = (0..turns).filter(|_| host.game.streams.one_chance_in(rate)).count() as i32;
     if come > 0 {
         let standing = host.stand_ins();
         on_site(host, |site| place_some_monsters(site, come));
@@ -53,8 +53,8 @@ pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
         return;
     }
     let opaque = host.opaque_clouds();
-    let puddles = host
-        .with_parts(|Parts { play, level, .. }, ctx| play.clouds.decay(level, ticks, ctx));
+    let puddles =
+        host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.decay(level, ticks, ctx));
     leave_puddles(lua, host, puddles);
     if host.opaque_clouds() != opaque {
         host.look();
@@ -63,8 +63,7 @@ pub(crate) fn end_of_action(lua: &Lua, host: &mut Host) {
 
 /// All clouds go.
 pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
-    let puddles =
-        host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.clear(level, ctx));
+    let puddles = host.with_parts(|Parts { play, level, .. }, ctx| play.clouds.clear(level, ctx));
     leave_puddles(lua, host, puddles);
 }
 

@@ -10,7 +10,7 @@ use crate::state::host::Host;
 /// Notes names and tags of a map and of the subvaults merged into it, so that they are not used
 /// again.
 pub(crate) fn register_uniqueness(host: &mut Host, map: &MapDef) {
-    let used = &mut host.used;
+    let used = &mut host.game.used;
     let branch_tags = host.content.rules.branch_unique_tags;
     used.add(&map.name, map.tags.iter(), branch_tags);
     for (name, tags) in std::mem::take(&mut used.pending).into_iter().rev() {

@@ -133,7 +133,7 @@ fn write_map(
     let mut exits = put_on_level(lua, host, &map.def, at);
     {
         let def = map.def.borrow();
-        let place = host.content.branches().get(host.place.branch);
+        let place = host.content.branches().get(host.game.place.branch);
         let branch_ruin =
             place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
         if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
@@ -230,7 +230,6 @@ fn fill_border(host: &mut Host, def: &MapDef) {
             level.set_feature(p, fill);
         }
     }
-    drop(level);
     note(host, "border_fill", || host.content.features().get(fill).name.clone());
 }
 
@@ -271,7 +270,7 @@ fn register_placement(host: &mut Host, def: &MapDef, at: Point, exits: &[Point])
 }
 
 fn veto(host: &mut Host, veto: Veto) -> NotPlaced {
-    let place = host.place.name(host.content.branches());
+    let place = host.game.place.name(host.content.branches());
     host.set_last_error(format!("{place}: {veto}"));
     NotPlaced::Veto(veto)
 }

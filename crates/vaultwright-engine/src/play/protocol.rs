@@ -17,7 +17,7 @@ use crate::state::slot::Slot;
 /// A marker as scripts see it.
 pub(crate) struct MarkerObject {
     pub(crate) id: MarkerId,
-    slot: Rc<Slot>,
+    slot: Rc<Slot<Host>>,
 }
 
 impl UserData for MarkerObject {

@@ -103,7 +103,6 @@ fn shift_feature(host: &mut Host, from: Point, feature: FeatureId) {
     if let Some(cloud) = play.clouds.0.remove(&from) {
         play.clouds.0.insert(to, cloud);
     }
-    drop(play);
     host.note_change(|| format!("markers move from {},{} to {},{}", from.x, from.y, to.x, to.y));
 }
 
@@ -153,7 +152,7 @@ fn nearest(host: &mut Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -
     let mut seen = HashSet::new();
     let mut ring = vec![from];
     while !ring.is_empty() {
-        host.rng.shuffle(&mut ring);
+        host.game.streams.shuffle(&mut ring);
         let mut next = Vec::new();
         for p in ring {
             if p != from && suits(host, p) {

@@ -13,8 +13,8 @@ pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
     if turns <= 0 || !has_tides(host) {
         return;
     }
-    let tide = host.game.tide.after(turns);
-    host.game.tide = tide;
+    let tide = host.game.state.tide.after(turns);
+    host.game.state.tide = tide;
     if tide.height / 2 != host.level.tide / 2 {
         flood(lua, host);
     }
@@ -28,8 +28,8 @@ pub(crate) fn has_tides(host: &Host) -> bool {
 /// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a
 /// level is made.
 pub(crate) fn flood(lua: &Lua, host: &mut Host) {
-    host.rng.enter(GAMEPLAY);
-    let tide = host.game.tide.height;
+    host.game.streams.enter(GAMEPLAY);
+    let tide = host.game.state.tide.height;
     let rising = tide > host.level.tide;
     host.level.tide = tide;
     let mut seen = vec![false; host.level.features().len()];
@@ -45,7 +45,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         for p in ring {
             let was_wet = lets_through(host, p);
             apply_to_cell(lua, host, p, tide / 2, rising);
-            let goes_on = was_wet && (is_water(host, p) || host.rng.coinflip());
+            let goes_on = was_wet && (is_water(host, p) || host.game.streams.coinflip());
             if !goes_on {
                 continue;
             }
@@ -63,7 +63,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         }
         ring = next;
     }
-    host.rng.leave();
+    host.game.streams.leave();
 }
 
 /// Whether water comes through a cell: water, open doors, and now and then closed ones.
@@ -76,7 +76,7 @@ fn lets_through(host: &mut Host, p: Point) -> bool {
     let fountain = feature.name == "fountain_blue" && host.content.rules.fountains_pass_tides;
     fountain
         || (feature.flags.door() && !feature.flags.solid())
-        || (feature.flags.closed_door() && host.rng.one_chance_in(3))
+        || (feature.flags.closed_door() && host.game.streams.one_chance_in(3))
 }
 
 fn is_water(host: &Host, p: Point) -> bool {
@@ -113,7 +113,7 @@ fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) 
 fn wash_blood_off(host: &mut Host, p: Point) {
     let bloody = host.content.names().properties.get("bloody").unwrap_or(0);
     let is_bloody = host.level.properties(p) & bloody != 0;
-    if is_bloody && host.rng.one_chance_in(15) {
+    if is_bloody && host.game.streams.one_chance_in(15) {
         host.level.change_properties(p, 0, bloody);
     }
 }

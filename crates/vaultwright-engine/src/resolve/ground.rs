@@ -32,7 +32,7 @@ pub(crate) fn turn_and_find(
     if let Some(test) = test {
         return (find_by_test(host, map, centre, test), turns);
     }
-    let (builder_size, stream) = (host.builder_size(), level_stream(host.place));
+    let (builder_size, stream) = (host.builder_size(), level_stream(host.game.place));
     let (found, witness) = host.with_parts(|Parts { level, roll, attempt, .. }, ctx| {
         let none = BTreeSet::new();
         let mut ground = PlacementGround {
@@ -162,13 +162,13 @@ fn find_by_test(
     test: Function,
 ) -> Option<Point> {
     let anchors = host.roll.anchors.clone();
-    let (content, dungeon) = (Arc::clone(&host.content), host.dungeon.clone());
-    let mut rng = std::mem::replace(&mut host.rng, Streams::from_seed(0, 0));
-    let mut ctx = Context::new(&content, &mut rng, host.place, &dungeon);
+    let (content, dungeon) = (Arc::clone(&host.content), host.game.dungeon.clone());
+    let mut rng = std::mem::replace(&mut host.game.streams, Streams::from_seed(0, 0));
+    let mut ctx = Context::new(&content, &mut rng, host.game.place, &dungeon);
     let mut ground = TestedGround { host, map: Rc::clone(map), test, anchors };
     let definition = map.def.borrow().clone();
     let found = find_position(&definition, centre, &mut ground, &mut ctx);
-    host.rng = rng;
+    host.game.streams = rng;
     found
 }
 
@@ -184,10 +184,10 @@ impl Ground for TestedGround<'_> {
     fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool {
         let size = (map.grid.width(), map.grid.height());
         // What the script draws and what the search draws come from the same streams.
-        std::mem::swap(ctx.rng, &mut self.host.rng);
+        std::mem::swap(ctx.rng, &mut self.host.game.streams);
         let (test, map) = (&self.test, MapRef(Rc::clone(&self.map)));
         let answer = self.host.lend(|| test.call((map, at.x, at.y, size.0, size.1)));
-        std::mem::swap(ctx.rng, &mut self.host.rng);
+        std::mem::swap(ctx.rng, &mut self.host.game.streams);
         match answer {
             Ok(value) => is_true(&value),
             // As in the reference: an error is told, and the place is taken.

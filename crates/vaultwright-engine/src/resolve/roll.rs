@@ -67,7 +67,7 @@ pub(crate) fn resolve(
     checked: bool,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
-    host.population.deal_altars();
+    host.game.population.deal_altars();
     let resolve = |host: &mut Host| try_to_resolve(lua, host, map, centre, checked);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.set_last_error("");
@@ -84,7 +84,7 @@ fn try_to_resolve(
 ) -> Result<Rolled, NotRolled> {
     host.set_last_error("");
     for tries in 1..=TRIES {
-        host.used.pending.clear();
+        host.game.used.pending.clear();
         if is_vetoed(lua, host, map) {
             let message = "vetoed".to_owned();
             return Err(NotRolled { message, error: None, tries });
@@ -150,12 +150,11 @@ pub(crate) fn run_main_chunks(
     *map.notes.borrow_mut() = Some(RunNotes::default());
     run_chunks(lua, host, map)?;
     let notes = map.notes.borrow_mut().take();
-    let (notes, mut noting) = (notes.unwrap_or_default(), &mut host.noting);
-    if let Some(noting) = noting.as_mut() {
+    if let Some(noting) = host.noting.as_mut() {
         let def = map.def.borrow();
         let is_first = map.validating.get();
         let all = noting.0.entry(map.origin).or_default();
-        notes.finish(&def).merge_into(&def, all, is_first);
+        notes.unwrap_or_default().finish(&def).merge_into(&def, all, is_first);
     }
     Ok(())
 }

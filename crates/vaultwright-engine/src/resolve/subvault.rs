@@ -69,15 +69,15 @@ fn fill(
     mask: &SubvaultMask,
     tags: &str,
 ) -> Result<(), StatementError> {
-    let height = host.used.pending.len();
+    let height = host.game.used.pending.len();
     let wanted = split_trimmed(' ', tags);
     let failed = |host: &mut Host, message: String| {
-        host.used.pending.truncate(height);
+        host.game.used.pending.truncate(height);
         Err(SpecError::new(ErrorCode::Subvault, message, tags).into())
     };
     for number in 1..=TRIES {
-        host.used.pending.truncate(height);
-        let Some(index) = map_by_tags(host, &wanted, host.depth_checks) else {
+        host.game.used.pending.truncate(height);
+        let Some(index) = map_by_tags(host, &wanted, host.game.depth_checks) else {
             return failed(host, format!("No vault found for tag '{tags}'"));
         };
         let library = host.library_asked();
@@ -106,7 +106,7 @@ fn fill(
         let (name, tag_list) = (def.name.clone(), def.tags.iter().cloned().collect());
         host.with_context(|ctx| merge_subvault(&mut parent.def.borrow_mut(), def, mask, ctx));
         copy_hooks(lua, &name, parent)?;
-        host.used.pending.push((name, tag_list));
+        host.game.used.pending.push((name, tag_list));
         return Ok(());
     }
     let (a, b) = corners(mask);

@@ -48,7 +48,7 @@ pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
         Wanted::Depth { .. } | Wanted::ChanceAtDepth { .. } => true,
     };
     let place = match wanted {
-        Wanted::Tags { .. } => host.place,
+        Wanted::Tags { .. } => host.game.place,
         Wanted::Place { place, .. }
         | Wanted::Depth { place, .. }
         | Wanted::ChanceAtDepth { place, .. } => place,
@@ -136,7 +136,11 @@ pub(crate) fn list_by_tags(host: &mut Host, tags: &[&str]) -> Vec<MapId> {
 
 /// How probable each map is when one is drawn by depth for a level on which nothing stands yet:
 /// minivaults or other vaults, as shares of 1. Dummies count, since they can be drawn.
-pub(crate) fn odds_by_depth(host: &mut Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
+pub(crate) fn odds_by_depth(
+    host: &mut Host,
+    place: LevelPlace,
+    minivault: bool,
+) -> Vec<(MapId, f64)> {
     let library = host.library_asked();
     let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
     let (chances, weighted) = split(host, &library, &accepted, place);
@@ -154,7 +158,11 @@ pub(crate) fn odds_by_depth(host: &mut Host, place: LevelPlace, minivault: bool)
 }
 
 /// The same for maps whose PLACE is the level.
-pub(crate) fn odds_by_place(host: &mut Host, place: LevelPlace, minivault: bool) -> Vec<(MapId, f64)> {
+pub(crate) fn odds_by_place(
+    host: &mut Host,
+    place: LevelPlace,
+    minivault: bool,
+) -> Vec<(MapId, f64)> {
     let library = host.library_asked();
     let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
     shares(host, &library, accepted)
@@ -210,7 +218,12 @@ fn split(
 }
 
 /// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
-pub(crate) fn by_priority(host: &mut Host, library: &Library, maps: &mut [MapId], place: LevelPlace) {
+pub(crate) fn by_priority(
+    host: &mut Host,
+    library: &Library,
+    maps: &mut [MapId],
+    place: LevelPlace,
+) {
     if !host.content.rules.chance_priorities {
         return;
     }

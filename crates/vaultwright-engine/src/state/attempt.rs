@@ -57,8 +57,7 @@ impl Attempt {
 impl Host {
     /// Begins an attempt at a level.
     pub(crate) fn begin_attempt(&mut self, number: usize, random_maps: bool) {
-        self.attempt =
-            Attempt { number, building: true, random_maps, ..Attempt::default() };
+        self.attempt = Attempt { number, building: true, random_maps, ..Attempt::default() };
         self.tell(&BuildEvent::Attempt(number));
     }
 

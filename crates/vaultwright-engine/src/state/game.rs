@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::BranchId;
+use vaultwright_content::{BranchId, Branches};
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
 
@@ -36,9 +36,9 @@ pub(crate) struct Game {
 
 impl Game {
     /// Returns a game just begun, in the state in which lone maps are rolled.
-    pub(crate) fn new(branches: usize, dungeon: Dungeon, seed: u64) -> Game {
+    pub(crate) fn new(branches: &Branches, dungeon: Dungeon, seed: u64) -> Game {
         Game {
-            streams: Streams::from_seed(seed, FIRST_BRANCH_STREAM + branches),
+            streams: Streams::from_seed(seed, FIRST_BRANCH_STREAM + branches.len()),
             place: LevelPlace::START,
             dungeon,
             state: GameState::default(),

@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_content::{BranchId, BranchTraits, Content};
+use vaultwright_content::{BranchTraits, Content};
 use vaultwright_level::Level;
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
-use vaultwright_map::{Context, Dungeon, LevelPlace, ParsedSpecs, Pick, Point};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, Streams};
+use vaultwright_map::{Context, Dungeon, ParsedSpecs, Pick, Point};
+use vaultwright_rng::FIRST_BRANCH_STREAM;
 use vaultwright_syntax::ChunkKind;
 
 use super::attempt::Attempt;
@@ -47,7 +47,7 @@ pub struct Host {
     pub(crate) content: Arc<Content>,
     pub(crate) root: DataRoot,
     /// Where functions of scripts find this host while Lua runs.
-    pub(crate) slot: Rc<Slot>,
+    pub(crate) slot: Rc<Slot<Host>>,
 
     // The session: as long as the interpreter.
     /// Library files run as the Lua they are, even those with a native counterpart.
@@ -78,20 +78,10 @@ pub struct Host {
     /// Whether maps that are rolled note which lines write their cells.
     pub(crate) noting_cells: bool,
 
-    // The game: what `Game` is made of, in parts, since scripts reach for one while another is in
-    // use.
-    pub(crate) rng: Streams,
-    pub(crate) place: LevelPlace,
-    pub(crate) dungeon: Dungeon,
-    pub(crate) game: GameState,
-    pub(crate) used: UsedMaps,
-    pub(crate) population: Population,
-    /// The global functions that run after each level of a branch is built.
-    pub(crate) branch_epilogues: HashMap<BranchId, String>,
+    // The game: what goes on from level to level.
+    pub(crate) game: Game,
     /// Who plays, if not somebody who has just begun.
     pub(crate) player: Option<Player>,
-    /// Whether maps drawn by tag have to suit the depth.
-    pub(crate) depth_checks: bool,
     /// The Lua tables of markers.
     pub(crate) markers: Vec<RegistryKey>,
 
@@ -117,7 +107,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) play: &'a mut PlayState,
     pub(crate) attempt: &'a Attempt,
     pub(crate) roll: &'a Roll,
-    pub(crate) survey: &'a SurveyOptions,
     pub(crate) observers: &'a RefCell<Observers>,
 }
 
@@ -129,8 +118,6 @@ impl Host {
         interpret: bool,
         budget: Option<Budget>,
     ) -> Host {
-        let branches = content.branches();
-        let streams = FIRST_BRANCH_STREAM + branches.len();
         Host {
             slot: Rc::default(),
             interpret,
@@ -150,15 +137,11 @@ impl Host {
             survey: Default::default(),
             noting: Default::default(),
             noting_cells: false,
-            rng: Streams::from_seed(1, streams),
-            place: LevelPlace::START,
-            dungeon: Dungeon::unset(branches),
-            game: Default::default(),
-            used: Default::default(),
-            population: Default::default(),
-            branch_epilogues: Default::default(),
+            game: Game {
+                depth_checks: true,
+                ..Game::new(content.branches(), Dungeon::unset(content.branches()), 1)
+            },
             player: Default::default(),
-            depth_checks: true,
             markers: Default::default(),
             level: Level::solid(&content),
             attempt: Default::default(),
@@ -170,30 +153,9 @@ impl Host {
         }
     }
 
-    /// Returns the game under way.
-    pub(crate) fn game_under_way(&self) -> Game {
-        Game {
-            streams: self.rng.clone(),
-            place: self.place,
-            dungeon: self.dungeon.clone(),
-            state: self.game.clone(),
-            used: self.used.clone(),
-            population: self.population.clone(),
-            branch_epilogues: self.branch_epilogues.clone(),
-            depth_checks: self.depth_checks,
-        }
-    }
-
     /// Goes on with a game in the place of the one under way; no level is being built.
     pub(crate) fn take_up(&mut self, game: Game) {
-        self.rng = game.streams;
-        self.place = game.place;
-        self.dungeon = game.dungeon;
-        self.game = game.state;
-        self.used = game.used;
-        self.population = game.population;
-        self.branch_epilogues = game.branch_epilogues;
-        self.depth_checks = game.depth_checks;
+        self.game = game;
         self.phase = Phase::Mapgen;
         self.attempt = Attempt::default();
         self.roll = Roll::default();
@@ -210,6 +172,12 @@ impl Host {
         self.observers.borrow_mut().notice(event);
     }
 
+    /// Runs Lua, whose functions act on this host meanwhile.
+    pub(crate) fn lend<R>(&mut self, run: impl FnOnce() -> R) -> R {
+        let slot = Rc::clone(&self.slot);
+        slot.lend(self, run)
+    }
+
     /// Runs `f` with what specs need.
     pub(crate) fn with_context<R>(&mut self, f: impl FnOnce(&mut Context) -> R) -> R {
         self.with_parts(|_, ctx| f(ctx))
@@ -222,21 +190,25 @@ impl Host {
         let watched = observers.borrow().want_picks();
         let parts = Parts {
             level: &mut self.level,
-            population: &mut self.population,
-            used: &self.used,
-            game: &mut self.game,
+            population: &mut self.game.population,
+            used: &self.game.used,
+            game: &mut self.game.state,
             fitting: &mut self.fitting,
             play: &mut self.play,
             attempt: &self.attempt,
             roll: &self.roll,
-            survey: &self.survey,
             observers,
         };
         let mut ctx = Context {
             picked: watched.then_some(&tell as &dyn Fn(&Pick)),
             parsed: Some(&self.parsed),
             own_colours: &self.own_colours,
-            ..Context::new(&self.content, &mut self.rng, self.place, &self.dungeon)
+            ..Context::new(
+                &self.content,
+                &mut self.game.streams,
+                self.game.place,
+                &self.game.dungeon,
+            )
         };
         f(parts, &mut ctx)
     }
@@ -244,8 +216,8 @@ impl Host {
     /// Makes the level solid and forgets what was used on it (spec 04 §1.5).
     pub(crate) fn reset_level(&mut self) {
         self.level.reset(self.content.features());
-        self.population.temple = None;
-        let used = &mut self.used;
+        self.game.population.temple = None;
+        let used = &mut self.game.used;
         used.level_names.clear();
         used.level_tags.clear();
         used.pending.clear();
@@ -253,7 +225,7 @@ impl Host {
 
     /// Returns what is special about the branch of the current level.
     pub(crate) fn traits(&self) -> &BranchTraits {
-        self.content.branches().traits(self.place.branch)
+        self.content.branches().traits(self.game.place.branch)
     }
 
     /// Whether a level with a closet is thrown away.
@@ -273,9 +245,9 @@ impl Host {
 
     /// Width and height of the area that is built: smaller in the hells, their bottoms excepted.
     pub(crate) fn builder_size(&self) -> (i32, i32) {
-        let place = self.place;
+        let place = self.game.place;
         let small = self.content.branches().get(place.branch).is_some_and(|branch| {
-            branch.hell_subbranch && place.depth < self.dungeon.levels(branch.id)
+            branch.hell_subbranch && place.depth < self.game.dungeon.levels(branch.id)
         });
         let size = self.content.level_size();
         let part = if small { 2 } else { 1 };
@@ -285,7 +257,7 @@ impl Host {
     /// Seeds the streams; `seed` is the game seed.
     pub(crate) fn reseed(&mut self, seed: u64) {
         let count = FIRST_BRANCH_STREAM + self.content.branches().len();
-        self.rng.reseed(seed, count);
+        self.game.streams.reseed(seed, count);
     }
 
     /// Gives the next chunk its full budget of instructions.

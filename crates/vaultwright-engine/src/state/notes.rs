@@ -33,7 +33,7 @@ pub(crate) fn is_traced(host: &Host) -> bool {
 
 /// The draws of the generator of the level that is built.
 pub(crate) fn level_draws(host: &Host) -> u64 {
-    host.rng.draws_of(level_stream(host.place))
+    host.game.streams.draws_of(level_stream(host.game.place))
 }
 
 /// Notes that a call of the language has drawn so many numbers for a map.

@@ -147,7 +147,6 @@ fn fill_level(
         if passable || flooded { Kind::Floor } else { Kind::Wall }
     };
     let cells = fill_smallest_zones(area, Kind::Floor, keep, min_size, kind);
-    drop(level);
     for (x, y) in cells {
         write_feature(lua, host, point(x, y), feature);
     }

@@ -20,7 +20,7 @@ pub(crate) fn morph_abyss(lua: &Lua, host: &mut Host, ticks: i32) {
     }
     // Nobody here has a god who would slow it down.
     let delta = ticks.saturating_mul(SPEED) / 200 * 2;
-    let due = match &mut host.game.abyss {
+    let due = match &mut host.game.state.abyss {
         Some(state) => state.pass(delta),
         None => return,
     };
@@ -38,7 +38,7 @@ fn change(lua: &Lua, host: &mut Host, p: Point) {
     if host.level.mask(p) & mask::VAULT != 0 || before.flags.altar() || lasts {
         return;
     }
-    let there = match &mut host.game.abyss {
+    let there = match &mut host.game.state.abyss {
         Some(state) => state.sample(p),
         None => return,
     };
@@ -95,7 +95,7 @@ fn draw_cloud(host: &mut Host, p: Point, old: FeatureId) {
         _ if before.flags.water() => Some(5),
         _ => None,
     };
-    let rng = &mut host.rng;
+    let rng = &mut host.game.streams;
     for kinds in [kinds, Some(2), kinds].into_iter().flatten() {
         rng.random2(kinds);
     }

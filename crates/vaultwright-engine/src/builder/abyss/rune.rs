@@ -24,7 +24,7 @@ const RUNE: &str = "abyssal rune of zot";
 /// Counts the area and perhaps places the rune, in a vault of its own if one fits.
 pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let areas = {
-        let game = &mut host.game;
+        let game = &mut host.game.state;
         game.abyss_areas += 1;
         game.abyss_areas
     };
@@ -51,10 +51,10 @@ pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// In 60; none where no rune can be.
 fn chance(host: &Host, areas: u32) -> Option<i32> {
-    let place = host.place;
+    let place = host.game.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
     if host.content.rules.abyss_of_old {
-        let levels = host.dungeon.levels(place.branch);
+        let levels = host.game.dungeon.levels(place.branch);
         return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
     }
     let lies_here = host.level.items.values().flatten().any(|item| item.spec == RUNE);

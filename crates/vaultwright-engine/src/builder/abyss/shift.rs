@@ -27,9 +27,7 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     let player = host.world().borrow().player();
     let size = host.content.level_size();
     let centre = Point::middle_of(size);
-    if !host.traits().abyss
-        || host.game.abyss.is_none()
-        || distance(player, centre) <= REACH
+    if !host.traits().abyss || host.game.state.abyss.is_none() || distance(player, centre) <= REACH
     {
         return false;
     }
@@ -47,7 +45,7 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
     move_cells(host, &moved);
     host.world().borrow_mut().move_player(centre);
     let kept: BTreeSet<Point> = moved.into_values().collect();
-    if let Some(state) = &mut host.game.abyss {
+    if let Some(state) = &mut host.game.state.abyss {
         state.shift(step, |p| kept.contains(&p));
     }
     fill(lua, host, kept);
@@ -77,7 +75,7 @@ fn release_unseen(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     for vault in &host.level.vaults {
         let gone = !vault.cells().any(|p| moved.contains_key(&p));
         if gone && vault.cells().all(unseen) {
-            host.used.release(&vault.map);
+            host.game.used.release(&vault.map);
         }
     }
 }
@@ -105,8 +103,7 @@ fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
 
 /// Markers of cells that are gone go with them, and all who listen there.
 fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
-    let cells: BTreeSet<Point> =
-        host.level.markers.iter().map(|marker| marker.at).collect();
+    let cells: BTreeSet<Point> = host.level.markers.iter().map(|marker| marker.at).collect();
     for p in cells.into_iter().filter(|p| !moved.contains_key(p)) {
         host.clear_markers_at(p, |_| false);
     }
@@ -150,7 +147,6 @@ fn move_cells(host: &mut Host, moved: &BTreeMap<Point, Point>) {
             marker.at = to;
         }
     }
-    drop(level);
     let play = &mut host.play;
     let listening = std::mem::take(&mut play.listeners.cells);
     let at_new = |(p, cell)| Some((*moved.get(&p)?, cell));
@@ -179,20 +175,19 @@ fn moved_vaults(
 
 /// Makes what is missing; a veto leaves the rest as it is.
 fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
-    let place = host.place;
+    let place = host.game.place;
     let standing = host.stand_ins();
-    host.rng.enter(FIRST_BRANCH_STREAM + place.branch.0);
+    host.game.streams.enter(FIRST_BRANCH_STREAM + place.branch.0);
     host.while_building(|host| host.while_filling(kept, |host| fill_all(lua, host)));
-    host.rng.leave();
+    host.game.streams.leave();
     let level = &mut host.level;
     standing.iter().for_each(|p| drop(level.monsters.remove(p)));
-    drop(level);
     // Transporters without their other end stay what they are.
     let _ = make_transporters(lua, host);
 }
 
 fn fill_all(lua: &Lua, host: &mut Host) {
-    let place = host.place;
+    let place = host.game.place;
     let centre = Point::middle_of(host.content.level_size());
     match fill_new_cells(lua, host, centre) {
         Ok(p) if p == centre => {}

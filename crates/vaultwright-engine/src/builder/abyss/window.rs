@@ -62,7 +62,7 @@ pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
     draw_state(host);
     let (major, depth, copied) = draw_state(host);
-    host.game.abyss = Some(AbyssState::new(major, depth, copied));
+    host.game.state.abyss = Some(AbyssState::new(major, depth, copied));
     on_site(host, colour);
     note(host, "abyss_colours", String::new);
     note(host, "abyss_flavour", String::new);
@@ -197,8 +197,8 @@ struct Waiting {
 /// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and
 /// stairs.
 fn apply_terrain(lua: &Lua, host: &mut Host, is_missing: bool) -> Result<(), Veto> {
-    let depth = host.place.depth;
-    let last = depth >= host.dungeon.levels(host.place.branch);
+    let depth = host.game.place.depth;
+    let last = depth >= host.game.dungeon.levels(host.game.place.branch);
     let old = host.content.rules.abyss_of_old;
     let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
     let exit_chance = 7250 - 1250 * deeper;
@@ -343,7 +343,7 @@ fn perhaps_altar(site: &mut Site, player: Point) {
 
 /// Vaults by depth: full ones until one fits or none is wanted, then minivaults.
 fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let place = host.place;
+    let place = host.game.place;
     let (mut second, mut count, mut failures) = (false, 0, 0);
     while count < MOST_VAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
