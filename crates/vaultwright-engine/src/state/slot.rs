@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn whoever_was_named_is_asked_where_nobody_lends() {
-        let (slot, number) = (Slot::default(), Rc::new(RefCell::new(4)));
+        let (slot, number) = (Slot::<u32>::default(), Rc::new(RefCell::new(4)));
         let held = Rc::clone(&number);
         slot.set_finder(Rc::new(move |act| {
             if let Ok(mut number) = held.try_borrow_mut() {
