@@ -1,0 +1,137 @@
+//! What happens on the level, what its markers are told of, and what they did.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use vaultwright_map::Point;
+
+use super::Play;
+use crate::api::monster_object::{monster_object, monster_property};
+use crate::builder::abyss::shift::shift_abyss;
+use crate::journey::turns;
+use crate::play::{dispatch, protocol};
+use crate::state::event::{Event, EventKind};
+use crate::state::timeline::Moment;
+use crate::state::world::{MonsterNumber, World};
+
+impl<W: World + 'static> Play<W> {
+    /// Tells all who wait for it.
+    pub fn raise(&mut self, event: Event) {
+        if !self.host().play.listeners.wait_for(event.kind, event.at) {
+            return;
+        }
+        let (lua, host) = self.engine.refilled();
+        dispatch::raise(lua, host, event);
+    }
+
+    /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
+    pub fn raise_in_sight(&mut self, eye: Point) {
+        let world = self.host().world();
+        let mut cells: Vec<Point> = {
+            let play = &self.host().play;
+            let looking = play.listeners.cells_waiting_for(EventKind::PlayerLos);
+            looking.filter(|&p| world.borrow().sees(p)).collect()
+        };
+        let order = |p: &Point| {
+            let (dx, dy) = (p.x - eye.x, p.y - eye.y);
+            (dy.abs(), dx.abs(), dx < 0, dy < 0)
+        };
+        cells.sort_by_key(order);
+        for p in cells {
+            self.raise(Event::at(EventKind::PlayerLos, p, self.time_taken()));
+        }
+    }
+
+    /// Tells that a monster has died, after the function that it may have for that (spec 07 §8.5,
+    /// §12.9). The world still knows it, but it stands nowhere any more.
+    pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
+        let (lua, host) = self.engine.refilled();
+        let function = monster_property(lua, host, number, "monster_dies_lua_key");
+        if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
+            let content = Arc::clone(&host.content);
+            let killer = content.play().killer_name(killer).unwrap_or("none");
+            let called = monster_object(lua, host, number)
+                .and_then(|monster| host.lend(|| function.call::<()>((monster, killer))));
+            if let Err(error) = called {
+                protocol::say_lua_error(host, "Lua error: ", &error);
+            }
+        }
+        let (arg1, arg2) = (number as i32, killer as i32);
+        self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
+    }
+
+    /// Whether a script has given a monster a property of this name.
+    pub fn has_monster_property(&self, number: MonsterNumber, name: &str) -> bool {
+        monster_property(self.lua(), self.host(), number, name).is_some()
+    }
+
+    /// What a property that a script has given to a monster says: its text, or what its function
+    /// returns for the monster. An error of the function is said.
+    pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
+        let (lua, host) = self.engine.refilled();
+        let value = monster_property(lua, host, number, name)?;
+        let Some(function) = value.as_function() else {
+            return value.as_string().map(|text| text.to_string_lossy());
+        };
+        let answer = monster_object(lua, host, number)
+            .and_then(|monster| host.lend(|| function.call::<Option<String>>(monster)));
+        answer.unwrap_or_else(|error| {
+            protocol::say_lua_error(host, "Lua error: ", &error);
+            None
+        })
+    }
+
+    /// What the level does while the player acts, before monsters do.
+    pub fn environment_step(&mut self) {
+        let (lua, host) = self.engine.refilled();
+        turns::environment_step(lua, host);
+    }
+
+    /// Clouds age, the clock goes on.
+    pub fn end_of_action(&mut self) {
+        let (lua, host) = self.engine.parts();
+        turns::end_of_action(lua, host);
+    }
+
+    /// Time goes by somewhere else.
+    pub fn let_time_pass(&mut self, ticks: i32) {
+        let elapsed = self.elapsed().saturating_add(i64::from(ticks));
+        self.engine.host.play.elapsed = elapsed;
+    }
+
+    /// Moves the window over the Abyss if the player is far from its middle; whether it has moved.
+    /// The markers of what is left behind are gone, those of new vaults wake up.
+    pub fn follow_abyss(&mut self) -> bool {
+        let (lua, host) = self.engine.refilled();
+        let moved = shift_abyss(lua, host);
+        if moved {
+            host.hand_over();
+            protocol::activate_markers(lua, host, true);
+            let player = host.world().borrow().player();
+            self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
+            self.look();
+        }
+        moved
+    }
+
+    /// Keeps a timeline from now on.
+    pub fn keep_timeline(&mut self) {
+        self.engine.host.play.timeline.get_or_insert_default();
+    }
+
+    /// The latest moments in which something changed.
+    pub fn timeline(&self) -> Vec<Moment> {
+        let play = &self.host().play;
+        play.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
+    }
+
+    /// Counts from now on how often markers are told of events.
+    pub fn count_events(&mut self) {
+        self.engine.host.play.told.get_or_insert_default();
+    }
+
+    /// How often markers of each class were told of each event since counting began.
+    pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
+        self.host().play.told.clone().unwrap_or_default()
+    }
+}

@@ -1,0 +1,173 @@
+//! What is on the level: terrain, markers, clouds.
+
+use vaultwright_content::{Content, FeatureId};
+use vaultwright_level::{LevelItem, LevelMarker, MarkerId, MarkerKind, TerrainCause};
+use vaultwright_lua::mlua::{Lua, Table};
+use vaultwright_map::Point;
+
+use super::Play;
+use crate::api::dgn_markers::cells_with_property;
+use crate::play::dispatch;
+use crate::play::protocol::{describe, property, property_at, table_of};
+use crate::play::terrain::{self, Keep, signal_change};
+use crate::state::clouds::Cloud;
+use crate::state::host::Host;
+use crate::state::world::{MonsterNumber, World};
+
+/// A marker, for those who want to look at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkerView {
+    /// Which one.
+    pub id: MarkerId,
+    /// Where.
+    pub at: Point,
+    /// Its class, or its kind if it is no Lua marker.
+    pub class: String,
+    /// What it says of itself, often nothing.
+    pub description: String,
+    /// The shortest countdown of its triggerers, in ticks.
+    pub countdown: Option<i32>,
+    /// The group it leads, of markers that act with it.
+    pub leads: Option<String>,
+    /// The group it belongs to.
+    pub follows: Option<String>,
+}
+
+impl<W: World + 'static> Play<W> {
+    /// Changes the terrain of a cell.
+    pub fn change_terrain(&mut self, p: Point, feature: FeatureId, keep: Keep) {
+        let (lua, host) = self.engine.refilled();
+        terrain::change_terrain(lua, host, p, feature, keep);
+    }
+
+    /// Changes the terrain of a cell for some ticks; `owner` is the monster it ends with, or 0.
+    pub fn change_for_a_time(
+        &mut self,
+        p: Point,
+        feature: FeatureId,
+        ticks: i32,
+        cause: TerrainCause,
+        owner: MonsterNumber,
+    ) {
+        let (lua, host) = self.engine.refilled();
+        terrain::set_temporary(lua, host, p, feature, ticks, cause, owner);
+    }
+
+    /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are
+    /// told.
+    pub fn set_door(&mut self, p: Point, feature: FeatureId) {
+        let (lua, host) = self.engine.refilled();
+        host.level.set_feature(p, feature);
+        signal_change(lua, host, p);
+    }
+
+    /// Whether nobody can stand on a cell.
+    pub fn is_solid(&self, p: Point) -> bool {
+        self.host().is_solid(p)
+    }
+
+    /// Destroys what is solid on a cell.
+    pub fn destroy(&mut self, p: Point) {
+        let (lua, host) = self.engine.refilled();
+        terrain::destroy(lua, host, p);
+    }
+
+    /// Temporary terrain gets older.
+    pub fn time_out_terrain(&mut self, ticks: i32) {
+        let (lua, host) = self.engine.refilled();
+        terrain::time_out_terrain(lua, host, ticks);
+    }
+
+    /// The first answer of a cell's markers to a property; empty for none.
+    pub fn property_at(&mut self, p: Point, name: &str) -> String {
+        let (lua, host) = self.engine.refilled();
+        property_at(lua, host, p, name)
+    }
+
+    /// The first cell, row by row, whose markers answer so for a property.
+    pub fn marked_with(&mut self, name: &str, value: &str) -> Option<Point> {
+        let (lua, host) = self.engine.refilled();
+        cells_with_property(lua, host, name, value, 1).first().copied()
+    }
+
+    /// Adds a marker that is no Lua object.
+    pub fn add_marker(&mut self, at: Point, kind: MarkerKind) -> MarkerId {
+        self.engine.host.level.markers.add(at, kind)
+    }
+
+    /// Whether anything on a cell could answer for a property.
+    pub fn is_marked(&self, p: Point) -> bool {
+        self.level().markers.at(p).next().is_some()
+    }
+
+    /// Work out sight anew.
+    pub fn look(&mut self) {
+        self.host().look();
+    }
+
+    /// The clouds of the level, by column.
+    pub fn clouds(&self) -> Vec<(Point, Cloud)> {
+        let play = &self.host().play;
+        play.clouds.0.iter().map(|(&p, cloud)| (p, cloud.clone())).collect()
+    }
+
+    /// The markers of the level, by column.
+    pub fn markers(&mut self) -> Vec<MarkerView> {
+        let (lua, host) = self.engine.refilled();
+        dispatch::wake_all(lua, host);
+        let markers: Vec<_> = host.level.markers.by_column().into_iter().cloned().collect();
+        markers.iter().map(|marker| view_of(lua, host, marker)).collect()
+    }
+
+    /// Adds an item to a cell, as a script would.
+    pub fn add_item(&mut self, at: Point, spec: &str) {
+        self.host()
+            .world()
+            .borrow_mut()
+            .add_item(at, &LevelItem { spec: spec.to_owned(), ..LevelItem::default() });
+    }
+}
+
+fn view_of(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> MarkerView {
+    let table = table_of(lua, host, &marker.kind);
+    let mut answer = |names: [&str; 2]| {
+        let answers = names.map(|name| property(lua, host, marker, name));
+        answers.into_iter().find(|answer| !answer.is_empty()).filter(|_| table.is_some())
+    };
+    let leads = answer(["primary_name", "master_name"]);
+    let follows = answer(["replica_to", "slaved_to"]);
+    MarkerView {
+        id: marker.id,
+        at: marker.at,
+        class: class_of(&marker.kind, table.as_ref(), &host.content),
+        description: describe(lua, host, marker),
+        countdown: table.as_ref().and_then(countdown),
+        leads,
+        follows,
+    }
+}
+
+fn class_of(kind: &MarkerKind, table: Option<&Table>, content: &Content) -> String {
+    let name = |id: &FeatureId| content.features().get(*id).name.clone();
+    match kind {
+        MarkerKind::Feature(feature) => name(feature),
+        MarkerKind::Properties(_) => "properties".to_owned(),
+        MarkerKind::Position { feature, .. } => name(feature),
+        MarkerKind::Terrain(change) => format!("{} for {}", name(&change.new), change.duration),
+        MarkerKind::Lua(_) => {
+            table.and_then(|table| table.get("CLASS").ok()).unwrap_or_else(|| "table".to_owned())
+        }
+    }
+}
+
+/// The ticks until the first of a marker's triggerers, or until it is gone.
+fn countdown(table: &Table) -> Option<i32> {
+    if let Ok(Some(left)) = table.get::<Option<f64>>("dur") {
+        return Some(left as i32);
+    }
+    let triggerers: Table = table.get("triggerers").ok()?;
+    let counts = triggerers
+        .sequence_values::<Table>()
+        .filter_map(|triggerer| triggerer.ok()?.get::<Option<f64>>("countdown").ok().flatten());
+    counts.map(|count| count as i32).min()
+}

@@ -1,0 +1,180 @@
+//! Coming to levels and leaving them.
+
+use vaultwright_content::BranchId;
+use vaultwright_map::{LevelPlace, MapId, Point};
+
+use super::Play;
+use crate::journey::travel::{self, Arrival, Leaving};
+use crate::observe::veto::LevelError;
+use crate::place::in_play::place_in_play;
+use crate::place::vault::Request;
+use crate::play::protocol;
+use crate::select::choice::{Wanted, choose};
+use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
+use crate::state::world::World;
+
+impl<W: World + 'static> Play<W> {
+    /// Puts a map on the level where it happens to fit, or with its middle on a cell, as if the
+    /// level had been built with it; the cell of its top left corner.
+    pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, String> {
+        let library = self.engine.library();
+        let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
+        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let (lua, host) = self.engine.refilled();
+        let request = Request { no_exits: true, centre, ..Request::default() };
+        host.play.live = false;
+        let placed = place_in_play(lua, host, &map, &request);
+        host.play.live = true;
+        let index = match placed {
+            Ok(index) => index,
+            Err(_) => {
+                let problem = host.attempt.problem.take();
+                let last = host.last_error();
+                return Err(problem.map_or(last, |problem| problem.message));
+            }
+        };
+        host.hand_over();
+        Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
+    }
+
+    /// Takes the player to a level: off the one under way, if there is one, and onto that of the
+    /// game. `at` picks the cell on the new level.
+    pub fn travel(
+        &mut self,
+        from: Option<Leaving>,
+        place: LevelPlace,
+        at: impl FnOnce(&mut Play<W>) -> Point,
+    ) -> Result<(), LevelError> {
+        let (lua, host) = self.engine.refilled();
+        match from {
+            Some(way) => travel::leave(lua, host, way).map_err(LevelError::Scripts)?,
+            None => travel::forget_level(host),
+        }
+        host.world().borrow_mut().move_player(Point::new(0, 0));
+        let before = host.game.place;
+        // A way from Pandemonium to Pandemonium leads to another level of it.
+        if place == before && host.traits().pandemonium {
+            forget_for_ever(host, before);
+        }
+        // Every ziggurat is another one.
+        if host.content.branches().traits(place.branch).another_each_time {
+            forget_for_ever(host, place);
+        }
+        host.play.live = false;
+        let arrival = travel::bring(lua, host, place);
+        host.play.live = true;
+        match arrival {
+            Ok(arrival) => {
+                let branch = host.content.branches().get(place.branch);
+                let portal = branch.is_some_and(|b| b.parent.is_empty() && !b.entry.is_empty());
+                if from.is_some() && portal && before.branch != place.branch {
+                    host.play.portals_entered.insert(place.branch, before);
+                }
+                self.arrive(&arrival, at);
+                Ok(())
+            }
+            Err(error) => {
+                self.return_to(before);
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the player to a level that is one map with a tag, drawn by weight, as the `dst` of a
+    /// marker asks for (spec 07 §13). The level that is left is gone: no way leads back.
+    pub fn travel_to_tag(
+        &mut self,
+        tag: &str,
+        at: impl FnOnce(&mut Play<W>) -> Point,
+    ) -> Result<(), String> {
+        let (lua, host) = self.engine.refilled();
+        let chosen = choose(host, Wanted::Tags { tags: &[tag], check_depth: false, chance: true });
+        let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
+        travel::leave(lua, host, Leaving::Stairs)?;
+        let place = host.game.place;
+        forget_for_ever(host, place);
+        host.world().borrow_mut().enter_level(place);
+        host.level.reset_open(host.content.features());
+        self.place_vault(index, None)?;
+        let (lua, host) = self.engine.parts();
+        protocol::init_markers(lua, host);
+        self.arrive(&Arrival::FIRST, at);
+        Ok(())
+    }
+
+    /// The player arrives where `at` says, once markers are awake.
+    fn arrive(&mut self, arrival: &Arrival, at: impl FnOnce(&mut Play<W>) -> Point) {
+        let (lua, host) = self.engine.parts();
+        travel::wake_level(lua, host, arrival);
+        let at = at(self);
+        let (lua, host) = self.engine.parts();
+        travel::set_foot(lua, host, arrival, at);
+    }
+
+    /// The level that could not be left after all.
+    fn return_to(&mut self, place: LevelPlace) {
+        let (lua, host) = self.engine.parts();
+        if host.play.away.contains_key(&place)
+            && let Ok(arrival) = travel::bring(lua, host, place)
+        {
+            self.arrive(&arrival, |_| Point::new(1, 1));
+        }
+    }
+
+    /// Everything on the level wakes up, as when the player first comes to it: markers are
+    /// initialised and activated, epilogues run, and all are told that the level is entered.
+    pub fn enter(&mut self, at: Point) {
+        let (lua, host) = self.engine.refilled();
+        host.hand_over();
+        protocol::init_markers(lua, host);
+        self.arrive(&Arrival::FIRST, |_| at);
+    }
+
+    /// Leaves the level; the player is nowhere then.
+    pub fn leave(&mut self, way: Leaving) -> Result<(), String> {
+        let (lua, host) = self.engine.refilled();
+        travel::leave(lua, host, way)
+    }
+
+    /// Comes back to the level that was left last.
+    pub fn come_back(&mut self, at: Point) -> Result<(), LevelError> {
+        let (lua, host) = self.engine.refilled();
+        let place = host.game.place;
+        let arrival = travel::bring(lua, host, place)?;
+        self.arrive(&arrival, |_| at);
+        Ok(())
+    }
+
+    /// Calls `init` and `activate` of all markers, without anybody entering the level.
+    pub fn activate(&mut self, verbose: bool) {
+        let (lua, host) = self.engine.refilled();
+        protocol::init_markers(lua, host);
+        protocol::activate_markers(lua, host, verbose);
+    }
+
+    /// Saves the markers and reads them again, as the reference does with a game that is loaded.
+    pub fn reload(&mut self) -> Result<(), String> {
+        let (lua, host) = self.engine.refilled();
+        travel::reload(lua, host)
+    }
+
+    /// A level that the player has left is gone for ever.
+    pub fn discard(&mut self, place: LevelPlace) {
+        forget_for_ever(&mut self.engine.host, place);
+    }
+
+    /// The level from which a branch is entered; of a portal, from where the player came through
+    /// it.
+    pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
+        let play = &self.host().play;
+        let entry = self.host().game.dungeon.entry(branch);
+        play.portals_entered.get(&branch).copied().or(entry)
+    }
+}
+
+/// A level that the player has left is gone.
+fn forget_for_ever(host: &mut Host, place: LevelPlace) {
+    host.play.away.remove(&place);
+    host.world().borrow_mut().forget_level(place);
+}
