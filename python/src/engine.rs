@@ -75,7 +75,7 @@ impl RawEngine {
     fn another(&self, py: Python<'_>) -> PyResult<RawEngine> {
         let library = self.library.clone();
         let started = SessionThread::start(py, move || {
-            let engine = library.engine().map_err(|error| error.to_string())?;
+            let mut engine = library.engine().map_err(|error| error.to_string())?;
             engine.take_messages();
             Ok((engine, ()))
         })?;

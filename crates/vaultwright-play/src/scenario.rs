@@ -126,7 +126,7 @@ impl ScenarioFile {
         let mut session = session.borrow_mut();
         session.take_messages();
         let heard = session.take_heard().into_iter().map(|said| said.text);
-        let printed = session.play().engine().take_placed_messages();
+        let printed = session.play_mut().take_placed_messages();
         let said = heard.chain(printed).collect();
         Outcome { name: name.to_owned(), failure, said }
     }

@@ -195,8 +195,8 @@ impl Game {
     }
 
     /// Returns what scripts said while levels were built.
-    pub fn take_build_messages(&self) -> Vec<String> {
-        self.session().play().engine().take_messages()
+    pub fn take_build_messages(&mut self) -> Vec<String> {
+        self.session_mut().play_mut().take_messages()
     }
 
     /// Where the game is, in a line.

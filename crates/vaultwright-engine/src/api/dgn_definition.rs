@@ -304,7 +304,7 @@ fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Valu
 }
 
 /// The text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
-fn random_list(host: &Host, slot: MonsterSlot) -> mlua::Result<String> {
+fn random_list(host: &mut Host, slot: MonsterSlot) -> mlua::Result<String> {
     if slot.alternatives.is_empty() {
         return Err(bad_argument("Mon list is empty."));
     }

@@ -86,7 +86,7 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
 }
 
 /// Tells what is wrong with scripts, with the level and those who watch.
-fn fault(host: &Host, message: String) {
+fn fault(host: &mut Host, message: String) {
     host.tell(&BuildEvent::LairFault(&message));
     host.log(message);
 }

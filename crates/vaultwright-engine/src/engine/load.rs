@@ -44,7 +44,7 @@ impl Engine {
         let files = in_grammar(files, &self.host.content.rules);
         let first = self.host.files.len();
         let (mut problems, overridden) = self.run_outside_maps(&files, None, prelude);
-        let messages = self.host.messages.borrow().count();
+        let messages = self.host.messages.count();
         let mut library = (*self.host.library).clone();
         for (index, file) in files.iter().enumerate() {
             // Its maps are compiled with the file's own functions, though later files replace them.
@@ -57,7 +57,7 @@ impl Engine {
         }
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.told_while_compiling |= self.host.messages.borrow().count() > messages;
+        self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
         self.host.library = Arc::new(library);
         problems
     }
@@ -235,11 +235,11 @@ impl Engine {
     /// Compiles a map, and notes whether it has left anything behind for others.
     fn compile(&mut self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
         let host = &mut self.host;
-        let messages = host.messages.borrow().count();
+        let messages = host.messages.count();
         let flags = host.loading.extra_flags.len();
         self.interpreter.refill();
         let compiled = compile_map(self.interpreter.lua(), host, file, origin);
-        let is_quiet = host.messages.borrow().count() == messages;
+        let is_quiet = host.messages.count() == messages;
         let loading = &mut host.loading;
         if loading.extra_flags.len() > flags {
             loading.left_traces.insert(origin.file);

@@ -44,7 +44,7 @@ impl Engine {
             made.get_mut(map.origin.file)?.1.push(map);
         }
         let (mut problems, overridden) = self.run_outside_maps(files, Some(&outlines), &mut |_| {});
-        let messages = self.host.messages.borrow().count();
+        let messages = self.host.messages.count();
         let mut library = Library::default();
         let mut is_traced = false;
         for (index, (file, (maps, broken))) in files.iter().zip(made).enumerate() {
@@ -67,7 +67,7 @@ impl Engine {
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
-        self.host.loading.told_while_compiling |= self.host.messages.borrow().count() > messages;
+        self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
         self.host.library = Arc::new(library);
         self.remember_traces(&outlines);
         let compiled = self.compiled_of(outlines);

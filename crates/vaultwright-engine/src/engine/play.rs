@@ -79,6 +79,16 @@ impl<W: World + 'static> Play<W> {
         &self.engine
     }
 
+    /// What scripts have printed, as [`Engine::take_messages`].
+    pub fn take_messages(&mut self) -> Vec<String> {
+        self.engine.take_messages()
+    }
+
+    /// The same, as [`Engine::take_placed_messages`].
+    pub fn take_placed_messages(&mut self) -> Vec<String> {
+        self.engine.take_placed_messages()
+    }
+
     /// The tables and rules.
     pub fn content(&self) -> &Arc<Content> {
         self.engine.content()

@@ -1,6 +1,5 @@
 //! An engine: a map library with the interpreter its scripts run in.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,7 +74,7 @@ pub struct Engine {
     pub(crate) host: Host,
     pub(crate) options: EngineOptions,
     /// The state to return to, and how many libraries were loaded then.
-    start: RefCell<Option<(Snapshot, usize)>>,
+    start: Option<(Snapshot, usize)>,
     /// Where lone maps are rolled and placed, if somebody has said so.
     pub(crate) home: Option<LevelPlace>,
     /// What was wrong with the pack when it was opened.
@@ -156,7 +155,7 @@ impl Engine {
         if host.root.has_own_library() {
             interpreter.forget_the_other_lua().map_err(lua_error)?;
         }
-        let (start, problems) = (RefCell::default(), Vec::new());
+        let (start, problems) = (None, Vec::new());
         Ok(Engine { interpreter, host, options, start, home: None, problems })
     }
 
@@ -194,7 +193,7 @@ impl Engine {
     pub(crate) fn restore(&mut self) {
         // They hold what the map made.
         self.host.markers.clear();
-        if let Some((start, libraries)) = &mut *self.start.borrow_mut() {
+        if let Some((start, libraries)) = &mut self.start {
             if let Err(error) = start.restore(&self.interpreter) {
                 self.host.log(format!("cannot undo what a map left behind: {error}"));
             }
@@ -207,7 +206,7 @@ impl Engine {
         match self.interpreter.snapshot() {
             Ok(start) => {
                 let libraries = self.host.loading.libraries.len();
-                *self.start.borrow_mut() = Some((start, libraries));
+                self.start = Some((start, libraries));
             }
             Err(error) => self.host.log(format!("cannot remember the start: {error}")),
         }
@@ -248,15 +247,15 @@ impl Engine {
     }
 
     /// What scripts have printed and what went wrong without stopping anything.
-    pub fn take_messages(&self) -> Vec<String> {
-        let messages = self.host.messages.borrow_mut().take();
+    pub fn take_messages(&mut self) -> Vec<String> {
+        let messages = self.host.messages.take();
         messages.into_iter().map(|(_, text)| text).collect()
     }
 
     /// As [`Engine::take_messages`], each behind the line and the map that says it, where that is
     /// known: `des/gate.des:12 (map gate): …`.
-    pub fn take_placed_messages(&self) -> Vec<String> {
-        let messages = self.host.messages.borrow_mut().take();
+    pub fn take_placed_messages(&mut self) -> Vec<String> {
+        let messages = self.host.messages.take();
         let placed = messages.into_iter().map(|(place, text)| match place {
             Some(place) => format!("{place}: {text}"),
             None => text,

@@ -82,9 +82,9 @@ pub(crate) fn prelude_name(file: usize) -> String {
 }
 
 /// Keeps what a script says, with the line of a `.des` file and the map in which it says it.
-pub(crate) fn note_said(lua: &Lua, host: &Host, text: String) {
+pub(crate) fn note_said(lua: &Lua, host: &mut Host, text: String) {
     let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, host, level));
-    host.messages.borrow_mut().add(place, text);
+    host.messages.add(place, text);
 }
 
 /// How many frames of the stack are looked at for somebody who says something.

@@ -66,7 +66,7 @@ pub struct Host {
     pub(crate) loading: Loading,
     /// Colours that scripts have defined, where rules let them.
     pub(crate) own_colours: BTreeSet<String>,
-    pub(crate) messages: RefCell<Messages>,
+    pub(crate) messages: Messages,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: bool,
     /// Those who watch rolls and builds.
@@ -131,7 +131,7 @@ impl Host {
             chunks: Default::default(),
             loading: Default::default(),
             own_colours: Default::default(),
-            messages: RefCell::default(),
+            messages: Messages::default(),
             ran_lua: false,
             observers: RefCell::default(),
             survey: Default::default(),
@@ -278,7 +278,7 @@ impl Host {
     }
 
     /// Keeps a message until messages are taken.
-    pub(crate) fn log(&self, message: impl Into<String>) {
-        self.messages.borrow_mut().add(None, message.into());
+    pub(crate) fn log(&mut self, message: impl Into<String>) {
+        self.messages.add(None, message.into());
     }
 }
