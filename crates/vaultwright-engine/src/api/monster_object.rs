@@ -41,13 +41,10 @@ pub(crate) fn monster_at(
     host: &mut Host,
     at: Point,
 ) -> mlua::Result<Option<AnyUserData>> {
-    let monster = {
-        let level = &host.level;
-        let Some(monster) = level.monsters.get(&at) else { return Ok(None) };
-        let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
-        let name = monster.name.clone().unwrap_or_else(|| kind.clone());
-        PlayMonster { name, kind, at }
-    };
+    let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
+    let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
+    let name = monster.name.clone().unwrap_or_else(|| kind.clone());
+    let monster = PlayMonster { name, kind, at };
     let object = MonsterObject { slot: Rc::clone(&host.slot), number: None, monster };
     lua.create_userdata(object).map(Some)
 }

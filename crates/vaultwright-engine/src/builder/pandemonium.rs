@@ -44,10 +44,7 @@ pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto
     let Some(index) = chosen else {
         return Err(Veto::NoPandemoniumMap);
     };
-    let encompass = {
-        let library = &host.library;
-        library[index].definition.orient == Some(Orient::Encompass)
-    };
+    let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
     place_primary(lua, host, index, "")?;
     Ok(!encompass)
 }

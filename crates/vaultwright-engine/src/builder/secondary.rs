@@ -53,16 +53,14 @@ pub(crate) fn place_branch_entrances(
     let (branches, features) = (content.branches(), content.features());
     let place = host.game.place;
     let mut present: Vec<&str> = Vec::new();
-    {
-        let level = &host.level;
-        for (p, &id) in level.points().zip(level.features()) {
-            let name = features.get(id).name.as_str();
-            if name != "enter_hell"
-                && features.get(id).flags.branch_entrance()
-                && !is_mimic(&level, &host.content, p)
-            {
-                present.push(name);
-            }
+    let level = &host.level;
+    for (p, &id) in level.points().zip(level.features()) {
+        let name = features.get(id).name.as_str();
+        if name != "enter_hell"
+            && features.get(id).flags.branch_entrance()
+            && !is_mimic(&level, &host.content, p)
+        {
+            present.push(name);
         }
     }
     let mut wanted: Vec<_> = branches
@@ -141,13 +139,9 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     by_priority(host, &library, &mut winners, place);
     note(host, "chance_order", || names(host, &winners));
     for index in winners {
-        let (unused, group) = {
-            let library = &host.library;
-            let map = &library[index].definition;
-            let branch_tags = host.content.rules.branch_unique_tags;
-            let unused = !host.game.used.excludes(map, branch_tags);
-            (unused, chance_group(map).map(str::to_owned))
-        };
+        let map = &library[index].definition;
+        let unused = !host.game.used.excludes(map, host.content.rules.branch_unique_tags);
+        let group = chance_group(map).map(str::to_owned);
         if unused && place_checked(lua, host, index)? {
             continue;
         }

@@ -20,11 +20,9 @@ pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
 /// Places the temples that the game has planned for this level.
 pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let depth = host.game.place.depth;
-    let planned: Vec<Vec<String>> = {
-        let game = &host.game.state;
-        let here = game.overflow_temples.iter().filter(|(at, _)| *at == depth);
-        here.map(|(_, gods)| gods.clone()).collect()
-    };
+    let all = host.game.state.overflow_temples.iter();
+    let planned: Vec<Vec<String>> =
+        all.filter(|(at, _)| *at == depth).map(|(_, gods)| gods.clone()).collect();
     for gods in planned {
         let count = gods.len();
         let mut tags = String::new();

@@ -262,12 +262,10 @@ impl Engine {
         let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
         let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
         self.restore_after();
-        {
-            let loading = &mut self.host.loading;
-            if kept.len() != loading.persisted {
-                loading.persisted = kept.len();
-                loading.left_traces.insert(file);
-            }
+        let loading = &mut self.host.loading;
+        if kept.len() != loading.persisted {
+            loading.persisted = kept.len();
+            loading.left_traces.insert(file);
         }
         if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
             for (key, value) in kept {

@@ -32,12 +32,10 @@ impl Engine {
         if let Some(old) = &old {
             self.move_problems(old, &file)?;
         }
-        {
-            let files = &mut self.host.files;
-            match files.get_mut(index) {
-                Some(slot) => *slot = Arc::clone(&file),
-                None => files.push(Arc::clone(&file)),
-            }
+        let files = &mut self.host.files;
+        match files.get_mut(index) {
+            Some(before) => *before = Arc::clone(&file),
+            None => files.push(Arc::clone(&file)),
         }
         let notes = self.forget_runs_of(index);
         // As in a new engine there are no maps yet while some are compiled.

@@ -239,13 +239,10 @@ fn put_on_level(lua: &Lua, host: &mut Host, map: &RefCell<MapDef>, at: Point) ->
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
         host.level.layout_types.insert("encompass".to_owned());
     }
-    {
-        let level = &mut host.level;
-        if def.random_monsters.is_some() {
-            level.random_monsters.clone_from(&def.random_monsters);
-        }
-        level.spawn_rate = def.spawn_rate.unwrap_or(level.spawn_rate);
+    if def.random_monsters.is_some() {
+        host.level.random_monsters.clone_from(&def.random_monsters);
     }
+    host.level.spawn_rate = def.spawn_rate.unwrap_or(host.level.spawn_rate);
     if def.grid.width() == 0 {
         return Vec::new();
     }

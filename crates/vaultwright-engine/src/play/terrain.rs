@@ -323,14 +323,13 @@ pub(crate) fn time_out_terrain(lua: &Lua, host: &mut Host, ticks: i32) {
     }
     let world = host.world();
     let mut ended = Vec::new();
-    let ids: Vec<u32> = {
-        let level = &host.level;
-        let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
-        if !level.markers.iter().any(|marker| temporary(&marker.kind)) {
-            return;
-        }
-        level.markers.by_column().iter().filter(|m| temporary(&m.kind)).map(|m| m.id).collect()
-    };
+    let temporary = |kind: &MarkerKind| matches!(kind, MarkerKind::Terrain(_));
+    if !host.level.markers.iter().any(|marker| temporary(&marker.kind)) {
+        return;
+    }
+    let by_column = host.level.markers.by_column();
+    let ids: Vec<u32> =
+        by_column.iter().filter(|marker| temporary(&marker.kind)).map(|marker| marker.id).collect();
     for id in ids {
         let level = &mut host.level;
         let Some(marker) = level.markers.get_mut(id) else { continue };

@@ -93,10 +93,7 @@ fn takes_tides(host: &Host, p: Point) -> bool {
 
 fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) {
     let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
-    let spared = {
-        let level = &host.level;
-        level.properties(p) & no_tide != 0 || is_temporary(&level, p)
-    };
+    let spared = host.level.properties(p) & no_tide != 0 || is_temporary(&host.level, p);
     if spared || !takes_tides(host, p) {
         return;
     }

@@ -40,8 +40,8 @@ pub enum Phase {
     Mapgen,
 }
 
-/// What the host functions act on, by lifetime. One for each interpreter; nothing is shared or
-/// global.
+/// What the stages and the functions of scripts act on, by lifetime. One for each interpreter;
+/// nothing is shared or global.
 pub struct Host {
     // The pack: never changes.
     pub(crate) content: Arc<Content>,
@@ -69,7 +69,7 @@ pub struct Host {
     pub(crate) messages: Messages,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: bool,
-    /// Those who watch rolls and builds.
+    /// Those who watch rolls and builds. They are told of what is borrowed at that moment.
     pub(crate) observers: RefCell<Observers>,
     /// What a survey forbids and demands, while there is one.
     pub(crate) survey: SurveyOptions,

@@ -19,14 +19,12 @@ pub(crate) fn tallied<T, E>(
 ) -> Option<Result<T, E>> {
     let Some(map) = surveyed(host, name) else { return Some(resolve(host)) };
     host.tell(&BuildEvent::Tried(map));
-    {
-        let survey = &mut host.survey;
-        if survey.left_out.contains(&map) {
-            return None;
-        }
-        if let Some(announce) = &mut survey.announce {
-            announce(name);
-        }
+    let survey = &mut host.survey;
+    if survey.left_out.contains(&map) {
+        return None;
+    }
+    if let Some(announce) = &mut survey.announce {
+        announce(name);
     }
     let start = Instant::now();
     let result = resolve(host);

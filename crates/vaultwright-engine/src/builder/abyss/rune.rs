@@ -23,12 +23,8 @@ const RUNE: &str = "abyssal rune of zot";
 
 /// Counts the area and perhaps places the rune, in a vault of its own if one fits.
 pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let areas = {
-        let game = &mut host.game.state;
-        game.abyss_areas += 1;
-        game.abyss_areas
-    };
-    let Some(chance) = chance(host, areas) else { return Ok(()) };
+    host.game.state.abyss_areas += 1;
+    let Some(chance) = chance(host, host.game.state.abyss_areas) else { return Ok(()) };
     let yes = on_site(host, |site| site.ctx.rng.x_chance_in_y(chance, 60));
     note(host, "abyss_rune", || format!("roll={chance} in 60 yes={}", u8::from(yes)));
     if !yes {

@@ -27,11 +27,8 @@ impl<W: World + 'static> Play<W> {
     /// Tells of each cell in sight that it is looked at, from the eye outwards (spec 07 §8.5).
     pub fn raise_in_sight(&mut self, eye: Point) {
         let world = self.host().world();
-        let mut cells: Vec<Point> = {
-            let play = &self.host().play;
-            let looking = play.listeners.cells_waiting_for(EventKind::PlayerLos);
-            looking.filter(|&p| world.borrow().sees(p)).collect()
-        };
+        let looking = self.host().play.listeners.cells_waiting_for(EventKind::PlayerLos);
+        let mut cells: Vec<Point> = looking.filter(|&p| world.borrow().sees(p)).collect();
         let order = |p: &Point| {
             let (dx, dy) = (p.x - eye.x, p.y - eye.y);
             (dy.abs(), dx.abs(), dx < 0, dy < 0)
