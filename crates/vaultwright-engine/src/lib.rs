@@ -34,6 +34,7 @@ pub use engine::shared_library::SharedLibrary;
 pub use engine::survey::{Selection, Survey, SurveyedLevel};
 pub use journey::travel::Leaving;
 pub use observe::tally::{Announce, MapTally, Picks, SurveyOptions, Tally};
+pub use observe::timeline::Moment;
 pub use observe::veto::{LevelError, Veto};
 pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
@@ -47,10 +48,8 @@ pub use pack::sources::{
 pub use play::terrain::Keep;
 pub use state::cell_lines::CellLines;
 pub use state::clouds::Cloud;
-pub use state::event::{Event, EventKind};
 pub use state::glyph_notes::{GlyphNotes, Statement};
 pub use state::player::Player;
-pub use state::timeline::Moment;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;
 pub use vaultwright_level::{Step, StepState};

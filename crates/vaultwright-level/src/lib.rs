@@ -1,6 +1,7 @@
 //! The level as plain data: what stands where.
 
 mod cause;
+mod event;
 mod film;
 mod ground;
 mod journal;
@@ -14,6 +15,7 @@ mod ways;
 mod zones;
 
 pub use cause::Cause;
+pub use event::{Event, EventKind};
 pub use film::CellChange;
 pub use ground::{PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places};
 pub use journal::{Journal, Step, StepState};

@@ -7,8 +7,8 @@ use vaultwright_map::Point;
 use super::table::Api;
 use crate::play::protocol::MarkerObject;
 use crate::script::arguments::{Int, bad_argument, number, truncate};
-use crate::state::event::EventKind;
 use crate::state::host::Host;
+use vaultwright_level::EventKind;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("dgn_event_type", |_, _, names: Variadic<Value>| {

@@ -17,6 +17,7 @@ use vaultwright_rng::Streams;
 
 use super::save::{self, SaveError};
 use super::session::Engine;
+use crate::observe::observers::Observers;
 use crate::pack::sources::SourceFile;
 use crate::state::host::Host;
 use crate::state::playing::PlayState;
@@ -44,6 +45,7 @@ impl<W: World + 'static> Play<W> {
     pub fn begin(&mut self, seed: u64) {
         self.engine.undo_scripts();
         self.engine.host.play = PlayState::default();
+        *self.engine.host.observers.borrow_mut() = Observers::default();
         self.engine.start_game(seed);
         self.engine.host.game.place = self.engine.home.unwrap_or(LevelPlace::START);
         self.engine.host.ran_lua = true;

@@ -206,7 +206,6 @@ pub(crate) fn load<W>(
             return Err(failed(error));
         }
     };
-    state.timeline = host.play.timeline.take();
     state.listeners = saved.listeners;
     state.clouds = saved.clouds;
     state.time_taken = saved.time_taken;

@@ -15,11 +15,11 @@ use crate::play::marshal::{read_markers, write_markers};
 use crate::play::protocol::{activate_markers, init_markers};
 use crate::resolve::roll::run_chunk;
 use crate::script::environment::fire_hook;
-use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
 use crate::state::playing::AwayLevel;
+use vaultwright_level::{Event, EventKind};
 
 /// How the player leaves a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

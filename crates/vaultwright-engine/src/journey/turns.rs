@@ -9,9 +9,9 @@ use crate::builder::population::place_some_monsters;
 use crate::play::dispatch::raise;
 use crate::play::terrain::{set_temporary, time_out_terrain};
 use crate::play::tides::{has_tides, pass_turns};
-use crate::state::event::{Event, EventKind};
 use crate::state::host::{Host, Parts};
 use crate::state::site::on_site;
+use vaultwright_level::{Event, EventKind};
 
 /// What a level does while the player acts, before monsters do (spec 07 §15.2).
 pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {

@@ -1,10 +1,10 @@
-//! What happens while maps are rolled and levels built, as those who watch are told.
+//! What happens while maps are rolled, levels built and played, as those who watch are told.
 
 use std::time::Duration;
 
 use vaultwright_content::Content;
-use vaultwright_level::Level;
-use vaultwright_map::{MapId, Pick};
+use vaultwright_level::{Event, Level, MarkerId};
+use vaultwright_map::{MapId, Pick, Point};
 
 use super::veto::Veto;
 use crate::pack::problem::ChunkError;
@@ -39,6 +39,21 @@ pub(crate) enum BuildEvent<'e> {
     SwallowedVeto(&'e Veto),
     /// Something is wrong with LAIR scripts that make a level.
     LairFault(&'e str),
+    /// In play: a marker is going to be told of an event. Others may be told inside.
+    Telling {
+        /// Ticks since the game began.
+        time: i64,
+        /// What has happened.
+        event: Event,
+        /// Who is told, and where that marker is.
+        marker: (MarkerId, Point),
+        /// Its class.
+        class: &'e str,
+    },
+    /// In play: something has changed, in words.
+    Change(&'e str),
+    /// In play: the marker that was told last has done what it does.
+    Told,
 }
 
 /// A step just after it is done.

@@ -5,5 +5,7 @@ mod journal;
 pub(crate) mod observers;
 mod picks;
 pub(crate) mod tally;
+pub(crate) mod timeline;
+pub(crate) mod told_events;
 pub(crate) mod trace;
 pub(crate) mod veto;

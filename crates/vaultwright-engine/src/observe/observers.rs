@@ -1,12 +1,14 @@
-//! Those who watch a build.
+//! Those who watch.
 
 use vaultwright_level::Journal;
 use vaultwright_map::PickTrace;
 
 use super::event::{BuildEvent, Observer};
 use super::tally::Tallying;
+use super::timeline::Timeline;
+use super::told_events::ToldEvents;
 
-/// Those who watch rolls and builds of an interpreter; nobody, unless somebody asks.
+/// Those who watch what happens with an interpreter; nobody, unless somebody asks.
 #[derive(Default)]
 pub(crate) struct Observers {
     /// Wants the steps: traces, films, what explains a cell.
@@ -15,25 +17,41 @@ pub(crate) struct Observers {
     pub(crate) picks: Option<PickTrace>,
     /// Wants what happens to maps: statistics.
     pub(crate) tallying: Option<Tallying>,
+    /// Wants what markers are told of in play, and what changes then.
+    pub(crate) timeline: Option<Timeline>,
+    /// Wants to know how often markers are told.
+    pub(crate) told_events: Option<ToldEvents>,
 }
 
 impl Observers {
     /// Tells all of them.
     pub(crate) fn notice(&mut self, event: &BuildEvent) {
-        if let Some(journal) = &mut self.journal {
-            journal.notice(event);
+        let Observers { journal, picks, tallying, timeline, told_events } = self;
+        fn tell(observer: &mut Option<impl Observer>, event: &BuildEvent) {
+            if let Some(observer) = observer {
+                observer.notice(event);
+            }
         }
-        if let Some(picks) = &mut self.picks {
-            picks.notice(event);
-        }
-        if let Some(tallying) = &mut self.tallying {
-            tallying.notice(event);
-        }
+        tell(journal, event);
+        tell(picks, event);
+        tell(tallying, event);
+        tell(timeline, event);
+        tell(told_events, event);
     }
 
     /// Whether somebody wants to know steps, whose details cost.
     pub(crate) fn want_steps(&self) -> bool {
         self.journal.is_some()
+    }
+
+    /// Whether somebody wants to know what changes in play.
+    pub(crate) fn want_changes(&self) -> bool {
+        self.timeline.is_some()
+    }
+
+    /// Whether somebody wants to know what markers are told of.
+    pub(crate) fn want_telling(&self) -> bool {
+        self.timeline.is_some() || self.told_events.is_some()
     }
 
     /// Whether somebody wants to know statements and picks.

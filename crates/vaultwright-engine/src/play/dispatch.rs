@@ -3,10 +3,10 @@
 use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 
-use super::protocol::{EventObject, notify};
-use crate::state::event::{Event, EventKind};
+use super::protocol::{EventObject, class_of, notify};
+use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
-use crate::state::timeline::Moment;
+use vaultwright_level::{Event, EventKind};
 
 /// Tells everybody who waits for it.
 pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
@@ -61,10 +61,14 @@ fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
 
 fn tell(lua: &Lua, host: &mut Host, marker: MarkerId, event: Event) {
     let Ok(object) = lua.create_userdata(EventObject(event)) else { return };
+    if !host.observers.borrow().want_telling() {
+        notify(lua, host, marker, &object);
+        return;
+    }
+    let Some(class) = &class_of(lua, host, marker) else { return };
     let at = host.marker_position(marker).unwrap_or(event.at);
-    host.with_timeline(|timeline, time| {
-        timeline.begin(Moment { time, event, marker: (marker, at), changes: Vec::new() });
-    });
+    let time = host.play.elapsed;
+    host.tell(&BuildEvent::Telling { time, event, marker: (marker, at), class });
     notify(lua, host, marker, &object);
-    host.with_timeline(|timeline, _| timeline.end(false));
+    host.tell(&BuildEvent::Told);
 }

@@ -10,9 +10,9 @@ use vaultwright_lua::mlua::{
 use vaultwright_map::Point;
 
 use crate::pack::problem::ChunkError;
-use crate::state::event::Event;
 use crate::state::host::Host;
 use crate::state::slot::Slot;
+use vaultwright_level::Event;
 
 /// A marker as scripts see it.
 pub(crate) struct MarkerObject {
@@ -76,6 +76,13 @@ pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::R
     let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(&host.slot) })?;
     host.play.marker_objects.insert(id, object.clone());
     Ok(object)
+}
+
+/// The class of a Lua marker, empty if it says none; none for other markers.
+pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
+    let table = table_of(lua, host, &host.level.markers.get(id)?.kind)?;
+    let class = host.lend(|| table.get::<Option<String>>("CLASS"));
+    Some(class.ok().flatten().unwrap_or_default())
 }
 
 /// The table of a Lua marker.
@@ -142,7 +149,6 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
         return false;
     };
     let Some(table) = table_of(lua, host, &kind) else { return false };
-    count(host, &table, event);
     let result = (|| {
         let Some(method) = host.lend(|| table.get::<Option<Function>>("event"))? else {
             return Ok(Value::Nil);
@@ -156,19 +162,6 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
             say_lua_error(host, "notify_dgn_event: Lua error: ", &error);
             false
         }
-    }
-}
-
-/// Notes which class was told of which event, if that is asked for.
-fn count(host: &mut Host, table: &Table, event: &AnyUserData) {
-    if host.play.told.is_none() {
-        return;
-    }
-    let class =
-        host.lend(|| table.get::<Option<String>>("CLASS")).ok().flatten().unwrap_or_default();
-    let Ok(kind) = event.borrow::<EventObject>().map(|event| event.0.kind) else { return };
-    if let Some(told) = &mut host.play.told {
-        *told.entry((class, kind)).or_default() += 1;
     }
 }
 

@@ -9,8 +9,8 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Context, Point};
 
 use super::dispatch::raise;
-use crate::state::event::{Event, EventKind};
 use crate::state::host::Host;
+use vaultwright_level::{Event, EventKind};
 
 /// What a change of terrain spares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

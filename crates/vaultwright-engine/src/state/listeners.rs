@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use vaultwright_level::MarkerId;
 use vaultwright_map::Point;
 
-use super::event::EventKind;
+use vaultwright_level::EventKind;
 
 /// Who is told of what (spec 07 §8.3).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

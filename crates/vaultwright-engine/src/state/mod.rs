@@ -6,7 +6,6 @@ pub(crate) mod cell_lines;
 pub(crate) mod clouds;
 #[cfg(test)]
 pub(crate) mod drawn;
-pub(crate) mod event;
 pub(crate) mod fitting;
 pub(crate) mod game;
 pub(crate) mod glyph_notes;
@@ -23,6 +22,5 @@ pub(crate) mod site;
 pub(crate) mod slot;
 pub(crate) mod tallying;
 pub(crate) mod tide;
-pub(crate) mod timeline;
 pub(crate) mod used;
 pub(crate) mod world;

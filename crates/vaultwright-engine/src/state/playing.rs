@@ -13,11 +13,10 @@ use vaultwright_lua::mlua::{AnyUserData, RegistryKey};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::clouds::Clouds;
-use super::event::EventKind;
 use super::host::Host;
 use super::listeners::Listeners;
-use super::timeline::Timeline;
 use super::world::{MonsterNumber, World};
+use crate::observe::event::BuildEvent;
 use crate::pack::sources::SourceFile;
 
 /// What a level in play keeps beside its cells.
@@ -31,10 +30,6 @@ pub(crate) struct PlayState {
     pub(crate) time_taken: i32,
     /// Ticks since the game began.
     pub(crate) elapsed: i64,
-    /// What happened lately, if anybody wants to know.
-    pub(crate) timeline: Option<Timeline>,
-    /// How often markers of a class were told of an event, if anybody wants to know.
-    pub(crate) told: Option<BTreeMap<(String, EventKind), u64>>,
     /// Where errors that were said have come from, by their text.
     pub(crate) error_places: BTreeMap<String, (Arc<SourceFile>, Range<usize>)>,
     /// The tables of properties that scripts have given to monsters.
@@ -130,15 +125,10 @@ impl Host {
         }
     }
 
-    pub(crate) fn note_change(&mut self, change: impl FnOnce() -> String) {
-        self.with_timeline(|timeline, _| timeline.note(change));
-    }
-
-    /// Runs `f` with the timeline and the time, if there is one.
-    pub(crate) fn with_timeline(&mut self, f: impl FnOnce(&mut Timeline, i64)) {
-        let play = &mut self.play;
-        if let Some(timeline) = &mut play.timeline {
-            f(timeline, play.elapsed);
+    /// Tells those who watch that something has changed in play.
+    pub(crate) fn note_change(&self, change: impl FnOnce() -> String) {
+        if self.observers.borrow().want_changes() {
+            self.tell(&BuildEvent::Change(&change()));
         }
     }
 

@@ -9,10 +9,10 @@ use super::Play;
 use crate::api::monster_object::{monster_object, monster_property};
 use crate::builder::abyss::shift::shift_abyss;
 use crate::journey::turns;
+use crate::observe::timeline::Moment;
 use crate::play::{dispatch, protocol};
-use crate::state::event::{Event, EventKind};
-use crate::state::timeline::Moment;
 use crate::state::world::{MonsterNumber, World};
+use vaultwright_level::{Event, EventKind};
 
 impl<W: World + 'static> Play<W> {
     /// Tells all who wait for it.
@@ -113,22 +113,23 @@ impl<W: World + 'static> Play<W> {
 
     /// Keeps a timeline from now on.
     pub fn keep_timeline(&mut self) {
-        self.engine.host.play.timeline.get_or_insert_default();
+        self.host().observers.borrow_mut().timeline.get_or_insert_default();
     }
 
     /// The latest moments in which something changed.
     pub fn timeline(&self) -> Vec<Moment> {
-        let play = &self.host().play;
-        play.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
+        let observers = self.host().observers.borrow();
+        observers.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
     }
 
     /// Counts from now on how often markers are told of events.
     pub fn count_events(&mut self) {
-        self.engine.host.play.told.get_or_insert_default();
+        self.host().observers.borrow_mut().told_events.get_or_insert_default();
     }
 
     /// How often markers of each class were told of each event since counting began.
     pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
-        self.host().play.told.clone().unwrap_or_default()
+        let observers = self.host().observers.borrow();
+        observers.told_events.as_ref().map_or_else(BTreeMap::new, |told| told.0.clone())
     }
 }
