@@ -52,7 +52,7 @@ pub use state::glyph_notes::{GlyphNotes, Statement};
 pub use state::player::Player;
 pub use state::world::{ItemNumber, ItemProperty, MonsterNumber, PlayItem, PlayMonster, World};
 pub use vaultwright_files::Skipped;
-pub use vaultwright_level::{Step, StepState};
+pub use vaultwright_level::{Event, EventKind, Step, StepState};
 pub use vaultwright_map::MapId;
 
 pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
