@@ -9,8 +9,8 @@ use vaultwright_lua::mlua::{self, Error};
 /// Gives the function that it is called with a thing to act on, if it can.
 pub(crate) type Finder<T> = dyn Fn(&mut dyn FnMut(&mut T));
 
-/// Where a thing lies while Lua runs. Functions of scripts cannot borrow from the stack of those who
-/// call Lua, so these lend it to them here ([`Slot::lend`]), until the call returns.
+/// Where a thing lies while Lua runs. Functions of scripts cannot borrow from the stack of those
+/// who call Lua, so these lend it to them here ([`Slot::lend`]), until the call returns.
 pub(crate) struct Slot<T> {
     /// Null while nobody has lent it, and while a function has taken it.
     lent: Cell<*mut T>,
