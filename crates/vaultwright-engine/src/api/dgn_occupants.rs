@@ -11,7 +11,7 @@ use super::table::Api;
 use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
-use crate::state::host::Parts;
+use crate::state::host::{Host, Parts};
 use crate::state::site::on_site;
 use crate::state::world::ItemProperty;
 
@@ -47,12 +47,13 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         let p = inner(host, x, y)?;
         let slot = monster_slot(lua, host, &spec)?;
         let live = host.is_live();
-        let standing = if live { host.stand_ins() } else { Vec::new() };
-        let place = host.with_parts(|Parts { level, population, .. }, ctx| {
-            population.in_play = live;
-            create_slot_monster(level, &slot, p, population, ctx)
-        });
-        standing.iter().for_each(|p| drop(host.level.monsters.remove(p)));
+        let create = |host: &mut Host| {
+            host.with_parts(|Parts { level, population, .. }, ctx| {
+                population.in_play = live;
+                create_slot_monster(level, &slot, p, population, ctx)
+            })
+        };
+        let place = if live { host.among_stand_ins(create) } else { create(host) };
         let Some(place) = place else { return Ok(None) };
         if !live {
             return monster_at(lua, host, place);

@@ -5,6 +5,7 @@ mod scene;
 mod travel;
 
 use std::cell::{Ref, RefCell, RefMut};
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,24 +44,27 @@ impl<W: World + 'static> Play<W> {
 
     /// Begins again: an empty level of floor, in the game of a seed.
     pub fn begin(&mut self, seed: u64) {
-        self.engine.undo_scripts();
-        self.engine.host.play = PlayState::default();
-        *self.engine.host.observers.borrow_mut() = Observers::default();
-        self.engine.start_game(seed);
-        self.engine.host.game.place = self.engine.home.unwrap_or(LevelPlace::START);
-        self.engine.host.ran_lua = true;
-        self.engine.host.play.live = true;
-        self.refill();
+        self.begin_with(seed, |_| VecDeque::new());
     }
 
     /// Begins the game of a seed with its own dungeon; the player is nowhere yet.
     pub fn begin_game(&mut self, seed: u64) {
-        self.begin(seed);
-        self.engine.host.play.live = false;
-        let upcoming = self.engine.plan_game();
-        let play = &mut self.engine.host.play;
-        play.upcoming = upcoming.into();
-        play.live = true;
+        self.begin_with(seed, |engine| engine.plan_game().into());
+    }
+
+    fn begin_with(&mut self, seed: u64, plan: impl FnOnce(&mut Engine) -> VecDeque<LevelPlace>) {
+        self.engine.undo_scripts();
+        self.engine.start_game(seed);
+        let place = self.engine.home.unwrap_or(LevelPlace::START);
+        let host = &mut self.engine.host;
+        host.play = PlayState::default();
+        *host.observers.borrow_mut() = Observers::default();
+        host.game.place = place;
+        host.ran_lua = true;
+        self.refill();
+        let upcoming = plan(&mut self.engine);
+        self.engine.host.play = PlayState { live: true, upcoming, ..PlayState::default() };
+        self.refill();
     }
 
     /// Where an error that scripts have made, and the world was told of, comes from.

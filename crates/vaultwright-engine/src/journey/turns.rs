@@ -38,9 +38,7 @@ fn spawn_monsters(host: &mut Host, ticks: i32) {
     let turns = host.game.streams.div_rand_round(ticks, 10);
     let come = (0..turns).filter(|_| host.game.streams.one_chance_in(rate)).count() as i32;
     if come > 0 {
-        let standing = host.stand_ins();
-        on_site(host, |site| place_some_monsters(site, come));
-        standing.iter().for_each(|p| drop(host.level.monsters.remove(p)));
+        host.among_stand_ins(|host| on_site(host, |site| place_some_monsters(site, come)));
         host.hand_over();
     }
 }

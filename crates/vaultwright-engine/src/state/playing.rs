@@ -161,17 +161,28 @@ impl Host {
         })
     }
 
-    /// Puts stand-ins for the world's monsters and the player on the level, so that what is created
-    /// finds a cell of its own; their cells.
-    pub(crate) fn stand_ins(&mut self) -> Vec<Point> {
-        let world = self.world();
-        let world = world.borrow();
-        let level = &mut self.level;
-        let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
-        let cells: Vec<Point> = level.points().filter(taken).collect();
+    /// Runs something that makes a level while somebody plays: nobody is told of its terrain, and
+    /// nothing that it says is heard.
+    pub(crate) fn while_making<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
+        let before = std::mem::replace(&mut self.play.live, false);
+        let result = run(self);
+        self.play.live = before;
+        result
+    }
+
+    /// Runs something with stand-ins for the world's monsters and the player on the level, so that
+    /// what is created finds a cell of its own.
+    pub(crate) fn among_stand_ins<R>(&mut self, run: impl FnOnce(&mut Host) -> R) -> R {
+        let cells = {
+            let world = self.world.borrow();
+            let taken = |&p: &Point| world.monster_at(p).is_some() || world.player() == p;
+            self.level.points().filter(taken).collect::<Vec<Point>>()
+        };
         let nobody = LevelMonster::default();
-        level.monsters.extend(cells.iter().map(|&p| (p, nobody.clone())));
-        cells
+        self.level.monsters.extend(cells.iter().map(|&p| (p, nobody.clone())));
+        let result = run(self);
+        cells.iter().for_each(|p| drop(self.level.monsters.remove(p)));
+        result
     }
 
     /// The monsters and items that building has put on the level become the world's.

@@ -6,13 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use vaultwright_level::{Level, MarkerKind, NO_VAULT};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
-use vaultwright_rng::FIRST_BRANCH_STREAM;
 
 use super::window::{area, area_contains, fill_new_cells, unseen};
 use crate::builder::fixups::make_transporters;
 use crate::builder::population::place_some_monsters;
 use crate::state::host::Host;
-use crate::state::site::on_site;
+use crate::state::site::{level_stream, on_site};
 
 /// So far from the middle the player may go before the window follows.
 const REACH: i32 = 22;
@@ -175,13 +174,12 @@ fn moved_vaults(
 
 /// Makes what is missing; a veto leaves the rest as it is.
 fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
-    let place = host.game.place;
-    let standing = host.stand_ins();
-    host.game.streams.enter(FIRST_BRANCH_STREAM + place.branch.0);
-    host.while_building(|host| host.while_filling(kept, |host| fill_all(lua, host)));
-    host.game.streams.leave();
-    let level = &mut host.level;
-    standing.iter().for_each(|p| drop(level.monsters.remove(p)));
+    let stream = level_stream(host.game.place);
+    host.among_stand_ins(|host| {
+        host.game.streams.enter(stream);
+        host.while_building(|host| host.while_filling(kept, |host| fill_all(lua, host)));
+        host.game.streams.leave();
+    });
     // Transporters without their other end stay what they are.
     let _ = make_transporters(lua, host);
 }

@@ -23,9 +23,7 @@ impl<W: World + 'static> Play<W> {
         let map = MapCell::new(listed.definition.clone(), listed.origin);
         let (lua, host) = self.engine.refilled();
         let request = Request { no_exits: true, centre, ..Request::default() };
-        host.play.live = false;
-        let placed = place_in_play(lua, host, &map, &request);
-        host.play.live = true;
+        let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
         let index = match placed {
             Ok(index) => index,
             Err(_) => {
@@ -61,9 +59,7 @@ impl<W: World + 'static> Play<W> {
         if host.content.branches().traits(place.branch).another_each_time {
             forget_for_ever(host, place);
         }
-        host.play.live = false;
-        let arrival = travel::bring(lua, host, place);
-        host.play.live = true;
+        let arrival = host.while_making(|host| travel::bring(lua, host, place));
         match arrival {
             Ok(arrival) => {
                 let branch = host.content.branches().get(place.branch);
