@@ -85,7 +85,7 @@ pub(crate) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelP
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),
         Value::String(text) => {
             let dungeon = &host.game.dungeon;
-            LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), &dungeon)
+            LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), dungeon)
                 .map(Some)
                 .map_err(|error| bad_argument(error.to_string()))
         }

@@ -1,7 +1,5 @@
 //! `dgn`: clouds (spec 06 §3.13, spec 07 §16).
 
-use std::sync::Arc;
-
 use vaultwright_content::CloudKindId;
 use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
@@ -83,9 +81,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 }
 
 /// Sight may have changed.
-fn after(host: &mut Host, kind: CloudKindId, cells: &[Point]) {
-    let content = Arc::clone(&host.content);
-    let kind = &content.play().clouds[kind.0];
+fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
+    let kind = &host.content.play().clouds[kind.0];
     host.note_change(|| format!("{} on {} cells", kind.name, cells.len()));
     if kind.opaque {
         host.look();

@@ -20,7 +20,7 @@ struct ItemObject {
 /// The object of an item in play.
 pub(crate) fn item_object(
     lua: &Lua,
-    host: &mut Host,
+    host: &Host,
     number: ItemNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(item) = host.world().borrow().item(number) else { return Ok(None) };
@@ -29,7 +29,7 @@ pub(crate) fn item_object(
 }
 
 /// The object of an item on a level that is being made.
-pub(crate) fn spec_object(lua: &Lua, host: &mut Host, spec: &str) -> mlua::Result<AnyUserData> {
+pub(crate) fn spec_object(lua: &Lua, host: &Host, spec: &str) -> mlua::Result<AnyUserData> {
     let item = PlayItem { name: spec.to_owned(), at: None };
     lua.create_userdata(ItemObject { slot: Rc::clone(&host.slot), number: None, item })
 }

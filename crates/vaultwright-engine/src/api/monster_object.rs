@@ -27,7 +27,7 @@ struct MonsterObject {
 /// The object of a monster in play.
 pub(crate) fn monster_object(
     lua: &Lua,
-    host: &mut Host,
+    host: &Host,
     number: MonsterNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.world().borrow().monster(number) else { return Ok(None) };
@@ -36,11 +36,7 @@ pub(crate) fn monster_object(
 }
 
 /// The object of a monster on a level that is being made.
-pub(crate) fn monster_at(
-    lua: &Lua,
-    host: &mut Host,
-    at: Point,
-) -> mlua::Result<Option<AnyUserData>> {
+pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
     let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
     let name = monster.name.clone().unwrap_or_else(|| kind.clone());

@@ -58,7 +58,7 @@ pub(crate) fn place_branch_entrances(
         let name = features.get(id).name.as_str();
         if name != "enter_hell"
             && features.get(id).flags.branch_entrance()
-            && !is_mimic(&level, &host.content, p)
+            && !is_mimic(level, &host.content, p)
         {
             present.push(name);
         }

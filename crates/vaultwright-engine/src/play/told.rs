@@ -17,7 +17,7 @@ use crate::state::host::Host;
 const DEEPEST: usize = 12;
 
 /// Writes on the level what its scripts hold. Nothing is called and nothing drawn.
-pub(crate) fn tell_scripts(lua: &Lua, host: &mut Host, level: &mut Level) {
+pub(crate) fn tell_scripts(lua: &Lua, host: &Host, level: &mut Level) {
     let lua_markers = level.markers.iter().filter(|m| matches!(m.kind, MarkerKind::Lua(_)));
     let tables: Vec<(MarkerId, Table)> = lua_markers
         .filter_map(|marker| Some((marker.id, table_of(lua, host, &marker.kind)?)))

@@ -36,7 +36,7 @@ pub(crate) fn on_site<R>(host: &mut Host, step: impl FnOnce(&mut Site) -> R) -> 
 
 impl<'c> Site<'_, 'c> {
     /// Notes a step, if anybody wants to know.
-    pub(crate) fn note(&mut self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
+    pub(crate) fn note(&self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
         if self.observers.borrow().want_steps() {
             let detail = detail(self);
             let draws = self.ctx.rng.draws_of(level_stream(self.ctx.place));
