@@ -185,7 +185,7 @@ impl Engine {
     /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
     /// the engine makes concrete levels.
     pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
-        tell_scripts(self.interpreter.lua(), &mut self.host, level);
+        tell_scripts(self.interpreter.lua(), &self.host, level);
         if self.options.concrete {
             let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);
