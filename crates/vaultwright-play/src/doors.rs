@@ -158,7 +158,7 @@ impl Session {
         for item in items {
             let to = {
                 let level = self.play().level();
-                nearest(&level, p, |q| q != p && is_open(&level, self.play().content(), q))
+                nearest(level, p, |q| q != p && is_open(level, self.play().content(), q))
             };
             if let Some(to) = to {
                 self.move_item(item, to);

@@ -114,8 +114,8 @@ fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
     let chosen = *cells.get(die.random2(cells.len() as i32) as usize)?;
     let level = session.play().level();
     let world = session.world();
-    crate::session::nearest(&level, chosen, |p| {
-        is_open(&level, session.play().content(), p) && world.monster_at(p).is_none()
+    crate::session::nearest(level, chosen, |p| {
+        is_open(level, session.play().content(), p) && world.monster_at(p).is_none()
     })
 }
 

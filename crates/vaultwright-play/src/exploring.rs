@@ -63,7 +63,7 @@ impl Session {
         let start = self.world().player();
         let world = self.world();
         let passable = |p: Point| {
-            let free = is_open(&self.play().level(), self.play().content(), p)
+            let free = is_open(self.play().level(), self.play().content(), p)
                 || door_of(self.play(), p) == Some(Door::Closed);
             free && world.knows(p) && !world.monsters().any(|(_, monster)| monster.at == p)
         };

@@ -143,9 +143,9 @@ impl Session {
             let inside = |p: Point| {
                 (0..size.0).contains(&(p.x - corner.x)) && (0..size.1).contains(&(p.y - corner.y))
             };
-            stair_up(&level, content)
-                .or_else(|| nearest(&level, middle, |p| !inside(p) && is_open(&level, content, p)))
-                .or_else(|| nearest(&level, middle, |p| is_open(&level, content, p)))
+            stair_up(level, content)
+                .or_else(|| nearest(level, middle, |p| !inside(p) && is_open(level, content, p)))
+                .or_else(|| nearest(level, middle, |p| is_open(level, content, p)))
                 .unwrap_or(middle)
         };
         self.play.enter(at);
@@ -224,7 +224,7 @@ impl Session {
 
     /// A monster goes to another cell, whoever sends it.
     pub fn move_monster(&mut self, number: MonsterNumber, to: Point) -> Done {
-        let open = is_open(&self.play.level(), self.play.content(), to);
+        let open = is_open(self.play.level(), self.play.content(), to);
         let free = open && self.monster_at(to).is_none() && self.world().player() != to;
         if !free || self.world().monster(number).is_none() {
             return Done::No("It cannot go there.".to_owned());
@@ -323,7 +323,7 @@ impl Session {
 
     /// Moves the player to a cell, wherever it is.
     pub fn teleport(&mut self, to: Point) -> Done {
-        let open = is_open(&self.play.level(), self.play.content(), to);
+        let open = is_open(self.play.level(), self.play.content(), to);
         if !open || self.monster_at(to).is_some() {
             return Done::No("That cell is not free.".to_owned());
         }

@@ -39,7 +39,7 @@ impl Way {
         let mut used = world.used_portals.iter().rev();
         if is_visited_once(play, from)
             && let Some(&(_, p)) = used.find(|(place, _)| *place == self.place)
-            && is_open(&level, content, p)
+            && is_open(level, content, p)
         {
             return p;
         }
@@ -126,7 +126,7 @@ fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> 
                 Point::new(x, rng.random_range(2, 67))
             });
             let floor = play.level().feature(p) == Some(play.content().features().floor());
-            if floor && is_open(&play.level(), play.content(), p) {
+            if floor && is_open(play.level(), play.content(), p) {
                 return p;
             }
         }

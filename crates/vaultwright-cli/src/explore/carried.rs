@@ -7,7 +7,7 @@ use vaultwright::render::{cell_attributes, in_words, shop_attributes};
 /// Masks, properties, tiles and the height of a cell, and what its shop sells; nothing for most.
 pub fn carried(session: &Session, p: Point) -> String {
     let (level, content) = (session.play().level(), session.play().content());
-    let mut told = in_words(&cell_attributes(&level, p, content));
+    let mut told = in_words(&cell_attributes(level, p, content));
     if level.feature(p) == Some(content.features().known().enter_shop) {
         let shop = level.shops.get(&p).map(AsRef::as_ref);
         let shop = in_words(&shop_attributes(shop, content));

@@ -196,7 +196,7 @@ fn cells(walk: &Walk) -> (Vec<usize>, Vec<Value>, Vec<u8>) {
     let session = walk.session();
     let (play, world) = (session.play(), session.world());
     let (level, content) = (play.level(), play.content());
-    let mut picture = level_picture(&level, content);
+    let mut picture = level_picture(level, content);
     let features = content.features();
     let mut names: Vec<String> = level
         .points()
