@@ -120,7 +120,8 @@ pub struct WeaponLists {
     pub instead: Option<OtherWeapon>,
     /// One weapon of so many is made by hand; else what it is worth is drawn.
     pub odds: Option<i32>,
-    /// Weapons that are made by hand whatever the odds.
+    /// Weapons that are made by hand whatever the odds; if there are any, the weapon for the other
+    /// hand never is.
     pub always: Vec<String>,
     /// Brands; any but `none` makes it a weapon made by hand.
     pub brands: Vec<(String, i32)>,
@@ -133,7 +134,7 @@ pub struct OtherWeapon {
     pub one_in: i32,
     /// The least absolute depth, counted from 0.
     pub min_depth: i32,
-    /// It is drawn after the pick from the list, and only once.
+    /// It is drawn after what the weapon of the list is worth, and only once.
     #[serde(default)]
     pub after: bool,
     /// Its name.

@@ -240,11 +240,6 @@ fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Opt
         name = Some(other.weapon.clone());
     }
     let mut name = name.or_else(|| one_of(ctx, &lists.first));
-    if let Some(other) = instead.filter(|other| other.after && first)
-        && ctx.rng.one_chance_in(other.one_in)
-    {
-        name = Some(other.weapon.clone());
-    }
     let mut by_hand = match lists.odds {
         Some(odds) => ctx.rng.one_chance_in(odds),
         None => {
@@ -252,7 +247,15 @@ fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, first: bool) -> (Opt
             false
         }
     };
-    by_hand |= name.as_ref().is_some_and(|name| lists.always.contains(name));
+    if let Some(other) = instead.filter(|other| other.after && first)
+        && ctx.rng.one_chance_in(other.one_in)
+    {
+        name = Some(other.weapon.clone());
+    }
+    if !lists.always.is_empty() {
+        let always = name.as_ref().is_some_and(|name| lists.always.contains(name));
+        by_hand = first && (by_hand || always);
+    }
     if !lists.brands.is_empty() {
         by_hand |= one_of(ctx, &lists.brands).is_some_and(|brand| brand != "none");
     }
