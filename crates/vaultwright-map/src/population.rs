@@ -153,6 +153,7 @@ fn can_become(monster: &Monster, kind: ZombieKind, slow_is_vetoed: bool) -> bool
         && !monster.zombie_size.is_empty()
         && !["unfinished", "no_gen_derived", "unique"].iter().any(|flag| monster.has(flag))
         && (!needs_bones || monster.skeleton)
+        && (kind != ZombieKind::Zombie || !monster.has("no_zombie"))
         && (!slow_is_vetoed || speed >= 10)
 }
 
