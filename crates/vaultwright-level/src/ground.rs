@@ -116,7 +116,7 @@ impl PlacementGround<'_> {
     }
 }
 
-/// The cells that maps have marked for portals and that hold none yet, in the order of the markers.
+/// The cells that maps have marked for portals and that hold none yet, column by column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     let taken = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -125,7 +125,9 @@ pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
         })
     };
     let marked = level.markers.iter().filter(|marker| marker.portal).map(|marker| marker.at);
-    marked.filter(|&p| !taken(p)).collect()
+    let mut places: Vec<Point> = marked.filter(|&p| !taken(p)).collect();
+    places.sort_by_key(|p| (p.x, p.y));
+    places
 }
 
 /// Whether a feature may be built over.

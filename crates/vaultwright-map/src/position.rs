@@ -25,8 +25,8 @@ pub trait Ground {
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
-    /// The cells where a map has marked a place for a portal, and none stands yet, in the order of
-    /// the markers.
+    /// The cells where a map has marked a place for a portal, and none stands yet, column by
+    /// column.
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
