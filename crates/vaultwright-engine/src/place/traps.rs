@@ -3,28 +3,17 @@
 use vaultwright_content::FeatureId;
 use vaultwright_map::{Context, draw_trap};
 
-/// The types of trap in 0.28, by number; those that glyph `^` may give are drawn by number until
-/// one of them comes up.
-const TYPES_0_28: [&str; 19] = [
-    "",
-    "",
-    "",
-    "trap_teleport",
-    "",
-    "trap_alarm",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "shaft",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "",
-    "trap_dispersal",
+/// How many types of trap 0.28 has.
+const TYPES_0_28: i32 = 19;
+/// Those that glyph `^` and `any trap` may give there, with their numbers: a number is drawn until
+/// it is one of them.
+const RANDOM_0_28: [(i32, &str); 6] = [
+    (3, "trap_teleport_permanent"),
+    (4, "trap_alarm"),
+    (7, "trap_mechanical"),
+    (8, "trap_zot"),
+    (10, "shaft"),
+    (18, "trap_dispersal"),
 ];
 
 /// The trap of glyph `^`.
@@ -33,9 +22,10 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
         return ctx.content.features().by_name(draw_trap(ctx, true));
     }
     loop {
-        let number = ctx.rng.random2(TYPES_0_28.len() as i32) as usize;
-        let name = TYPES_0_28[number];
-        if !name.is_empty() && (name != "shaft" || ctx.is_shaft_level()) {
+        let drawn = ctx.rng.random2(TYPES_0_28);
+        let found = RANDOM_0_28.iter().find(|(number, _)| *number == drawn);
+        if let Some((_, name)) = found.filter(|(_, name)| *name != "shaft" || ctx.is_shaft_level())
+        {
             return ctx.content.features().by_name(name);
         }
     }
@@ -122,5 +112,31 @@ mod tests {
                 assert_eq!(content.features().get(id).name, feature, "{name} in {edition:?}");
             }
         }
+    }
+
+    /// A map of nothing but `^` in Zot:2, as the running program fills it after four draws.
+    #[test]
+    fn random_traps_of_0_28_are_those_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let zot = content.branches().by_name("Zot").expect("a branch").id;
+        let drawn = |depth: i32| {
+            let mut rng = Streams::from_seed(1, 43);
+            (0..4).for_each(|_| {
+                rng.word();
+            });
+            let place = LevelPlace { branch: zot, depth };
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+            let names = (0..10).filter_map(|_| random_trap(&mut ctx));
+            let names: Vec<&str> =
+                names.map(|id| content.features().get(id).name.as_str()).collect();
+            names.join(" ").replace("trap_", "")
+        };
+        assert_eq!(
+            drawn(2),
+            "teleport_permanent dispersal alarm zot alarm dispersal alarm shaft mechanical mechanical"
+        );
+        // Nothing leads down from the last level.
+        assert!(!drawn(5).contains("shaft"));
     }
 }
