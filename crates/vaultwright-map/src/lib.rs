@@ -56,7 +56,9 @@ pub use item_spec::{
 };
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
-pub use monster_name::{DraconianKind, MonsterKind, ZombieKind, parse_monster_name};
+pub use monster_name::{
+    DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group,
+};
 pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};

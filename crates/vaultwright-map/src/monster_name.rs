@@ -216,12 +216,23 @@ fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
             ctx.rng.coinflip();
             None
         }
-        MonsterKind::RandomDraconian(DraconianKind::Base) => choose_of("base draconian", ctx),
-        MonsterKind::RandomDraconian(DraconianKind::Specialised) => {
-            choose_of("specialised draconian", ctx)
+        MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
+        _ => random_of_group(kind, ctx),
+    }
+}
+
+/// The draconian or demon that a kind stands for, drawn now; none if it is another kind.
+pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
+    match kind {
+        MonsterKind::RandomDraconian(which) => {
+            let base = match which {
+                DraconianKind::Base => true,
+                DraconianKind::Specialised => false,
+                DraconianKind::Any => ctx.rng.coinflip(),
+            };
+            choose_of(if base { "base draconian" } else { "specialised draconian" }, ctx)
         }
         MonsterKind::RandomDemon(class) => random_demon(*class, ctx),
-        MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
         _ => None,
     }
 }

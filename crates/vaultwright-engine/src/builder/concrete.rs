@@ -10,7 +10,7 @@ use std::sync::Arc;
 use vaultwright_content::{Content, MonsterId};
 use vaultwright_level::{Level, LevelItem, LevelMonster};
 use vaultwright_map::{
-    Context, DraconianKind, Dungeon, ItemAlternative, ItemKind, ItemLevel, LevelPlace, MonsterKind,
+    Context, Dungeon, ItemAlternative, ItemKind, ItemLevel, LevelPlace, MonsterKind,
     random_monster, random_zombie_base,
 };
 use vaultwright_rng::Streams;
@@ -62,38 +62,14 @@ fn concrete_monster(monster: &mut LevelMonster, ctx: &mut Context) {
     }
     let Some(asked) = monster.asked.clone() else { return };
     monster.kind = match &asked.kind {
-        MonsterKind::RandomDraconian(which) => draconian(*which, ctx),
-        MonsterKind::RandomDemon(rank) => demon(*rank, ctx),
         MonsterKind::PandemoniumLord => ctx.content.monsters().by_name("pandemonium lord"),
         MonsterKind::RandomDemonspawn => one_of("demonspawn", ctx),
         MonsterKind::GameOrb => one_of("orb of appropriateness", ctx),
         MonsterKind::Random { .. } => random_monster(ctx, place, true),
-        MonsterKind::Nothing | MonsterKind::Named { .. } | MonsterKind::Zombie { .. } => None,
+        // Draconians and demons have been drawn when they were made.
+        _ => None,
     };
     monster.rolled = monster.kind.is_some();
-}
-
-fn draconian(which: DraconianKind, ctx: &mut Context) -> Option<MonsterId> {
-    let base = match which {
-        DraconianKind::Base => true,
-        DraconianKind::Specialised => false,
-        DraconianKind::Any => ctx.rng.coinflip(),
-    };
-    one_of(if base { "base draconian" } else { "specialised draconian" }, ctx)
-}
-
-/// A demon of a rank: lesser 1, common 2, greater 3, any 0.
-fn demon(rank: u8, ctx: &mut Context) -> Option<MonsterId> {
-    let rank = if rank == 0 { 1 + ctx.rng.random2(3) as u8 } else { rank };
-    let likelier = |ctx: &mut Context| ctx.rng.x_chance_in_y(6, 10);
-    let group = match rank {
-        1 => "demon tier 5",
-        2 if likelier(ctx) => "demon tier 4",
-        2 => "demon tier 3",
-        _ if likelier(ctx) => "demon tier 2",
-        _ => "demon tier 1",
-    };
-    one_of(group, ctx)
 }
 
 /// A member of a group that there is in this edition.

@@ -8,7 +8,7 @@ use vaultwright_level::{Level, LevelMonster, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
-    random_zombie_base,
+    random_of_group, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -153,8 +153,10 @@ fn create_monster(
         // Nothing lives in this branch, but perhaps something on this level.
         kind = draw_of_list(level, ctx);
     }
+    let of_group = random_of_group(&spec.kind, ctx);
+    kind = kind.or(of_group);
     // What has been drawn may be nobody.
-    let unknown = is_random || spec.kind == MonsterKind::GameOrb;
+    let unknown = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
     let place = place.filter(|_| kind.is_some() || !unknown);
     // Nothing makes the cell fit for a kind that has been drawn.
     let lives = |p: &Point| match (kind, level.feature(*p)) {
