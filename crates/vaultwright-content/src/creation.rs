@@ -164,6 +164,9 @@ pub enum WeaponClass {
     Sling,
     /// It is thrown.
     Thrown,
+    /// Dancing by itself it has a speed that is a multiple of three; all others do not. (These
+    /// speeds are even, and nothing more is known of them.)
+    DancesInThirds,
 }
 
 /// The draws of making monsters.

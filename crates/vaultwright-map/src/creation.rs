@@ -9,6 +9,8 @@ use crate::monster_details::Enchantment;
 use crate::monster_name::ZombieKind;
 use crate::population::random_zombie_base_where;
 
+const DANCING_WEAPON: &str = "dancing weapon";
+
 /// A monster that is to be made.
 #[derive(Clone, Copy)]
 pub struct Newcomer {
@@ -66,8 +68,13 @@ pub fn draw_creation(ctx: &mut Context, newcomer: Newcomer, suits: &dyn Fn(Monst
 }
 
 /// Makes the draws of an enchantment that a monster begins with: how long it lasts, and its speed,
-/// which is rounded at random.
-pub fn draw_enchantment(ctx: &mut Context, kind: MonsterId, enchantment: &Enchantment) {
+/// which is rounded at random. `weapon` is what a dancing weapon is.
+pub fn draw_enchantment(
+    ctx: &mut Context,
+    kind: MonsterId,
+    enchantment: &Enchantment,
+    weapon: Option<&str>,
+) {
     let creation = ctx.content.creation();
     let newcomer = Newcomer { kind, leader: None, hit_dice: 0, one_colour: false };
     if !enchantment.permanent && enchantment.duration.unwrap_or(0) == 0 {
@@ -77,7 +84,13 @@ pub fn draw_enchantment(ctx: &mut Context, kind: MonsterId, enchantment: &Enchan
         }
     }
     if let Some([times, by]) = creation.speed(&enchantment.name) {
-        ctx.rng.div_rand_round(ctx.content.monsters().get(kind).speed * times, by);
+        let monster = ctx.content.monsters().get(kind);
+        let speed = match weapon.filter(|_| monster.name == DANCING_WEAPON) {
+            Some(weapon) if creation.is(weapon, WeaponClass::DancesInThirds) => 6,
+            Some(_) => 4,
+            None => monster.speed,
+        };
+        ctx.rng.div_rand_round(speed * times, by);
     }
 }
 
@@ -167,7 +180,7 @@ impl Making {
         let content = ctx.content;
         let monster = content.monsters().get(self.own);
         let uses = matches!(monster.uses.as_str(), "starting_equipment" | "weapons_armour");
-        if !uses && monster.name != "dancing weapon" {
+        if !uses && monster.name != DANCING_WEAPON {
             return;
         }
         for part in [CreationPart::Possessions, CreationPart::Wand, CreationPart::Potion] {
@@ -363,8 +376,24 @@ mod tests {
                 let place = LevelPlace { depth: 5, ..LevelPlace::START };
                 let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
                 let kind = content.monsters().by_name(name).expect("a monster");
-                draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false));
+                draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false), None);
                 assert_eq!(rng.draws_of(0), words, "{name} {spec} {lasting}");
+            }
+        }
+    }
+
+    #[test]
+    fn slow_dancing_weapons_draw_by_what_they_are() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let kind = content.monsters().by_name("dancing weapon").expect("a monster");
+        for (weapon, [slow, haste]) in [("halberd", [1, 0]), ("great sword", [0, 0])] {
+            for (enchantment, words) in [("slow", slow), ("haste", haste)] {
+                let mut rng = Streams::from_seed(3, 5);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let enchantment = Enchantment::parse(enchantment, true, false);
+                draw_enchantment(&mut ctx, kind, &enchantment, Some(weapon));
+                assert_eq!(rng.draws_of(0), words, "{weapon} {enchantment:?}");
             }
         }
     }

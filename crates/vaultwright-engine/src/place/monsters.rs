@@ -202,8 +202,12 @@ fn create_monster(
         ctx.spend_isolated();
     }
     if let Some(id) = kind {
+        let weapon = given.iter().find_map(|item| match &item.kind {
+            ItemKind::Item(name) => Some(name.as_str()),
+            _ => None,
+        });
         for enchantment in &spec.details.enchantments {
-            draw_enchantment(ctx, id, enchantment);
+            draw_enchantment(ctx, id, enchantment, weapon);
         }
     }
     if let Some(monster) = level.monsters.get_mut(&place) {
