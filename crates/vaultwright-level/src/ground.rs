@@ -153,3 +153,29 @@ pub fn is_edge_cell(grid: &Grid, p: Point) -> bool {
     let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
     inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+    use crate::markers::MarkerKind;
+
+    #[test]
+    fn places_for_portals_come_column_by_column() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let mut level = Level::solid(&content);
+        for at in [(52, 59), (12, 35), (51, 10), (36, 42), (49, 34), (35, 27)] {
+            let at = Point::new(at.0, at.1);
+            let id = level.markers.add(at, MarkerKind::Lua(0));
+            if let Some(marker) = level.markers.get_mut(id) {
+                marker.portal = true;
+            }
+        }
+        let zot = content.features().by_name("enter_zot").expect("a feature");
+        level.set_feature(Point::new(35, 27), zot);
+        let places: Vec<(i32, i32)> =
+            portal_places(&level, &content).iter().map(|p| (p.x, p.y)).collect();
+        assert_eq!(places, [(12, 35), (36, 42), (49, 34), (51, 10), (52, 59)]);
+    }
+}
