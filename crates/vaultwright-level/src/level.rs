@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureId, FeatureSet, Features, LevelSize};
-use vaultwright_map::{CellTiles, Point, ShopSpec};
+use vaultwright_map::{CellTiles, Point, Points, ShopSpec};
 
 use crate::cause::{Cause, Causes};
 use crate::markers::{MarkerId, Markers, ScriptValue};
@@ -191,17 +191,17 @@ impl Level {
 
     /// All cells, row by row from the top.
     #[inline]
-    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        let size = self.size;
-        (0..size.height()).flat_map(move |y| (0..size.width()).map(move |x| Point::new(x, y)))
+    pub fn points(&self) -> Points {
+        self.rectangle(Point::new(0, 0), Point::new(self.size.width() - 1, self.size.height() - 1))
     }
 
     /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
     #[inline]
-    pub fn rectangle(&self, a: Point, b: Point) -> impl Iterator<Item = Point> + use<> {
-        let columns = a.x.max(0)..=b.x.min(self.size.width() - 1);
-        (a.y.max(0)..=b.y.min(self.size.height() - 1))
-            .flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
+    pub fn rectangle(&self, a: Point, b: Point) -> Points {
+        Points::between(
+            Point::new(a.x.max(0), a.y.max(0)),
+            Point::new(b.x.min(self.size.width() - 1), b.y.min(self.size.height() - 1)),
+        )
     }
 
     /// The feature of a cell; none outside the level.
@@ -218,9 +218,15 @@ impl Level {
 
     /// The cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
-        let rows = self.features.chunks(self.size.width() as usize).zip(0..);
-        let cells = rows.flat_map(|(row, y)| row.iter().zip(0..).map(move |(&id, x)| (id, x, y)));
-        cells.filter(|(id, ..)| features.contains(*id)).map(|(_, x, y)| Point::new(x, y)).collect()
+        let mut cells = Vec::new();
+        for (row, y) in self.features.chunks(self.size.width() as usize).zip(0..) {
+            for (&id, x) in row.iter().zip(0..) {
+                if features.contains(id) {
+                    cells.push(Point::new(x, y));
+                }
+            }
+        }
+        cells
     }
 
     /// Sets the feature of a cell; false outside the level.

@@ -68,17 +68,16 @@ pub fn cells_of_features(
 pub fn passable_cells(level: &Level, content: &Content) -> Vec<bool> {
     let mimic = content.names().properties.get("mimic").unwrap_or(0);
     let travelable = content.features().set_of(|id| is_travelable(content, id));
+    let mut cells: Vec<bool> = level.features().iter().map(|&id| travelable.contains(id)).collect();
     let flags = level.masks().iter().zip(level.property_bits());
-    let cells = level.features().iter().zip(flags).map(|(&id, (&mask, &properties))| {
+    for (open, (&mask, &properties)) in cells.iter_mut().zip(flags) {
         // Nothing is special about most cells.
-        if mask | properties == 0 {
-            return travelable.contains(id);
+        if mask | properties != 0 {
+            let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
+            *open = mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && (*open || is_mimic));
         }
-        let is_mimic = mask & mask::MIMIC != 0 || properties & mimic != 0;
-        let is_open = travelable.contains(id) || is_mimic;
-        mask & mask::PASSABLE != 0 || (mask & mask::OPAQUE == 0 && is_open)
-    });
-    cells.collect()
+    }
+    cells
 }
 
 /// A stretch of cells of a zone in a row: columns from the first to before the end.

@@ -4,6 +4,8 @@ use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
 
+use crate::points::Points;
+
 /// The glyph of a cell that belongs to a merged subvault (spec 02 §3.1).
 pub const SUBVAULT_GLYPH: u8 = 1;
 
@@ -151,9 +153,8 @@ impl Grid {
 
     /// All cells, row by row from the top, left to right.
     #[inline]
-    pub fn points(&self) -> impl DoubleEndedIterator<Item = Point> + use<> {
-        let (width, height) = (self.width(), self.height());
-        (0..height).flat_map(move |y| (0..width).map(move |x| Point::new(x, y)))
+    pub fn points(&self) -> Points {
+        Points::between(Point::new(0, 0), Point::new(self.width() - 1, self.height() - 1))
     }
 
     /// The cells with a glyph of the set, row by row from the top.

@@ -33,19 +33,19 @@ const GRADIENTS_3: [[f64; 3]; 12] = [
     [0.0, -1.0, -1.0],
 ];
 
-fn perm(index: u64) -> u64 {
-    u64::from(PERMUTATION[(index & 255) as usize])
+fn perm(index: i64) -> i64 {
+    i64::from(PERMUTATION[(index & 255) as usize])
 }
 
 /// The cell of each skewed coordinate, none as soon as one is negative; so far out that nothing
 /// can be told apart any more, one whose numbers can still be added.
-fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[u64; N]> {
+fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[i64; N]> {
     let shift = point.iter().sum::<f64>() * skew;
     let skewed = point.map(|c| c + shift);
     if skewed.iter().any(|&c| c < 0.0) {
         None
     } else {
-        Some(skewed.map(|c| (c as u64).min(1 << 60)))
+        Some(skewed.map(|c| (c as i64).min(1 << 60)))
     }
 }
 
@@ -110,9 +110,9 @@ pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
 }
 
 /// The 32 gradients of four dimensions: the zero stands at place 0, 1, 2, 3 in turn.
-fn gradient4(hash: u64) -> [f64; 4] {
+fn gradient4(hash: i64) -> [f64; 4] {
     let (group, signs) = (hash / 8, hash % 8);
-    let sign = |bit: u64| if signs & bit == 0 { 1.0 } else { -1.0 };
+    let sign = |bit: i64| if signs & bit == 0 { 1.0 } else { -1.0 };
     let (a, b, c) = (sign(4), sign(2), sign(1));
     match group {
         0 => [0.0, a, b, c],
@@ -127,17 +127,17 @@ pub fn simplex4(x: f64, y: f64, z: f64, w: f64) -> f64 {
     let g = (5.0 - 5f64.sqrt()) / 20.0;
     let point = [x, y, z, w];
     let Some(cell) = cells(point, (5f64.sqrt() - 1.0) / 4.0) else { return 0.0 };
-    let t = cell.iter().sum::<u64>() as f64 * g;
+    let t = cell.iter().sum::<i64>() as f64 * g;
     let origin: [f64; 4] = std::array::from_fn(|axis| point[axis] - (cell[axis] as f64 - t));
-    let mut rank = [0u64; 4];
+    let mut rank = [0i64; 4];
     for a in 0..4 {
         for b in a + 1..4 {
             if origin[a] > origin[b] { rank[a] += 1 } else { rank[b] += 1 }
         }
     }
-    let sum: f64 = (0..5u64)
+    let sum: f64 = (0..5i64)
         .map(|step| {
-            let d: [u64; 4] = std::array::from_fn(|axis| u64::from(rank[axis] + step >= 4));
+            let d: [i64; 4] = std::array::from_fn(|axis| i64::from(rank[axis] + step >= 4));
             let hash = perm(
                 cell[0] + d[0] + perm(cell[1] + d[1] + perm(cell[2] + d[2] + perm(cell[3] + d[3]))),
             ) % 32;

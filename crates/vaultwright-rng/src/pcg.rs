@@ -52,7 +52,9 @@ impl Pcg {
         debug_assert!(range >= 1);
         loop {
             let product = u64::from(self.next_u32()) * u64::from(range);
-            if product as u32 >= range.wrapping_neg() % range {
+            let low = product as u32;
+            // The remainder is below the range: most draws need no division.
+            if low >= range || low >= range.wrapping_neg() % range {
                 return (product >> 32) as u32;
             }
         }

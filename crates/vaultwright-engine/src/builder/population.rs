@@ -190,15 +190,11 @@ fn place_liquid_monsters(site: &mut Site) {
     // Neither the open sea nor endless lava counts.
     let water = vec![site.known().deep_water, site.known().shallow_water];
     for (lava, liquid) in [(false, water), (true, vec![site.known().lava])] {
-        let mut cells: Vec<Point> = site
-            .level
-            .points()
-            .filter(|&p| {
-                liquid.contains(&site.feature(p))
-                    && !site.level.monsters.contains_key(&p)
-                    && site.level.mask(p) & mask::NO_MONSTER == 0
-            })
-            .collect();
+        let liquid = site.ctx.content.features().set_of(|id| liquid.contains(&id));
+        let mut cells = site.level.cells_with(&liquid);
+        cells.retain(|p| {
+            !site.level.monsters.contains_key(p) && site.level.mask(*p) & mask::NO_MONSTER == 0
+        });
         if cells.len() < LEAST_LIQUID {
             continue;
         }

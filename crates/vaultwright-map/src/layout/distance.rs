@@ -40,6 +40,8 @@ pub fn distance_field(
     let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
     let mut field = vec![None; width * area.height().max(0) as usize];
     let shows = |p: Point, set: &GlyphSet| grid.get(p).is_some_and(|glyph| set.contains(glyph));
+    let is_open = |p: Point| through.map_or_else(|| grid.contains(p), |set| shows(p, set));
+    let open: Vec<bool> = area.points().map(is_open).collect();
     let mut edge: Vec<Point> = area.points().filter(|&p| shows(p, from)).collect();
     for &p in &edge {
         field[index(p)] = Some(0);
@@ -50,11 +52,7 @@ pub fn distance_field(
         let mut next = Vec::new();
         for at in edge {
             for p in steps.iter().map(|&step| at.offset(step)) {
-                let open = match through {
-                    Some(set) => shows(p, set),
-                    None => grid.contains(p),
-                };
-                if open && area.contains(p) && field[index(p)].is_none() {
+                if area.contains(p) && open[index(p)] && field[index(p)].is_none() {
                     field[index(p)] = Some(far);
                     next.push(p);
                 }

@@ -103,17 +103,25 @@ impl RewriteRule {
     /// The cells under the pattern if its first one lies on a cell, with what they must show and
     /// what they become.
     fn cells(&self, at: Point) -> impl Iterator<Item = (Point, Option<u8>, Option<u8>)> + '_ {
-        let sides = self.from.iter().zip(&self.to).enumerate();
-        sides.map(move |(index, (&from, &to))| {
-            let (dx, dy) = (index as i32 % self.width, index as i32 / self.width);
-            (at.offset((dx, dy)), from, to)
+        let mut p = at.offset((-1, 0));
+        let sides = self.from.iter().zip(&self.to);
+        sides.map(move |(&from, &to)| {
+            p = if p.x - at.x + 1 < self.width {
+                p.offset((1, 0))
+            } else {
+                Point::new(at.x, p.y + 1)
+            };
+            (p, from, to)
         })
     }
 
     /// Whether the pattern lies on a cell, inside the area, and applying it changes something.
     fn applies(&self, grid: &Grid, area: Area, at: Point) -> bool {
-        let last = at.offset((self.width - 1, self.height() - 1));
-        if !area.contains(at) || !area.contains(last) {
+        // Most patterns fail at their first cell.
+        if self.from[0].is_some_and(|from| grid.get(at) != Some(from)) || !area.contains(at) {
+            return false;
+        }
+        if !area.contains(at.offset((self.width - 1, self.height() - 1))) {
             return false;
         }
         let mut changes = false;

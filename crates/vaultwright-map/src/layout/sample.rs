@@ -143,9 +143,9 @@ fn paint<const W: usize, E>(
     if columns < 1 || lines < 1 {
         return Ok(false);
     }
-    let fitting: Vec<[Set<W>; 4]> = sample.patterns.iter().map(|a| fitting(sample, a)).collect();
+    let mut neighbours = Neighbours::<W>::new(sample);
     for _ in 0..tries {
-        let mut wave = Wave::new(sample, &fitting, columns, lines);
+        let mut wave = Wave::<W>::new(sample, &mut neighbours, columns, lines);
         if wave.solve(grid, area, keep, rng, spend)? {
             for p in area.points() {
                 grid.set(p, wave.glyph(p.x - area.x1, p.y - area.y1));
@@ -170,10 +170,63 @@ fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set
     set
 }
 
+/// Which patterns fit beside those that a square may have.
+struct Neighbours<const W: usize> {
+    /// By pattern.
+    fitting: Vec<[Set<W>; 4]>,
+    /// Sets that have been asked for lately, by [`Neighbours::place`], and what fits beside one of
+    /// their patterns: a map has few different ones.
+    known: Vec<(Set<W>, [Set<W>; 4])>,
+}
+
+impl<const W: usize> Neighbours<W> {
+    const KNOWN: usize = 512;
+
+    fn new(sample: &Sample) -> Neighbours<W> {
+        let fitting = sample.patterns.iter().map(|a| fitting(sample, a)).collect();
+        Neighbours { fitting, known: vec![([0; W], [[0; W]; 4]); Neighbours::<W>::KNOWN] }
+    }
+
+    /// What fits beside a set that has a pattern, to the east, west, south and north.
+    fn of(&mut self, set: &Set<W>) -> &[Set<W>; 4] {
+        let known = &mut self.known[Neighbours::<W>::place(set)];
+        if known.0 != *set {
+            let mut allowed = [[0; W]; 4];
+            for pattern in patterns_of(set) {
+                let fitting = self.fitting[pattern].as_flattened();
+                for (all, more) in allowed.as_flattened_mut().iter_mut().zip(fitting) {
+                    *all |= more;
+                }
+            }
+            *known = (*set, allowed);
+        }
+        &known.1
+    }
+
+    fn place(set: &Set<W>) -> usize {
+        let mixed = set.iter().fold(0u64, |mixed, word| {
+            (mixed.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        (mixed >> 32) as usize % Neighbours::<W>::KNOWN
+    }
+}
+
+/// The patterns of a set, in order.
+fn patterns_of<const W: usize>(set: &Set<W>) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(index, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| index * 64 + left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(next)
+        })
+    })
+}
+
 /// Which patterns each square of the area may still have.
 struct Wave<'a, const W: usize> {
     sample: &'a Sample,
-    fitting: &'a [[Set<W>; 4]],
+    neighbours: &'a mut Neighbours<W>,
     columns: i32,
     lines: i32,
     /// By square.
@@ -188,14 +241,14 @@ struct Wave<'a, const W: usize> {
 impl<'a, const W: usize> Wave<'a, W> {
     fn new(
         sample: &'a Sample,
-        fitting: &'a [[Set<W>; 4]],
+        neighbours: &'a mut Neighbours<W>,
         columns: i32,
         lines: i32,
     ) -> Wave<'a, W> {
         let squares = (columns * lines) as usize;
         Wave {
             sample,
-            fitting,
+            neighbours,
             columns,
             lines,
             possible: vec![set_of(sample, |_| true); squares],
@@ -255,14 +308,7 @@ impl<'a, const W: usize> Wave<'a, W> {
 
     /// The patterns that a square may have, in order.
     fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
-        self.possible[square].iter().enumerate().flat_map(|(index, &word)| {
-            let mut left = word;
-            std::iter::from_fn(move || {
-                let next = (left != 0).then(|| index * 64 + left.trailing_zeros() as usize)?;
-                left &= left - 1;
-                Some(next)
-            })
-        })
+        patterns_of(&self.possible[square])
     }
 
     /// Leaves a square those patterns that are in the set as well; whether it has lost any.
@@ -315,13 +361,7 @@ impl<'a, const W: usize> Wave<'a, W> {
                 return Ok(false);
             }
             spend(u64::from(self.left[square]))?;
-            let mut allowed = [[0; W]; 4];
-            for pattern in self.patterns_of(square) {
-                let fitting = self.fitting[pattern].as_flattened();
-                for (all, more) in allowed.as_flattened_mut().iter_mut().zip(fitting) {
-                    *all |= more;
-                }
-            }
+            let allowed = *self.neighbours.of(&self.possible[square]);
             for (way, allowed) in allowed.iter().enumerate() {
                 if let Some(beside) = self.around(square, way)
                     && self.narrow(beside, allowed)

@@ -30,9 +30,10 @@ pub struct Tunnel {
 /// steps; `None` (and nothing dug) if there is no way. The ends cost nothing, whatever they show.
 /// Draws: `random2(wander + 1)` for each cell of the area, row by row, if `wander` is above 0.
 pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Streams) -> Option<i32> {
+    let cells = area.points().len();
     let more: Vec<i32> = match tunnel.wander {
         ..=0 => Vec::new(),
-        wander => area.points().map(|_| rng.random2(wander.saturating_add(1))).collect(),
+        wander => (0..cells).map(|_| rng.random2(wander.saturating_add(1))).collect(),
     };
     let inside = |p: Point| area.contains(p) && grid.contains(p);
     if !inside(tunnel.from) || !inside(tunnel.to) {
@@ -40,17 +41,19 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
     }
     let width = area.width() as usize;
     let index = |p: Point| (p.y - area.y1) as usize * width + (p.x - area.x1) as usize;
-    let cost = |p: Point| {
+    // What a step onto a cell of the area costs; none where no step may go.
+    let cost = |p: Point, at: usize| {
         if p == tunnel.to {
             return Some(1);
         }
-        let own = i64::from(tunnel.costs[usize::from(grid.glyph(p))]?.max(1));
-        Some(own + i64::from(more.get(index(p)).copied().unwrap_or(0)))
+        let own = tunnel.costs[usize::from(grid.get(p)?)]?.max(1);
+        Some(i64::from(own) + i64::from(more.get(at).copied().unwrap_or(0)))
     };
     // A step costs at least 1, so that this never promises too much.
     let left = |p: Point| i64::from((p.x - tunnel.to.x).abs() + (p.y - tunnel.to.y).abs());
-    let mut best: Vec<Option<(i64, Point)>> = vec![None; width * area.height() as usize];
-    best[index(tunnel.from)] = Some((0, tunnel.from));
+    // What the cheapest known way to each cell costs, and the cell before it.
+    let mut best: Vec<(i64, Point)> = vec![(i64::MAX, tunnel.from); cells];
+    best[index(tunnel.from)].0 = 0;
     // Of equal ones, the cell that was found last: it is nearer to the end.
     let mut open = BinaryHeap::from([(Reverse(left(tunnel.from)), 0, 0, tunnel.from)]);
     let mut found = 0;
@@ -58,25 +61,32 @@ pub fn dig_tunnel(grid: &mut Grid, area: Area, tunnel: &Tunnel, rng: &mut Stream
         if at == tunnel.to {
             break;
         }
-        if best[index(at)].is_some_and(|(known, _)| known < paid) {
+        if best[index(at)].0 < paid {
             continue;
         }
         for next in ORTHOGONAL.map(|step| at.offset(step)) {
-            let Some(step) = inside(next).then(|| cost(next)).flatten() else { continue };
+            if !area.contains(next) {
+                continue;
+            }
+            let beside = index(next);
+            let Some(step) = cost(next, beside) else { continue };
             let paid = paid + step;
-            if best[index(next)].is_none_or(|(known, _)| paid < known) {
-                best[index(next)] = Some((paid, at));
+            let known = &mut best[beside];
+            if paid < known.0 {
+                *known = (paid, at);
                 found += 1;
                 open.push((Reverse(paid + left(next)), found, paid, next));
             }
         }
     }
-    best[index(tunnel.to)]?;
+    if best[index(tunnel.to)].0 == i64::MAX {
+        return None;
+    }
     let mut way = vec![tunnel.to];
     let mut at = tunnel.to;
-    while let Some((_, before)) = best[index(at)].filter(|_| at != tunnel.from) {
-        way.push(before);
-        at = before;
+    while at != tunnel.from {
+        at = best[index(at)].1;
+        way.push(at);
     }
     for &at in &way {
         for dy in 0..tunnel.thickness.max(1) {

@@ -28,6 +28,7 @@ pub use reach::farthest_from;
 pub use trail::{JoinDots, join_the_dots};
 
 use crate::grid::{Grid, Point};
+use crate::points::Points;
 use crate::{ErrorCode, SpecError};
 
 /// A rectangle, corners inclusive.
@@ -112,13 +113,15 @@ impl Area {
     }
 
     /// Whether the cell lies in it.
+    #[inline]
     pub fn contains(self, p: Point) -> bool {
         (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
     }
 
     /// Row by row from the top.
-    pub fn points(self) -> impl Iterator<Item = Point> {
-        (self.y1..=self.y2).flat_map(move |y| (self.x1..=self.x2).map(move |x| Point::new(x, y)))
+    #[inline]
+    pub fn points(self) -> Points {
+        Points::between(Point::new(self.x1, self.y1), Point::new(self.x2, self.y2))
     }
 }
 
