@@ -1,8 +1,12 @@
 //! The command line: every command with its options and examples.
 
+#[cfg(feature = "campaigns")]
 mod campaigns;
+#[cfg(feature = "campaigns")]
 mod dossier;
 mod levels;
+#[cfg(feature = "campaigns")]
+mod odds;
 mod play;
 mod setting;
 #[cfg(feature = "studio")]
@@ -20,16 +24,21 @@ use vaultwright::content::Edition;
 
 use crate::Itself;
 
+#[cfg(feature = "campaigns")]
 pub use campaigns::{
     CampaignOptions, CategoryName, MapstatFormat, MapstatOptions, MergeOptions, ObjstatOptions,
     PlainFormat, SeedsOptions, WorkerOptions,
 };
+#[cfg(feature = "campaigns")]
 pub use dossier::DossierOptions;
 pub use levels::{
     GenerateFormat, GenerateOptions, LairFormat, LairOptions, LevelsFormat, LevelsOptions,
-    OddsFormat, OddsOptions,
 };
-pub use play::{ExerciseFormat, ExerciseOptions, ExploreOptions, ScenarioFormat, ScenarioOptions};
+#[cfg(feature = "campaigns")]
+pub use odds::{OddsFormat, OddsOptions};
+#[cfg(feature = "explore")]
+pub use play::ExploreOptions;
+pub use play::{ExerciseFormat, ExerciseOptions, ScenarioFormat, ScenarioOptions};
 
 pub use setting::{PlayerOption, Setting};
 #[cfg(feature = "studio")]
@@ -140,17 +149,23 @@ pub enum Command {
     /// Build levels, each in a game just started, and list what is on them
     Levels(LevelsOptions),
     /// Build many games, and tell what becomes of vaults and levels
+    #[cfg(feature = "campaigns")]
     Mapstat(MapstatOptions),
     /// Build many games, and count what lies, stands and lives on their levels
+    #[cfg(feature = "campaigns")]
     Objstat(ObjstatOptions),
     /// Find games that are as one wants them, and list what is in them
+    #[cfg(feature = "campaigns")]
     Seeds(SeedsOptions),
     /// Join the parts of a campaign that were made with --shard
+    #[cfg(feature = "campaigns")]
     Merge(MergeOptions),
     /// Builds levels for a campaign
+    #[cfg(feature = "campaigns")]
     #[command(hide = true)]
     Worker(WorkerOptions),
     /// Reads a pack for a campaign, which may outlive it
+    #[cfg(feature = "campaigns")]
     #[command(hide = true)]
     Reader(OwnFiles),
     /// Make a tower of floors with a LAIR script, which decides cell by cell
@@ -158,12 +173,15 @@ pub enum Command {
     /// Run scenarios: tests in Lua of what vaults do in play
     Scenario(ScenarioOptions),
     /// Walk about on a level or a vault, and see what goes on
+    #[cfg(feature = "explore")]
     Explore(ExploreOptions),
     /// Play on vaults at random, and list what they do
     Exercise(ExerciseOptions),
     /// Check a file, roll its vaults, place one on a level of its depth, and tell its odds
+    #[cfg(feature = "campaigns")]
     Try(TryOptions),
     /// All that a reviewer wants to know of changed vaults, as one Markdown or HTML file
+    #[cfg(feature = "campaigns")]
     Dossier(DossierOptions),
     /// Show a vault as a person wants to see it
     Show(ShowOptions),
@@ -178,6 +196,7 @@ pub enum Command {
     #[command(hide = true)]
     StudioWorker(StudioWorkerOptions),
     /// How probable a vault is on each level and in a game, and what beats it
+    #[cfg(feature = "campaigns")]
     Odds(OddsOptions),
     /// What a vault becomes over many rolls, and what never happens
     Coverage(CoverageOptions),
@@ -264,6 +283,7 @@ impl CheckOptions {
     }
 }
 
+#[cfg(feature = "campaigns")]
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright try my_vaults.des

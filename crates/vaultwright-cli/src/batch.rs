@@ -1,13 +1,11 @@
 //! The same work for many maps and seeds, on many threads.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use vaultwright::map::MapId;
-use vaultwright::stats::{Unread, leave_out_of};
 use vaultwright::syntax::Source;
-use vaultwright::{BrokenMap, DataRoot, Engine, Library, Problem, Severity, SourceFile};
+use vaultwright::{BrokenMap, Engine, Library, Problem, Severity};
 
 use crate::arguments::{Common, MapNames, Runs};
 use crate::session::{
@@ -35,12 +33,13 @@ impl Wanted {
 
 /// An engine with the whole pack.
 pub fn pack(common: &Common) -> Result<Engine, Failure> {
-    pack_without(common, &[])
+    let (engine, problems) = load(common, open(common)?);
+    tell_problems(&engine, &problems);
+    Ok(engine)
 }
 
-/// An engine with a pack of which something is left out.
-pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
-    let (engine, problems) = load(common, open(common)?, unread);
+/// Tells that maps do not compile, and that something outside of maps is wrong.
+pub fn tell_problems(engine: &Engine, problems: &[Problem]) {
     tell_broken(&engine.library(), &[]);
     let is_outside = |p: &&Problem| p.severity == Severity::Error && p.map.is_none();
     match problems.iter().filter(is_outside).count() {
@@ -50,23 +49,17 @@ pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failur
             eprintln!("warning: {count} errors outside of maps (vaultwright check lists them)")
         }
     }
-    Ok(engine)
 }
 
 /// An engine with the whole pack and files that have been read already, without a word.
 pub fn with_own(common: &Common, own: Vec<Source>) -> Result<Engine, Failure> {
     let engine = Engine::new(engine_options(common))?;
-    Ok(load(common, (engine, sources_with(common, own)?), &[]).0)
+    Ok(load(common, (engine, sources_with(common, own)?)).0)
 }
 
 /// The same without a word of what is wrong with it, which comes along.
 pub fn pack_and_problems(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
-    Ok(load(common, open_quietly(common)?, &[]))
-}
-
-/// The same for a process whose errors another one has told already.
-pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
-    Ok(load(common, open_quietly(common)?, unread).0)
+    Ok(load(common, open_quietly(common)?))
 }
 
 /// An engine with the whole pack, and the maps named, sorted bytewise by name; those of the files
@@ -84,7 +77,7 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     }
     let own = sources_of(&common.own)?;
     let files: Vec<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
-    let engine = load(common, open_with(common, own)?, &[]).0;
+    let engine = load(common, open_with(common, own)?).0;
     let library = engine.library();
     if named.names.is_empty() {
         let broken =
@@ -104,41 +97,13 @@ pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), 
     Ok((engine, indices.into_iter().map(Wanted::Map).collect()))
 }
 
-fn load(
+/// Loads a pack into an engine; what is wrong with it.
+pub fn load(
     common: &Common,
     (mut engine, sources): (Engine, Vec<Source>),
-    unread: &[Unread],
 ) -> (Engine, Vec<Problem>) {
-    let files = parse_without(common, sources, unread);
-    let problems = match unread {
-        [] => cache::load(common, &mut engine, files),
-        _ => engine.load_files(files, &mut |_, _| true),
-    };
+    let problems = cache::load(common, &mut engine, files_of(sources));
     (engine, problems)
-}
-
-/// Parses sources; what is left out is in none of the files.
-pub fn parse_without(
-    common: &Common,
-    sources: Vec<Source>,
-    unread: &[Unread],
-) -> Vec<Arc<SourceFile>> {
-    let files = files_of(sources);
-    if unread.is_empty() {
-        return files;
-    }
-    // Nobody else has them yet.
-    let mut files: Vec<SourceFile> = files.into_iter().filter_map(Arc::into_inner).collect();
-    leave_out_of(root_of(common), &mut files, unread);
-    files.into_iter().map(Arc::new).collect()
-}
-
-/// The folder that the names of files begin with.
-pub fn root_of(common: &Common) -> &Path {
-    match &common.root {
-        DataRoot::Directory(folder) => folder,
-        DataRoot::Embedded | DataRoot::Bare => Path::new(""),
-    }
 }
 
 /// One entry for each thing wanted and each seed, in order whatever the number of threads.

@@ -24,6 +24,7 @@ enum Use<'a> {
     #[cfg(feature = "studio")]
     Opened(&'a [PathBuf]),
     /// It works on the vaults of the root and of these files; what standard input is called.
+    #[cfg(feature = "campaigns")]
     Tried(&'a [PathBuf], &'a Path),
     /// It works on one vault or a few, which may be in these files; without a root these stand
     /// alone.
@@ -51,6 +52,7 @@ fn settle_telling(
         Use::Vaults => &[],
         Use::Files(files) | Use::Scripts(files) => files,
         Use::Also(own) | Use::Own(own) => &own.files[..],
+        #[cfg(feature = "campaigns")]
         Use::Tried(files, _) => files,
         #[cfg(feature = "studio")]
         Use::Opened(paths) => paths,
@@ -76,6 +78,7 @@ fn settle_telling(
     };
     let own = match use_of(&arguments.command) {
         Use::Also(own) | Use::Own(own) => own.clone(),
+        #[cfg(feature = "campaigns")]
         Use::Tried(files, stdin) => {
             OwnFiles { files: files.to_vec(), stdin_filename: stdin.to_owned() }
         }
@@ -113,15 +116,19 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::Show(options) => Use::Own(&options.own),
         Command::Coverage(options) => Use::Own(&options.own),
         Command::Exercise(options) => Use::Own(&options.own),
+        #[cfg(feature = "explore")]
         Command::Explore(options) => Use::Own(&options.own),
         Command::Resolve(options) => Use::Own(&options.own),
         // Levels need layouts.
         Command::Place(options) if options.ground() == Ground::Level => Use::Also(&options.own),
         Command::Place(options) => Use::Own(&options.own),
+        #[cfg(feature = "campaigns")]
         Command::Odds(options) => Use::Also(&options.own),
+        #[cfg(feature = "campaigns")]
         Command::Try(options) => {
             Use::Tried(std::slice::from_ref(&options.file), &options.stdin_filename)
         }
+        #[cfg(feature = "campaigns")]
         Command::Dossier(options) => Use::Tried(&options.files, &options.stdin_filename),
         #[cfg(feature = "studio")]
         Command::Studio(options) => Use::Opened(options.path.as_slice()),
@@ -129,16 +136,23 @@ fn use_of(command: &Command) -> Use<'_> {
         Command::StudioWorker(options) => Use::Also(&options.own),
         Command::Generate(options) => Use::Also(&options.own),
         Command::Levels(options) => Use::Also(&options.own),
+        #[cfg(feature = "campaigns")]
         Command::Mapstat(options) => Use::Also(&options.campaign.own),
+        #[cfg(feature = "campaigns")]
         Command::Objstat(options) => Use::Also(&options.campaign.own),
+        #[cfg(feature = "campaigns")]
         Command::Seeds(options) => Use::Also(&options.campaign.own),
+        #[cfg(feature = "campaigns")]
         Command::Worker(options) => Use::Also(&options.own),
+        #[cfg(feature = "campaigns")]
         Command::Reader(own) => Use::Also(own),
         Command::Scenario(options) if options.record.is_none() && options.own.files.is_empty() => {
             Use::Scripts(&options.files)
         }
         Command::Scenario(options) => Use::Also(&options.own),
-        Command::Dump(_) | Command::Merge(_) => Use::Vaults,
+        Command::Dump(_) => Use::Vaults,
+        #[cfg(feature = "campaigns")]
+        Command::Merge(_) => Use::Vaults,
         #[cfg(feature = "lsp")]
         Command::Lsp => Use::Nothing,
         Command::Lair(_)

@@ -10,8 +10,10 @@ use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::{BuildConditions, BuiltLevel, Engine, LevelError, LevelResult};
 
 use crate::arguments::{Common, LevelsFormat, LevelsOptions};
+#[cfg(feature = "campaigns")]
+use crate::distributions;
 use crate::session::map_named;
-use crate::{Failure, Outcome, batch, distributions, output, places, recorded, traces};
+use crate::{Failure, Outcome, batch, output, places, recorded, traces};
 
 /// The columns of a table of levels.
 const COLUMNS: &[&str] =
@@ -26,7 +28,9 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     let forced = forced(options.force.as_deref(), &engine)?;
     let trace = options.trace;
     let json = options.format == Some(LevelsFormat::Json);
-    let (content, library) = (Arc::clone(engine.content()), engine.library());
+    let content = Arc::clone(engine.content());
+    #[cfg(feature = "campaigns")]
+    let library = engine.library();
     let built = batch::run("building", engine, &wanted, &options.runs, |engine, &place, seed| {
         let result = engine.build_under(place, seed, &BuildConditions { forced, steps: trace });
         let name = place.name(engine.content().branches());
@@ -40,8 +44,13 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
         (row, failure)
     })?;
     let (rows, failures): (Vec<Vec<u8>>, Vec<Option<String>>) = built.into_iter().unzip();
+    #[cfg(feature = "campaigns")]
     if let Some(path) = options.runs.against.as_ref().filter(|_| options.distributions) {
         return distributions::compare(&rows, path, &content, &library);
+    }
+    #[cfg(not(feature = "campaigns"))]
+    if options.distributions {
+        return Err(crate::left_out("campaigns"));
     }
     if let Some(path) = options.runs.against.as_ref().filter(|_| trace) {
         return traces::compare(&rows, path);

@@ -1,6 +1,9 @@
 //! The program `vaultwright`: [`run`] is all of it. It is a library too, so that packages for other
 //! languages bring the program along.
 
+// What the commands that are left out share with others is unused without them.
+#![cfg_attr(not(feature = "campaigns"), allow(dead_code))]
+
 /// In place of the one of the standard library, which panics where standard error cannot be
 /// written, and writes what strangers have made up as it is.
 macro_rules! eprintln {
@@ -11,6 +14,7 @@ mod arguments;
 mod baseline;
 mod batch;
 mod cache;
+#[cfg(feature = "campaigns")]
 mod campaign;
 mod cell_explain;
 mod check;
@@ -21,12 +25,16 @@ mod completions;
 mod coverage;
 mod data_root;
 mod difference;
+#[cfg(feature = "campaigns")]
 mod distributions;
+#[cfg(feature = "campaigns")]
 mod dossier;
 mod dump;
+#[cfg(feature = "campaigns")]
 pub mod embedded;
 mod exercise;
 mod explain;
+#[cfg(feature = "explore")]
 mod explore;
 mod fmt;
 mod games;
@@ -38,6 +46,7 @@ mod levels;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;
+#[cfg(feature = "campaigns")]
 mod odds;
 mod output;
 mod place;
@@ -57,6 +66,7 @@ mod shown;
 mod studio;
 mod timeline;
 mod traces;
+#[cfg(feature = "campaigns")]
 mod trying;
 mod watch;
 
@@ -109,6 +119,12 @@ impl std::fmt::Display for IoFailure {
 
 impl std::error::Error for IoFailure {}
 
+/// Says that a part was left out when the program was built.
+#[cfg(not(all(feature = "campaigns", feature = "explore")))]
+fn left_out(feature: &str) -> Failure {
+    format!("this program was built without its feature `{feature}`").into()
+}
+
 /// The exit code of a failure: 2 for a request that cannot be meant, 3 where something cannot be
 /// read or written, 1 for the rest.
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
@@ -142,17 +158,26 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Levels(options) => levels::run(common, options),
         Command::Generate(options) => generate::run(common, options),
         Command::Lair(options) => lair::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Mapstat(options) => campaign::mapstat::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Objstat(options) => campaign::objstat::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Seeds(options) => campaign::seeds::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Merge(options) => campaign::merge::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Worker(options) => campaign::worker::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Reader(_) => campaign::reader::run(common),
+        #[cfg(feature = "explore")]
         Command::Explore(options) => explore::run(common, options),
         Command::Exercise(options) => exercise::run(common, options),
         Command::Scenario(options) => scenario::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Dossier(options) => dossier::run(common, options),
         Command::Show(options) => show::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Try(options) => trying::run(common, options),
         #[cfg(feature = "lsp")]
         Command::Lsp => lsp::run(common),
@@ -160,6 +185,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, itself: Itself) -> u8 {
         Command::Studio(options) => studio::run(common, options),
         #[cfg(feature = "studio")]
         Command::StudioWorker(options) => studio::worker::run(common, options),
+        #[cfg(feature = "campaigns")]
         Command::Odds(options) => odds::run(common, options),
         Command::Coverage(options) => coverage::run(common, options),
         Command::Fmt(options) => fmt::run(options),

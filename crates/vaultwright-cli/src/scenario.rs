@@ -8,12 +8,16 @@ use vaultwright::play::{Outcome as ScenarioOutcome, ScenarioFile};
 use vaultwright::render::escape_xml;
 use vaultwright::{Engine, Problem, Severity, SourceFile, reachable_maps, syntax};
 
-use crate::arguments::{Common, ExploreOptions, ScenarioFormat, ScenarioOptions, Setting};
+use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
+#[cfg(feature = "explore")]
+use crate::arguments::{ExploreOptions, Setting};
+#[cfg(feature = "explore")]
+use crate::explore;
 use crate::session::{
     does_not_compile, engine_options, files_ending, in_a_line, parse_all, sources, tell_broken,
 };
 use crate::timeline::moment_line;
-use crate::{Failure, Outcome, cache, explore, output};
+use crate::{Failure, Outcome, cache, output};
 
 /// What became of a file of scenarios.
 struct FileResult {
@@ -51,6 +55,7 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
 }
 
 /// Plays on a vault or a level, and writes a scenario of it.
+#[cfg(feature = "explore")]
 fn record_one(
     common: &Common,
     options: &ScenarioOptions,
@@ -72,6 +77,11 @@ fn record_one(
         own: options.own.clone(),
     };
     explore::run(common, &explore)
+}
+
+#[cfg(not(feature = "explore"))]
+fn record_one(_: &Common, _: &ScenarioOptions, _: &Path) -> Result<Outcome, Failure> {
+    Err(crate::left_out("explore"))
 }
 
 fn run_file(

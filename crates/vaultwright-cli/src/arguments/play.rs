@@ -52,6 +52,7 @@ pub enum ScenarioFormat {
     Junit,
 }
 
+#[cfg(feature = "explore")]
 #[derive(Args)]
 #[command(after_help = "Examples:
   vaultwright explore D:3 --seed 7

@@ -2,6 +2,7 @@
 //! behind them.
 
 mod compare;
+mod left_out;
 mod map_focus;
 pub mod mapstat;
 pub mod merge;
@@ -32,7 +33,7 @@ use vaultwright_files::links_in;
 use crate::arguments::{CampaignOptions, Common};
 use crate::output::plural;
 use crate::session::tile_set;
-use crate::{Failure, UsageError, batch, cache};
+use crate::{Failure, UsageError, cache};
 use progress::Progress;
 
 /// Set by Ctrl-C and by a scheduler that wants its machine back.
@@ -185,7 +186,7 @@ pub fn pack_known(
     if STOP.load(Ordering::Relaxed) {
         return Err("stopped while the pack was read".into());
     }
-    Ok(Pack { engine: batch::pack_without(common, &unread)?, unread })
+    Ok(Pack { engine: left_out::pack_without(common, &unread)?, unread })
 }
 
 /// Runs a plan, or goes on with it where its folder has a part already. `on_shard` is told of every

@@ -6,8 +6,9 @@ use std::io::stdin;
 
 use vaultwright::stats::{Reader, Unread, read_frame};
 
+use super::left_out;
 use crate::arguments::Common;
-use crate::{Failure, Outcome, batch, session};
+use crate::{Failure, Outcome, session};
 
 pub fn run(common: &Common) -> Result<Outcome, Failure> {
     // Ctrl-C is for the campaign, which ends this process.
@@ -19,10 +20,10 @@ pub fn run(common: &Common) -> Result<Outcome, Failure> {
         std::process::exit(0);
     });
     let (mut engine, sources) = session::open_quietly(common)?;
-    let reader = RefCell::new(Reader::new(batch::root_of(common), std::io::stdout().lock()));
+    let reader = RefCell::new(Reader::new(left_out::root_of(common), std::io::stdout().lock()));
     // Where the campaign is gone there is nobody to tell.
     engine.load_files_told(
-        batch::parse_without(common, sources, &unread),
+        left_out::parse_without(common, sources, &unread),
         &mut |file, map| {
             let _ = reader.borrow_mut().map(file, map);
             true

@@ -4,8 +4,9 @@ use std::sync::mpsc::channel;
 
 use vaultwright::stats::{Logbook, Manifest, Surveyor, read_frame, work};
 
+use super::left_out;
 use crate::arguments::{Common, WorkerOptions};
-use crate::{Failure, Outcome, batch};
+use crate::{Failure, Outcome};
 
 pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure> {
     // Ctrl-C is for the campaign, which says when to stop.
@@ -28,7 +29,7 @@ pub fn run(common: &Common, options: &WorkerOptions) -> Result<Outcome, Failure>
     });
     let manifest = Manifest::read(&options.folder)?.ok_or("the folder holds no campaign")?;
     let logbook = Logbook::create(&options.logbook)?;
-    let mut engine = batch::pack_quietly(common, &manifest.unread)?;
+    let mut engine = left_out::pack_quietly(common, &manifest.unread)?;
     let surveyor = Surveyor::new(&manifest.plan, &engine)?;
     let mut out = std::io::stdout().lock();
     work(&mut engine, &surveyor, &tasks, (&options.folder, &manifest), &logbook, &mut out)?;
