@@ -53,12 +53,12 @@ impl Interpreter {
 
     /// Notes every line that runs, until [`Interpreter::stop_line_notes`].
     pub fn start_line_notes(&self) {
-        self.meter.note_lines(true);
+        self.meter.start_line_notes();
     }
 
     /// The chunks and lines that have run since the start, in order.
     pub fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
-        self.meter.note_lines(false)
+        self.meter.stop_line_notes()
     }
 
     /// Compiles a chunk of source text; bytecode is refused.

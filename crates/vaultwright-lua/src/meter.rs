@@ -200,9 +200,15 @@ impl Meter {
         self.set_hook(self.main.get(), STRIDE);
     }
 
-    /// Begins or ends the notes of lines; those that were noted.
-    pub(crate) fn note_lines(&self, on: bool) -> BTreeSet<(String, u32)> {
-        let notes = self.lines.replace(on.then(BTreeSet::new));
+    /// Begins notes of the lines that run.
+    pub(crate) fn start_line_notes(&self) {
+        self.lines.replace(Some(BTreeSet::new()));
+        self.set_hook(self.main.get(), STRIDE);
+    }
+
+    /// Ends the notes of lines; those that were noted.
+    pub(crate) fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
+        let notes = self.lines.take();
         self.set_hook(self.main.get(), STRIDE);
         notes.unwrap_or_default()
     }

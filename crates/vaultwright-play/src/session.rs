@@ -25,7 +25,7 @@ pub struct Session {
 }
 
 /// How many messages that have been taken are kept.
-const MOST_HEARD: usize = 1000;
+const MAX_HEARD: usize = 1000;
 
 /// How a session goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -100,7 +100,7 @@ impl Session {
     pub fn take_messages(&mut self) -> Vec<Said> {
         let messages = std::mem::take(&mut self.play.world_mut().messages);
         self.heard.extend(messages.iter().cloned());
-        let surplus = self.heard.len().saturating_sub(MOST_HEARD);
+        let surplus = self.heard.len().saturating_sub(MAX_HEARD);
         self.heard.drain(..surplus);
         messages
     }

@@ -61,20 +61,20 @@ pub struct TiledTile {
 }
 
 impl TiledTile {
-    fn of(class: &str, cell: Cell, solid: bool, layers: Option<Vec<String>>) -> TiledTile {
+    fn of(class: &str, cell: Cell, layers: Option<Vec<String>>) -> TiledTile {
         let Cell { glyph, colour, shape } = cell;
         let layers = layers.unwrap_or_default();
-        TiledTile { class: class.to_owned(), glyph, colour, shape, solid, layers }
+        TiledTile { class: class.to_owned(), glyph, colour, shape, solid: false, layers }
     }
 
     fn of_monster(monster: &LevelMonster, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
         let layers = stacks.and_then(|stacks| stacks.monster(monster));
-        TiledTile::of("monster", monster_cell(monster, content), false, layers)
+        TiledTile::of("monster", monster_cell(monster, content), layers)
     }
 
     fn of_item(item: &LevelItem, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
         let layers = stacks.and_then(|stacks| stacks.item(item));
-        TiledTile::of("item", item_cell(item, content), false, layers)
+        TiledTile::of("item", item_cell(item, content), layers)
     }
 }
 
@@ -130,12 +130,9 @@ impl TiledMap {
         let terrain = level.points().zip(level.features()).map(|(p, &id)| {
             let feature = features.get(id);
             let cell = terrain_cell(level, p, content);
-            TiledTile::of(
-                &feature.name,
-                Cell { glyph: feature.glyph, ..cell },
-                feature.flags.solid(),
-                stacks.and_then(|stacks| stacks.terrain(level, p)),
-            )
+            let layers = stacks.and_then(|stacks| stacks.terrain(level, p));
+            let tile = TiledTile::of(&feature.name, Cell { glyph: feature.glyph, ..cell }, layers);
+            TiledTile { solid: feature.flags.solid(), ..tile }
         });
         let cells: Vec<TiledTile> = terrain.collect();
         let monsters = level.monsters.values();
