@@ -109,6 +109,15 @@ pub enum Distribution {
     Fall,
 }
 
+/// What monsters that swim live in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liquid {
+    /// Water, deep or shallow.
+    Water,
+    /// Lava.
+    Lava,
+}
+
 /// An entry of a random-monster list.
 #[derive(Clone, Debug)]
 pub struct PopulationEntry {
@@ -264,8 +273,11 @@ impl Monsters {
     }
 
     /// The monsters of a branch's water or lava, in list order.
-    pub fn liquid_population(&self, branch: BranchId, lava: bool) -> &[PopulationEntry] {
-        let lists = if lava { &self.lava } else { &self.water };
+    pub fn liquid_population(&self, branch: BranchId, liquid: Liquid) -> &[PopulationEntry] {
+        let lists = match liquid {
+            Liquid::Water => &self.water,
+            Liquid::Lava => &self.lava,
+        };
         lists.get(branch.0).map_or(&[], Vec::as_slice)
     }
 

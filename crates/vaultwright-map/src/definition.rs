@@ -7,9 +7,9 @@ use vaultwright_content::FeatureId;
 
 use crate::feature_spec::FeatureSpec;
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::item_spec::{ItemSlot, LostSpec, parse_item_slot};
+use crate::item_spec::{ItemSlot, LostSpec, parse_fixed_item_slot, parse_item_slot};
 use crate::keyed::{KeyedSpec, MaskFlags};
-use crate::monster_spec::{MonsterSlot, parse_monster_slot};
+use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
 use crate::spec_text::{split_key, split_trimmed, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
@@ -192,7 +192,8 @@ impl MapDef {
     /// KFEAT.
     pub fn kfeat(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
-        let spec = FeatureSpec::parse(&argument, fixed, ctx)?;
+        let parse = if fixed { FeatureSpec::parse_fixed } else { FeatureSpec::parse };
+        let spec = parse(&argument, ctx)?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().features = spec.clone();
         }
@@ -202,9 +203,10 @@ impl MapDef {
     /// KMONS.
     pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
+        let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
         let slots = split_trimmed(',', &argument)
             .into_iter()
-            .map(|slot| parse_monster_slot(slot, fixed, ctx))
+            .map(|slot| parse(slot, ctx))
             .collect::<Result<Vec<_>, _>>()?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().monsters.clone_from(&slots);
@@ -215,9 +217,10 @@ impl MapDef {
     /// KITEM.
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
+        let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
         let slots = split_trimmed(',', &argument)
             .into_iter()
-            .map(|slot| parse_item_slot(slot, fixed, ctx))
+            .map(|slot| parse(slot, ctx))
             .collect::<Result<Vec<_>, _>>()?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
@@ -240,14 +243,14 @@ impl MapDef {
 
     /// MONS: appends a slot.
     pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
-        let slot = parse_monster_slot(text, false, ctx)?;
+        let slot = parse_monster_slot(text, ctx)?;
         self.monsters.push(slot);
         Ok(())
     }
 
     /// ITEM: appends a slot, unless its alternatives were all dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
-        let slot = parse_item_slot(text, false, ctx)?;
+        let slot = parse_item_slot(text, ctx)?;
         if !slot.alternatives.is_empty() {
             self.items.push(slot);
         }

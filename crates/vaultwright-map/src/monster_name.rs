@@ -1,7 +1,7 @@
 //! Finding a monster by the words that are left of a spec.
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{GAME_ORB, Monster, MonsterId, Monsters};
+use vaultwright_content::{Content, GAME_ORB, Monster, MonsterId};
 
 use crate::Context;
 use crate::population::random_monster;
@@ -209,9 +209,7 @@ fn plainly(id: MonsterId) -> MonsterKind {
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
-        MonsterKind::Random { out_of_depth: 0, zombie: None } => {
-            random_monster(ctx, ctx.place, true)
-        }
+        MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place),
         MonsterKind::RandomDraconian(DraconianKind::Any) => {
             ctx.rng.coinflip();
             None
@@ -311,15 +309,15 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let base = parse_monster_name(base, ctx)?;
     let base = resolve_random(&base, ctx)?;
     let monsters = ctx.content.monsters();
-    if monsters.get(base).has("cant_spawn") || !fits(kind, base, monsters, draugr) {
+    if monsters.get(base).has("cant_spawn") || !fits(kind, base, ctx.content) {
         return None;
     }
     Some(MonsterKind::Zombie { kind, base: Some(base) })
 }
 
-fn fits(kind: ZombieKind, base: MonsterId, monsters: &Monsters, draugr: bool) -> bool {
-    let monster = monsters.get(base);
-    let sized = draugr || !monster.zombie_size.is_empty();
+fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
+    let monster = content.monsters().get(base);
+    let sized = content.rules.draugr || !monster.zombie_size.is_empty();
     let suits = match kind {
         ZombieKind::Zombie => monster.zombifiable,
         ZombieKind::Skeleton | ZombieKind::Draugr => monster.skeleton && monster.zombifiable,

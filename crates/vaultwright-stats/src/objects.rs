@@ -412,7 +412,7 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
         let class = class_of("gold")?;
         return Some(Placed { class, entity: (0, "gold".to_owned()), ..unresolved() });
     }
-    let slot = engine.with_tables(|ctx| parse_item_slot(spec, false, ctx)).ok();
+    let slot = engine.with_tables(|ctx| parse_item_slot(spec, ctx)).ok();
     let Some(item) = slot.and_then(|slot| slot.alternatives.into_iter().next()) else {
         return Some(unresolved());
     };

@@ -133,7 +133,7 @@ impl Thing {
         let fits = |name: &str| matches(&self.pattern, &name.to_lowercase());
         let at = |name: &str, x: i32, y: i32| format!("{name} at {x},{y}");
         // No level has more cells.
-        const LARGEST: usize = (LevelSize::MAX_SIDE * LevelSize::MAX_SIDE) as usize;
+        const MAX_CELLS: usize = (LevelSize::MAX_SIDE * LevelSize::MAX_SIDE) as usize;
         let seen: Vec<String> = match self.kind {
             ThingKind::Vault => {
                 let vaults = level.vaults.iter().filter(|vault| fits(&vault.map));
@@ -148,7 +148,7 @@ impl Thing {
                     seen.extend(others.flat_map(|record| {
                         std::iter::repeat_n(
                             record.feature.clone(),
-                            (record.count as usize).min(LARGEST),
+                            (record.count as usize).min(MAX_CELLS),
                         )
                     }));
                 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::TableText;
 
 /// Tiles are made of tiles: without these bounds a few lines would make more than memory holds.
-const MOST_VARIANTS: usize = 256;
-const MOST_LAYERS: usize = 32;
+const MAX_VARIANTS: usize = 256;
+const MAX_LAYERS: usize = 32;
 
 /// What the definition files say.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ impl TileDefinitions {
     fn add(&mut self, names: &[String], variant: &TileVariant) {
         for name in names {
             let own = self.variants.entry(name.clone()).or_default();
-            let is_new = !variant.layers.is_empty() && own.len() < MOST_VARIANTS;
+            let is_new = !variant.layers.is_empty() && own.len() < MAX_VARIANTS;
             own.extend(is_new.then(|| variant.clone()));
         }
     }
@@ -123,7 +123,7 @@ impl Reader {
                 let added = of_tile.map_or_else(|| vec![self.path(word)], |tile| tile.layers);
                 let layers = &mut self.composed.get_or_insert_default().layers;
                 layers.extend(added);
-                layers.truncate(MOST_LAYERS);
+                layers.truncate(MAX_LAYERS);
             }
             "finish" => {
                 let variant = self.composed.take().unwrap_or_default();
@@ -243,8 +243,8 @@ mod tests {
             composed.collect::<String>(),
             repeated.collect::<String>()
         ));
-        assert_eq!(layers(&tiles, "a64_")[0].len(), MOST_LAYERS);
-        assert_eq!(layers(&tiles, "b64_").len(), MOST_VARIANTS);
+        assert_eq!(layers(&tiles, "a64_")[0].len(), MAX_LAYERS);
+        assert_eq!(layers(&tiles, "b64_").len(), MAX_VARIANTS);
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl FileNames {
         let definitions = TileDefinitions::parse(files);
         let written: BTreeSet<String> = definitions.names().map(str::to_owned).collect();
         let plain = written.iter().map(|name| plain(name).to_owned()).collect();
-        (written.len() >= FEWEST_NAMES).then_some(FileNames { written, plain })
+        (written.len() >= MIN_NAMES).then_some(FileNames { written, plain })
     }
 }
 
@@ -109,7 +109,7 @@ struct Row {
 }
 
 /// Fewer names than this, and the definition files are others than those we know.
-const FEWEST_NAMES: usize = 200;
+const MIN_NAMES: usize = 200;
 
 impl Tiles {
     pub(crate) fn of(source: &TileSource) -> Tiles {

@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 
 use super::crawl::with_article;
 use super::table::Api;
-use crate::place::zones::exit_stairs;
+use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::protocol::property_at;
 use crate::play::terrain::{Keep, change_terrain, end_temporary};
 use crate::play::tides::{flood, has_tides};
@@ -169,7 +169,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
         Ok(Zones::passable(&host.level, &host.content).count())
     })?;
     api.function("count_tele_zones", |_, host, ()| {
-        let exits = host.with_context(|ctx| exit_stairs(ctx, true));
+        let exits = host.with_context(|ctx| exit_stairs(ctx, Hatches::Count));
         let zones = teleport_zones(&host.level, &host.content);
         Ok(zones.without(host.level.cells_with(&exits)).len())
     })?;

@@ -15,7 +15,7 @@ use crate::state::slot::Slot;
 use crate::state::world::{MonsterNumber, PlayMonster};
 
 /// How often a cell is drawn for a monster that is sent away.
-const MOST_TRIES: usize = 1000;
+const MAX_TRIES: usize = 1000;
 
 /// A monster: one that exists in play, or one of a level that is being made.
 struct MonsterObject {
@@ -172,7 +172,7 @@ fn teleport(host: &mut Host, number: MonsterNumber) {
     let free = |host: &Host, p: Point| {
         !host.is_solid(p) && world.borrow().monster_at(p).is_none() && world.borrow().player() != p
     };
-    for _ in 0..MOST_TRIES {
+    for _ in 0..MAX_TRIES {
         let p = host.with_context(|ctx| {
             let size = ctx.level_size();
             let x = ctx.rng.random_range(1, size.width() - 2);

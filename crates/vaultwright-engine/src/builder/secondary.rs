@@ -6,9 +6,10 @@ use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Point};
 
-use super::primary::{copy_of, forced_map, name_of};
+use super::primary::{copy_of, forced_minivault, name_of};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::resolve::ground::Aim;
 use crate::select::choice::{
     Wanted, by_priority, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
 };
@@ -17,7 +18,7 @@ use crate::state::notes::note;
 use crate::state::site::on_site;
 
 /// More picks of extra minivaults than any level makes.
-const MOST_MINIVAULTS: usize = 10_001;
+const MAX_MINIVAULTS: usize = 10_001;
 
 /// The map that is the way to the Temple where no other fits.
 const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
@@ -34,7 +35,7 @@ pub(crate) fn place_with(
     index: MapId,
     parameter: &str,
 ) -> Result<bool, Veto> {
-    let request = Request { checked: true, ..Request::default() };
+    let request = Request { aim: Aim::CHECKED, ..Request::default() };
     let map = copy_of(host, index);
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
@@ -140,7 +141,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     note(host, "chance_order", || names(host, &winners));
     for index in winners {
         let map = &library[index].definition;
-        let unused = !host.game.used.excludes(map, host.content.rules.branch_unique_tags);
+        let unused = !host.game.used.excludes(map, &host.content.rules);
         let group = chance_group(map).map(str::to_owned);
         if unused && place_checked(lua, host, index)? {
             continue;
@@ -158,7 +159,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
 
 /// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
 pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    if let Some(index) = forced_map(host, true)
+    if let Some(index) = forced_minivault(host)
         && !place_checked(lua, host, index)?
     {
         let name = name_of(host, index);
@@ -172,7 +173,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if !host.attempt.random_maps {
         return Ok(());
     }
-    for _ in 0..MOST_MINIVAULTS {
+    for _ in 0..MAX_MINIVAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
         let Some(index) = chosen else { break };
         let extra = counts_as_extra(host, index);

@@ -53,7 +53,7 @@ impl Iterator for Game<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.next.pop_front()?;
-        let mut result = self.build(place, self.traced);
+        let mut result = self.build(place, self.traced.then(Journal::default));
         if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
             self.engine.tell(place, &mut built.level);
         }
@@ -101,9 +101,9 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// The same game; its levels note the steps of their builds if they are `traced`.
-    pub fn traced(mut self, traced: bool) -> Game<'e> {
-        self.traced = traced;
+    /// The same game; its levels note the steps of their builds.
+    pub fn traced(mut self) -> Game<'e> {
+        self.traced = true;
         self
     }
 
@@ -126,19 +126,14 @@ impl<'e> Game<'e> {
         self
     }
 
-    fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
+    fn build(&mut self, place: LevelPlace, journal: Option<Journal>) -> LevelResult {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
         self.engine.host.game.state.forced = forced.map(|(map, _)| *map);
-        let journal = if self.filmed.contains(&place) {
-            Some(Journal::filming())
-        } else {
-            traced.then(Journal::default)
+        let journal = match self.filmed.contains(&place) {
+            true => Some(Journal::filming()),
+            false => journal,
         };
-        let (mut built, steps) = self.engine.build_watched(place, journal);
-        if let Ok(built) = &mut built {
-            built.steps = steps;
-        }
-        built
+        self.engine.build_next(place, journal)
     }
 
     /// The 32-bit words drawn from each stream since the game began.
@@ -148,7 +143,7 @@ impl<'e> Game<'e> {
 
     /// Builds a level out of turn, in the game as it stands.
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
-        let mut result = self.build(place, false);
+        let mut result = self.build(place, None);
         if let Ok(built) = &mut result {
             self.engine.tell(place, &mut built.level);
         }

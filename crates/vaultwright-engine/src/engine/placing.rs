@@ -9,6 +9,7 @@ use super::session::Engine;
 use crate::builder::layouts::delve::dig_caves;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
+use crate::resolve::ground::Aim;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
@@ -93,7 +94,8 @@ impl Engine {
             (Ground::Cave, None) => on_site(&mut self.host, dig_caves),
             (Ground::Floor | Ground::Level, None) => {}
         }
-        let request = Request { checked: is_real, no_exits: !is_real, ..Request::default() };
+        let aim = if is_real { Aim::CHECKED } else { Aim::default() };
+        let request = Request { aim, no_exits: !is_real, ..Request::default() };
         let mut tries = if is_real { TRIES } else { 1 };
         let placed = loop {
             let map = MapCell::new(listed.definition.clone(), listed.origin);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
 use vaultwright_syntax::{Map, Source};
 
-use super::load::in_grammar;
+use super::load::{Failing, Prelude, in_grammar};
 use super::session::Engine;
 use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
@@ -128,7 +128,8 @@ impl Engine {
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
-        let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));
+        let own = Prelude::of(own);
+        let made = self.compile_maps(index, file, own, Failing::Kept, &mut |_, map| wanted(map));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
         made
@@ -296,9 +297,8 @@ mod tests {
                     : subst(\"x = .\")\n";
         let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
         assert!(engine.load(vec![source("a.des", text)]).is_empty());
-        engine.note_cells(true);
         let lines = |engine: &mut Engine, map| {
-            let rolled = engine.resolve(map, 1).expect("a roll");
+            let rolled = engine.resolve_with_lines(map, 1).expect("a roll");
             rolled.lines.expect("lines").at(vaultwright_map::Point::new(1, 0)).to_vec()
         };
         assert_eq!(lines(&mut engine, MapId(0)), [5, 3]);

@@ -124,11 +124,16 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         let table = lua.registry_value::<Table>(key).map_err(failed)?;
         roots.push((table, format!("monster {number}")));
     }
-    let level = saved_level(lua, host, &host.level, true, &mut roots);
+    let lua_markers = markers_with_tables(lua, host, &host.level, &mut roots);
+    let level = saved_level(&host.level, lua_markers);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
         // Markers of a level that was left are written already.
-        let level = saved_level(lua, host, &other.level, other.left.is_none(), &mut roots);
+        let lua_markers = match other.left {
+            Some(_) => Vec::new(),
+            None => markers_with_tables(lua, host, &other.level, &mut roots),
+        };
+        let level = saved_level(&other.level, lua_markers);
         away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
     }
     let saved = Saved {
@@ -315,20 +320,24 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
     }
 }
 
-fn saved_level(
+/// Lists the Lua tables of a level's markers; the markers that have one.
+fn markers_with_tables(
     lua: &Lua,
     host: &Host,
     level: &Level,
-    with_tables: bool,
     roots: &mut Vec<Root>,
-) -> SavedLevel {
-    let mut lua_markers = Vec::new();
-    for marker in level.markers.iter().filter(|_| with_tables) {
+) -> Vec<MarkerId> {
+    let mut with_tables = Vec::new();
+    for marker in level.markers.iter() {
         if let Some(table) = table_of(lua, host, &marker.kind) {
-            lua_markers.push(marker.id);
+            with_tables.push(marker.id);
             roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
         }
     }
+    with_tables
+}
+
+fn saved_level(level: &Level, lua_markers: Vec<MarkerId>) -> SavedLevel {
     let vaults = level.vaults.iter().map(saved_vault).collect();
     SavedLevel { level: level.clone(), vaults, lua_markers }
 }

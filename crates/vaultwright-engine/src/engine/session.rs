@@ -142,8 +142,8 @@ impl Engine {
         content: Arc<Content>,
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
-        let mut host =
-            Host::new(content, options.root.clone(), options.interpret, Some(interpreter.budget()));
+        let mut host = Host::new(content, options.root.clone(), Some(interpreter.budget()));
+        host.interpret = options.interpret;
         let lua_error = |error| Failure::new(&error);
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
@@ -226,12 +226,6 @@ impl Engine {
     /// Returns what the runs of a map have shown of its glyphs since [`Engine::note_glyphs`].
     pub fn glyph_notes(&self, origin: Origin) -> Option<GlyphNotes> {
         self.host.noting.as_ref()?.0.get(&origin).cloned()
-    }
-
-    /// Whether [`Engine::resolve`] tells from now on which lines write the cells of a map
-    /// ([`Resolved::lines`](crate::Resolved::lines)).
-    pub fn note_cells(&mut self, note: bool) {
-        self.host.noting_cells = note;
     }
 
     /// Whether the runs of a map have shown statements that act on nothing.

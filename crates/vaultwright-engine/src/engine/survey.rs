@@ -112,7 +112,7 @@ impl Iterator for Survey<'_> {
     fn next(&mut self) -> Option<SurveyedLevel> {
         let place = self.next.pop_front()?;
         self.built.insert(place);
-        let result = self.engine.build_next(place, false);
+        let result = self.engine.build_next(place, None);
         if let (Ok(built), true) = (&result, self.with_portals) {
             let portals = portals_on(self.engine.content(), &built.level);
             let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));

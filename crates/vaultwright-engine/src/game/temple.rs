@@ -7,7 +7,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapId};
 
 use crate::resolve::roll::run_definition;
-use crate::select::choice::{Wanted, choose, map_by_tags};
+use crate::select::choice::{Wanted, choose};
 use crate::state::game::{Temple, god_tag};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -43,7 +43,7 @@ fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
         Choice { map, size, parameter: altars_wanted(size) }
     };
     if host.with_context(|ctx| ctx.rng.one_chance_in(100))
-        && let Some(index) = map_by_tags(host, &["temple_rare"], false)
+        && let Some(index) = choose(host, tagged(&["temple_rare"]))
     {
         let size = altar_numbers(host, index).first().copied().unwrap_or(0);
         return Some(choice(index, size));
@@ -63,12 +63,17 @@ fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
         return Some(choice(any, size as usize));
     }
     for _ in 0..TRIES * TRIES {
-        let index = map_by_tags(host, &[&tag], false)?;
+        let index = choose(host, tagged(&[tag.as_str()]))?;
         if !rare(index) {
             return Some(choice(index, size as usize));
         }
     }
     None
+}
+
+/// A map with the tags, at whatever depth it may stand.
+fn tagged<'a>(tags: &'a [&'a str]) -> Wanted<'a> {
+    Wanted::Tags { tags, check_depth: false, chance: false }
 }
 
 /// 0.28 takes a map for the level and counts its altars.

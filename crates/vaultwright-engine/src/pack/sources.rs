@@ -310,7 +310,7 @@ impl DataRoot {
     pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
         match self {
             DataRoot::Directory(dir) => {
-                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                let read = |path: &Path| read_within(path, MAX_SOURCE_BYTES).ok();
                 TextDatabase::in_folder(dir.join("database"), edition, read)
             }
             DataRoot::Embedded | DataRoot::Bare => TextDatabase::default(),
@@ -436,7 +436,7 @@ fn read_below(
     ending: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
     let read = |path: PathBuf| {
-        let bytes = read_within(&path, MOST_OF_A_SOURCE)
+        let bytes = read_within(&path, MAX_SOURCE_BYTES)
             .map_err(|cause| ReadError { path: path.clone(), cause })?;
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         Ok((name, bytes))
@@ -451,11 +451,11 @@ fn des_folder(dir: &Path) -> PathBuf {
 }
 
 /// How many bytes a file of a pack may have.
-pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
+pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// Reads a source file.
 pub fn read_source(path: &Path) -> Result<Source, ReadError> {
-    let text = read_within(path, MOST_OF_A_SOURCE)
+    let text = read_within(path, MAX_SOURCE_BYTES)
         .map_err(|cause| ReadError { path: path.to_owned(), cause })?;
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
@@ -465,7 +465,7 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
-    read_within(path, MOST_OF_A_SOURCE)
+    read_within(path, MAX_SOURCE_BYTES)
 }
 
 /// The `.des` files below a folder, sorted bytewise by path.
@@ -483,7 +483,7 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadErro
 
 fn read_text(path: &Path) -> Result<String, ReadError> {
     let failed = |cause| ReadError { path: path.to_owned(), cause };
-    let bytes = read_within(path, MOST_OF_A_SOURCE).map_err(failed)?;
+    let bytes = read_within(path, MAX_SOURCE_BYTES).map_err(failed)?;
     String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn has_tides(host: &Host) -> bool {
 pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     host.game.streams.enter(GAMEPLAY);
     let tide = host.game.state.tide.height;
-    let rising = tide > host.level.tide;
+    let flow = Flow { height: tide / 2, rises: tide > host.level.tide };
     host.level.tide = tide;
     let mut seen = vec![false; host.level.features().len()];
     let size = host.content.level_size();
@@ -44,7 +44,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         let mut next = Vec::new();
         for p in ring {
             let was_wet = lets_through(host, p);
-            apply_to_cell(lua, host, p, tide / 2, rising);
+            apply_to_cell(lua, host, p, flow);
             let goes_on = was_wet && (is_water(host, p) || host.game.streams.coinflip());
             if !goes_on {
                 continue;
@@ -91,7 +91,14 @@ fn takes_tides(host: &Host, p: Point) -> bool {
     here == Some(features.floor()) || here == Some(features.known().shallow_water)
 }
 
-fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) {
+/// How high the sea is, and which way it goes.
+#[derive(Clone, Copy)]
+struct Flow {
+    height: i32,
+    rises: bool,
+}
+
+fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, flow: Flow) {
     let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
     let spared = host.level.properties(p) & no_tide != 0 || is_temporary(&host.level, p);
     if spared || !takes_tides(host, p) {
@@ -99,9 +106,9 @@ fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) 
     }
     let features = host.content.features();
     let height = host.level.height(p);
-    let wet = features.get(feature_of_height(&host.content, height - tide)).flags.water();
+    let wet = features.get(feature_of_height(&host.content, height - flow.height)).flags.water();
     let feature = Some(if wet { features.known().shallow_water } else { features.floor() });
-    let changes = host.level.feature(p) != feature && wet == rising;
+    let changes = host.level.feature(p) != feature && wet == flow.rises;
     if let Some(feature) = feature.filter(|_| changes) {
         change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
     }

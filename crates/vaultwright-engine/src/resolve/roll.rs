@@ -10,7 +10,7 @@ use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use super::declare::{StatementError, run_piece};
-use super::ground::turn_and_find;
+use super::ground::{Aim, turn_and_find};
 use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
 use crate::pack::problem::ChunkError;
@@ -31,7 +31,7 @@ pub(crate) const TRIES: usize = 25;
 
 /// How many compiled chunks are kept: enough for the tries of a map with its subvaults, and few
 /// enough that an interpreter stays small.
-const MOST_CHUNKS: usize = 512;
+const MAX_CHUNKS: usize = 512;
 
 /// Why a map could not be run.
 #[derive(Debug)]
@@ -63,12 +63,11 @@ pub(crate) fn resolve(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
-    centre: Option<Point>,
-    checked: bool,
+    aim: Aim,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
     host.game.population.deal_altars();
-    let resolve = |host: &mut Host| try_to_resolve(lua, host, map, centre, checked);
+    let resolve = |host: &mut Host| try_to_resolve(lua, host, map, aim);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.set_last_error("");
         Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
@@ -79,8 +78,7 @@ fn try_to_resolve(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
-    centre: Option<Point>,
-    checked: bool,
+    aim: Aim,
 ) -> Result<Rolled, NotRolled> {
     host.set_last_error("");
     for tries in 1..=TRIES {
@@ -101,7 +99,7 @@ fn try_to_resolve(
                 return Err(NotRolled { message, error: Some(error), tries });
             }
         }
-        let (position, turns) = turn_and_find(host, map, centre, checked);
+        let (position, turns) = turn_and_find(host, map, aim);
         if let Some(position) = position {
             return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
         }
@@ -143,7 +141,9 @@ pub(crate) fn run_main_chunks(
     host: &mut Host,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
-    *map.lines.borrow_mut() = host.noting_cells.then(CellLines::default);
+    if let Some(lines) = map.lines.borrow_mut().as_mut() {
+        *lines = CellLines::default();
+    }
     if host.noting.is_none() {
         return run_chunks(lua, host, map);
     }
@@ -278,7 +278,7 @@ fn load_chunk(
     let text = syntax.to_lua(&file.source.text);
     let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
     let chunks = &mut host.chunks;
-    if chunks.len() >= MOST_CHUNKS {
+    if chunks.len() >= MAX_CHUNKS {
         chunks.clear();
     }
     chunks.insert(key, chunk.clone());

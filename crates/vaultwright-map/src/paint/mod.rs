@@ -21,8 +21,8 @@ pub use plain::{
 };
 pub use pools::{Pools, add_pools};
 pub use random::{
-    Smear, Spotty, WidenPaths, remove_isolated_glyphs, replace_closest, replace_random, smear_map,
-    spotty_map, widen_paths,
+    IsolatedGlyphs, Smear, Spotty, WidenPaths, remove_isolated_glyphs, replace_closest,
+    replace_random, smear_map, spotty_map, widen_paths,
 };
 pub use reach::farthest_from;
 pub use trail::{JoinDots, join_the_dots};
@@ -41,6 +41,24 @@ pub struct Area {
     pub x2: i32,
     /// Bottom.
     pub y2: i32,
+}
+
+/// What a painter does that finds nothing to replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// Nothing.
+    Fine,
+    /// It fails.
+    Error,
+}
+
+impl Absence {
+    fn said(self, message: impl FnOnce() -> String) -> Result<(), SpecError> {
+        match self {
+            Absence::Fine => Ok(()),
+            Absence::Error => Err(painter_error(message())),
+        }
+    }
 }
 
 /// How far a rectangle may reach beyond the grid.
@@ -341,9 +359,9 @@ mod tests {
     fn replacing() {
         let got = after(30, noisy(40, 25), |g, r| {
             let (area, centre) = (Area::of(g), Point::new(10, 10));
-            replace_closest(g, area, centre, b'.', b'Z', false, r).unwrap();
-            replace_closest(g, area, centre, b'.', b'Y', false, r).unwrap();
-            replace_random(g, area, b'x', b'Q', false, r).unwrap();
+            replace_closest(g, area, centre, b'.', b'Z', Absence::Fine, r).unwrap();
+            replace_closest(g, area, centre, b'.', b'Y', Absence::Fine, r).unwrap();
+            replace_random(g, area, b'x', b'Q', Absence::Fine, r).unwrap();
         });
         assert_eq!(got, (237_868, 0x37a5_5ef9));
         let rooms_options = ConnectRooms {
@@ -359,11 +377,13 @@ mod tests {
         });
         assert_eq!(got, (81966, 0xa96e_225a));
         let got = after(32, noisy(40, 25), |g, r| {
-            remove_isolated_glyphs(g, Area::of(g), b".", b'o', 60, false, r);
+            let options = IsolatedGlyphs { find: b".", replace: b'o', percent: 60, boxy: false };
+            remove_isolated_glyphs(g, Area::of(g), &options, r);
         });
         assert_eq!(got, (796_962, 0xe32a_2178));
         let got = after(33, noisy(40, 25), |g, r| {
-            remove_isolated_glyphs(g, Area::of(g), b"x", b'o', 60, true, r);
+            let options = IsolatedGlyphs { find: b"x", replace: b'o', percent: 60, boxy: true };
+            remove_isolated_glyphs(g, Area::of(g), &options, r);
         });
         assert_eq!(got, (979_734, 0x504d_efbb));
         for (seed, percent, boxy, expected) in

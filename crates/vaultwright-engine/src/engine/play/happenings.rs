@@ -10,7 +10,8 @@ use crate::api::monster_object::{monster_object, monster_property};
 use crate::builder::abyss::shift::shift_abyss;
 use crate::journey::turns;
 use crate::observe::timeline::Moment;
-use crate::play::{dispatch, protocol};
+use crate::play::dispatch;
+use crate::play::protocol::{self, Telling};
 use crate::state::world::{MonsterNumber, World};
 use vaultwright_level::{Event, EventKind};
 
@@ -103,7 +104,7 @@ impl<W: World + 'static> Play<W> {
         let moved = shift_abyss(lua, host);
         if moved {
             host.hand_over();
-            protocol::activate_markers(lua, host, true);
+            protocol::activate_markers(lua, host, Telling::Aloud);
             let player = host.world().borrow().player();
             self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
             self.look();
