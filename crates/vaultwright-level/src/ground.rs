@@ -119,7 +119,7 @@ impl PlacementGround<'_> {
     }
 }
 
-/// The cells that maps have marked for portals and that hold none yet, column by column.
+/// Returns the cells that maps have marked for portals and that hold none yet, column by column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     let taken = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -142,7 +142,7 @@ pub struct Overwrite {
     pub walls: bool,
 }
 
-/// Whether a feature may be built over.
+/// Returns whether a feature may be built over.
 #[must_use]
 pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> bool {
     let flags = content.features().get(id).flags;
@@ -155,13 +155,13 @@ pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> boo
     if flags.wall() || flags.tree() { also.walls } else { true }
 }
 
-/// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04
-/// §9.1).
+/// Returns the cells of a grid at its edge: not blank, with a blank or the outside beside them
+/// (spec 04 §9.1).
 pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
     grid.points().filter(|&p| is_edge_cell(grid, p))
 }
 
-/// Whether a cell of a map is one of those.
+/// Returns whether a cell of a map is one of those.
 pub fn is_edge_cell(grid: &Grid, p: Point) -> bool {
     let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
     inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))

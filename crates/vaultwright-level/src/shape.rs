@@ -28,7 +28,7 @@ pub struct LevelShape {
 }
 
 impl LevelShape {
-    /// The shape of a level.
+    /// Returns the shape of a level.
     pub fn of(level: &Level, content: &Content) -> LevelShape {
         let grid = Grid::of(level, passable_cells(level, content));
         let stairs = |word: &str| {

@@ -98,7 +98,7 @@ impl Budget {
         self.still_open()
     }
 
-    /// Has somebody told of every line that runs next; who was told before.
+    /// Sets the callback for every line that runs next; returns the one before.
     pub fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
         self.0.watch_lines(watcher)
     }
@@ -213,7 +213,7 @@ impl Meter {
         notes.unwrap_or_default()
     }
 
-    /// Has somebody told of every line that runs next; who was told before.
+    /// Sets the callback for every line that runs next; returns the one before.
     pub(crate) fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
         let before = self.watcher.replace(watcher);
         let stride = if self.spent.get().is_some() { 1 } else { STRIDE };

@@ -97,7 +97,7 @@ pub struct RangeTable {
 }
 
 impl RangeTable {
-    /// The value at the context's level.
+    /// Returns the value at the context's level.
     pub fn at(&self, ctx: &Context) -> Option<i32> {
         let branches = ctx.content.branches();
         let entry = self
@@ -127,7 +127,7 @@ pub enum MarkerPayload {
 }
 
 impl MapDef {
-    /// A map with a name and nothing else.
+    /// Returns a map with a name and nothing else.
     pub fn new(name: impl Into<String>) -> MapDef {
         let mut map = MapDef { name: name.into(), ..MapDef::default() };
         map.weight.default = Some(10);
@@ -149,12 +149,12 @@ impl MapDef {
         }
     }
 
-    /// Whether it has a tag.
+    /// Returns whether it has a tag.
     pub fn has_tag(&self, tag: &str) -> bool {
         self.tags.contains(tag)
     }
 
-    /// All tags joined by blanks.
+    /// Returns all tags joined by blanks.
     pub fn tag_string(&self) -> String {
         let tags: Vec<&str> = self.tags.iter().map(String::as_str).collect();
         tags.join(" ")
@@ -257,7 +257,8 @@ impl MapDef {
         Ok(())
     }
 
-    /// The cells whose glyph is in `key`, as markers are made: last row first, right to left.
+    /// Returns the cells whose glyph is in `key`, as markers are made: last row first, right to
+    /// left.
     pub fn marker_cells(&self, key: &[u8]) -> Vec<Point> {
         self.grid.find(&GlyphSet::new(key)).into_iter().rev().collect()
     }

@@ -176,7 +176,7 @@ pub enum Dispersal {
     Impossible,
 }
 
-/// The random trap of a level, by feature name, with its draws (spec 03 §9.3).
+/// Returns the random trap of a level, by feature name, with its draws (spec 03 §9.3).
 pub fn draw_trap(ctx: &mut Context, dispersal: Dispersal) -> &'static str {
     let traits = ctx.content.branches().traits(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;

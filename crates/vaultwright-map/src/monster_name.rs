@@ -67,13 +67,13 @@ pub enum ZombieKind {
 }
 
 impl ZombieKind {
-    /// The kind of a monster of this name.
+    /// Returns the kind of a monster of this name.
     pub fn of_name(name: &str) -> Option<ZombieKind> {
         use ZombieKind::{Draugr, Simulacrum, Skeleton, Spectre, Zombie};
         [Zombie, Skeleton, Draugr, Simulacrum, Spectre].into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The name of its kind of monster.
+    /// Returns the name of its kind of monster.
     pub fn name(self) -> &'static str {
         match self {
             ZombieKind::Zombie => "zombie",
@@ -86,7 +86,7 @@ impl ZombieKind {
 }
 
 impl MonsterKind {
-    /// What kind of undead it becomes, if any.
+    /// Returns what kind of undead it becomes, if any.
     pub fn undead(&self) -> Option<ZombieKind> {
         match self {
             MonsterKind::Zombie { kind, .. } => Some(*kind),
@@ -95,7 +95,7 @@ impl MonsterKind {
         }
     }
 
-    /// The colour that the name gives.
+    /// Returns the colour that the name gives.
     pub fn own_colour(&self) -> Option<&str> {
         match self {
             MonsterKind::Named { colour, .. } => colour.as_deref(),
@@ -219,7 +219,7 @@ fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     }
 }
 
-/// The draconian or demon that a kind stands for, drawn now; none if it is another kind.
+/// Returns the draconian or demon that a kind stands for, drawn now; `None` if it is another kind.
 pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::RandomDraconian(which) => {

@@ -33,7 +33,7 @@ impl MonsterSlot {
 }
 
 impl MapDef {
-    /// What its specs say in vain.
+    /// Returns what its specs say in vain.
     pub fn lost_specs(&self) -> Vec<LostSpec> {
         let keyed = || self.keyed.values().chain(&self.private_specs);
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));

@@ -7,7 +7,7 @@ use vaultwright_content::Content;
 /// The words of TAGS, sorted bytewise.
 pub type TagSet = BTreeSet<String>;
 
-/// Whether maps can be chosen by a tag: it is no flag, neither of the table nor of a script
+/// Returns whether maps can be chosen by a tag: it is no flag, neither of the table nor of a script
 /// (spec 02 §11).
 #[must_use]
 pub fn is_selectable(tag: &str, content: &Content, extra_flags: &BTreeSet<String>) -> bool {

@@ -1,4 +1,4 @@
-//! What doors are called, and what is told when somebody uses one (spec 07 §13).
+//! What doors are called, and what is told when one is used (spec 07 §13).
 
 use vaultwright_engine::Play;
 use vaultwright_map::Point;
@@ -9,7 +9,7 @@ use crate::sandbox::Sandbox;
 /// One in so many doors creaks, for somebody who knows nothing of stealth.
 const CREAKS: i32 = 8;
 
-/// How somebody handles a door.
+/// How a door is opened or closed.
 #[derive(Clone, Copy)]
 enum Manner {
     Berserk,

@@ -126,8 +126,8 @@ impl Session {
         named.unwrap_or_else(|| (play.channel("talk").unwrap_or(PlayTables::PLAIN), line))
     }
 
-    /// What there is to see on a cell, in lines: the terrain and what a marker says of it, the
-    /// monster with its own description and quote, the items.
+    /// Returns what there is to see on a cell, in lines: the terrain and what a marker says of it,
+    /// the monster with its own description and quote, the items.
     pub fn look_at(&mut self, p: Point) -> Vec<String> {
         let mut lines = vec![self.describe(p)];
         lines.extend(self.long_description(p));

@@ -155,7 +155,7 @@ impl<'e> ObjectStatistics<'e> {
         }
     }
 
-    /// The classes that have any rows.
+    /// Returns the classes that have any rows.
     pub fn classes(&self) -> impl Iterator<Item = (usize, ObjectClass)> + '_ {
         let all = OBJECT_CLASSES.into_iter().enumerate();
         all.filter(|(index, _)| !self.numbers[*index].is_empty())
@@ -177,7 +177,7 @@ impl<'e> ObjectStatistics<'e> {
         out
     }
 
-    /// A table, tab-separated, with its header.
+    /// Returns a table, tab-separated, with its header.
     pub fn table(&self, class: usize) -> String {
         let ObjectClass { kind, columns, .. } = OBJECT_CLASSES[class];
         let columns: Vec<&str> = columns.split_whitespace().collect();

@@ -85,13 +85,13 @@ impl Query {
         }
     }
 
-    /// Whether the answer may depend on a level.
+    /// Returns whether the answer may depend on a level.
     pub fn asks_about(&self, place: LevelPlace, content: &Content) -> bool {
         let dungeon = Dungeon::standard(content.branches());
         self.places.iter().any(|ranges| ranges.usable_at(place, content.branches(), &dungeon))
     }
 
-    /// Whether a game is as asked for, and what of it is.
+    /// Returns whether a game is as asked for, and what of it is.
     pub fn answer(&self, game: &GameRecord, content: &Content) -> Option<Vec<Answering>> {
         let mut found = Vec::new();
         self.condition.holds(game, content, &mut found).then_some(found)

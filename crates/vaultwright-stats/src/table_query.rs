@@ -88,7 +88,7 @@ const MAX_ROWS: usize = 10_000;
 /// The most groups.
 const MAX_GROUPS: usize = 1_000_000;
 
-/// The tables in a folder, by name.
+/// Returns the tables in a folder, by name.
 pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut tables = Vec::new();

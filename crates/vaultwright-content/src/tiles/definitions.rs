@@ -28,7 +28,7 @@ pub struct TileVariant {
 }
 
 impl TileDefinitions {
-    /// The definition files of a folder in the order of their names.
+    /// Returns the definition files of a folder in the order of their names.
     pub fn files_in(folder: &Path) -> std::io::Result<Vec<TableText>> {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -46,8 +46,8 @@ impl TileDefinitions {
         paths.into_iter().map(read).collect()
     }
 
-    /// What some files say together. Lines that mean nothing to us are passed over: they only cost
-    /// a picture.
+    /// Returns what some files say together. Lines that mean nothing to us are passed over: they
+    /// only cost a picture.
     pub fn parse<'a>(files: impl IntoIterator<Item = &'a TableText>) -> TileDefinitions {
         let mut definitions = TileDefinitions::default();
         for file in files {
@@ -59,12 +59,12 @@ impl TileDefinitions {
         definitions
     }
 
-    /// The variants of a tile, its name in any case; none if no file names it.
+    /// Returns the variants of a tile, its name in any case; `None` if no file names it.
     pub fn get(&self, name: &str) -> Option<&[TileVariant]> {
         self.variants.get(&name.to_lowercase()).map(Vec::as_slice)
     }
 
-    /// The names of all tiles in lower case and no particular order.
+    /// Returns the names of all tiles in lower case and no particular order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.variants.keys().map(String::as_str)
     }

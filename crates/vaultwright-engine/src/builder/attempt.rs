@@ -105,7 +105,7 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if host.traits().temple {
         let gods = host.game.state.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
-        host.game.population.temple = Some(altars_of(host, &gods));
+        host.game.population.temple = Some(altars_of(&host.content, &gods));
     }
     take_steps(lua, host)?;
     if host.traits().sea {

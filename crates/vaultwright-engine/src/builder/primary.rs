@@ -11,6 +11,7 @@ use super::lair::{build_lair, lair_scripts, lay};
 use super::pandemonium::build_pandemonium;
 use super::stairs::place_stone_stairs;
 use crate::observe::veto::Veto;
+use crate::pack::library::Library;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
 use crate::place::zones::{Hatches, fill_stairless_swamp};
 use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
@@ -97,13 +98,12 @@ fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
 }
 
 /// The name of a listed map.
-pub(crate) fn name_of(host: &Host, index: MapId) -> String {
-    host.library[index].definition.name.clone()
+pub(crate) fn name_of(library: &Library, index: MapId) -> String {
+    library[index].definition.name.clone()
 }
 
 /// A working copy of a listed map.
-pub(crate) fn copy_of(host: &Host, index: MapId) -> Rc<MapCell> {
-    let library = &host.library;
+pub(crate) fn copy_of(library: &Library, index: MapId) -> Rc<MapCell> {
     let map = &library[index];
     MapCell::new(map.definition.clone(), map.origin)
 }
@@ -114,7 +114,7 @@ pub(crate) fn place_primary(
     index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
-    let map = copy_of(host, index);
+    let map = copy_of(&host.library, index);
     let request = Request { primary: true, ..Request::default() };
     let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
     let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
@@ -124,7 +124,7 @@ pub(crate) fn place_primary(
         Err(NotPlaced::Veto(veto)) => Err(veto),
         Err(NotPlaced::Refused) => {
             let last = host.last_error();
-            let name = name_of(host, index);
+            let name = name_of(&host.library, index);
             Err(Veto::NotPlaced { map: name, reason: Some(last).filter(|last| !last.is_empty()) })
         }
     }
@@ -191,7 +191,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     let Some(index) = layout else {
         return Err(Veto::NoLayoutAround);
     };
-    let map = copy_of(host, index);
+    let map = copy_of(&host.library, index);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto(veto)) => Err(veto),

@@ -36,7 +36,7 @@ pub(crate) fn place_with(
     parameter: &str,
 ) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
-    let map = copy_of(host, index);
+    let map = copy_of(&host.library, index);
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused) => Ok(false),
@@ -131,7 +131,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     let place = host.game.place;
     let mut winners = roll_all_chances(host, place);
     let names = |host: &Host, list: &[MapId]| {
-        let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
+        let names: Vec<String> = list.iter().map(|&index| name_of(&host.library, index)).collect();
         names.join(",")
     };
     note(host, "chance_list", || names(host, &winners));
@@ -162,7 +162,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if let Some(index) = forced_minivault(host)
         && !place_checked(lua, host, index)?
     {
-        let name = name_of(host, index);
+        let name = name_of(&host.library, index);
         return Err(Veto::NotPlaced { map: name, reason: None });
     }
     let place = host.game.place;

@@ -35,9 +35,9 @@ impl Engine {
         Game::new(self, planned)
     }
 
-    /// A level of the game of a seed, after all levels that are made before it. A level that this
-    /// game does not have, or that is not made before somebody enters it, is built in a game just
-    /// begun.
+    /// Returns a level of the game of a seed, after all levels that are made before it. A level
+    /// that this game does not have, or that is not made before somebody enters it, is built in a
+    /// game just begun.
     pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         let mut game = self.game(seed);
         if !game.upcoming().any(|upcoming| upcoming == place) {
@@ -91,8 +91,8 @@ impl<'e> Game<'e> {
         }
     }
 
-    /// The same game of somebody who enters no portal: without the levels that only portals lead
-    /// to, the Vestibule of Hell among them.
+    /// Returns the same game of somebody who enters no portal: without the levels that only portals
+    /// lead to, the Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
         self.with_portals = false;
         let dungeon = self.engine.dungeon();
@@ -101,26 +101,26 @@ impl<'e> Game<'e> {
         self
     }
 
-    /// The same game; its levels note the steps of their builds.
+    /// Returns the same game; its levels note the steps of their builds.
     pub fn traced(mut self) -> Game<'e> {
         self.traced = true;
         self
     }
 
-    /// The same game; its levels do not tell what their scripts hold.
+    /// Returns the same game; its levels do not tell what their scripts hold.
     pub fn terse(mut self) -> Game<'e> {
         self.terse = true;
         self
     }
 
-    /// The same game; these levels have the map, whatever its DEPTH, CHANCE and
+    /// Returns the same game; these levels have the map, whatever its DEPTH, CHANCE and
     /// WEIGHT say.
     pub fn forcing(mut self, map: MapId, places: Vec<LevelPlace>) -> Game<'e> {
         self.forced = Some((map, places));
         self
     }
 
-    /// The same game; the steps of the builds of these levels tell what they change.
+    /// Returns the same game; the steps of the builds of these levels tell what they change.
     pub fn filming(mut self, places: Vec<LevelPlace>) -> Game<'e> {
         self.filmed = places;
         self
@@ -136,7 +136,7 @@ impl<'e> Game<'e> {
         self.engine.build_next(place, journal)
     }
 
-    /// The 32-bit words drawn from each stream since the game began.
+    /// Returns the 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
         self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
     }
@@ -150,8 +150,8 @@ impl<'e> Game<'e> {
         result
     }
 
-    /// The levels still to come, in order, as far as they are known now: portals show up when the
-    /// level is built on which they open.
+    /// Returns the levels still to come, in order, as far as they are known now: portals show up
+    /// when the level is built on which they open.
     pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
         self.next.iter().copied()
     }

@@ -109,7 +109,7 @@ impl Engine {
         (built, steps)
     }
 
-    /// How probable maps are when one is drawn for a level on which nothing stands yet.
+    /// Returns how probable maps are when one is drawn for a level on which nothing stands yet.
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
         let root = self.options.root.clone();

@@ -59,7 +59,7 @@ impl Engine {
         self.load_files_told(files, wanted, &mut |_| {})
     }
 
-    /// The same; `prelude` is told of every file whose Lua outside maps is run next.
+    /// Returns the same; `prelude` is told of every file whose Lua outside maps is run next.
     pub fn load_files_told(
         &mut self,
         files: Vec<Arc<SourceFile>>,

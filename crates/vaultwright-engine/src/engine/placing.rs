@@ -28,7 +28,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Whether the map has to find room, and a way to the rest of the level.
+    /// Returns whether the map has to find room, and a way to the rest of the level.
     pub fn is_real(self) -> bool {
         matches!(self, Ground::Cave | Ground::Level)
     }
@@ -66,7 +66,7 @@ impl Engine {
         self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
-    /// The same as on a level of the caller's choice, what scripts ask of it included.
+    /// Returns the same as on a level of the caller's choice, what scripts ask of it included.
     pub fn place_at(
         &mut self,
         map: MapId,

@@ -73,7 +73,7 @@ impl Engine {
         Some(self.problems_in(&file.source.name))
     }
 
-    /// What loading has found wrong in a file of this name, as it is now.
+    /// Returns what loading has found wrong in a file of this name, as it is now.
     pub fn problems_in(&self, name: &str) -> Vec<Problem> {
         let library = &self.host.library;
         let file = library.files.iter().find(|file| *file.source.name == *name);
@@ -87,8 +87,8 @@ impl Engine {
         syntax.chain(others.cloned()).collect()
     }
 
-    /// Whether compiling a map has depended on nothing but its text, and what every map starts
-    /// from.
+    /// Returns whether compiling a map has depended on nothing but its text, and what every map
+    /// starts from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = &self.host.loading;
         !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
@@ -189,8 +189,8 @@ impl Engine {
 }
 
 impl SourceFile {
-    /// The maps of another text of this file that are the same here, and which: their number there
-    /// and here.
+    /// Returns the maps of another text of this file that are the same here, and which: their
+    /// number there and here.
     pub fn same_maps(&self, other: &SourceFile) -> HashMap<usize, usize> {
         let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, map) in self.tree.maps.iter().enumerate().rev() {

@@ -9,6 +9,7 @@ use vaultwright_lua::mlua::{self, Lua, Table};
 use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
+use crate::pack::library::Library;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
 use crate::play::protocol::{message_of, table_of};
 use crate::state::clouds::Clouds;
@@ -191,7 +192,7 @@ pub(crate) fn load<W>(
             state.monster_properties.insert(number, key);
         }
     }
-    // The tables of the game before are nobody's any more, once those of this one are there.
+    // The tables of the game before are not used any more, once those of this one are there.
     let before = std::mem::take(&mut host.markers);
     let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
     let restored = restore(saved.level).and_then(|level| {
@@ -358,7 +359,8 @@ fn restored_level(
             marker.kind = MarkerKind::Lua(number);
         }
     }
-    level.vaults = saved.vaults.into_iter().map(|vault| restored_vault(host, vault)).collect();
+    level.vaults =
+        saved.vaults.into_iter().map(|vault| restored_vault(&host.library, vault)).collect();
     Ok(level)
 }
 
@@ -376,8 +378,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
     }
 }
 
-fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
-    let library = &host.library;
+fn restored_vault(library: &Library, saved: SavedVault) -> VaultPlacement {
     let mut map = match library.find(&saved.name) {
         Some(index) => library[index].definition.clone(),
         None => MapDef::new(saved.name),

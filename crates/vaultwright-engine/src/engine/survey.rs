@@ -33,7 +33,7 @@ impl Engine {
         Survey::new(self, seed, selection, options)
     }
 
-    /// Every level that a survey can build, in the order of a game that lacks no branch.
+    /// Returns every level that a survey can build, in the order of a game that lacks no branch.
     pub fn survey_order(&self) -> Vec<LevelPlace> {
         survey_order(self)
     }
@@ -95,12 +95,12 @@ impl<'e> Survey<'e> {
         }
     }
 
-    /// The level that comes next.
+    /// Returns the level that comes next.
     pub fn upcoming(&self) -> Option<LevelPlace> {
         self.next.front().copied()
     }
 
-    /// The engine, whose tables and library the levels refer to.
+    /// Returns the engine, whose tables and library the levels refer to.
     pub fn engine(&self) -> &Engine {
         self.engine
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapId};
 
+use crate::pack::library::Library;
 use crate::resolve::roll::run_definition;
 use crate::select::choice::{Wanted, choose};
 use crate::state::game::{Temple, god_tag};
@@ -25,7 +26,7 @@ pub(crate) struct Choice {
     parameter: String,
 }
 
-/// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
+/// Chooses a map for the Temple; `None` if the pack has no Temple or no map for it.
 pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<Choice> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
@@ -45,7 +46,7 @@ fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
     if host.with_context(|ctx| ctx.rng.one_chance_in(100))
         && let Some(index) = choose(host, tagged(&["temple_rare"]))
     {
-        let size = altar_numbers(host, index).first().copied().unwrap_or(0);
+        let size = altar_numbers(&host.library, index).first().copied().unwrap_or(0);
         return Some(choice(index, size));
     }
     let size = host.with_context(|ctx| {
@@ -83,7 +84,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
         let listed = host.library[index].clone();
         let mut parameter = String::new();
         if listed.definition.has_tag("temple_variable") {
-            let numbers = altar_numbers(host, index);
+            let numbers = altar_numbers(&host.library, index);
             let drawn = host.with_context(|ctx| ctx.rng.random2(numbers.len() as i32)) as usize;
             if let Some(number) = numbers.get(drawn) {
                 parameter = altars_wanted(*number);
@@ -109,8 +110,7 @@ fn altars_wanted(number: usize) -> String {
 }
 
 /// The numbers in a map's tags `temple_altars_N`.
-fn altar_numbers(host: &Host, index: MapId) -> Vec<usize> {
-    let library = &host.library;
+fn altar_numbers(library: &Library, index: MapId) -> Vec<usize> {
     let tags = library[index].definition.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
 }

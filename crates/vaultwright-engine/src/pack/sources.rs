@@ -40,17 +40,17 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file of a source, parsed when its tree is first looked at.
+    /// Returns a file of a source, parsed when its tree is first looked at.
     pub fn new(source: Source) -> SourceFile {
         SourceFile::in_grammar(source, Grammar::default())
     }
 
-    /// The same in a grammar.
+    /// Returns the same in a grammar.
     pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
         SourceFile::read_by(source, grammar, parse_as)
     }
 
-    /// A file of something else than vaults: its tree has nothing.
+    /// Returns a file of something else than vaults: its tree has nothing.
     pub fn without_vaults(source: Source) -> SourceFile {
         SourceFile::read_by(source, Grammar::default(), |_, _| File::default())
     }
@@ -268,7 +268,7 @@ impl DataRoot {
         Ok(pack)
     }
 
-    /// What the root is, in words: `Crawl 0.28`, `the pack marsh`.
+    /// Returns what the root is, in words: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
         if let DataRoot::Directory(dir) = self
             && self.has_own_library()
@@ -331,20 +331,20 @@ impl DataRoot {
         library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
     }
 
-    /// Whether the root brings its own Lua library.
+    /// Returns whether the root brings its own Lua library.
     pub fn has_own_library(&self) -> bool {
         matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
     }
 
-    /// The `rltiles` folder of a clone.
+    /// Returns the `rltiles` folder of a clone.
     pub fn tile_folder(&self) -> Option<PathBuf> {
         let DataRoot::Directory(dir) = self else { return None };
         let folder = dir.join("../rltiles");
         (self.has_own_library() && folder.is_dir()).then_some(folder)
     }
 
-    /// Whether vaults may name tiles of which nobody here knows whether the game has them: there
-    /// is no `rltiles` folder beside the data.
+    /// Returns whether vaults may name tiles of which nobody here knows whether the game has them:
+    /// there is no `rltiles` folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
         self.has_own_library() && self.tile_folder().is_none() && !self.is_installed_028()
     }
@@ -395,7 +395,7 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// What among the `.des` files is not read, since it is no file or leads in a circle.
+    /// Returns what among the `.des` files is not read, since it is no file or leads in a circle.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let folder = des_folder(dir);
@@ -403,7 +403,8 @@ impl DataRoot {
         Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
     }
 
-    /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
+    /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
+    /// does.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
             DataRoot::Bare => Ok(Vec::new()),
@@ -468,14 +469,15 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     read_within(path, MAX_SOURCE_BYTES)
 }
 
-/// The `.des` files below a folder, sorted bytewise by path.
+/// Returns the `.des` files below a folder, sorted bytewise by path.
 pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
     std::fs::read_dir(folder).map_err(failed)?;
     files_below(folder, "des")
 }
 
-/// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
+/// Returns the files of an ending below a folder, sorted bytewise by path; none if there is no such
+/// folder.
 pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
     Ok(walk(folder, ending, Links::Enter).map_err(failed)?.files)

@@ -8,7 +8,7 @@ use super::words::{fill_in_name, look_up};
 
 /// How often schools are drawn until they have a spell.
 const MAX_ROUNDS: usize = 10;
-/// What a text says that means nobody.
+/// What a text says that names no one.
 const NOBODY: &str = "__NONE";
 
 /// The schools and spells of a book, as far as they are settled.

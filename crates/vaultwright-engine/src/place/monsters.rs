@@ -302,27 +302,26 @@ fn nearest_free_cell(
     ctx: &mut Context,
 ) -> Option<Point> {
     let land = kind.is_none_or(|id| prefers_land(id, ctx));
-    let found = nearest_cell(level, from, kind, land, anywhere, ctx);
+    let found = nearest_cell(level, from, kind.filter(|_| !land), anywhere, ctx);
     match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, false, anywhere, ctx),
+        Some(_) => nearest_cell(level, from, kind, anywhere, ctx),
         None => found,
     }
 }
 
-/// The nearest cell on land, or where the kind can live.
+/// The nearest cell where a kind can live, or on land.
 fn nearest_cell(
     level: &Level,
     from: Point,
     kind: Option<MonsterId>,
-    land: bool,
     anywhere: bool,
     ctx: &mut Context,
 ) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
         level.in_bounds(p)
-            && level.feature(p).is_some_and(|feature| match (land, kind) {
-                (false, Some(id)) => suits(level, p, feature, id, ctx.content),
-                _ => {
+            && level.feature(p).is_some_and(|feature| match kind {
+                Some(id) => suits(level, p, feature, id, ctx.content),
+                None => {
                     terrain_needs(ctx.content, feature) == Some("dry_land")
                         || ctx.content.features().get(feature).flags.shallow_water()
                 }

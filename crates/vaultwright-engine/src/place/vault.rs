@@ -109,7 +109,7 @@ fn write_map(
             return Err(veto(host, Veto::DisconnectedPandemonium));
         }
     }
-    note(host, "vault", || described_request(host, &name, request));
+    note(host, "vault", || described_request(&host.roll.parameters, &name, request));
     let rolled = match resolve(lua, host, map, request.aim) {
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
@@ -205,11 +205,11 @@ fn finish(
 }
 
 /// What is asked for, as a trace tells it.
-fn described_request(host: &Host, name: &str, request: &Request) -> String {
+fn described_request(parameters: &[String], name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.aim.checked), u8::from(!request.no_exits));
     let centre = request.aim.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = host.roll.parameters.join(",");
+    let parameters = parameters.join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),

@@ -78,7 +78,7 @@ pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::R
     Ok(object)
 }
 
-/// The class of a Lua marker, empty if it says none; none for other markers.
+/// The class of a Lua marker, empty if it says none; `None` for other markers.
 pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
     let table = table_of(lua, host, &host.level.markers.get(id)?.kind)?;
     let class = host.lend(|| table.get::<Option<String>>("CLASS"));

@@ -130,7 +130,7 @@ struct Witness {
     docked: Option<(Option<Point>, u64)>,
 }
 
-/// A level with somebody who watches what is asked of it.
+/// A level that records what is asked of it.
 struct WitnessedGround<'a> {
     ground: &'a mut PlacementGround<'a>,
     stream: StreamId,

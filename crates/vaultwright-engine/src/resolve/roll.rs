@@ -15,6 +15,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
 use crate::pack::problem::ChunkError;
 use crate::pack::sources::SourceFile;
+use crate::script::arguments::is_true;
 use crate::script::environment::{
     fire_hook, flush_environment, has_main_hooks, run_in_environment,
 };
@@ -160,7 +161,7 @@ pub(crate) fn run_main_chunks(
 }
 
 fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let syntax = &file.tree.maps[map.origin.map];
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.
     if syntax.is_declarative() && !has_main_hooks(lua) {
@@ -233,7 +234,7 @@ fn noting_lines<R>(
     run: impl FnOnce(&mut Host) -> R,
 ) -> R {
     let own = chunk_name(map.origin.file, map.origin.map, kind);
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let first = file.tree.maps[map.origin.map].chunk(kind).first_line().unwrap_or(1);
     let current = Rc::new(Cell::new(first));
     let watcher = {
@@ -269,7 +270,7 @@ fn load_chunk(
     if let Some(chunk) = host.chunks.get(&key) {
         return Ok(Some(chunk.clone()));
     }
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let syntax = file.tree.maps[map.origin.map].chunk(kind);
     if syntax.is_empty(&file.source.text) {
         return Ok(None);
@@ -293,7 +294,7 @@ fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
 }
 
 fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
     if chunk.is_empty(&file.source.text) {
         return true;
@@ -323,12 +324,8 @@ pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     }
 }
 
-fn is_true(value: &Value) -> bool {
-    !matches!(value, Value::Nil | Value::Boolean(false))
-}
-
-pub(crate) fn source_file(host: &Host, map: &MapCell) -> Arc<SourceFile> {
-    Arc::clone(&host.files[map.origin.file])
+pub(crate) fn source_file(files: &[Arc<SourceFile>], map: &MapCell) -> Arc<SourceFile> {
+    Arc::clone(&files[map.origin.file])
 }
 
 /// What selection needs to know of a compiled map (spec 01 §10.6).

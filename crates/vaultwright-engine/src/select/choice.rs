@@ -33,7 +33,7 @@ pub(crate) enum Wanted<'a> {
     ChanceAtDepth { place: LevelPlace, extra: Option<bool> },
 }
 
-/// A random map; none if there is none, or if a dummy was drawn.
+/// A random map; `None` if there is none, or if a dummy was drawn.
 pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
     let library = host.library_asked();
     let accepted = accepted(host, &library, wanted);

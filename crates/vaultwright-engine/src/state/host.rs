@@ -69,16 +69,16 @@ pub struct Host {
     pub(crate) messages: Messages,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: bool,
-    /// Those who watch rolls and builds. They are told of what is borrowed at that moment.
+    /// The observers of rolls and builds. They are told of what is borrowed at that moment.
     pub(crate) observers: RefCell<Observers>,
     /// What a survey forbids and demands, while there is one.
     pub(crate) survey: SurveyOptions,
-    /// Which statements act on nothing, if anybody asks.
+    /// Which statements act on nothing, if that is noted.
     pub(crate) noting: Option<Noting>,
 
     // The game: what goes on from level to level.
     pub(crate) game: Game,
-    /// Who plays, if not somebody who has just begun.
+    /// The player, if one was set; else one who has just begun.
     pub(crate) player: Option<Player>,
     /// The Lua tables of markers.
     pub(crate) markers: Vec<RegistryKey>,
@@ -159,7 +159,7 @@ impl Host {
         Arc::clone(&self.library)
     }
 
-    /// Tells those who watch what has happened.
+    /// Tells the observers what has happened.
     pub(crate) fn tell(&self, event: &BuildEvent) {
         self.observers.borrow_mut().notice(event);
     }

@@ -18,14 +18,14 @@ pub struct MapCell {
     pub validating: Cell<bool>,
     /// Where it is written.
     pub origin: Origin,
-    /// What this run shows of its glyphs, if anybody asks.
+    /// What this run shows of its glyphs, if that is noted.
     pub(crate) notes: RefCell<Option<RunNotes>>,
-    /// Which lines have written its cells in this run, if anybody asks.
+    /// Which lines have written its cells in this run, if that is noted.
     pub(crate) lines: RefCell<Option<CellLines>>,
 }
 
 impl MapCell {
-    /// A map in use.
+    /// Returns a map in use.
     pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
         Rc::new(MapCell {
             def: RefCell::new(def),

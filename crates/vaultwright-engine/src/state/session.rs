@@ -55,7 +55,7 @@ pub(crate) struct Loading {
     pub(crate) left_traces: HashSet<usize>,
     /// How much maps have left in `dgn.persist`.
     pub(crate) persisted: usize,
-    /// The files whose Lua outside maps others replace in part; none where nobody has looked.
+    /// The files whose Lua outside maps others replace in part; none before that was looked for.
     pub(crate) overridden: Option<HashSet<usize>>,
     /// What is wrong with the Lua outside maps, by file.
     pub(crate) prelude_problems: Vec<(usize, Problem)>,

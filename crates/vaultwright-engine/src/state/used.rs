@@ -80,7 +80,7 @@ impl UsedMaps {
         }
     }
 
-    /// Whether a map may not be used again.
+    /// Returns whether a map may not be used again.
     pub fn excludes(&self, map: &MapDef, rules: &Rules) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
             let named = *name == map.name

@@ -65,17 +65,17 @@ impl Absence {
 const MARGIN: i32 = 100;
 
 impl Area {
-    /// A rectangle from two corners in any order.
+    /// Returns a rectangle from two corners in any order.
     pub fn new(x1: i32, y1: i32, x2: i32, y2: i32) -> Area {
         Area { x1: x1.min(x2), y1: y1.min(y2), x2: x1.max(x2), y2: y1.max(y2) }
     }
 
-    /// The whole grid.
+    /// Returns the whole grid.
     pub fn of(grid: &Grid) -> Area {
         Area { x1: 0, y1: 0, x2: grid.width() - 1, y2: grid.height() - 1 }
     }
 
-    /// Shrunk by a border; none if nothing remains.
+    /// Shrunk by a border; `None` if nothing remains.
     pub fn shrunk(self, border: i32) -> Option<Area> {
         let area = Area {
             x1: self.x1 + border,
@@ -96,8 +96,8 @@ impl Area {
         }
     }
 
-    /// An error unless some of it lies on the grid, and the rest not far from it. What lies outside
-    /// is not painted, as in the reference, on which vaults rely.
+    /// Returns an error unless some of it lies on the grid, and the rest not far from it. What lies
+    /// outside is not painted, as in the reference, on which vaults rely.
     pub fn overlapping(self, grid: &Grid) -> Result<Area, SpecError> {
         let (width, height) = (grid.width(), grid.height());
         if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {
@@ -110,7 +110,7 @@ impl Area {
         Ok(self)
     }
 
-    /// An error unless all of it lies on the grid.
+    /// Returns an error unless all of it lies on the grid.
     pub fn checked(self, grid: &Grid) -> Result<Area, SpecError> {
         check_coordinate("x", self.x1, grid.width())?;
         check_coordinate("x", self.x2, grid.width())?;
@@ -129,7 +129,7 @@ impl Area {
         self.y2 - self.y1 + 1
     }
 
-    /// Whether the cell lies in it.
+    /// Returns whether the cell lies in it.
     pub fn contains(self, p: Point) -> bool {
         (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
     }

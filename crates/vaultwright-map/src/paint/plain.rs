@@ -4,12 +4,12 @@ use super::{Absence, Area, check_coordinate, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, Point};
 
-/// How many cells of the area are in the set.
+/// Returns how many cells of the area are in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
     area.points().filter(|&p| is_in(set, grid.get(p))).count() as i32
 }
 
-/// Whether any cell of the area is in the set.
+/// Returns whether any cell of the area is in the set.
 pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
     area.points().any(|p| is_in(set, grid.get(p)))
 }

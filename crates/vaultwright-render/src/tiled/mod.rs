@@ -96,7 +96,7 @@ pub struct TiledObject {
 }
 
 impl TiledObject {
-    /// An object on one cell.
+    /// Returns an object on one cell.
     pub fn on_cell(name: String, class: &'static str, at: Point) -> TiledObject {
         let properties = Attributes::new();
         TiledObject { name, class, at, size: (1, 1), tile: 0, properties }
@@ -113,14 +113,14 @@ impl TiledMap {
     /// Pixels of a tile's side where tiles are letters.
     pub const LETTER_SIDE: i32 = CELL as i32;
 
-    /// What Tiled should know of a level: its features, what cells carry besides, and its vaults,
-    /// items, monsters, shops and markers.
+    /// Returns what Tiled should know of a level: its features, what cells carry besides, and its
+    /// vaults, items, monsters, shops and markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
         TiledMap::drawn(level, content, None)
     }
 
-    /// The same with the game's own tiles where they are known, for a level of the branch with
-    /// this abbreviation.
+    /// Returns the same with the game's own tiles where they are known, for a level of the branch
+    /// with this abbreviation.
     pub fn in_tiles(level: &Level, content: &Content, tiles: &TileSet, branch: &str) -> TiledMap {
         TiledMap::drawn(level, content, Some(&Stacks { tiles, content, branch }))
     }
@@ -163,8 +163,8 @@ impl TiledMap {
     }
 }
 
-/// The image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are transparent
-/// where nothing is.
+/// Returns the image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are
+/// transparent where nothing is.
 pub fn tileset_png(map: &TiledMap, tiles: Option<&TileSet>) -> Vec<u8> {
     let ((width, height), side) = (map.image_size(), map.side as usize);
     let mut pixels = vec![[0; 4]; width * height];
@@ -278,7 +278,7 @@ fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
     found
 }
 
-/// What a cell carries, without what placing says of every cell of a vault.
+/// Returns what a cell carries, without what placing says of every cell of a vault.
 pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let plain = level.mask(p) == 0 && level.properties(p) == 0;

@@ -379,10 +379,10 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
-    match place_map(lua, host, &copy_of(host, index), &request) {
+    match place_map(lua, host, &copy_of(&host.library, index), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
-            note(host, "abyss_vault_fixed", || name_of(host, index));
+            note(host, "abyss_vault_fixed", || name_of(&host.library, index));
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),

@@ -171,8 +171,8 @@ impl<W: World + 'static> Play<W> {
         forget_for_ever(&mut self.engine.host, place);
     }
 
-    /// The level from which a branch is entered; of a portal, from where the player came through
-    /// it.
+    /// Returns the level from which a branch is entered; of a portal, from where the player came
+    /// through it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
         let play = &self.host().play;
         let entry = self.host().game.dungeon.entry(branch);
