@@ -10,6 +10,7 @@ use crate::grid::{FLOOD, Point};
 use crate::keyed::map_feature;
 
 /// What a flood over the grid found.
+#[must_use]
 pub struct Flood {
     /// The wanted points that were not reached.
     pub missed: Vec<Point>,

@@ -11,6 +11,7 @@ use crate::{Context, ErrorCode, SpecError};
 
 /// The alternatives of a KFEAT (spec 02 §8.2, spec 03 §9).
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct FeatureSpec {
     /// In written order.
     pub alternatives: Vec<FeatureChoice>,

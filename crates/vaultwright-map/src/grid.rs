@@ -212,6 +212,7 @@ impl Grid {
 
 /// A set of glyphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct GlyphSet([u64; 4]);
 
 impl GlyphSet {

@@ -6,6 +6,7 @@ use crate::{Context, ErrorCode, SpecError};
 
 /// A grid transform, parsed (spec 02 §6).
 #[derive(Clone, Debug)]
+#[must_use]
 pub enum Transform {
     /// SUBST: every cell of the key gets a replacement.
     Subst {

@@ -9,6 +9,7 @@ use crate::{Outline, Sprite};
 
 /// What a person should see of a map.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Picture {
     /// In cells.
     pub width: usize,

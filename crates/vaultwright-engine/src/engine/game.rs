@@ -13,6 +13,7 @@ use crate::observe::veto::LevelError;
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
 /// portal's level follows the level on which the portal opens. After a level that cannot be built
 /// the game goes on with the next.
+#[must_use]
 pub struct Game<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,

@@ -18,6 +18,7 @@ use crate::state::host::{Host, Phase};
 
 /// A finished level.
 #[derive(Debug)]
+#[must_use]
 pub struct BuiltLevel {
     /// What stands on it.
     pub level: Level,
@@ -43,6 +44,7 @@ pub struct BuildConditions {
 
 /// How probable maps are on a level, as shares of 1 (spec 04 §3).
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Odds {
     /// Minivaults that are drawn by DEPTH, dummies among them.
     pub minivaults: Vec<(MapId, f64)>,

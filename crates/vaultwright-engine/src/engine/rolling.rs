@@ -17,6 +17,7 @@ use crate::state::map_cell::MapCell;
 pub type Resolution = Result<Box<Resolved>, RollError>;
 
 /// One run of a map's chunks.
+#[must_use]
 pub struct Roll {
     /// The map, unless a Lua error stopped it.
     pub map: Option<MapDef>,
@@ -30,6 +31,7 @@ pub struct Roll {
 
 /// A rolled map.
 #[derive(Debug)]
+#[must_use]
 pub struct Resolved {
     /// The definition after all Lua, transforms, subvaults and turns.
     pub map: MapDef,

@@ -26,6 +26,7 @@ const VERSION: u32 = 9;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SaveError {
     /// It is no saved game at all.
     Foreign,

@@ -15,6 +15,7 @@ use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 /// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too
 /// that the game lacks, leaves out levels that nobody wants, and goes on after a level that cannot
 /// be built.
+#[must_use]
 pub struct Survey<'e> {
     engine: &'e mut Engine,
     next: VecDeque<LevelPlace>,

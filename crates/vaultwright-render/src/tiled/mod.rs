@@ -23,6 +23,7 @@ const COLUMNS: usize = 16;
 
 /// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct TiledMap {
     /// In cells.
     pub width: usize,
