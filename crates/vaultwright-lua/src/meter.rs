@@ -36,15 +36,10 @@ pub(crate) enum Spent {
 
 impl Spent {
     pub(crate) fn message(self) -> &'static str {
-        match self {
-            Spent::Instructions => "instruction budget used up",
-            Spent::Time => "time limit used up",
-            Spent::Text => "budget of texts used up",
-            Spent::Memory => "not enough memory",
-        }
+        self.c_message().to_str().unwrap_or_default()
     }
 
-    fn c_message(self) -> &'static CStr {
+    pub(crate) fn c_message(self) -> &'static CStr {
         match self {
             Spent::Instructions => c"instruction budget used up",
             Spent::Time => c"time limit used up",

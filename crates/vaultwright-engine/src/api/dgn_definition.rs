@@ -142,7 +142,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     api.function("original_map", |_, host, map: MapRef| {
         let library = host.library_asked();
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
-        Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
+        Ok(listed.map(|listed| MapRef(MapCell::of(listed))))
     })?;
     api.function("_current_map", |_, host, ()| Ok(host.roll.current.clone().map(MapRef)))
 }

@@ -6,6 +6,7 @@ use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::crawl::with_article;
+use super::dgn_placement::out_of_bounds;
 use super::table::Api;
 use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::protocol::property_at;
@@ -39,10 +40,6 @@ fn number_at(host: &Host, p: Point) -> i32 {
     }
     let feature = host.level.feature(p);
     feature.map_or(0, |id| host.content.features().get(id).number)
-}
-
-fn out_of_bounds(p: Point) -> Error {
-    Error::runtime(format!("Point ({},{}) is out of bounds", p.x, p.y))
 }
 
 fn features(api: &Api) -> mlua::Result<()> {

@@ -263,7 +263,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
             let library = host.library_asked();
             Ok(found.map(|index| {
                 let map = &library[index];
-                MapRef(MapCell::new(map.definition.clone(), map.origin))
+                MapRef(MapCell::of(map))
             }))
         })?;
     }

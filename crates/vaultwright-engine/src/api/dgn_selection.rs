@@ -43,7 +43,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn listed(host: &mut Host, index: MapId) -> MapRef {
     let library = host.library_asked();
     let map = &library[index];
-    MapRef(MapCell::new(map.definition.clone(), map.origin))
+    MapRef(MapCell::of(map))
 }
 
 /// One value, or none at all.

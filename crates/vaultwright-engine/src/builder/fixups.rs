@@ -154,7 +154,13 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_level::LevelMarker;
+
     use super::*;
+    use crate::pack::sources::DataRoot;
     use crate::state::drawn::Drawn;
 
     #[test]
@@ -208,5 +214,66 @@ mod tests {
         dungeon.run(fix_wall_material);
         assert_eq!(dungeon.rows(), rows);
         assert_eq!((crypt.draws(), dungeon.draws()), (0, 0));
+    }
+
+    /// A level of floor with Lua markers side by side, each with one property.
+    fn with_markers(lua: &Lua, properties: &[(&str, &str)]) -> Host {
+        let content = Arc::new(Content::new(Rules::of(Edition::Trunk)));
+        let mut host = Host::new(content, DataRoot::Bare, None);
+        host.level.reset_open(host.content.features());
+        for (number, (key, name)) in (0..).zip(properties) {
+            let (table, props) = (lua.create_table(), lua.create_table());
+            let (table, props) = (table.expect("a table"), props.expect("a table"));
+            props.raw_set(*key, *name).expect("room");
+            table.raw_set("props", props).expect("room");
+            host.markers.push(lua.create_registry_value(table).expect("room"));
+            host.level.markers.push(LevelMarker {
+                at: Point::new(10 + number as i32, 10),
+                portal: false,
+                transporter: true,
+                tide_seed: false,
+                id: 0,
+                kind: MarkerKind::Lua(number),
+            });
+        }
+        host
+    }
+
+    #[test]
+    fn markers_of_a_name_become_a_transporter_and_its_landing() {
+        let lua = Lua::new();
+        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        let mut host = with_markers(&lua, &[(from, "a"), (to, "a"), (from, "a")]);
+        assert_eq!(make_transporters(&lua, &mut host), Ok(()));
+        let feature = |x: i32| {
+            let id = host.level.feature(Point::new(x, 10)).expect("on the level");
+            host.content.features().get(id).name.as_str()
+        };
+        assert_eq!(
+            [10, 11, 12].map(feature),
+            ["transporter", "transporter_landing", "transporter"]
+        );
+        let landing = Some(Point::new(11, 10));
+        let ends = host.level.markers.iter().filter_map(|marker| match marker.kind {
+            MarkerKind::Position { to, .. } => Some((marker.at.x, to)),
+            _ => None,
+        });
+        assert_eq!(ends.collect::<Vec<_>>(), [(10, landing), (12, landing)]);
+        assert!(host.level.markers.iter().all(|marker| !marker.transporter));
+    }
+
+    #[test]
+    fn transporters_that_lead_nowhere_are_vetoes() {
+        let lua = Lua::new();
+        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        for wrong in [
+            &[(from, "a")][..],
+            &[(to, "a")],
+            &[(from, "a"), (to, "b")],
+            &[(from, "a"), (to, "a"), (to, "a")],
+        ] {
+            let made = make_transporters(&lua, &mut with_markers(&lua, wrong));
+            assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
+        }
     }
 }

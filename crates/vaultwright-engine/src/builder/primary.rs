@@ -1,7 +1,5 @@
 //! The map or layout that a level is built around (spec 05 §5).
 
-use std::rc::Rc;
-
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, MapId, Orient};
@@ -11,7 +9,6 @@ use super::lair::{build_lair, lair_scripts, lay};
 use super::pandemonium::build_pandemonium;
 use super::stairs::place_stone_stairs;
 use crate::observe::veto::Veto;
-use crate::pack::library::Library;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
 use crate::place::zones::{Hatches, fill_stairless_swamp};
 use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
@@ -97,24 +94,13 @@ fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     Ok(!encompass)
 }
 
-/// The name of a listed map.
-pub(crate) fn name_of(library: &Library, index: MapId) -> String {
-    library[index].definition.name.clone()
-}
-
-/// A working copy of a listed map.
-pub(crate) fn copy_of(library: &Library, index: MapId) -> Rc<MapCell> {
-    let map = &library[index];
-    MapCell::new(map.definition.clone(), map.origin)
-}
-
 pub(crate) fn place_primary(
     lua: &Lua,
     host: &mut Host,
     index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
-    let map = copy_of(&host.library, index);
+    let map = MapCell::of(&host.library[index]);
     let request = Request { primary: true, ..Request::default() };
     let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
     let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
@@ -124,7 +110,7 @@ pub(crate) fn place_primary(
         Err(NotPlaced::Veto(veto)) => Err(veto),
         Err(NotPlaced::Refused) => {
             let last = host.last_error();
-            let name = name_of(&host.library, index);
+            let name = host.library.name_of(index).to_owned();
             Err(Veto::NotPlaced { map: name, reason: Some(last).filter(|last| !last.is_empty()) })
         }
     }
@@ -191,7 +177,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     let Some(index) = layout else {
         return Err(Veto::NoLayoutAround);
     };
-    let map = copy_of(&host.library, index);
+    let map = MapCell::of(&host.library[index]);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto(veto)) => Err(veto),

@@ -5,7 +5,6 @@ use vaultwright_content::Content;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::MapId;
 
-use super::primary::name_of;
 use super::secondary::place_with;
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
@@ -44,7 +43,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
         let placed = place_with(lua, host, index, &tags);
         host.game.population.temple = None;
         if !placed? {
-            let name = name_of(&host.library, index);
+            let name = host.library.name_of(index).to_owned();
             return Err(Veto::NotPlaced { map: name, reason: None });
         }
     }

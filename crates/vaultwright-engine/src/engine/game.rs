@@ -1,13 +1,11 @@
 //! The levels of a game, in the order in which they are made.
 
-use std::collections::{HashSet, VecDeque};
-
 use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
 
 use super::levels::LevelResult;
 use super::session::Engine;
-use crate::game::order::portals_on;
+use crate::game::order::Route;
 use crate::observe::veto::LevelError;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
@@ -16,9 +14,7 @@ use crate::observe::veto::LevelError;
 #[must_use]
 pub struct Game<'e> {
     engine: &'e mut Engine,
-    next: VecDeque<LevelPlace>,
-    built: HashSet<LevelPlace>,
-    with_portals: bool,
+    route: Route,
     traced: bool,
     terse: bool,
     forced: Option<(MapId, Vec<LevelPlace>)>,
@@ -53,18 +49,13 @@ impl Iterator for Game<'_> {
     type Item = (LevelPlace, LevelResult);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let place = self.next.pop_front()?;
+        let place = self.route.step()?;
         let mut result = self.build(place, self.traced.then(Journal::default));
         if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
             self.engine.tell(place, &mut built.level);
         }
-        self.built.insert(place);
-        if let (Ok(built), true) = (&result, self.with_portals) {
-            let portals = portals_on(self.engine.content(), &built.level);
-            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
-            for portal in portals.rev().collect::<Vec<_>>() {
-                self.next.push_front(portal);
-            }
+        if let Ok(built) = &result {
+            self.route.open_portals(self.engine.content(), &built.level);
         }
         Some((place, result))
     }
@@ -79,12 +70,9 @@ impl Drop for Game<'_> {
 impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
-        let next = planned.into();
         Game {
             engine,
-            next,
-            built: HashSet::new(),
-            with_portals: true,
+            route: Route::new(planned),
             traced: false,
             terse: false,
             forced: None,
@@ -95,10 +83,12 @@ impl<'e> Game<'e> {
     /// Returns the same game of somebody who enters no portal: without the levels that only portals
     /// lead to, the Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
-        self.with_portals = false;
         let dungeon = self.engine.dungeon();
         let start = LevelPlace::START.branch;
-        self.next.retain(|place| place.branch == start || dungeon.entry(place.branch).is_some());
+        let stays =
+            |place: &LevelPlace| place.branch == start || dungeon.entry(place.branch).is_some();
+        let planned: Vec<LevelPlace> = self.route.upcoming().filter(stays).collect();
+        self.route = Route::new(planned).without_portals();
         self
     }
 
@@ -154,7 +144,7 @@ impl<'e> Game<'e> {
     /// Returns the levels still to come, in order, as far as they are known now: portals show up
     /// when the level is built on which they open.
     pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
-        self.next.iter().copied()
+        self.route.upcoming()
     }
 
     /// Which branches the game has, how deep they are and where they are entered.

@@ -98,7 +98,7 @@ impl Engine {
         let request = Request { aim, no_exits: !is_real, ..Request::default() };
         let mut tries = if is_real { TRIES } else { 1 };
         let placed = loop {
-            let map = MapCell::new(listed.definition.clone(), listed.origin);
+            let map = MapCell::of(listed);
             map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
             let placed = place_in_play(self.interpreter.lua(), &mut self.host, &map, &request);
             tries -= 1;

@@ -81,7 +81,7 @@ impl Engine {
         self.start_game(seed);
         self.host.game.place = self.home.unwrap_or(LevelPlace::START);
         self.interpreter.refill();
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(listed);
         map.lines.replace(lines);
         let lua = self.interpreter.lua();
         let (result, trace) =
@@ -116,7 +116,7 @@ impl Engine {
         self.start_game(seed);
         self.host.game.place = place;
         self.interpreter.refill();
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(listed);
         map.def.borrow_mut().reset_for_use();
         let lua = self.interpreter.lua();
         flush_environment(lua, &listed.definition.name);

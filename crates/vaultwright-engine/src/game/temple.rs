@@ -90,7 +90,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
                 parameter = altars_wanted(*number);
             }
         }
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(&listed);
         let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
         host.game.used.pending.clear();
         let grid = &map.def.borrow().grid;

@@ -63,6 +63,11 @@ pub(crate) enum Made {
 }
 
 impl Library {
+    /// Returns the name of a map.
+    pub fn name_of(&self, map: MapId) -> &str {
+        &self[map].definition.name
+    }
+
     /// Adds a map that has compiled; what is wrong if there is one of its name already.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());

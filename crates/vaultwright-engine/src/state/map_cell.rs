@@ -7,7 +7,7 @@ use vaultwright_map::MapDef;
 
 use super::cell_lines::CellLines;
 use super::glyph_notes::RunNotes;
-use crate::pack::library::Origin;
+use crate::pack::library::{LibraryMap, Origin};
 
 /// A map in use: a library entry, or a working copy in which its Lua runs.
 #[derive(Debug)]
@@ -25,6 +25,11 @@ pub struct MapCell {
 }
 
 impl MapCell {
+    /// Returns a working copy of a listed map.
+    pub(crate) fn of(listed: &LibraryMap) -> Rc<MapCell> {
+        MapCell::new(listed.definition.clone(), listed.origin)
+    }
+
     /// Returns a map in use.
     pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
         Rc::new(MapCell {

@@ -5,6 +5,7 @@
 //! through the pattern, so the stack is never higher than the pattern is long; every step is
 //! counted.
 
+use crate::meter::Spent;
 use std::ffi::CStr;
 
 /// How many captures a pattern may have.
@@ -42,7 +43,7 @@ impl Fault {
             Fault::MissingSetOfFrontier => c"missing '[' after '%f' in pattern",
             Fault::UnfinishedCapture => c"unfinished capture",
             Fault::TooComplex => c"pattern too complex",
-            Fault::Spent => c"instruction budget used up",
+            Fault::Spent => Spent::Instructions.c_message(),
         }
     }
 }

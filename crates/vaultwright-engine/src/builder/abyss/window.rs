@@ -9,13 +9,13 @@ use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 use super::copied::choose_level;
 use super::rune::place_rune;
 use super::terrain::Terrain;
-use crate::builder::primary::{copy_of, name_of};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::{Host, Parts};
+use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
@@ -379,10 +379,10 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
-    match place_map(lua, host, &copy_of(&host.library, index), &request) {
+    match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
-            note(host, "abyss_vault_fixed", || name_of(&host.library, index));
+            note(host, "abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),

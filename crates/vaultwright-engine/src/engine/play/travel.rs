@@ -21,7 +21,7 @@ impl<W: World + 'static> Play<W> {
     pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, String> {
         let library = self.engine.library();
         let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(listed);
         let (lua, host) = self.engine.refilled();
         let request =
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
