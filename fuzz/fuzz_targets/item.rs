@@ -2,10 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use vaultwright::map::parse_item_slot;
+use vaultwright::map::{parse_fixed_item_slot, parse_item_slot};
 
 fuzz_target!(|text: &str| {
     vaultwright_fuzz::with_contexts(|ctx| {
-        let _ = parse_item_slot(text, text.len() % 2 == 0, ctx);
+        let _ = match text.len() % 2 {
+            0 => parse_fixed_item_slot(text, ctx),
+            _ => parse_item_slot(text, ctx),
+        };
     });
 });

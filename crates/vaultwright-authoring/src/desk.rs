@@ -122,7 +122,7 @@ impl Desk {
         self.engine
     }
 
-    /// Whether all maps are loaded, or only those that the files need which editors have.
+    /// Returns whether all maps are loaded, or only those that the files need which editors have.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.is_whole

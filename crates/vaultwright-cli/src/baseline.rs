@@ -11,12 +11,12 @@ use crate::{Failure, IoFailure};
 
 const HEAD: &str =
     "# Findings that `vaultwright check --baseline` leaves out: code, file, map, message\n";
-const MOST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Leaves out the findings that the file has, each as often as it is there; how many of the file
 /// are not found any more.
 pub fn without_known(path: &Path, problems: &mut Vec<Problem>) -> Result<usize, Failure> {
-    let text = read_within(path, MOST).map_err(IoFailure::of("read", path))?;
+    let text = read_within(path, MAX_BYTES).map_err(IoFailure::of("read", path))?;
     let text = String::from_utf8_lossy(&text);
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

@@ -13,7 +13,10 @@ use vaultwright_files::Skipped;
 
 use crate::arguments::{CheckFormat, CheckOptions, Common, OwnFiles, Profile};
 use crate::check_fix::Fixes;
-use crate::session::{broken_line, engine_options, parse_all, sources_and_skipped, sources_with};
+use crate::output::Colours;
+use crate::session::{
+    Broken, broken_line, engine_options, parse_all, sources_and_skipped, sources_with,
+};
 use crate::settings::Settings;
 use crate::{
     Failure, Outcome, UsageError, baseline, check_deep, check_kept, output, report, watch,
@@ -67,7 +70,7 @@ fn watched_paths(common: &Common, options: &CheckOptions) -> Result<Vec<PathBuf>
 }
 
 /// How often fixes are made of what is left after fixes: some hide others.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 
 fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     if options.fix || options.diff {
@@ -92,7 +95,7 @@ fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     let mut given = Given::read(options)?;
     let (own, mut fixes) = (given.own.clone(), Fixes::default());
     let mut findings = find(common, options, &given, false)?;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         if !fixes.make(&findings.problems) {
             break;
         }
@@ -143,9 +146,12 @@ fn show(
     }
     let errors = findings.problems.iter().filter(|p| p.severity == Severity::Error).count();
     let warnings = findings.problems.len() - errors;
-    let colour = output::wants_colour(common) && options.format == CheckFormat::Human;
+    let colours = match options.format {
+        CheckFormat::Human => Colours::wanted(common),
+        _ => Colours::None,
+    };
     let out = match options.format {
-        CheckFormat::Human => report::human(&findings.problems, colour),
+        CheckFormat::Human => report::human(&findings.problems, colours),
         CheckFormat::Json => report::json(&findings.problems),
         CheckFormat::Sarif => report::sarif(&findings.problems),
         CheckFormat::Github => report::github(&findings.problems),
@@ -161,7 +167,7 @@ fn show(
             counted(warnings, "warning")
         ))?;
     }
-    if let Some(line) = broken_line(findings.others, false) {
+    if let Some(line) = broken_line(findings.others, Broken::Others) {
         eprintln!("warning: {line}");
     }
     let is_pack = |path: &&PathBuf| path.join("pack.json").is_file();

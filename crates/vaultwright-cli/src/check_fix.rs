@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vaultwright::syntax::{Source, without_mark};
-use vaultwright::{MOST_OF_A_SOURCE, Problem, lint};
+use vaultwright::{MAX_SOURCE_BYTES, Problem, lint};
 use vaultwright_files::{read_within, write_whole};
 
 use crate::{Failure, IoFailure, difference, output};
@@ -76,7 +76,7 @@ impl Fixes {
     pub fn write(&self) -> Result<(), Failure> {
         for (name, changed) in &self.0 {
             let path = Path::new(&**name);
-            let text = read_within(path, MOST_OF_A_SOURCE)
+            let text = read_within(path, MAX_SOURCE_BYTES)
                 .map_err(|error| crate::IoFailure(format!("cannot read {name}: {error}")))?;
             let bare = without_mark(&text);
             if bare != &*changed.before {

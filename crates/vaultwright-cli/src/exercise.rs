@@ -39,7 +39,7 @@ pub fn run(common: &Common, options: &ExerciseOptions) -> Result<Outcome, Failur
     let failed = runs.iter().any(|run| run.result.as_ref().is_ok_and(|of| !of.errors.is_empty()));
     let all = All { options, maps: maps.len(), runs, broken };
     match options.format {
-        ExerciseFormat::Text => output::write_text(None, &all.text(), false)?,
+        ExerciseFormat::Text => output::write_text(None, &all.text(), output::Colours::None)?,
         ExerciseFormat::Tsv => output::write(None, all.tsv().as_bytes())?,
         ExerciseFormat::Json => output::write(None, format!("{:#}\n", all.json()).as_bytes())?,
     }

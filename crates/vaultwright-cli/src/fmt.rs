@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use vaultwright::MOST_OF_A_SOURCE;
+use vaultwright::MAX_SOURCE_BYTES;
 use vaultwright::syntax::{format_whole, without_mark};
 use vaultwright_files::{Links, Skipped, read_within, walk, write_whole};
 
@@ -18,7 +18,7 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
         outcome = Outcome::Findings;
     }
     for path in files {
-        let text = read_within(&path, MOST_OF_A_SOURCE)
+        let text = read_within(&path, MAX_SOURCE_BYTES)
             .map_err(|e| crate::IoFailure(format!("cannot read {}: {e}", path.display())))?;
         let Some(formatted) = format_whole(without_mark(&text)) else {
             eprintln!("{}: not formatted, it has errors (see vaultwright check)", path.display());

@@ -40,7 +40,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
 fn run_traced(engine: Engine, seeds: &[u64], options: &LevelsOptions) -> Result<Outcome, Failure> {
     let games = batch::each("building", engine, seeds, options.runs.jobs, |engine, &seed| {
         let content = Arc::clone(engine.content());
-        let game = engine.game(seed).without_portals().traced(true);
+        let game = engine.game(seed).without_portals().traced();
         let name = |place: LevelPlace| place.name(content.branches());
         game.map(|(place, result)| traces::rows(&name(place), seed, &result)).collect::<Vec<_>>()
     })?;

@@ -11,16 +11,29 @@ use vaultwright_files::write_whole;
 use crate::arguments::{Common, When};
 use crate::{Failure, shown};
 
-/// Whether standard output takes colours.
-pub fn wants_colour(common: &Common) -> bool {
-    colour(common, std::io::stdout().is_terminal())
+/// Whether a text for people has colours of our own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    Ansi,
+    None,
 }
 
-fn colour(common: &Common, terminal: bool) -> bool {
+impl Colours {
+    /// Returns colours if standard output takes them.
+    pub fn wanted(common: &Common) -> Colours {
+        if wants_colour(common) { Colours::Ansi } else { Colours::None }
+    }
+}
+
+/// Whether standard output takes colours.
+pub fn wants_colour(common: &Common) -> bool {
     match common.color {
         When::Always => true,
         When::Never => false,
-        When::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        When::Auto => {
+            let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            std::io::stdout().is_terminal() && !forbidden
+        }
     }
 }
 
@@ -47,13 +60,13 @@ pub fn write(out: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a text for people to standard output or a file; `coloured` if it has colours of our own.
+/// Writes a text for people to standard output or a file.
 ///
 /// What strangers have put into it is escaped, and in a log of GitHub no line of it is a command.
-pub fn write_text(out: Option<&Path>, text: &str, coloured: bool) -> Result<(), Failure> {
-    let mut text = match coloured {
-        true => shown::on_terminal(text.as_bytes()),
-        false => shown::lines(text),
+pub fn write_text(out: Option<&Path>, text: &str, colours: Colours) -> Result<(), Failure> {
+    let mut text = match colours {
+        Colours::Ansi => shown::on_terminal(text.as_bytes()),
+        Colours::None => shown::lines(text),
     };
     if std::env::var_os("GITHUB_ACTIONS").is_some() {
         text = shown::without_commands(&text);
@@ -63,7 +76,7 @@ pub fn write_text(out: Option<&Path>, text: &str, coloured: bool) -> Result<(), 
 
 /// Writes a line for people to standard output.
 pub fn line(text: impl Display) -> Result<(), Failure> {
-    write_text(None, &format!("{text}\n"), false)
+    write_text(None, &format!("{text}\n"), Colours::None)
 }
 
 /// Says something on standard error. Where that cannot be written nobody could be told.

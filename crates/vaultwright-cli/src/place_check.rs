@@ -14,7 +14,7 @@ use vaultwright_files::file_name;
 
 use crate::arguments::{CheckName, Common, PlaceFormat, PlaceOptions};
 use crate::batch::{self, Wanted};
-use crate::output::plural;
+use crate::output::{Colours, plural};
 use crate::session::does_not_compile;
 use crate::{Failure, Outcome, output, places};
 
@@ -81,11 +81,11 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     let text = match options.format {
         PlaceFormat::Tsv => tsv(&findings),
         PlaceFormat::Json => as_json(&findings),
-        _ => human(&findings, output::wants_colour(common)),
+        _ => human(&findings, Colours::wanted(common)),
     };
     match options.format {
         PlaceFormat::Tsv | PlaceFormat::Json => output::write(None, text.as_bytes())?,
-        _ => output::write_text(None, &text, output::wants_colour(common))?,
+        _ => output::write_text(None, &text, Colours::wanted(common))?,
     }
     let reasons: Vec<String> =
         skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
@@ -274,7 +274,7 @@ fn kinds(findings: &[Finding]) -> Vec<(&Finding, usize)> {
     kinds
 }
 
-fn human(findings: &[Finding], colour: bool) -> String {
+fn human(findings: &[Finding], colours: Colours) -> String {
     let mut out = String::new();
     for (finding, seeds) in kinds(findings) {
         let prefix = if finding.allowed && finding.check == "zones" { "(allowed) " } else { "" };
@@ -286,11 +286,11 @@ fn human(findings: &[Finding], colour: bool) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{prefix}{}, seed {}{more}", finding.message, finding.seed);
         let Some(picture) = &finding.picture else { continue };
-        match colour {
-            true => (0..picture.height).for_each(|row| {
+        match colours {
+            Colours::Ansi => (0..picture.height).for_each(|row| {
                 let _ = writeln!(out, "{}", to_ansi(picture, row));
             }),
-            false => out.push_str(&to_text(picture)),
+            Colours::None => out.push_str(&to_text(picture)),
         }
         out.push('\n');
     }

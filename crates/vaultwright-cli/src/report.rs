@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
 use vaultwright::{Fix, Problem, Severity};
 
+use crate::output::Colours;
 use crate::shown;
 
 /// After so many problems a line each must do.
@@ -17,7 +18,7 @@ const MAX_EXCERPTS: usize = 300;
 const MAX_EXCERPT_LENGTH: usize = 500;
 
 /// With source excerpt, caret and hint.
-pub fn human(problems: &[Problem], colour: bool) -> String {
+pub fn human(problems: &[Problem], colours: Colours) -> String {
     let mut texts: HashMap<String, Source<String>> = HashMap::new();
     let mut out = Vec::new();
     for (index, problem) in problems.iter().enumerate() {
@@ -49,7 +50,7 @@ pub fn human(problems: &[Problem], colour: bool) -> String {
         let end = chars(problem.span.end.min(line_end)).max(start + 1);
         let label = Label::new((name.clone(), start..end)).with_color(shade);
         let mut report = Report::build(kind, (name.clone(), start..end))
-            .with_config(Config::default().with_color(colour))
+            .with_config(Config::default().with_color(colours == Colours::Ansi))
             .with_code(code_of(problem))
             .with_message(shown::in_line(&message(problem)));
         report = match &problem.hint {

@@ -24,7 +24,11 @@ pub fn print(
             output::write(None, &[b"[\n", &rows.join(&b",\n"[..])[..], b"\n]\n"].concat())?;
         }
         RowFormat::Text => {
-            output::write_text(None, &String::from_utf8_lossy(&rows.concat()), false)?;
+            output::write_text(
+                None,
+                &String::from_utf8_lossy(&rows.concat()),
+                output::Colours::None,
+            )?;
         }
     }
     let broken = wanted.iter().any(|wanted| matches!(wanted, Wanted::Broken(_)));

@@ -13,6 +13,7 @@ use crate::arguments::{Common, ScenarioFormat, ScenarioOptions};
 use crate::arguments::{ExploreOptions, Setting};
 #[cfg(feature = "explore")]
 use crate::explore;
+use crate::output::Colours;
 use crate::session::{
     does_not_compile, engine_options, files_ending, in_a_line, parse_all, sources, tell_broken,
 };
@@ -38,13 +39,13 @@ pub fn run(common: &Common, options: &ScenarioOptions) -> Result<Outcome, Failur
         results.push(run_file(common, options, path, &parsed)?);
     }
     let text = match options.format {
-        ScenarioFormat::Text => text_of(&results, options, output::wants_colour(common)),
+        ScenarioFormat::Text => text_of(&results, options, Colours::wanted(common)),
         ScenarioFormat::Junit => junit_of(&results),
     };
     match options.format {
         ScenarioFormat::Text => {
-            let coloured = output::wants_colour(common);
-            output::write_text(options.out.as_deref(), &text, coloured)?;
+            let colours = Colours::wanted(common);
+            output::write_text(options.out.as_deref(), &text, colours)?;
         }
         ScenarioFormat::Junit => output::write(options.out.as_deref(), text.as_bytes())?,
     }
@@ -154,11 +155,11 @@ fn load_what_it_needs(
     engine.load_files(pack.to_vec(), &mut |file, map| reached.contain(file, map))
 }
 
-fn text_of(results: &[FileResult], options: &ScenarioOptions, colour: bool) -> String {
+fn text_of(results: &[FileResult], options: &ScenarioOptions, colours: Colours) -> String {
     let mut text = String::new();
-    let paint = |code: &str, word: &str| match colour {
-        true => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
-        false => word.to_owned(),
+    let paint = |code: &str, word: &str| match colours {
+        Colours::Ansi => format!("\u{1b}[{code}m{word}\u{1b}[0m"),
+        Colours::None => word.to_owned(),
     };
     let (mut passed, mut failed) = (0, 0);
     for file in results {

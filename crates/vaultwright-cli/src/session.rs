@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
 use vaultwright::{
-    BrokenMap, Engine, EngineOptions, Library, Limits, MOST_OF_A_SOURCE, Problem, SourceFile,
+    BrokenMap, Engine, EngineOptions, Library, Limits, MAX_SOURCE_BYTES, Problem, SourceFile,
     reachable_maps, read_source,
 };
 
@@ -134,8 +134,8 @@ const STDIN: &str = "-";
 fn stdin_source(name: &Path) -> Result<Source, Failure> {
     let mut text = Vec::new();
     let failed = |error| crate::IoFailure(format!("cannot read standard input: {error}"));
-    std::io::stdin().lock().take(MOST_OF_A_SOURCE + 1).read_to_end(&mut text).map_err(failed)?;
-    if text.len() as u64 > MOST_OF_A_SOURCE {
+    std::io::stdin().lock().take(MAX_SOURCE_BYTES + 1).read_to_end(&mut text).map_err(failed)?;
+    if text.len() as u64 > MAX_SOURCE_BYTES {
         return Err("standard input has more than 64 MiB".into());
     }
     Ok(Source::new(name.to_string_lossy(), text))
@@ -200,7 +200,8 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), F
             parse_ahead(&parsed);
             let reached = reachable_maps(&parsed, &[name.to_owned()]);
             let others = library.broken.iter().filter(|map| reached.contain_origin(map.origin));
-            tell_others_broken(others.filter(|other| other.name != name).count(), false);
+            let count = others.filter(|other| other.name != name).count();
+            tell_broken_maps(count, Broken::Others);
         }
         return Ok((engine, index));
     }
@@ -238,18 +239,26 @@ pub fn does_not_compile(broken: &BrokenMap) -> String {
 /// for.
 pub fn tell_broken(library: &Library, asked: &[String]) {
     let others = library.broken.iter().filter(|map| !asked.contains(&map.name)).count();
-    tell_others_broken(others, asked.is_empty());
+    tell_broken_maps(others, if asked.is_empty() { Broken::All } else { Broken::Others });
 }
 
-fn tell_others_broken(count: usize, all: bool) {
-    if let Some(line) = broken_line(count, all) {
+/// Which maps are told of that do not compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    All,
+    /// Those that were not asked for.
+    Others,
+}
+
+fn tell_broken_maps(count: usize, which: Broken) {
+    if let Some(line) = broken_line(count, which) {
         eprintln!("warning: {line}");
     }
 }
 
 /// That so many maps do not compile.
-pub fn broken_line(count: usize, all: bool) -> Option<String> {
-    let other = if all { "" } else { "other " };
+pub fn broken_line(count: usize, which: Broken) -> Option<String> {
+    let other = if which == Broken::All { "" } else { "other " };
     match count {
         0 => None,
         1 => {

@@ -13,7 +13,7 @@ use crate::{Failure, IoFailure, UsageError};
 
 const NAME: &str = "vaultwright.toml";
 /// Larger ones are somebody's mistake.
-const MOST: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// What the file says; paths are relative to its folder.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -68,7 +68,7 @@ impl Settings {
 
     fn read(path: &Path) -> Result<Settings, Failure> {
         let shown = path.display();
-        let text = read_within(path, MOST).map_err(IoFailure::of("read", path))?;
+        let text = read_within(path, MAX_BYTES).map_err(IoFailure::of("read", path))?;
         let text = String::from_utf8(text).map_err(|_| format!("{shown} is not in UTF-8"))?;
         let refused = |error: toml::de::Error| UsageError(format!("{shown}: {error}"));
         let mut settings: Settings = toml::from_str(&text).map_err(refused)?;

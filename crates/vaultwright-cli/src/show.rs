@@ -13,6 +13,7 @@ use vaultwright::syntax::{Argument, ChunkKind, Header, PieceBody};
 use vaultwright::{DataRoot, Engine, LibraryMap, Resolution};
 
 use crate::arguments::{Common, ShowFormat, ShowOptions};
+use crate::output::Colours;
 use crate::session::{engine_with_map, tile_set};
 use crate::{Failure, Outcome, output, places, watch};
 
@@ -61,11 +62,12 @@ fn once(common: &Common, options: &ShowOptions) -> Result<Outcome, Failure> {
             to_png(&joined(&pictures))
         }
         ShowFormat::Ansi | ShowFormat::Text => {
-            let colour = options.format == ShowFormat::Ansi
+            let is_coloured = options.format == ShowFormat::Ansi
                 && options.out.is_none()
                 && output::wants_colour(common);
-            let text = text_of(entry, &engine, &rolls, &rolled, &pictures, colour)?;
-            output::write_text(options.out.as_deref(), &text, colour)?;
+            let colours = if is_coloured { Colours::Ansi } else { Colours::None };
+            let text = text_of(entry, &engine, &rolls, &rolled, &pictures, colours)?;
+            output::write_text(options.out.as_deref(), &text, colours)?;
             return Ok(if rolled.is_empty() { Outcome::Findings } else { Outcome::Clean });
         }
     };
@@ -79,7 +81,7 @@ fn text_of(
     rolls: &[(u64, Resolution)],
     rolled: &[(u64, &MapDef)],
     pictures: &[Picture],
-    colour: bool,
+    colours: Colours,
 ) -> Result<String, Failure> {
     let mut out = String::new();
     describe(entry, engine, rolled, &mut out)?;
@@ -87,9 +89,9 @@ fn text_of(
     if !rolled.is_empty() {
         writeln!(out, "\nSeeds {}:\n", seeds.join(", "))?;
     }
-    out.push_str(&side_by_side(pictures, output::columns(), |picture, row| match colour {
-        true => to_ansi(picture, row),
-        false => {
+    out.push_str(&side_by_side(pictures, output::columns(), |picture, row| match colours {
+        Colours::Ansi => to_ansi(picture, row),
+        Colours::None => {
             picture.rows().nth(row).unwrap_or_default().iter().map(|cell| cell.glyph).collect()
         }
     }));

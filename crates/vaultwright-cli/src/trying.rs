@@ -9,6 +9,7 @@ use vaultwright::stats::{MapOdds, map_odds, odds_in_a_game};
 use vaultwright::{BuildConditions, Engine, Severity, lint};
 
 use crate::arguments::{Common, TryOptions};
+use crate::output::Colours;
 use crate::session::sources_of;
 use crate::{Failure, Outcome, UsageError, batch, check, odds, output, places, report};
 
@@ -20,10 +21,10 @@ const PLACED: u64 = 12;
 const LEVELS: usize = 3;
 
 pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
-    let colour = output::wants_colour(common);
+    let colours = Colours::wanted(common);
     let own = sources_of(&common.own)?;
     let problems = check::of_sources(common, &own, None)?;
-    output::write_text(None, &report::human(&problems, colour), colour)?;
+    output::write_text(None, &report::human(&problems, colours), colours)?;
     let errors = problems.iter().filter(|p| p.severity == Severity::Error).count();
     let names: Vec<Arc<str>> = own.iter().map(|source| Arc::clone(&source.name)).collect();
     let mut engine = batch::with_own(common, own)?;
@@ -44,8 +45,8 @@ pub fn run(common: &Common, options: &TryOptions) -> Result<Outcome, Failure> {
         return Err(UsageError("there is no such map in the file".to_owned()).into());
     }
     for &index in shown {
-        let text = of_map(&mut engine, index, options, colour)?;
-        output::write_text(None, &text, colour)?;
+        let text = of_map(&mut engine, index, options, colours)?;
+        output::write_text(None, &text, colours)?;
     }
     if !others.is_empty() {
         output::line(format_args!("and {} other maps: name one, or --maps N", others.len()))?;
@@ -57,16 +58,18 @@ fn of_map(
     engine: &mut Engine,
     index: MapId,
     options: &TryOptions,
-    colour: bool,
+    colours: Colours,
 ) -> Result<String, Failure> {
     let library = engine.library();
     let entry = &library[index];
     let name = &entry.definition.name;
     let mut out = String::new();
     writeln!(out, "\n{name}  ({}:{})", entry.file.source.name, entry.syntax().line)?;
-    let row = |picture: &Picture, row: usize| match colour {
-        true => to_ansi(picture, row),
-        false => picture.rows().nth(row).unwrap_or_default().iter().map(|c| c.glyph).collect(),
+    let row = |picture: &Picture, row: usize| match colours {
+        Colours::Ansi => to_ansi(picture, row),
+        Colours::None => {
+            picture.rows().nth(row).unwrap_or_default().iter().map(|c| c.glyph).collect()
+        }
     };
     let mut pictures = Vec::new();
     for seed in options.seed..options.seed.saturating_add(ROLLS) {
@@ -102,7 +105,7 @@ fn of_map(
     }
     let best = rows.first().map(|(place, _)| *place);
     let Some(place) = engine.home().or(best) else { return Ok(out) };
-    forced(engine, index, place, options.seed, colour, &mut out)?;
+    forced(engine, index, place, options.seed, colours, &mut out)?;
     Ok(out)
 }
 
@@ -112,7 +115,7 @@ pub fn forced(
     index: MapId,
     place: LevelPlace,
     seed: u64,
-    colour: bool,
+    colours: Colours,
     out: &mut String,
 ) -> Result<(), Failure> {
     let name = engine.library()[index].definition.name.clone();
@@ -155,9 +158,9 @@ pub fn forced(
         sprites: Vec::new(),
     };
     for row in 0..part.height {
-        match colour {
-            true => writeln!(out, "{}", to_ansi(&part, row))?,
-            false => {
+        match colours {
+            Colours::Ansi => writeln!(out, "{}", to_ansi(&part, row))?,
+            Colours::None => {
                 let cells = part.rows().nth(row).unwrap_or_default();
                 let line: String = cells.iter().map(|cell| cell.glyph).collect();
                 writeln!(out, "{}", line.trim_end())?;

@@ -83,7 +83,7 @@ impl Acquirement {
         Acquirement { rows, properties }
     }
 
-    /// The rows of a kind in draw order.
+    /// Returns the rows of a kind in draw order.
     pub fn of_kind(&self, kind: &str) -> Vec<&AcquirementRow> {
         self.rows.iter().filter(|row| row.kind == kind).collect()
     }

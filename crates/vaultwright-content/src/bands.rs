@@ -44,7 +44,7 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// The amount on a level of a branch.
+    /// Returns the amount on a level of a branch.
     pub fn at(self, level: i32) -> i32 {
         self.number + if self.with_level { level } else { 0 }
     }
@@ -305,17 +305,17 @@ impl Bands {
         bands
     }
 
-    /// The rows of a leader.
+    /// Returns the rows of a leader.
     pub fn leader(&self, kind: MonsterId) -> &[LeaderRow] {
         self.leaders.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// The rows looked at after those.
+    /// Returns the rows looked at after those.
     pub fn overrides(&self, kind: MonsterId) -> &[LeaderRow] {
         self.overrides.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// The rows of a band's members, in the order of their trial.
+    /// Returns the rows of a band's members, in the order of their trial.
     pub fn members(&self, band: &str) -> &[MemberRow] {
         self.members.get(band).map_or(&[], Vec::as_slice)
     }

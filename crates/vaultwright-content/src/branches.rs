@@ -16,7 +16,7 @@ use crate::{LevelSize, Rules};
 pub struct BranchId(pub usize);
 
 impl BranchId {
-    /// Whether games begin in it: it is the first of the table.
+    /// Returns whether games begin in it: it is the first of the table.
     pub const fn is_root(self) -> bool {
         self.0 == 0
     }
@@ -143,13 +143,13 @@ pub struct LairScripts {
 }
 
 impl LairScripts {
-    /// The largest floor that levels of a size hold, across and down: there is always rock around
-    /// it.
+    /// Returns the largest floor that levels of a size hold, across and down: there is always rock
+    /// around it.
     pub fn max_floor(size: LevelSize) -> (u32, u32) {
         (size.width() as u32 - 2, size.height() as u32 - 2)
     }
 
-    /// Cells of a floor, across and down; none if it has none, or more than can be counted.
+    /// Cells of a floor, across and down; `None` if it has none, or more than can be counted.
     pub fn floor(&self) -> Option<(u32, u32)> {
         let width = self.rooms.0.checked_mul(self.room_size.0)?;
         let height = self.rooms.1.checked_mul(self.room_size.1)?;
@@ -196,23 +196,23 @@ impl Branches {
         Branches { list, aliases, none: BranchTraits::default() }
     }
 
-    /// How many there are; numbers run from 0.
+    /// Returns how many there are; numbers run from 0.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The branch of a number.
+    /// Returns the branch of a number.
     #[inline]
     pub fn get(&self, id: BranchId) -> Option<&Branch> {
         self.list.get(id.0)
     }
 
-    /// The branch of an abbreviation, in exact case.
+    /// Returns the branch of an abbreviation, in exact case.
     pub fn by_name(&self, name: &str) -> Option<&Branch> {
         let named = |name: &str| self.list.iter().find(|branch| branch.name == name);
         named(name).or_else(|| {
@@ -221,7 +221,7 @@ impl Branches {
         })
     }
 
-    /// What a branch is treated as, empty for a number that no branch has.
+    /// Returns what a branch is treated as, empty for a number that no branch has.
     pub fn likeness(&self, id: BranchId) -> &str {
         self.get(id).map_or("", |branch| branch.like.as_str())
     }
@@ -233,7 +233,7 @@ impl Branches {
         self.get(id).map_or(&self.none, |branch| &branch.traits)
     }
 
-    /// All branches.
+    /// Returns all branches.
     pub fn iter(&self) -> impl Iterator<Item = &Branch> {
         self.list.iter()
     }

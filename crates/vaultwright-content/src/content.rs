@@ -34,12 +34,13 @@ pub struct Content {
 }
 
 impl Content {
-    /// The embedded tables under the given rules.
+    /// Returns the embedded tables under the given rules.
     pub fn new(rules: Rules) -> Content {
         Content::of(rules, LevelSize::CRAWL, PackRows::default())
     }
 
-    /// The embedded tables with those of a pack laid over them; the error names file and line.
+    /// Returns the embedded tables with those of a pack laid over them; the error names file and
+    /// line.
     pub fn with_tables(rules: Rules, tables: &PackTables) -> Result<Content, TableError> {
         let content = Content::of(rules, tables.level_size, PackRows::parse(tables)?);
         check_references(&content, tables)?;
@@ -72,13 +73,13 @@ impl Content {
         self
     }
 
-    /// How large levels are.
+    /// Returns how large levels are.
     #[inline]
     pub fn level_size(&self) -> LevelSize {
         self.level_size
     }
 
-    /// What acquirement gives.
+    /// Returns what acquirement gives.
     pub fn acquirement(&self) -> &Acquirement {
         self.acquirement.get_or_init(|| {
             let rows = table(embedded!("common", "acquirement"));
@@ -86,7 +87,7 @@ impl Content {
         })
     }
 
-    /// The texts that names are made of.
+    /// Returns the texts that names are made of.
     pub fn texts(&self) -> &TextDatabase {
         &self.texts
     }
@@ -134,8 +135,8 @@ impl Content {
         })
     }
 
-    /// What is wrong with the monster files of a data folder; such a kind is that of the version's
-    /// table, if there is one.
+    /// Returns what is wrong with the monster files of a data folder; such a kind is that of the
+    /// version's table, if there is one.
     pub fn findings(&self) -> &[TableError] {
         self.monsters();
         self.findings.get().map_or(&[], Vec::as_slice)
@@ -149,7 +150,7 @@ impl Content {
         })
     }
 
-    /// What making a monster draws.
+    /// Returns what making a monster draws.
     pub fn creation(&self) -> &Creation {
         self.creation.get_or_init(|| Creation::of(self.rules.edition, self.monsters()))
     }
@@ -168,7 +169,7 @@ impl Content {
         })
     }
 
-    /// The name lists: colours, gods, spells, tags, properties, …
+    /// Returns the name lists: colours, gods, spells, tags, properties, …
     #[inline]
     pub fn names(&self) -> &Names {
         self.names
@@ -184,8 +185,8 @@ impl Content {
         })
     }
 
-    /// What a name is that this edition lacks and another has. `kind` is monster, item, ego,
-    /// feature, spell, property, enchantment, branch, colour or lua.
+    /// Returns what a name is that this edition lacks and another has. `kind` is monster, item,
+    /// ego, feature, spell, property, enchantment, branch, colour or lua.
     pub fn elsewhere(&self, kind: &str, name: &str) -> Option<Elsewhere> {
         self.changes().look_up(kind, name, self.rules.edition)
     }

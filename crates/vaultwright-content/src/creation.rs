@@ -227,18 +227,19 @@ impl Creation {
         creation
     }
 
-    /// The draws of a part for a kind.
+    /// Returns the draws of a part for a kind.
     pub fn draws(&self, part: CreationPart, kind: MonsterId) -> &[CreationStep] {
         let own = self.draws.get(&(part, kind)).or_else(|| self.others.get(&part));
         own.map_or(&[], Vec::as_slice)
     }
 
-    /// The average hit points of an undead, in tenths, for each hit die that it had in life.
+    /// Returns the average hit points of an undead, in tenths, for each hit die that it had in
+    /// life.
     pub fn undead_hit_points(&self, kind: MonsterId) -> Option<i32> {
         self.undead.get(&kind).copied()
     }
 
-    /// The draws of how long an enchantment lasts that a monster begins with.
+    /// Returns the draws of how long an enchantment lasts that a monster begins with.
     pub fn duration(&self, enchantment: &str) -> &[CreationDraw] {
         self.enchantments.get(enchantment).unwrap_or(&self.lasting)
     }
@@ -248,12 +249,12 @@ impl Creation {
         self.speeds.get(enchantment).copied()
     }
 
-    /// What is known of the weapons of a kind.
+    /// Returns what is known of the weapons of a kind.
     pub fn weapons(&self, kind: MonsterId) -> Option<&WeaponLists> {
         self.weapons.get(&kind)
     }
 
-    /// Whether a weapon is of a class.
+    /// Returns whether a weapon is of a class.
     pub fn is(&self, weapon: &str, class: WeaponClass) -> bool {
         self.classes.get(&class).is_some_and(|names| names.iter().any(|name| name == weapon))
     }

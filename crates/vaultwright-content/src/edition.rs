@@ -87,7 +87,7 @@ impl Edition {
         }
     }
 
-    /// The edition of a [`name`](Edition::name).
+    /// Returns the edition of a [`name`](Edition::name).
     pub fn from_name(name: &str) -> Option<Edition> {
         Edition::all().find(|edition| edition.name() == name)
     }
@@ -98,7 +98,7 @@ impl Edition {
         Edition::from_name(release).unwrap_or(Edition::Classic)
     }
 
-    /// The names of all editions, as a message lists them.
+    /// Returns the names of all editions, as a message lists them.
     pub fn names() -> String {
         Edition::all().map(Edition::name).collect::<Vec<_>>().join(", ")
     }
@@ -108,7 +108,7 @@ impl Edition {
         std::iter::once(Edition::Classic).chain(Edition::ALL)
     }
 
-    /// What tells the editions apart, the newest first.
+    /// Returns what tells the editions apart, the newest first.
     pub fn marks() -> Vec<EditionMarks> {
         let rows: Vec<MarksRow> = table(embedded!("common", "versions"));
         let marks = |row: MarksRow| {

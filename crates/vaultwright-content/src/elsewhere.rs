@@ -41,7 +41,7 @@ pub enum Elsewhere {
 }
 
 impl Elsewhere {
-    /// The name to write in this edition, if there is one.
+    /// Returns the name to write in this edition, if there is one.
     pub fn replacement(&self) -> Option<&str> {
         match self {
             Elsewhere::Renamed { to, .. } => Some(to),
@@ -51,13 +51,13 @@ impl Elsewhere {
         }
     }
 
-    /// Whether no release with tables knows it, only the rules of the documents.
+    /// Returns whether no release with tables knows it, only the rules of the documents.
     pub fn is_older_than_all(&self) -> bool {
         let Elsewhere::Removed { last, .. } = self else { return false };
         Edition::from_name(last).is_none()
     }
 
-    /// What a message says of `name`.
+    /// Returns what a message says of `name`.
     pub fn describe(&self, name: &str) -> String {
         match self {
             Elsewhere::Renamed { to, since } => {

@@ -7,7 +7,7 @@ use crate::features::{FeatureId, Features};
 pub struct FeatureSet(Vec<bool>);
 
 impl FeatureSet {
-    /// Whether it has a feature.
+    /// Returns whether it has a feature.
     #[must_use]
     #[inline]
     pub fn contains(&self, id: FeatureId) -> bool {

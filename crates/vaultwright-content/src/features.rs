@@ -142,46 +142,47 @@ impl Features {
         features
     }
 
-    /// How many features there are.
+    /// Returns how many features there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The feature of an id of this table.
+    /// Returns the feature of an id of this table.
     #[inline]
     pub fn get(&self, id: FeatureId) -> &Feature {
         &self.list[usize::from(id.0)]
     }
 
-    /// The feature of a name; `unseen` is none.
+    /// Returns the feature of a name; `unseen` is none.
     pub fn by_name(&self, name: &str) -> Option<FeatureId> {
         self.by_name.get(name).copied().filter(|&id| self.get(id).number != 0)
     }
 
-    /// The feature of a script's number.
+    /// Returns the feature of a script's number.
     pub fn by_number(&self, number: i32) -> Option<FeatureId> {
         self.by_number.get(&number).copied()
     }
 
-    /// The feature a map glyph stands for, where the table says so; the branch decides for some.
+    /// Returns the feature a map glyph stands for, where the table says so; the branch decides for
+    /// some.
     #[inline]
     pub fn by_map_glyph(&self, glyph: u8) -> Option<FeatureId> {
         self.by_map_glyph[usize::from(glyph)]
     }
 
-    /// The plain floor.
+    /// Returns the plain floor.
     #[inline]
     pub fn floor(&self) -> FeatureId {
         self.known.floor
     }
 
-    /// The plain rock wall.
+    /// Returns the plain rock wall.
     #[inline]
     pub fn rock_wall(&self) -> FeatureId {
         self.known.rock_wall
@@ -199,7 +200,7 @@ impl Features {
         &self.faults
     }
 
-    /// All features.
+    /// Returns all features.
     pub fn iter(&self) -> impl Iterator<Item = (FeatureId, &Feature)> {
         self.list.iter().enumerate().map(|(index, feature)| (FeatureId(index as u16), feature))
     }

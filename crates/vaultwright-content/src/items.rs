@@ -163,23 +163,23 @@ impl Items {
         }
     }
 
-    /// The item of an exact name in lower case.
+    /// Returns the item of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<&Item> {
         self.by_name.get(name).map(|&index| &self.items[index])
     }
 
-    /// The kinds of a class that still exist.
+    /// Returns the kinds of a class that still exist.
     pub fn of_class(&self, class: &str) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.class == class && !item.legacy)
     }
 
-    /// The first artefact that a spec's text names (spec 03 §7.6).
+    /// Returns the first artefact that a spec's text names (spec 03 §7.6).
     pub fn unrand(&self, text: &str) -> Option<&Unrand> {
         let text = unrand_spelling(text);
         self.unrands.iter().find(|unrand| unrand.spellings.contains(&text))
     }
 
-    /// All item names that can be written in a spec.
+    /// Returns all item names that can be written in a spec.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
     }

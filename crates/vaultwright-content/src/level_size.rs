@@ -18,26 +18,26 @@ impl LevelSize {
     /// No side is longer.
     pub const MAX_SIDE: i32 = 400;
 
-    /// A size; none if a side is shorter than [`LevelSize::MIN_SIDE`] or longer than
+    /// Returns a size; `None` if a side is shorter than [`LevelSize::MIN_SIDE`] or longer than
     /// [`LevelSize::MAX_SIDE`].
     pub fn new(width: i32, height: i32) -> Option<LevelSize> {
         let sides = LevelSize::MIN_SIDE..=LevelSize::MAX_SIDE;
         (sides.contains(&width) && sides.contains(&height)).then_some(LevelSize { width, height })
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[inline]
     pub const fn width(self) -> i32 {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[inline]
     pub const fn height(self) -> i32 {
         self.height
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     #[inline]
     pub const fn cells(self) -> usize {
         (self.width * self.height) as usize

@@ -51,7 +51,7 @@ pub use items::{Ego, Item, ItemSet, Items, Unrand};
 pub use known_features::KnownFeatures;
 pub use level_size::LevelSize;
 pub use monsters::{
-    Distribution, GAME_ORB, Monster, MonsterId, Monsters, Population, PopulationEntry,
+    Distribution, GAME_ORB, Liquid, Monster, MonsterId, Monsters, Population, PopulationEntry,
 };
 pub use names::{EngineTag, God, NameList, Names, Spell, TagMatch};
 pub use pack::{PackTables, TableError, TableText};

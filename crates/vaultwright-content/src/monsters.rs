@@ -84,13 +84,13 @@ pub struct Monster {
 }
 
 impl Monster {
-    /// Whether it lives in lava without flying over it.
+    /// Returns whether it lives in lava without flying over it.
     pub fn lives_in_lava(&self) -> bool {
         let own = if self.habitat_raw.is_empty() { &self.habitat } else { &self.habitat_raw };
         own.iter().any(|habitat| habitat == "lava")
     }
 
-    /// Whether it has a flag.
+    /// Returns whether it has a flag.
     pub fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|own| own == flag)
     }
@@ -107,6 +107,15 @@ pub enum Distribution {
     Peak,
     Rise,
     Fall,
+}
+
+/// What monsters that swim live in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liquid {
+    /// Water, deep or shallow.
+    Water,
+    /// Lava.
+    Lava,
 }
 
 /// An entry of a random-monster list.
@@ -226,55 +235,58 @@ impl Monsters {
         monsters
     }
 
-    /// How many kinds there are.
+    /// Returns how many kinds there are.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// The kind of an id of this table.
+    /// Returns the kind of an id of this table.
     #[inline]
     pub fn get(&self, id: MonsterId) -> &Monster {
         &self.list[usize::from(id.0)]
     }
 
-    /// All kinds, in table order.
+    /// Returns all kinds, in table order.
     pub fn iter(&self) -> impl Iterator<Item = (MonsterId, &Monster)> {
         let ids = (0..self.list.len()).map(|index| MonsterId(index as u16));
         ids.zip(&self.list)
     }
 
-    /// The kind of an exact name in lower case.
+    /// Returns the kind of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The members of a group in draw order, such as those of `lesser demon`.
+    /// Returns the members of a group in draw order, such as those of `lesser demon`.
     pub fn group(&self, name: &str) -> &[MonsterId] {
         self.groups.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The random monsters of a branch, in list order.
+    /// Returns the random monsters of a branch, in list order.
     pub fn population(&self, branch: BranchId) -> &[PopulationEntry] {
         self.branch_populations.get(branch.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The monsters of a branch's water or lava, in list order.
-    pub fn liquid_population(&self, branch: BranchId, lava: bool) -> &[PopulationEntry] {
-        let lists = if lava { &self.lava } else { &self.water };
+    /// Returns the monsters of a branch's water or lava, in list order.
+    pub fn liquid_population(&self, branch: BranchId, liquid: Liquid) -> &[PopulationEntry] {
+        let lists = match liquid {
+            Liquid::Water => &self.water,
+            Liquid::Lava => &self.lava,
+        };
         lists.get(branch.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The list shared by the deep undead branches.
+    /// Returns the list shared by the deep undead branches.
     pub fn late_zombies(&self) -> &[PopulationEntry] {
         &self.late_zombies
     }
 
-    /// All names that can be written in a spec.
+    /// Returns all names that can be written in a spec.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
     }

@@ -33,12 +33,12 @@ impl NameList {
         }
     }
 
-    /// The number of a name.
+    /// Returns the number of a name.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.by_name.get(name).copied()
     }
 
-    /// Whether the name is known.
+    /// Returns whether the name is known.
     pub fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
@@ -48,7 +48,7 @@ impl NameList {
         self.order.iter().map(|name| (name.as_str(), self.by_name[name]))
     }
 
-    /// The names in table order.
+    /// Returns the names in table order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str)
     }
@@ -124,7 +124,7 @@ pub struct EngineTag {
 }
 
 impl EngineTag {
-    /// Whether it is a tag of a map, or stands for it.
+    /// Returns whether it is a tag of a map, or stands for it.
     #[must_use]
     pub fn recognises(&self, tag: &str) -> bool {
         match self.matches {
@@ -235,7 +235,7 @@ fn name_in(text: &str) -> Option<String> {
 }
 
 impl Names {
-    /// Whether maps cannot be selected by a tag, since it says nothing about placement.
+    /// Returns whether maps cannot be selected by a tag, since it says nothing about placement.
     #[must_use]
     pub fn is_flag_tag(&self, tag: &str) -> bool {
         self.tags.iter().any(|row| row.registered_flag && row.recognises(tag))
@@ -350,24 +350,24 @@ impl Names {
         self
     }
 
-    /// The spell of a full title, in any case.
+    /// Returns the spell of a full title, in any case.
     pub fn spell(&self, name: &str) -> Option<&Spell> {
         self.spells.get(&name.to_lowercase())
     }
 
-    /// The spells of players' books by their number.
+    /// Returns the spells of players' books by their number.
     pub fn book_spells(&self) -> Vec<&Spell> {
         let mut spells: Vec<&Spell> = self.spells.values().filter(|spell| spell.in_books).collect();
         spells.sort_by_key(|spell| spell.id);
         spells
     }
 
-    /// The titles of all spells, in lower case and no particular order.
+    /// Returns the titles of all spells, in lower case and no particular order.
     pub fn spell_names(&self) -> impl Iterator<Item = &str> {
         self.spells.keys().map(String::as_str)
     }
 
-    /// The god of a full name, in any case.
+    /// Returns the god of a full name, in any case.
     pub fn god(&self, name: &str) -> Option<&God> {
         let known = |god: &&God| !god.name.is_empty() && god.name.eq_ignore_ascii_case(name);
         self.gods.iter().find(known)
@@ -378,7 +378,7 @@ impl Names {
         self.genera.get(species).map(String::as_str)
     }
 
-    /// The gods of the temple in their order.
+    /// Returns the gods of the temple in their order.
     pub fn temple_gods(&self) -> Vec<&God> {
         let mut gods: Vec<&God> =
             self.gods.iter().filter(|god| god.temple_order.is_some()).collect();
@@ -386,7 +386,7 @@ impl Names {
         gods
     }
 
-    /// The gods.
+    /// Returns the gods.
     pub fn gods(&self) -> &[God] {
         &self.gods
     }

@@ -58,7 +58,7 @@ pub struct PackTables {
 }
 
 impl PackTables {
-    /// The table of a file name without its ending; none if no table has that name.
+    /// Returns the table of a file name without its ending; `None` if no table has that name.
     pub fn by_name(&mut self, name: &str) -> Option<&mut Option<TableText>> {
         Some(match name {
             "branches" => &mut self.branches,

@@ -66,29 +66,29 @@ impl PlayTables {
         self.names.speech_odds
     }
 
-    /// The kind of cloud of a name, in any case.
+    /// Returns the kind of cloud of a name, in any case.
     pub fn cloud(&self, name: &str) -> Option<CloudKindId> {
         let index = self.clouds.iter().position(|cloud| cloud.name.eq_ignore_ascii_case(name));
         index.map(CloudKindId)
     }
 
-    /// The channel of a name.
+    /// Returns the channel of a name.
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
         let name = self.names.channel_aliases.get(name).map_or(name, String::as_str);
         self.names.channels.iter().position(|channel| channel == name).map(ChannelId)
     }
 
-    /// The name of a channel.
+    /// Returns the name of a channel.
     pub fn channel_name(&self, channel: ChannelId) -> Option<&str> {
         self.names.channels.get(channel.0).map(String::as_str)
     }
 
-    /// The code of a killer, such as `you`.
+    /// Returns the code of a killer, such as `you`.
     pub fn killer(&self, name: &str) -> Option<usize> {
         self.names.killers.iter().position(|killer| killer == name)
     }
 
-    /// The name of a killer's code.
+    /// Returns the name of a killer's code.
     pub fn killer_name(&self, code: usize) -> Option<&str> {
         self.names.killers.get(code).map(String::as_str)
     }

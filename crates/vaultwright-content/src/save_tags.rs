@@ -34,7 +34,7 @@ const FIRST: &str = "TAG_MINOR_RESET";
 const COUNT: &str = "NUM_TAG_MINORS";
 
 impl SaveTags {
-    /// The numbers of an edition.
+    /// Returns the numbers of an edition.
     pub fn of(edition: Edition) -> SaveTags {
         // The table is compiled in; the tests prove that this cannot fail.
         let table: Table = serde_json::from_str(TABLE).expect("an embedded table parses");
@@ -47,9 +47,9 @@ impl SaveTags {
         SaveTags { major: table.major, numbers: names.chain(again).zip(0..).collect() }
     }
 
-    /// The numbers of a tree's version header: behind the line that sets the first to 0, every line
-    /// that begins with a name and a comma counts; a name that is given its number does not. None
-    /// if it is no such header.
+    /// Returns the numbers of a tree's version header: behind the line that sets the first to 0,
+    /// every line that begins with a name and a comma counts; a name that is given its number does
+    /// not. None if it is no such header.
     pub fn of_header(text: &str) -> Option<SaveTags> {
         let mut lines = text.lines().map(str::trim_start);
         let major = text.lines().find_map(major_version).unwrap_or(34);
@@ -65,12 +65,12 @@ impl SaveTags {
         numbers.iter().any(|(name, _)| name == COUNT).then_some(SaveTags { major, numbers })
     }
 
-    /// The number of a name.
+    /// Returns the number of a name.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.numbers.iter().rev().find(|(other, _)| other == name).map(|(_, number)| *number)
     }
 
-    /// The script that a build would generate: `dlua/tags.lua`.
+    /// Returns the script that a build would generate: `dlua/tags.lua`.
     pub fn to_lua(&self) -> String {
         let mut text = String::from("tags = tags or {}\n");
         text += &format!("function tags.major_version() return {} end\n", self.major);

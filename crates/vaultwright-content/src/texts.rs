@@ -49,7 +49,7 @@ struct FileRow {
 }
 
 impl TextDatabase {
-    /// The databases in a folder of `.txt` files, which `read` gives.
+    /// Returns the databases in a folder of `.txt` files, which `read` gives.
     pub fn in_folder(
         folder: PathBuf,
         edition: Edition,
@@ -59,7 +59,7 @@ impl TextDatabase {
         TextDatabase { source, ..TextDatabase::default() }
     }
 
-    /// The variants of a key, in any case.
+    /// Returns the variants of a key, in any case.
     pub fn variants(&self, base: TextBase, key: &str) -> Option<&Variants> {
         let entries = self.entries[base as usize].get_or_init(|| self.read(base));
         entries.get(&key.to_lowercase())

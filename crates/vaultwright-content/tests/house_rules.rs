@@ -90,3 +90,36 @@ fn every_file_says_in_a_line_what_it_is() {
     let silent: Vec<String> = silent.map(|(path, _)| path.display().to_string()).collect();
     assert!(silent.is_empty(), "files without a //! line:\n{}", silent.join("\n"));
 }
+
+/// The names of functions with their parameters, up to the parenthesis that closes them.
+fn signatures(text: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("fn ") {
+        let Some((name, rest)) = text[at + 3..].split_once('(') else { continue };
+        let generic = name.find('<').unwrap_or(name.len());
+        if name.is_empty() || !name[..generic].chars().all(|c| c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let mut open = 1;
+        let end = rest.find(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open == 0
+        });
+        found.push((&name[..generic], &rest[..end.unwrap_or(0)]));
+    }
+    found
+}
+
+/// A call with two flags, `f(x, true, false)`, says nothing: enums and fields have names.
+#[test]
+fn no_function_takes_two_flags() {
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        for (name, parameters) in signatures(&text) {
+            if parameters.matches(": bool").count() > 1 {
+                found.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

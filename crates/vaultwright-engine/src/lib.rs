@@ -42,7 +42,7 @@ pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
 pub use pack::problem::{Code, Edit, Fix, Problem, Severity};
 pub use pack::reach::{ReachedMaps, reachable_maps};
 pub use pack::sources::{
-    DataRoot, EngineError, MOST_OF_A_SOURCE, ReadError, SourceFile, des_files_below, files_below,
+    DataRoot, EngineError, MAX_SOURCE_BYTES, ReadError, SourceFile, des_files_below, files_below,
     read_source,
 };
 pub use play::terrain::Keep;

@@ -1,10 +1,11 @@
-//! File names made of words that anybody may have chosen.
+//! File names made of words from untrusted input.
 
 /// Longer names are cut, and told apart by a number at their end.
 const MAX_LENGTH: usize = 120;
 
-/// A name of something as that of a file in a folder: letters, digits, `-`, `_` and dots behind the
-/// first character stay, every other byte becomes `%` and two digits. No two names become the same.
+/// Returns a name of something as that of a file in a folder: letters, digits, `-`, `_` and dots
+/// behind the first character stay, every other byte becomes `%` and two digits. No two names
+/// become the same.
 pub fn file_name(name: &str) -> String {
     let mut safe = String::with_capacity(name.len());
     for (index, byte) in name.bytes().enumerate() {

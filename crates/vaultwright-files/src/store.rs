@@ -26,17 +26,17 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store in a folder, which is made when something is first kept.
+    /// Returns a store in a folder, which is made when something is first kept.
     pub fn new(folder: impl Into<PathBuf>, max_bytes: u64) -> Store {
         Store { folder: folder.into(), max_bytes }
     }
 
-    /// Where it lies.
+    /// Returns where it lies.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What is kept under a key, if it is whole.
+    /// Returns what is kept under a key, if it is whole.
     pub fn get(&self, key: &[u8; 32]) -> Option<Vec<u8>> {
         let path = self.path(key);
         let mut bytes = read_within(&path, self.max_bytes).ok()?;

@@ -31,7 +31,7 @@ pub struct Skipped {
     pub why: &'static str,
 }
 
-/// The files of an ending below a folder; none if there is no such folder.
+/// Returns the files of an ending below a folder; none if there is no such folder.
 pub fn walk(folder: &Path, ending: &str, links: Links) -> Result<Walk> {
     let mut found = Walk::default();
     let mut entered = HashSet::new();
@@ -75,7 +75,7 @@ impl Walk {
     }
 }
 
-/// The links directly in a folder; none if there is no such folder.
+/// Returns the links directly in a folder; none if there is no such folder.
 pub fn links_in(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());

@@ -29,7 +29,7 @@ impl Generator<'_> {
         self.scripts.findings.borrow_mut()
     }
 
-    /// What stands on a cell; none if the script gives it no tags.
+    /// Returns what stands on a cell; none if the script gives it no tags.
     pub fn entity(
         &mut self,
         site: &Site,

@@ -15,7 +15,7 @@ use crate::tower::Entity;
 /// North, east, south, west.
 pub const AROUND: [(i64, i64); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// The functions that carve a floor.
+/// Returns the functions that carve a floor.
 pub fn carve_table(lua: &Lua, site: &Rc<Site>, random: &Rc<RefCell<Pcg>>) -> mlua::Result<Table> {
     let carve = lua.create_table()?;
     let (width, height) = site.size.floor();

@@ -10,7 +10,7 @@ use vaultwright_render::{
 use crate::room::key;
 use crate::tower::{Entity, Floor, Mobile, PLAIN_TILE, Tower};
 
-/// A picture of a floor: particles, on them mobiles, and the player if he begins there.
+/// Returns a picture of a floor: particles, on them mobiles, and the player if he begins there.
 pub fn floor_picture(tower: &Tower, number: usize) -> Picture {
     let Some(floor) = tower.floors.get(number) else {
         return Picture {
@@ -76,8 +76,8 @@ fn mobile_cell(mobile: &Mobile) -> Cell {
     Cell { glyph: letter.unwrap_or('m'), colour: Colour(colour), shape: Shape::Monster }
 }
 
-/// A floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of particles, and
-/// objects for mobiles and the player.
+/// Returns a floor for Tiled: tiles are lists of tags; a layer of floor tiles, a layer of
+/// particles, and objects for mobiles and the player.
 pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     let floor = tower.floors.get(number)?;
     let plain = TiledTile {
@@ -130,8 +130,8 @@ pub fn floor_for_tiled(tower: &Tower, number: usize) -> Option<TiledMap> {
     })
 }
 
-/// The index of a floor as the original keeps it in files: an assignment for each cell, particles
-/// first, then mobiles (spec 09 §8.2).
+/// Returns the index of a floor as the original keeps it in files: an assignment for each cell,
+/// particles first, then mobiles (spec 09 §8.2).
 pub fn floor_to_lua(floor: &Floor) -> String {
     let line = |table: &str, (x, y): (u32, u32), entity: &Entity| {
         let tags = entity.tags.join(" ");

@@ -2,6 +2,7 @@
 
 /// Why a tower cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LairError {
     /// A file cannot be read: its path, and why.
     Read(String, String),

@@ -399,7 +399,7 @@ impl Generator<'_> {
         value.is_ok_and(|value| value.is_function())
     }
 
-    /// What the pass under way is called.
+    /// Returns what the pass under way is called.
     pub fn pass_name(&self) -> String {
         match self.stream {
             Some(FLOOR_PASS) => "floor".to_owned(),
@@ -503,7 +503,7 @@ fn start_of(floor: &Floor, size: Size) -> Option<(u32, u32)> {
     nearest(size.room).or_else(|| nearest(size.floor()))
 }
 
-/// The host's own tables failed it: memory.
+/// Returns the host's own tables failed it: memory.
 pub fn internal(error: mlua::Error) -> LairError {
     LairError::Script(told(&error))
 }

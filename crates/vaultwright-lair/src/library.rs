@@ -21,12 +21,12 @@ const FILES: [(&str, &str); 8] = [
     ("lua/ai_common.lua", AI),
 ];
 
-/// The text of a file of the share folder.
+/// Returns the text of a file of the share folder.
 pub fn library_file(path: &str) -> Option<&'static str> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
 }
 
-/// The path below the share folder, if a path means that folder: `/usr/share/lair/…`,
+/// Returns the path below the share folder, if a path means that folder: `/usr/share/lair/…`,
 /// `share/lair/…`, `lair/…`.
 pub fn below_share(path: &str) -> Option<&str> {
     ["/usr/share/lair/", "/usr/local/share/lair/", "share/lair/", "lair/"]

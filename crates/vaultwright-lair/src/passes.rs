@@ -187,7 +187,7 @@ fn is_call(word: &str) -> bool {
     named && arguments.ends_with(')') && word.len() <= MAX_CALL
 }
 
-/// The cell of a cursor on the floor.
+/// Returns the cell of a cursor on the floor.
 pub fn position(site: &Site, at: Cursor) -> (i64, i64) {
     let corner = site.rooms.borrow()[at.room].corner;
     (corner.0 + at.x, corner.1 + at.y)

@@ -66,8 +66,8 @@ impl Files {
 }
 
 impl Project {
-    /// The project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script is named
-    /// itself. Files of LAIR's share folder are looked for in `share` first.
+    /// Returns the project in a folder that has a `dungeon.lua` or `map.lua`, or whose map script
+    /// is named itself. Files of LAIR's share folder are looked for in `share` first.
     ///
     /// # Errors
     ///
@@ -109,14 +109,16 @@ impl Project {
         }
     }
 
-    /// A project of texts, by the names that files would have; `dungeon.lua` is the map script.
+    /// Returns a project of texts, by the names that files would have; `dungeon.lua` is the map
+    /// script.
     pub fn of_texts(texts: BTreeMap<String, Vec<u8>>) -> Project {
         let files = Files::Texts(texts);
         let map_script = MAP_SCRIPTS[0].to_owned();
         Project { files, map_script, share: None, edited: BTreeMap::new(), prefix: String::new() }
     }
 
-    /// The same project with another text in the place of a file, by its path in the folder.
+    /// Returns the same project with another text in the place of a file, by its path in the
+    /// folder.
     pub fn with_text(mut self, name: &str, text: Vec<u8>) -> Project {
         self.edited.insert(name.to_owned(), text);
         self
@@ -136,12 +138,12 @@ impl Project {
         if below_share(name).is_some() { name.to_owned() } else { format!("{}{name}", self.prefix) }
     }
 
-    /// Whether a folder has a map script of one of the names that are looked for.
+    /// Returns whether a folder has a map script of one of the names that are looked for.
     pub fn is_in(folder: &Path) -> bool {
         MAP_SCRIPTS.iter().any(|name| folder.join(name).is_file())
     }
 
-    /// Whether a file of the folder is the map script.
+    /// Returns whether a file of the folder is the map script.
     pub fn is_map_script(&self, name: &str) -> bool {
         self.map_script == name
     }

@@ -35,7 +35,7 @@ pub fn first_word(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == b' ').next().unwrap_or_default()
 }
 
-/// Returns the words of an answer; none if it is too long.
+/// Returns the words of an answer; `None` if it is too long.
 pub fn words(value: &Value) -> Option<Vec<String>> {
     let mut text = String::new();
     append_words(value, &mut text).then(|| split(&text).map(str::to_owned).collect())

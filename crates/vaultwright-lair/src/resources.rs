@@ -37,9 +37,9 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// The files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`: path, name
-    /// and tags with blanks between) say what a file is called; without a listing that is the words
-    /// of its own name and of its folders.
+    /// Returns the files below a folder. Listings (`images.list`, `sounds.list`, `fonts.list`:
+    /// path, name and tags with blanks between) say what a file is called; without a listing that
+    /// is the words of its own name and of its folders.
     pub fn open(folder: &Path) -> Result<Resources, LairError> {
         let failed = |error: std::io::Error| {
             LairError::Read(folder.display().to_string(), error.to_string())

@@ -121,7 +121,7 @@ impl Scripts {
         self.interpreter.refill();
     }
 
-    /// The budget of the call that runs.
+    /// Returns the budget of the call that runs.
     pub fn budget(&self) -> Budget {
         self.interpreter.budget()
     }
@@ -183,14 +183,14 @@ impl Scripts {
         self.environments.raw_get(room + 1)
     }
 
-    /// The function that asks a room's script: room, number of the function, and the cell if it is
-    /// a new one.
+    /// Returns the function that asks a room's script: room, number of the function, and the cell
+    /// if it is a new one.
     pub fn ask(&self) -> &Function {
         &self.kernel.ask
     }
 
-    /// The functions that count a thing's tags in a room: room, 1 or -1, tags. For particles, for
-    /// mobiles.
+    /// Returns the functions that count a thing's tags in a room: room, 1 or -1, tags. For
+    /// particles, for mobiles.
     pub fn counters(&self) -> (Function, Function) {
         (self.kernel.change_particles.clone(), self.kernel.change_mobiles.clone())
     }

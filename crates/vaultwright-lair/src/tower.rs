@@ -23,7 +23,7 @@ impl Size {
     /// The names that the original has for sizes.
     pub const NAMES: [&'static str; 6] = ["oneroom", "tiny", "small", "medium", "large", "giant"];
 
-    /// The size of a name (spec 09 §4.1).
+    /// Returns the size of a name (spec 09 §4.1).
     pub fn named(name: &str) -> Option<Size> {
         let index = Size::NAMES.iter().position(|known| *known == name)? as u32;
         let (n, side) = (index + 1, 5 * (index + 2));
@@ -120,18 +120,18 @@ pub struct Files {
 }
 
 impl Entity {
-    /// An entity with these tags and nothing else.
+    /// Returns an entity with these tags and nothing else.
     pub fn of(tags: Tags) -> Entity {
         Entity { tags, ..Entity::default() }
     }
 
-    /// Its image, if one was chosen.
+    /// Returns its image, if one was chosen.
     pub fn image(&self) -> Option<&str> {
         self.files.as_ref()?.image.as_deref()
     }
 }
 
-/// Somebody who moves.
+/// A creature that moves and acts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mobile {
     /// What it is.
@@ -158,7 +158,7 @@ pub struct Body {
 }
 
 impl Floor {
-    /// A floor with nothing on it.
+    /// Returns a floor with nothing on it.
     pub fn new(width: u32, height: u32) -> Floor {
         let cells = width as usize * height as usize;
         let (tiles, particles) = (vec![None; cells], vec![None; cells]);
@@ -166,19 +166,19 @@ impl Floor {
         Floor { width, height, tiles, particles, placed, mobiles: Vec::new(), start: None }
     }
 
-    /// The place of a cell in the lists; none outside the floor.
+    /// Returns the place of a cell in the lists; none outside the floor.
     pub fn index(&self, x: i64, y: i64) -> Option<usize> {
         let inside =
             (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);
         inside.then(|| (y * i64::from(self.width) + x) as usize)
     }
 
-    /// The particle on a cell.
+    /// Returns the particle on a cell.
     pub fn particle(&self, x: i64, y: i64) -> Option<&Entity> {
         self.particles[self.index(x, y)?].as_ref()
     }
 
-    /// How many particles there are.
+    /// Returns how many particles there are.
     pub fn particle_count(&self) -> usize {
         self.particles.iter().flatten().count()
     }

@@ -49,7 +49,7 @@ impl EventKind {
         EventKind::PressurePlate,
     ];
 
-    /// The name that scripts use.
+    /// Returns the name that scripts use.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::None => "none",
@@ -73,17 +73,17 @@ impl EventKind {
         }
     }
 
-    /// The kind of a name.
+    /// Returns the kind of a name.
     pub fn by_name(name: &str) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The kind of a code.
+    /// Returns the kind of a code.
     pub fn by_code(code: u32) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.code() == code)
     }
 
-    /// Its bit in a mask; `none` has no bit.
+    /// Returns its bit in a mask; `none` has no bit.
     pub fn code(self) -> u32 {
         match self as u32 {
             0 => 0,

@@ -67,7 +67,7 @@ impl Level {
             && self.items.get(&at).and_then(|items| items.first()) == before.item.as_ref()
     }
 
-    /// The colour of a cell where it is not that of its feature.
+    /// Returns the colour of a cell where it is not that of its feature.
     pub fn colour_of(&self, at: Point, feature: FeatureId, features: &Features) -> Option<&str> {
         let themed = if feature == features.floor() {
             self.floor_colour.as_deref()

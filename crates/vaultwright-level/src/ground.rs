@@ -43,7 +43,9 @@ impl Ground for PlacementGround<'_> {
     }
 
     fn open(&self, at: Point) -> bool {
-        self.level.feature(at).is_some_and(|id| is_overwritable(self.content, id, false, false))
+        self.level
+            .feature(at)
+            .is_some_and(|id| is_overwritable(self.content, id, Overwrite::default()))
     }
 }
 
@@ -109,14 +111,15 @@ impl PlacementGround<'_> {
                 id.is_some_and(|id| self.content.features().get(id).flags.stair())
             })
         };
-        is_overwritable(self.content, feature, terms.water_ok, true)
+        let also = Overwrite { water: terms.water_ok, walls: true };
+        is_overwritable(self.content, feature, also)
             && !level.monsters.contains_key(&p)
             && !level.items.contains_key(&p)
             && (!self.traits.slime || !next_to_stair())
     }
 }
 
-/// The cells that maps have marked for portals and that hold none yet, column by column.
+/// Returns the cells that maps have marked for portals and that hold none yet, column by column.
 pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     let taken = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -130,25 +133,35 @@ pub fn portal_places(level: &Level, content: &Content) -> Vec<Point> {
     places
 }
 
-/// Whether a feature may be built over.
-pub fn is_overwritable(content: &Content, id: FeatureId, water_ok: bool, wall_ok: bool) -> bool {
+/// What may be built over beside open ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overwrite {
+    /// Deep water.
+    pub water: bool,
+    /// Walls and trees.
+    pub walls: bool,
+}
+
+/// Returns whether a feature may be built over.
+#[must_use]
+pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> bool {
     let flags = content.features().get(id).flags;
     if flags.deep_water() {
-        return water_ok;
+        return also.water;
     }
     if !(flags.opaque() || flags.floor() || flags.shallow_water() || flags.door()) {
         return false;
     }
-    if flags.wall() || flags.tree() { wall_ok } else { true }
+    if flags.wall() || flags.tree() { also.walls } else { true }
 }
 
-/// The cells of a grid at its edge: not blank, with a blank or the outside beside them (spec 04
-/// §9.1).
+/// Returns the cells of a grid at its edge: not blank, with a blank or the outside beside them
+/// (spec 04 §9.1).
 pub fn edge_cells(grid: &Grid) -> impl Iterator<Item = Point> + '_ {
     grid.points().filter(|&p| is_edge_cell(grid, p))
 }
 
-/// Whether a cell of a map is one of those.
+/// Returns whether a cell of a map is one of those.
 pub fn is_edge_cell(grid: &Grid, p: Point) -> bool {
     let inside = |p: Point| grid.get(p).is_some_and(|glyph| glyph != b' ');
     inside(p) && ORTHOGONAL.iter().any(|&step| !inside(p.offset(step)))

@@ -48,7 +48,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A journal that collects steps with what each has changed.
+    /// Returns a journal that collects steps with what each has changed.
     pub fn filming() -> Journal {
         Journal { film: Some(Film::default()), ..Journal::default() }
     }
@@ -82,7 +82,7 @@ impl Journal {
         }
     }
 
-    /// The steps collected.
+    /// Returns the steps collected.
     pub fn into_steps(mut self) -> Vec<Step> {
         self.end_row();
         self.steps

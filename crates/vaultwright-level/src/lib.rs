@@ -17,7 +17,9 @@ mod zones;
 pub use cause::Cause;
 pub use event::{Event, EventKind};
 pub use film::CellChange;
-pub use ground::{PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places};
+pub use ground::{
+    Overwrite, PlacementGround, edge_cells, is_edge_cell, is_overwritable, portal_places,
+};
 pub use journal::{Journal, Step, StepState};
 pub use level::Level;
 pub use markers::{

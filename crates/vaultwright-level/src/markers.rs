@@ -133,7 +133,7 @@ impl TerrainCause {
         TerrainCause::MalignGateway,
     ];
 
-    /// Its code.
+    /// Returns its code.
     pub fn code(self) -> usize {
         self as usize
     }
@@ -203,17 +203,17 @@ impl Markers {
         self.list.extend(moved.into_iter().map(|marker| LevelMarker { at: to, ..marker }));
     }
 
-    /// The marker of an id.
+    /// Returns the marker of an id.
     pub fn get(&self, id: MarkerId) -> Option<&LevelMarker> {
         self.list.iter().find(|marker| marker.id == id)
     }
 
-    /// The marker of an id, to be changed.
+    /// Returns the marker of an id, to be changed.
     pub fn get_mut(&mut self, id: MarkerId) -> Option<&mut LevelMarker> {
         self.list.iter_mut().find(|marker| marker.id == id)
     }
 
-    /// The markers of a cell.
+    /// Returns the markers of a cell.
     pub fn at(&self, p: Point) -> impl Iterator<Item = &LevelMarker> {
         self.list.iter().filter(move |marker| marker.at == p)
     }
@@ -223,22 +223,22 @@ impl Markers {
         self.list.iter()
     }
 
-    /// All by cell, x before y.
+    /// Returns all by cell, x before y.
     pub fn by_column(&self) -> Vec<&LevelMarker> {
         self.sorted_by_key(|p| (p.x, p.y))
     }
 
-    /// All by cell, row by row.
+    /// Returns all by cell, row by row.
     pub fn by_row(&self) -> Vec<&LevelMarker> {
         self.sorted_by_key(|p| (p.y, p.x))
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -248,7 +248,7 @@ impl Markers {
         self.list.clear();
     }
 
-    /// The id that the next marker gets.
+    /// Returns the id that the next marker gets.
     pub fn next_id(&self) -> MarkerId {
         self.next
     }

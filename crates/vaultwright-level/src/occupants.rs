@@ -38,7 +38,7 @@ pub struct LevelMonster {
 }
 
 impl LevelMonster {
-    /// The spells that its spec gives it.
+    /// Returns the spells that its spec gives it.
     pub fn spells(&self) -> &[SpellSlot] {
         let books = self.asked.as_ref().map(|asked| &asked.details.books);
         books.and_then(|books| books.get(self.book)).map_or(&[], Vec::as_slice)

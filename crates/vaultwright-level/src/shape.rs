@@ -11,6 +11,7 @@ use crate::zones::{cells_of_features, passable_cells};
 
 /// How the open part of a level is shaped. Steps go to all eight neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[must_use]
 pub struct LevelShape {
     /// Cells that can be walked on.
     pub open: u32,
@@ -28,7 +29,7 @@ pub struct LevelShape {
 }
 
 impl LevelShape {
-    /// The shape of a level.
+    /// Returns the shape of a level.
     pub fn of(level: &Level, content: &Content) -> LevelShape {
         let grid = Grid::of(level, passable_cells(level, content));
         let stairs = |word: &str| {

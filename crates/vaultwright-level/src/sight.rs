@@ -51,8 +51,8 @@ pub struct SightMemory {
 }
 
 impl SightMemory {
-    /// Whether a cell on the map and one at most three away see each other; what is not known is
-    /// looked at, and all that can be seen from the first one with it.
+    /// Returns whether a cell on the map and one at most three away see each other; what is not
+    /// known is looked at, and all that can be seen from the first one with it.
     pub fn sees(
         &mut self,
         from: Point,

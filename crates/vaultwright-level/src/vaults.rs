@@ -34,7 +34,7 @@ impl VaultPlacement {
         }
     }
 
-    /// The cells of its rectangle on the level that are not blank, row by row.
+    /// Returns the cells of its rectangle on the level that are not blank, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
         let grid = &self.map.grid;
         grid.points().filter(|&p| grid.glyph(p) != b' ').map(|p| p.offset((self.at.x, self.at.y)))

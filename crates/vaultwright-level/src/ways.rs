@@ -9,9 +9,9 @@ use crate::zones::Zones;
 const UP: [&str; 3] = ["stone_stairs_up_i", "stone_stairs_up_ii", "stone_stairs_up_iii"];
 const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_stairs_down_iii"];
 
-/// What is wrong with the ways through a level of a branch that has `levels` of them: stairs that
-/// are missing or there twice, and stairs, gates and exits that cannot be reached from the others
-/// on foot, through doors. Empty if nothing is.
+/// Returns what is wrong with the ways through a level of a branch that has `levels` of them:
+/// stairs that are missing or there twice, and stairs, gates and exits that cannot be reached from
+/// the others on foot, through doors. Empty if nothing is.
 pub fn faulty_ways(
     level: &Level,
     content: &Content,

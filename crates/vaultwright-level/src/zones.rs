@@ -90,6 +90,7 @@ struct Run {
 }
 
 /// A partition of cells into eight-connected zones, numbered from 1 in the order found, row by row.
+#[must_use]
 pub struct Zones {
     size: LevelSize,
     /// Row by row.

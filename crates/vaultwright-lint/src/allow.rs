@@ -84,7 +84,7 @@ fn without_code(text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
     let line = &text[start..end];
     let codes = words_of(&line[remark_of(line)?..], 0).skip(1).count();
     match codes {
-        1 => edit("remove the comment", start..end, "", true),
+        1 => edit("remove the comment", start..end, ""),
         _ => without_word("remove the code", text, span.clone()),
     }
 }

@@ -63,10 +63,15 @@ pub fn fixed<'p>(
     Some((out, count))
 }
 
-/// A fix of one edit.
-pub(crate) fn edit(title: &str, span: Range<usize>, text: &str, safe: bool) -> Option<Box<Fix>> {
+/// A fix of one edit that changes nothing but what is wrong.
+pub(crate) fn edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     let edits = vec![Edit { span, text: text.to_owned() }];
-    Some(Box::new(Fix { title: title.to_owned(), edits, safe }))
+    Some(Box::new(Fix { title: title.to_owned(), edits, safe: true }))
+}
+
+/// A fix of one edit that somebody has to look at.
+pub(crate) fn doubtful_edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
+    edit(title, span, text).map(|fix| Box::new(Fix { safe: false, ..*fix }))
 }
 
 /// A fix that takes a word out of a line, or the whole line if nothing but its first word would be
@@ -87,7 +92,7 @@ pub(crate) fn without_word(title: &str, text: &[u8], word: Range<usize>) -> Opti
             }
         }
     };
-    edit(title, span, "", true)
+    edit(title, span, "")
 }
 
 fn of_spec(
@@ -102,19 +107,19 @@ fn of_spec(
         return comment_of_its_own(text, at, &line_around(text, at));
     }
     if let Some((span, name)) = replacement(problem, content) {
-        return edit(&format!("write '{name}'"), span, &name, true);
+        return edit(&format!("write '{name}'"), span, &name);
     }
     match code {
         ErrorCode::BadDepth => {
             let close: String = words.split_whitespace().collect();
             let is_depth = DepthRanges::parse(&close, content.branches()).is_ok();
             let is_new = is_depth && close != words;
-            is_new.then(|| edit("write the depth without blanks", span.clone(), &close, true))?
+            is_new.then(|| edit("write the depth without blanks", span.clone(), &close))?
         }
         ErrorCode::NoExits => {
             let start = line_around(text, span.end).end;
             let text = "\nTAGS: no_exits";
-            edit("give it the tag no_exits", start..start, text, false)
+            doubtful_edit("give it the tag no_exits", start..start, text)
         }
         _ => nearest_name(code, &words.to_lowercase(), content)?.fix(text, span),
     }
@@ -144,20 +149,21 @@ fn of_syntax(
         SyntaxErrorKind::UnexpectedToken if words == b"," => {
             let blank = if text.get(span.end) == Some(&b' ') { "" } else { " " };
             let is_tags = whole_line.starts_with(Header::Tags.keyword().as_bytes());
-            edit("write a blank for the comma", span.clone(), blank, is_tags)
+            let edit = if is_tags { edit } else { doubtful_edit };
+            edit("write a blank for the comma", span.clone(), blank)
         }
         SyntaxErrorKind::UnexpectedCharacter if whole_line == b"MAP" => {
-            edit("move MAP to the first column", line, "MAP", true)
+            edit("move MAP to the first column", line, "MAP")
         }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"\xef\xbb\xbf") => {
-            edit("remove the byte-order mark", span.start..span.start + 3, "", true)
+            edit("remove the byte-order mark", span.start..span.start + 3, "")
         }
         SyntaxErrorKind::UnexpectedCharacter if words.starts_with(b"#") => {
             comment_of_its_own(text, span.start, &line)
         }
         SyntaxErrorKind::UnexpectedCharacter if matches!(whole_line, b"}}" | b"ENDMAP") => {
             let line = line.start..(line.end + 1).min(text.len());
-            edit("remove the line", line, "", false)
+            doubtful_edit("remove the line", line, "")
         }
         SyntaxErrorKind::BadRow if words.is_empty() => end_before_blank(text, &line),
         SyntaxErrorKind::Unclosed => end_of_drawing(text, line.end),
@@ -203,7 +209,7 @@ fn end_before_blank(text: &[u8], line: &Range<usize>) -> Option<Box<Fix>> {
     let next = rest.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"))?;
     let follows = Header::all().any(|(_, keyword)| next.starts_with(keyword.as_bytes()));
     let is_first = !text[before].trim_ascii().is_empty();
-    (follows && is_first).then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n", true))?
+    (follows && is_first).then(|| edit(CLOSE, line.start..line.start, "ENDMAP\n"))?
 }
 
 /// Ends a drawing that goes on to the end of the file.
@@ -214,15 +220,15 @@ fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
         at = span.end + 1;
         let word = line.trim_ascii();
         if word.eq_ignore_ascii_case(b"ENDMAP") || word.eq_ignore_ascii_case(b"END MAP") {
-            return edit(CLOSE, span, "ENDMAP", true);
+            return edit(CLOSE, span, "ENDMAP");
         }
         if Header::all().any(|(_, keyword)| line.starts_with(keyword.as_bytes())) {
             // What looks like a header is one, behind the end that is missing.
-            return edit(CLOSE, span.start..span.start, "ENDMAP\n", false);
+            return doubtful_edit(CLOSE, span.start..span.start, "ENDMAP\n");
         }
     }
     let end = text.trim_ascii_end().len();
-    edit(CLOSE, end..end, "\nENDMAP", true)
+    edit(CLOSE, end..end, "\nENDMAP")
 }
 
 /// The bytes of a problem without blanks at their ends.

@@ -279,14 +279,14 @@ impl<'v> Flow<'v> {
         match header {
             Header::Subst => {
                 if let Ok(Some(Transform::Subst { key, list, .. })) = Transform::subst(text) {
-                    self.replace(&key, &list.glyphs, true, piece, problems);
+                    self.replace(Header::Subst, &key, &list.glyphs, piece, problems);
                 }
             }
             Header::Nsubst => {
                 if let Ok(Some(Transform::Nsubst { key, segments })) = Transform::nsubst(text) {
                     let glyphs: Vec<u8> =
                         segments.iter().flat_map(|(_, _, list)| list.glyphs.clone()).collect();
-                    self.replace(&key, &glyphs, false, piece, problems);
+                    self.replace(Header::Nsubst, &key, &glyphs, piece, problems);
                     self.report_short(text, &segments, piece, problems);
                 }
             }
@@ -354,13 +354,13 @@ impl<'v> Flow<'v> {
 
     fn replace(
         &mut self,
+        header: Header,
         key: &[u8],
         glyphs: &[u8],
-        all: bool,
         piece: &Piece,
         problems: &mut Vec<Problem>,
     ) {
-        let name = if all { "SUBST" } else { "NSUBST" };
+        let name = header.keyword();
         if let Some(problem) = self.expect_now(key, codes::TRANSFORM_WITHOUT_CELLS, name, piece) {
             problems.push(problem);
             // What it would have made is not missed again.
@@ -368,7 +368,7 @@ impl<'v> Flow<'v> {
             return;
         }
         self.drawn.extend(glyphs);
-        if all && !self.has_lua {
+        if header == Header::Subst && !self.has_lua {
             self.present.remove(key);
         }
         self.present.extend(glyphs);

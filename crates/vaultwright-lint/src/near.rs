@@ -1,4 +1,4 @@
-//! The name that is meant by one that nobody knows.
+//! The known name nearest to one that is unknown.
 
 use std::ops::Range;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use vaultwright_engine::{Fix, Problem};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
-use crate::fixes::edit;
+use crate::fixes::{doubtful_edit, edit};
 use crate::{View, codes};
 
 const OF_ITEMS: &[&str] =
@@ -87,7 +87,7 @@ pub(crate) fn fix_of(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box
         let blanks = behind.iter().take_while(|&&byte| byte == b' ').count();
         let follows = behind.get(blanks).is_some_and(u8::is_ascii_digit) && blanks > 0;
         let gap = span.end..span.end + blanks;
-        return follows.then(|| edit("remove the blank before the number", gap, "", true))?;
+        return follows.then(|| edit("remove the blank before the number", gap, ""))?;
     }
     let is_word = rest.len() > 2 && rest.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
     if digits == 0 || !is_word || text.get(span.clone())? != word.as_bytes() {
@@ -95,5 +95,5 @@ pub(crate) fn fix_of(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box
     }
     let at = span.end - rest.len();
     // The word may be none that is known.
-    edit(&format!("write a blank before '{rest}'"), at..at, " ", false)
+    doubtful_edit(&format!("write a blank before '{rest}'"), at..at, " ")
 }

@@ -79,8 +79,8 @@ pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> boo
     );
     let span = piece.span.clone();
     let fix = match is_end(row) {
-        true => edit("move ENDMAP to the first column", span, "ENDMAP", true),
-        false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n", true),
+        true => edit("move ENDMAP to the first column", span, "ENDMAP"),
+        false => edit("close the drawing with ENDMAP", span.start..span.start, "ENDMAP\n"),
     };
     problems.push(Problem { fix, ..problem });
     true

@@ -9,7 +9,7 @@ use crate::lua::always_run;
 use crate::{View, codes};
 
 /// Above this no vault that is kept has its WEIGHT.
-const MOST_WEIGHT: i64 = 5000;
+const MAX_WEIGHT: i64 = 5000;
 
 /// Returns where maps of the files that `wanted` accepts depart from the house style.
 #[must_use]
@@ -31,7 +31,7 @@ pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec
 fn leftovers(view: &View, problems: &mut Vec<Problem>) {
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         let message = match &piece.body {
-            PieceBody::Call(Header::Weight, Argument::Number(weight)) if *weight >= MOST_WEIGHT => {
+            PieceBody::Call(Header::Weight, Argument::Number(weight)) if *weight >= MAX_WEIGHT => {
                 format!("WEIGHT {weight} leaves no room for other vaults")
             }
             PieceBody::Call(Header::Place, Argument::Text(text))

@@ -62,7 +62,7 @@ impl Open {
         self.is_changed = true;
     }
 
-    /// Whether the pack has another text of it.
+    /// Returns whether the pack has another text of it.
     pub fn is_changed(&self) -> bool {
         self.is_changed
     }
@@ -78,7 +78,7 @@ impl Open {
         Source::new(name, self.document.text())
     }
 
-    /// Whether it is a script of LAIR, by what lies beside it.
+    /// Returns whether it is a script of LAIR, by what lies beside it.
     pub fn is_lair_script(&self) -> bool {
         self.path.as_deref().is_some_and(is_lair_script)
     }
@@ -89,7 +89,7 @@ impl Open {
         path.parent().map(Path::to_owned)
     }
 
-    /// Whether it holds vaults, by its name.
+    /// Returns whether it holds vaults, by its name.
     pub fn is_vaults(&self) -> bool {
         let ending = self.path.as_deref().and_then(|path| path.extension());
         ending.is_none_or(|ending| ending == "des")

@@ -15,17 +15,27 @@ use crate::uri::uri_of;
 /// The most symbols that are told at once.
 const MAX_SYMBOLS: usize = 512;
 
-/// Returns where the name at a position stands in all files; only where it is given, or everywhere.
+/// Returns where the name at a position stands in all files.
 pub fn places_of_name(
     open: &Open,
     at: lsp_types::Position,
     engine: &Engine,
     unit: Unit,
-    only_definitions: bool,
 ) -> Vec<Location> {
     let found = found(open, at, engine);
-    let wanted = found.iter().filter(|place| place.is_definition || !only_definitions);
-    wanted.filter_map(|place| location(open, place, unit)).collect()
+    found.iter().filter_map(|place| location(open, place, unit)).collect()
+}
+
+/// Returns where the name at a position is given.
+pub fn definitions_of_name(
+    open: &Open,
+    at: lsp_types::Position,
+    engine: &Engine,
+    unit: Unit,
+) -> Vec<Location> {
+    let found = found(open, at, engine);
+    let given = found.iter().filter(|place| place.is_definition);
+    given.filter_map(|place| location(open, place, unit)).collect()
 }
 
 /// Returns the edits that give a map, tag or function another name.

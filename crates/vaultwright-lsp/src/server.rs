@@ -223,15 +223,15 @@ impl Server<'_> {
                     serde_json::to_value(assistance::hover_at(open, at, engine))?
                 }
                 GotoDefinition::METHOD => {
-                    let found = navigation::places_of_name(open, at, engine, unit, true);
+                    let found = navigation::definitions_of_name(open, at, engine, unit);
                     serde_json::to_value(GotoDefinitionResponse::Array(found))?
                 }
                 References::METHOD => {
                     let with_definition =
                         params["context"]["includeDeclaration"].as_bool().unwrap_or(true);
-                    let mut found = navigation::places_of_name(open, at, engine, unit, false);
+                    let mut found = navigation::places_of_name(open, at, engine, unit);
                     if !with_definition {
-                        let given = navigation::places_of_name(open, at, engine, unit, true);
+                        let given = navigation::definitions_of_name(open, at, engine, unit);
                         found.retain(|place| !given.contains(place));
                     }
                     serde_json::to_value(found)?

@@ -10,7 +10,7 @@ use vaultwright_authoring::{TokenClass, outline, tokens};
 use crate::convert::range;
 use crate::documents::Open;
 
-/// The kinds of tokens, in the order of [`TokenClass::ALL`].
+/// Returns the kinds of tokens, in the order of [`TokenClass::ALL`].
 pub fn token_types() -> Vec<SemanticTokenType> {
     TokenClass::ALL.map(token_type).to_vec()
 }

@@ -19,7 +19,7 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// A fresh state.
+    /// Returns a fresh state.
     pub fn new(limits: Limits) -> Result<Interpreter, Failure> {
         let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH;
         let options = LuaOptions::new().catch_rust_panics(false);
@@ -31,12 +31,12 @@ impl Interpreter {
         Ok(Interpreter { lua, limits, meter })
     }
 
-    /// The state itself.
+    /// Returns the state itself.
     pub fn lua(&self) -> &Lua {
         &self.lua
     }
 
-    /// What scripts may use up.
+    /// Returns what scripts may use up.
     pub fn limits(&self) -> Limits {
         self.limits
     }
@@ -46,19 +46,19 @@ impl Interpreter {
         self.meter.refill();
     }
 
-    /// A handle on the budget.
+    /// Returns a handle on the budget.
     pub fn budget(&self) -> Budget {
         Budget(Rc::clone(&self.meter))
     }
 
     /// Notes every line that runs, until [`Interpreter::stop_line_notes`].
     pub fn start_line_notes(&self) {
-        self.meter.note_lines(true);
+        self.meter.start_line_notes();
     }
 
-    /// The chunks and lines that have run since the start, in order.
+    /// Returns the chunks and lines that have run since the start, in order.
     pub fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
-        self.meter.note_lines(false)
+        self.meter.stop_line_notes()
     }
 
     /// Compiles a chunk of source text; bytecode is refused.
@@ -89,7 +89,7 @@ pub fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
     meter.map_or(Ok(()), |meter| Budget(meter).spend(work))
 }
 
-/// The text of a value as `tostring` gives it to scripts.
+/// Returns the text of a value as `tostring` gives it to scripts.
 pub fn text_of(lua: &Lua, value: &Value) -> mlua::Result<String> {
     let tostring: Function = lua.named_registry_value(TOSTRING)?;
     Ok(tostring.call::<LuaString>(value)?.to_string_lossy())

@@ -36,15 +36,10 @@ pub(crate) enum Spent {
 
 impl Spent {
     pub(crate) fn message(self) -> &'static str {
-        match self {
-            Spent::Instructions => "instruction budget used up",
-            Spent::Time => "time limit used up",
-            Spent::Text => "budget of texts used up",
-            Spent::Memory => "not enough memory",
-        }
+        self.c_message().to_str().unwrap_or_default()
     }
 
-    fn c_message(self) -> &'static CStr {
+    pub(crate) fn c_message(self) -> &'static CStr {
         match self {
             Spent::Instructions => c"instruction budget used up",
             Spent::Time => c"time limit used up",
@@ -98,7 +93,7 @@ impl Budget {
         self.still_open()
     }
 
-    /// Has somebody told of every line that runs next; who was told before.
+    /// Sets the callback for every line that runs next; returns the one before.
     pub fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
         self.0.watch_lines(watcher)
     }
@@ -200,14 +195,20 @@ impl Meter {
         self.set_hook(self.main.get(), STRIDE);
     }
 
-    /// Begins or ends the notes of lines; those that were noted.
-    pub(crate) fn note_lines(&self, on: bool) -> BTreeSet<(String, u32)> {
-        let notes = self.lines.replace(on.then(BTreeSet::new));
+    /// Begins notes of the lines that run.
+    pub(crate) fn start_line_notes(&self) {
+        self.lines.replace(Some(BTreeSet::new()));
+        self.set_hook(self.main.get(), STRIDE);
+    }
+
+    /// Ends the notes of lines; those that were noted.
+    pub(crate) fn stop_line_notes(&self) -> BTreeSet<(String, u32)> {
+        let notes = self.lines.take();
         self.set_hook(self.main.get(), STRIDE);
         notes.unwrap_or_default()
     }
 
-    /// Has somebody told of every line that runs next; who was told before.
+    /// Sets the callback for every line that runs next; returns the one before.
     pub(crate) fn watch_lines(&self, watcher: Option<LineWatcher>) -> Option<LineWatcher> {
         let before = self.watcher.replace(watcher);
         let stride = if self.spent.get().is_some() { 1 } else { STRIDE };

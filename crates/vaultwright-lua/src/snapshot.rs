@@ -55,7 +55,7 @@ impl Interpreter {
 pub struct GlobalNames(HashMap<u64, u64>);
 
 impl GlobalNames {
-    /// The globals that are new or different in `later`, as opaque names.
+    /// Returns the globals that are new or different in `later`, as opaque names.
     pub fn changed_in(&self, later: &GlobalNames) -> Vec<u64> {
         let changed = later.0.iter().filter(|(name, value)| self.0.get(name) != Some(value));
         changed.map(|(&name, _)| name).collect()
@@ -63,7 +63,7 @@ impl GlobalNames {
 }
 
 impl Interpreter {
-    /// The globals as they are now.
+    /// Returns the globals as they are now.
     pub fn global_names(&self) -> mlua::Result<GlobalNames> {
         let mut names = HashMap::new();
         // SAFETY: the walk keeps to the rules in the module's comment.

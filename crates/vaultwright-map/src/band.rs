@@ -23,7 +23,11 @@ pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<Monste
 fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
     let bands = ctx.content.bands();
     let mut found: Option<(String, i32)> = None;
-    if let Some(row) = bands.leader(leader).iter().find(|row| holds(ctx, &row.condition, false)) {
+    if let Some(row) = bands
+        .leader(leader)
+        .iter()
+        .find(|row| !row.condition.needs_band && holds(ctx, &row.condition))
+    {
         let choice = match row.bands.len() {
             0 => None,
             count => row.bands.get(ctx.rng.random2(count as i32) as usize),
@@ -31,7 +35,10 @@ fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
         found = choice.map(|choice| (choice.band.clone(), size_of(ctx, choice, 0)));
     }
     let before = found.is_some();
-    let row = bands.overrides(leader).iter().find(|row| holds(ctx, &row.condition, before));
+    let row = bands
+        .overrides(leader)
+        .iter()
+        .find(|row| (before || !row.condition.needs_band) && holds(ctx, &row.condition));
     if let Some(row) = row {
         found = overridden(ctx, row, found);
     }
@@ -77,7 +84,7 @@ fn draw_size(ctx: &mut Context, size: &Size, leader_size: i32) -> i32 {
 
 fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<MonsterId> {
     let fits = |row: &&MemberRow| row.slot == slot || (row.and_later && slot > row.slot);
-    let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition, true))?;
+    let row = rows.iter().filter(fits).find(|row| holds(ctx, &row.condition))?;
     let weights: Vec<i32> = row.members.iter().map(|(_, weight)| *weight).collect();
     let index = match row.draw {
         _ if weights.len() == 1 => 0,
@@ -102,15 +109,14 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<Monst
     }
 }
 
-/// Whether a row applies, with its draws.
-fn holds(ctx: &mut Context, condition: &BandCondition, has_band: bool) -> bool {
+/// Whether a row applies, with its draws; whether there is a band is for others to ask.
+fn holds(ctx: &mut Context, condition: &BandCondition) -> bool {
     let (content, place) = (ctx.content, ctx.place);
     let branches = content.branches();
     let likeness = branches.likeness(place.branch);
     let connected = branches.get(place.branch).is_some_and(|branch| branch.connected);
     let depth = ctx.absolute_depth() - 1;
     if condition.needs_population && content.monsters().population(place.branch).is_empty()
-        || condition.needs_band && !has_band
         || condition.min_level.is_some_and(|least| place.depth < least)
         || condition.one_in.is_some_and(|n| !ctx.rng.one_chance_in(n))
         || condition.min_depth.is_some_and(|least| depth < least)
@@ -161,7 +167,7 @@ mod tests {
             let level = LevelPlace { branch: depths, depth };
             let mut ctx = Context::new(&content, &mut rng, level, &dungeon);
             ctx.rng.enter_sub();
-            let drawn = random_monster(&mut ctx, level, true);
+            let drawn = random_monster(&mut ctx, level);
             assert_eq!(drawn, kind(leader));
             let followers = draw_followers(&mut ctx, drawn.expect("a monster"));
             assert_eq!(followers, [kind(follower)], "{leader}");

@@ -10,6 +10,7 @@ use crate::grid::{FLOOD, Point};
 use crate::keyed::map_feature;
 
 /// What a flood over the grid found.
+#[must_use]
 pub struct Flood {
     /// The wanted points that were not reached.
     pub missed: Vec<Point>,
@@ -17,15 +18,22 @@ pub struct Flood {
     pub exit: bool,
 }
 
-/// Floods from a point until all wanted points are found; features are looked up, with the draws
-/// of undecided ones, at every visit.
-pub fn flood(
-    map: &MapDef,
-    from: Point,
-    wanted: &[Point],
-    want_exit: bool,
-    ctx: &mut Context,
-) -> Flood {
+/// What a flood looks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Sought<'a> {
+    /// All of these points.
+    Points(&'a [Point]),
+    /// The outside of the map.
+    Exit,
+}
+
+/// Floods from a point until what is sought is found; features are looked up, with the draws of
+/// undecided ones, at every visit.
+pub fn flood(map: &MapDef, from: Point, sought: Sought, ctx: &mut Context) -> Flood {
+    let wanted = match sought {
+        Sought::Points(points) => points,
+        Sought::Exit => &[],
+    };
     let mut result = Flood { missed: wanted.to_vec(), exit: false };
     if !expandable(from, ctx) {
         return result;
@@ -53,8 +61,11 @@ pub fn flood(
                 Some(_) => {}
             }
         }
-        let found_all = !wanted.is_empty() && result.missed.is_empty();
-        if found_all || (want_exit && result.exit) {
+        let found = match sought {
+            Sought::Points(points) => !points.is_empty() && result.missed.is_empty(),
+            Sought::Exit => result.exit,
+        };
+        if found {
             break;
         }
     }

@@ -18,7 +18,7 @@ pub struct Context<'a> {
     pub place: LevelPlace,
     /// The branches of the game.
     pub dungeon: &'a Dungeon,
-    /// Who is told of picks, if anybody wants to know.
+    /// The callback for picks, if they are recorded.
     pub picked: Option<&'a dyn Fn(&Pick)>,
     /// Where specs that have been parsed are kept, if anywhere.
     pub parsed: Option<&'a ParsedSpecs>,
@@ -27,7 +27,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A context in which nothing is recorded or kept.
+    /// Returns a context in which nothing is recorded or kept.
     pub fn new(
         content: &'a Content,
         rng: &'a mut Streams,
@@ -38,12 +38,12 @@ impl<'a> Context<'a> {
         Context { content, rng, place, dungeon, picked: None, parsed: None, own_colours: NONE }
     }
 
-    /// Whether there is a colour of this name.
+    /// Returns whether there is a colour of this name.
     pub fn knows_colour(&self, name: &str) -> bool {
         self.content.names().colours.contains(name) || self.own_colours.contains(name)
     }
 
-    /// How large levels are.
+    /// Returns how large levels are.
     pub fn level_size(&self) -> LevelSize {
         self.content.level_size()
     }
@@ -72,7 +72,7 @@ impl<'a> Context<'a> {
         self.rng.leave();
     }
 
-    /// Whether shafts may lie on the current level (spec 03 §9.3).
+    /// Returns whether shafts may lie on the current level (spec 03 §9.3).
     pub fn is_shaft_level(&self) -> bool {
         self.content.branches().get(self.place.branch).is_some_and(|branch| {
             branch.connected

@@ -297,6 +297,7 @@ mod tests {
     use vaultwright_rng::Streams;
 
     use super::*;
+    use crate::monster_details::NumberOrder;
     use crate::{Dungeon, LevelPlace};
 
     /// How many words monsters of a name draw, by seed, at most and at least.
@@ -376,7 +377,11 @@ mod tests {
                 let place = LevelPlace { depth: 5, ..LevelPlace::START };
                 let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
                 let kind = content.monsters().by_name(name).expect("a monster");
-                draw_enchantment(&mut ctx, kind, &Enchantment::parse(spec, lasting, false), None);
+                let enchantment = match lasting {
+                    true => Enchantment::lasting(spec),
+                    false => Enchantment::timed(spec, NumberOrder::DurationFirst),
+                };
+                draw_enchantment(&mut ctx, kind, &enchantment, None);
                 assert_eq!(rng.draws_of(0), words, "{name} {spec} {lasting}");
             }
         }
@@ -391,7 +396,7 @@ mod tests {
             for (enchantment, words) in [("slow", slow), ("haste", haste)] {
                 let mut rng = Streams::from_seed(3, 5);
                 let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-                let enchantment = Enchantment::parse(enchantment, true, false);
+                let enchantment = Enchantment::lasting(enchantment);
                 draw_enchantment(&mut ctx, kind, &enchantment, Some(weapon));
                 assert_eq!(rng.draws_of(0), words, "{weapon} {enchantment:?}");
             }

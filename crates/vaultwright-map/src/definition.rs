@@ -7,9 +7,9 @@ use vaultwright_content::FeatureId;
 
 use crate::feature_spec::FeatureSpec;
 use crate::grid::{GlyphSet, Grid, Point};
-use crate::item_spec::{ItemSlot, LostSpec, parse_item_slot};
+use crate::item_spec::{ItemSlot, LostSpec, parse_fixed_item_slot, parse_item_slot};
 use crate::keyed::{KeyedSpec, MaskFlags};
-use crate::monster_spec::{MonsterSlot, parse_monster_slot};
+use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_slot};
 use crate::overlay::{Overlay, OverlayKind};
 use crate::spec_text::{split_key, split_trimmed, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
@@ -97,7 +97,7 @@ pub struct RangeTable {
 }
 
 impl RangeTable {
-    /// The value at the context's level.
+    /// Returns the value at the context's level.
     pub fn at(&self, ctx: &Context) -> Option<i32> {
         let branches = ctx.content.branches();
         let entry = self
@@ -127,7 +127,7 @@ pub enum MarkerPayload {
 }
 
 impl MapDef {
-    /// A map with a name and nothing else.
+    /// Returns a map with a name and nothing else.
     pub fn new(name: impl Into<String>) -> MapDef {
         let mut map = MapDef { name: name.into(), ..MapDef::default() };
         map.weight.default = Some(10);
@@ -149,12 +149,12 @@ impl MapDef {
         }
     }
 
-    /// Whether it has a tag.
+    /// Returns whether it has a tag.
     pub fn has_tag(&self, tag: &str) -> bool {
         self.tags.contains(tag)
     }
 
-    /// All tags joined by blanks.
+    /// Returns all tags joined by blanks.
     pub fn tag_string(&self) -> String {
         let tags: Vec<&str> = self.tags.iter().map(String::as_str).collect();
         tags.join(" ")
@@ -192,7 +192,8 @@ impl MapDef {
     /// KFEAT.
     pub fn kfeat(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
-        let spec = FeatureSpec::parse(&argument, fixed, ctx)?;
+        let parse = if fixed { FeatureSpec::parse_fixed } else { FeatureSpec::parse };
+        let spec = parse(&argument, ctx)?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().features = spec.clone();
         }
@@ -202,9 +203,10 @@ impl MapDef {
     /// KMONS.
     pub fn kmons(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
+        let parse = if fixed { parse_fixed_monster_slot } else { parse_monster_slot };
         let slots = split_trimmed(',', &argument)
             .into_iter()
-            .map(|slot| parse_monster_slot(slot, fixed, ctx))
+            .map(|slot| parse(slot, ctx))
             .collect::<Result<Vec<_>, _>>()?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().monsters.clone_from(&slots);
@@ -215,9 +217,10 @@ impl MapDef {
     /// KITEM.
     pub fn kitem(&mut self, text: &[u8], ctx: &mut Context) -> Result<(), SpecError> {
         let (key, fixed, argument) = keyed_parts(text)?;
+        let parse = if fixed { parse_fixed_item_slot } else { parse_item_slot };
         let slots = split_trimmed(',', &argument)
             .into_iter()
-            .map(|slot| parse_item_slot(slot, fixed, ctx))
+            .map(|slot| parse(slot, ctx))
             .collect::<Result<Vec<_>, _>>()?;
         for &glyph in key {
             self.keyed.entry(glyph).or_default().items.clone_from(&slots);
@@ -240,21 +243,22 @@ impl MapDef {
 
     /// MONS: appends a slot.
     pub fn mons(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
-        let slot = parse_monster_slot(text, false, ctx)?;
+        let slot = parse_monster_slot(text, ctx)?;
         self.monsters.push(slot);
         Ok(())
     }
 
     /// ITEM: appends a slot, unless its alternatives were all dropped.
     pub fn item(&mut self, text: &str, ctx: &mut Context) -> Result<(), SpecError> {
-        let slot = parse_item_slot(text, false, ctx)?;
+        let slot = parse_item_slot(text, ctx)?;
         if !slot.alternatives.is_empty() {
             self.items.push(slot);
         }
         Ok(())
     }
 
-    /// The cells whose glyph is in `key`, as markers are made: last row first, right to left.
+    /// Returns the cells whose glyph is in `key`, as markers are made: last row first, right to
+    /// left.
     pub fn marker_cells(&self, key: &[u8]) -> Vec<Point> {
         self.grid.find(&GlyphSet::new(key)).into_iter().rev().collect()
     }

@@ -35,7 +35,8 @@ impl DepthRanges {
             .map(DepthRanges)
     }
 
-    /// Whether a map with this list may be used at a place: no matching exclusion, and a match.
+    /// Returns whether a map with this list may be used at a place: no matching exclusion, and a
+    /// match.
     pub fn usable_at(&self, place: LevelPlace, branches: &Branches, dungeon: &Dungeon) -> bool {
         let mut usable = false;
         for range in &self.0 {
@@ -49,12 +50,12 @@ impl DepthRanges {
         usable
     }
 
-    /// Whether there are no ranges.
+    /// Returns whether there are no ranges.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The list as the reference prints it: elements joined by `, `.
+    /// Returns the list as the reference prints it: elements joined by `, `.
     pub fn describe(&self, branches: &Branches) -> String {
         let parts: Vec<String> = self.0.iter().map(|range| range.describe(branches)).collect();
         parts.join(", ")

@@ -44,7 +44,7 @@ pub enum ErrorCode {
 }
 
 impl SpecError {
-    /// An error about some words of the spec.
+    /// Returns an error about some words of the spec.
     pub fn new(
         code: ErrorCode,
         message: impl Into<String>,
@@ -53,7 +53,7 @@ impl SpecError {
         SpecError { code, message: message.into(), culprit: culprit.into() }
     }
 
-    /// An error about the whole text.
+    /// Returns an error about the whole text.
     pub fn whole(code: ErrorCode, message: impl Into<String>) -> SpecError {
         SpecError::new(code, message, "")
     }

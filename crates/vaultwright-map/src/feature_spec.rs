@@ -11,6 +11,7 @@ use crate::{Context, ErrorCode, SpecError};
 
 /// The alternatives of a KFEAT (spec 02 §8.2, spec 03 §9).
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct FeatureSpec {
     /// In written order.
     pub alternatives: Vec<FeatureChoice>,
@@ -68,15 +69,20 @@ pub struct ShopSpec {
 }
 
 impl FeatureSpec {
-    /// Parses the alternatives; with `fixed` one of them is picked now.
-    pub fn parse(text: &str, fixed: bool, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
+    /// Parses the alternatives.
+    pub fn parse(text: &str, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
         let pieces = split_trimmed('/', text);
         let alternatives = pieces
             .into_iter()
             .map(|piece| FeatureChoice::parse(piece, ctx))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut spec = FeatureSpec { alternatives };
-        if fixed && let Some(index) = spec.pick(ctx) {
+        Ok(FeatureSpec { alternatives })
+    }
+
+    /// Parses the alternatives and picks one of them now.
+    pub fn parse_fixed(text: &str, ctx: &mut Context) -> Result<FeatureSpec, SpecError> {
+        let mut spec = FeatureSpec::parse(text, ctx)?;
+        if let Some(index) = spec.pick(ctx) {
             spec.alternatives.swap(0, index);
             spec.alternatives.truncate(1);
         }
@@ -155,16 +161,24 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
 
 /// The random trap of a level, drawn while parsing (spec 03 §9.3).
 fn random_trap(ctx: &mut Context) -> FeatureKind {
-    let name = draw_trap(ctx, true);
+    let name = draw_trap(ctx, Dispersal::Possible);
     match ctx.content.features().by_name(name) {
         Some(feature) => FeatureKind::Feature(feature),
         None => FeatureKind::Glyph(b'.'),
     }
 }
 
-/// The random trap of a level, by feature name, with its draws (spec 03 §9.3). Without `dispersal`
-/// such a trap has no weight, so that the draw means another one.
-pub fn draw_trap(ctx: &mut Context, dispersal: bool) -> &'static str {
+/// Whether a trap may be one that disperses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dispersal {
+    /// It may.
+    Possible,
+    /// Such a trap has no weight, so that the draw means another one.
+    Impossible,
+}
+
+/// Returns the random trap of a level, by feature name, with its draws (spec 03 §9.3).
+pub fn draw_trap(ctx: &mut Context, dispersal: Dispersal) -> &'static str {
     let traits = ctx.content.branches().traits(ctx.place.branch);
     let depth = ctx.absolute_depth() - 1;
     if traits.zot_traps && ctx.rng.coinflip() {
@@ -176,7 +190,7 @@ pub fn draw_trap(ctx: &mut Context, dispersal: bool) -> &'static str {
     let shafts = ctx.is_shaft_level();
     let here = |trap: &str| traits.traps.iter().any(|own| own == trap);
     let table: [(&str, i32, bool); 8] = [
-        ("trap_dispersal", 4, dispersal),
+        ("trap_dispersal", 4, dispersal == Dispersal::Possible),
         ("trap_teleport", 5, true),
         ("shaft", 4, shafts),
         ("trap_alarm", 5, depth > 3),
@@ -215,7 +229,7 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
     shop.kind = kind.to_owned();
     if let Some(items) = parts.get(1) {
         for slot in split_trimmed('|', items) {
-            shop.items.push(parse_item_slot(slot, false, ctx)?);
+            shop.items.push(parse_item_slot(slot, ctx)?);
         }
     }
     Ok(shop)
@@ -242,8 +256,8 @@ mod tests {
         };
         let mut others = 0;
         for seed in 1..=60 {
-            let (with, draws) = drawn(seed, true);
-            let (without, same) = drawn(seed, false);
+            let (with, draws) = drawn(seed, Dispersal::Possible);
+            let (without, same) = drawn(seed, Dispersal::Impossible);
             assert_eq!(draws, same, "seed {seed}");
             assert_ne!(without, "trap_dispersal", "seed {seed}");
             others += usize::from(with != "trap_dispersal" && with != without);

@@ -24,18 +24,18 @@ pub struct Point {
 }
 
 impl Point {
-    /// A cell.
+    /// Returns a cell.
     #[inline]
     pub const fn new(x: i32, y: i32) -> Point {
         Point { x, y }
     }
 
-    /// The middle of levels of a size.
+    /// Returns the middle of levels of a size.
     pub const fn middle_of(size: LevelSize) -> Point {
         Point { x: size.width() / 2, y: size.height() / 2 }
     }
 
-    /// Whether the cell lies on a level of a size, at least so many cells from its edge.
+    /// Returns whether the cell lies on a level of a size, at least so many cells from its edge.
     #[inline]
     pub const fn is_within(self, size: LevelSize, margin: i32) -> bool {
         margin <= self.x
@@ -44,7 +44,7 @@ impl Point {
             && self.y < size.height() - margin
     }
 
-    /// The cell moved by (dx, dy).
+    /// Returns the cell moved by (dx, dy).
     #[inline]
     pub const fn offset(self, (dx, dy): (i32, i32)) -> Point {
         Point { x: self.x + dx, y: self.y + dy }
@@ -71,7 +71,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid from rows, ragged as they are.
+    /// Returns a grid from rows, ragged as they are.
     pub fn from_rows<Row: AsRef<[u8]>>(rows: impl IntoIterator<Item = Row>) -> Grid {
         let mut grid = Grid::default();
         for row in rows {
@@ -80,19 +80,19 @@ impl Grid {
         grid
     }
 
-    /// The length of the longest row ever added.
+    /// Returns the length of the longest row ever added.
     #[inline]
     pub fn width(&self) -> i32 {
         self.width as i32
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> i32 {
         self.rows.len() as i32
     }
 
-    /// The rows as they are.
+    /// Returns the rows as they are.
     #[inline]
     pub fn rows(&self) -> &[Vec<u8>] {
         &self.rows
@@ -116,13 +116,13 @@ impl Grid {
         *self = Grid::default();
     }
 
-    /// Whether the cell lies in the rectangle of the grid.
+    /// Returns whether the cell lies in the rectangle of the grid.
     #[inline]
     pub fn contains(&self, p: Point) -> bool {
         p.x >= 0 && p.y >= 0 && p.x < self.width() && p.y < self.height()
     }
 
-    /// The glyph of a cell; cells of ragged rows are blank; none outside.
+    /// Returns the glyph of a cell; cells of ragged rows are blank; none outside.
     #[inline]
     pub fn get(&self, p: Point) -> Option<u8> {
         if !self.contains(p) {
@@ -131,7 +131,7 @@ impl Grid {
         Some(self.rows[p.y as usize].get(p.x as usize).copied().unwrap_or(b' '))
     }
 
-    /// The glyph, a blank outside the grid.
+    /// Returns the glyph, a blank outside the grid.
     #[inline]
     pub fn glyph(&self, p: Point) -> u8 {
         self.get(p).unwrap_or(b' ')
@@ -151,13 +151,13 @@ impl Grid {
         true
     }
 
-    /// All cells, row by row from the top, left to right.
+    /// Returns all cells, row by row from the top, left to right.
     #[inline]
     pub fn points(&self) -> Points {
         Points::between(Point::new(0, 0), Point::new(self.width() - 1, self.height() - 1))
     }
 
-    /// The cells with a glyph of the set, row by row from the top.
+    /// Returns the cells with a glyph of the set, row by row from the top.
     pub fn find(&self, set: &GlyphSet) -> Vec<Point> {
         let blanks = set.contains(b' ');
         // Three glyphs or fewer are found many cells at once.
@@ -213,10 +213,11 @@ impl Grid {
 
 /// A set of glyphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct GlyphSet([u64; 4]);
 
 impl GlyphSet {
-    /// The glyphs of a text.
+    /// Returns the glyphs of a text.
     #[inline]
     pub const fn new(glyphs: &[u8]) -> GlyphSet {
         let mut bits = [0; 4];
@@ -228,7 +229,7 @@ impl GlyphSet {
         GlyphSet(bits)
     }
 
-    /// The glyphs of which something holds.
+    /// Returns the glyphs of which something holds.
     pub fn of(suits: impl Fn(u8) -> bool) -> GlyphSet {
         let mut bits = [0; 4];
         for glyph in (0..=u8::MAX).filter(|&glyph| suits(glyph)) {
@@ -237,7 +238,7 @@ impl GlyphSet {
         GlyphSet(bits)
     }
 
-    /// The glyphs, in order.
+    /// Returns the glyphs, in order.
     pub fn glyphs(&self) -> impl Iterator<Item = u8> + '_ {
         self.0.iter().zip([0, 64, 128, 192]).flat_map(|(&bits, first)| {
             let mut left = bits;
@@ -249,7 +250,7 @@ impl GlyphSet {
         })
     }
 
-    /// Whether the glyph is in the set.
+    /// Returns whether the glyph is in the set.
     #[inline]
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0

@@ -1,7 +1,7 @@
 //! Finding an item by the words that are left of a spec.
 
 use crate::item_spec::bad;
-use crate::monster_spec::parse_monster_slot;
+use crate::monster_spec::parse_fixed_monster_slot;
 use crate::spec_text::SpecText;
 use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
 
@@ -129,7 +129,7 @@ fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     if rest.is_empty() || matches!(rest, "any" | "random") {
         return Ok(ItemKind::Corpse { monster: "any".to_owned(), skeleton });
     }
-    let slot = parse_monster_slot(rest, true, ctx)?;
+    let slot = parse_fixed_monster_slot(rest, ctx)?;
     let invalid = || bad(format!("Requested corpse '{name}' is invalid"), rest);
     let kind = slot.alternatives.first().map(|monster| &monster.kind);
     if let Some(MonsterKind::Named { id, .. }) = kind {

@@ -158,9 +158,9 @@ pub enum ItemLevel {
     Randart,
 }
 
-/// Parses a slot; with `fixed` one alternative is picked now. None of the alternatives may be left
-/// (an empty text, or all excluded from this game's item sets).
-pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
+/// Parses a slot. None of the alternatives may be left (an empty text, or all excluded from this
+/// game's item sets).
+pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
     let mut slot = ItemSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
@@ -196,13 +196,17 @@ pub fn parse_item_slot(text: &str, fixed: bool, ctx: &mut Context) -> Result<Ite
     if let Some(error) = pending {
         return Err(error);
     }
-    if fixed {
-        ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
-        if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
-            // Where a choice has to be made and nothing is left, it is an item of any class (spec
-            // 03 §3.4).
-            slot.alternatives.push(Arc::new(ItemAlternative::any(text)));
-        }
+    Ok(slot)
+}
+
+/// Parses a slot and picks one of the alternatives now.
+pub fn parse_fixed_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecError> {
+    let mut slot = parse_item_slot(text, ctx)?;
+    ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
+    if slot.alternatives.is_empty() && ctx.content.rules.item_sets {
+        // Where a choice has to be made and nothing is left, it is an item of any class (spec
+        // 03 §3.4).
+        slot.alternatives.push(Arc::new(ItemAlternative::any(text)));
     }
     Ok(slot)
 }
@@ -490,7 +494,7 @@ mod tests {
         let dungeon = Dungeon::standard(content.branches());
         let mut rng = Streams::from_seed(1, 43);
         let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-        parse_item_slot(text, false, &mut ctx).is_ok()
+        parse_item_slot(text, &mut ctx).is_ok()
     }
 
     #[test]
@@ -508,27 +512,29 @@ mod tests {
     #[test]
     fn a_game_has_one_member_of_each_item_set() {
         // spec 03 §3.4, §7.8
+        type Parse = fn(&str, &mut Context) -> Result<ItemSlot, SpecError>;
         let content = Content::new(Rules::of(Edition::Trunk));
         let sets = &content.items().sets;
         let hex = sets.iter().position(|set| set.name == "hex wand").expect("a set");
         let mut dungeon = Dungeon::standard(content.branches());
         let mut members = vec![0; sets.len()];
         members[hex] = 1;
-        let mut left = |text: &str, fixed, members: &[usize]| {
+        let mut left = |text: &str, parse: Parse, members: &[usize]| {
             dungeon.choose_set_members(members.to_vec());
             let mut rng = Streams::from_seed(1, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_item_slot(text, fixed, &mut ctx).expect("a slot");
+            let slot = parse(text, &mut ctx).expect("a slot");
             slot.alternatives.into_iter().map(|a| a.kind.clone()).collect::<Vec<_>>()
         };
+        let (open, fixed): (Parse, Parse) = (parse_item_slot, parse_fixed_item_slot);
         let both = "wand of charming / wand of paralysis / wand of flame";
         let named = |name: &str| ItemKind::Item(name.to_owned());
         let (paralysis, flame) = (named("wand of paralysis"), named("wand of flame"));
-        assert_eq!(left(both, false, &members), [paralysis, flame]);
-        assert_eq!(left(both, false, &[]).len(), 3, "before a game there are all");
-        assert_eq!(left("wand of charming", false, &members), []);
-        assert_eq!(left("wand of charming", true, &members), [ItemKind::Any]);
+        assert_eq!(left(both, open, &members), [paralysis, flame]);
+        assert_eq!(left(both, open, &[]).len(), 3, "before a game there are all");
+        assert_eq!(left("wand of charming", open, &members), []);
+        assert_eq!(left("wand of charming", fixed, &members), [ItemKind::Any]);
         let kept = [named("wand of charming")];
-        assert_eq!(left("no_exclude wand of charming", false, &members), kept);
+        assert_eq!(left("no_exclude wand of charming", open, &members), kept);
     }
 }

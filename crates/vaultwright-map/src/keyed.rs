@@ -24,7 +24,7 @@ pub struct KeyedSpec {
 }
 
 impl KeyedSpec {
-    /// Whether it says more than masks.
+    /// Returns whether it says more than masks.
     #[must_use]
     #[inline]
     pub fn decides(&self) -> bool {
@@ -92,7 +92,8 @@ impl MaskFlags {
     }
 }
 
-/// The feature a cell would get (spec 02 §3.4), with the draws of its choice; none for blanks.
+/// Returns the feature a cell would get (spec 02 §3.4), with the draws of its choice; `None` for
+/// blanks.
 pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureId> {
     let glyph = map.grid.get(p)?;
     if glyph == b' ' {
@@ -110,7 +111,7 @@ pub fn map_feature(map: &MapDef, p: Point, ctx: &mut Context) -> Option<FeatureI
     }
 }
 
-/// The default feature of a glyph; `C` draws.
+/// Returns the default feature of a glyph; `C` draws.
 pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
     let features = ctx.content.features();
     match glyph {

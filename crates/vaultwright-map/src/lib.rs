@@ -46,27 +46,32 @@ pub use creation::{Newcomer, draw_creation, draw_enchantment};
 pub use definition::{MapDef, MapId, MapMarker, MarkerPayload, RangeTable};
 pub use depth::{DepthRange, DepthRanges};
 pub use error::{ErrorCode, SpecError};
-pub use feature_spec::{FeatureChoice, FeatureKind, FeatureSpec, ShopSpec, draw_trap};
+pub use feature_spec::{Dispersal, FeatureChoice, FeatureKind, FeatureSpec, ShopSpec, draw_trap};
 pub use fit::{Fit, fit_subvault};
 pub use grid::{
     ADJACENT, COMPASS, FLOOD, GlyphSet, Grid, ORTHOGONAL, Point, SUBVAULT_GLYPH, TRAVERSABLE,
 };
 pub use item_details::ItemDetails;
 pub use item_spec::{
-    ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostFate, LostSpec, parse_item_slot,
+    ItemAlternative, ItemKind, ItemLevel, ItemSlot, LostFate, LostSpec, parse_fixed_item_slot,
+    parse_item_slot,
 };
 pub use keyed::{KeyedSpec, MaskFlags, glyph_feature, map_feature};
 pub use monster_details::{Enchantment, MonsterDetails, SpellSlot};
 pub use monster_name::{
     DraconianKind, MonsterKind, ZombieKind, parse_monster_name, random_of_group,
 };
-pub use monster_spec::{MonsterAlternative, MonsterSlot, parse_monster_slot};
+pub use monster_spec::{
+    MonsterAlternative, MonsterSlot, parse_fixed_monster_slot, parse_monster_slot,
+};
 pub use orient::Orient;
 pub use overlay::{CellOverlay, CellTiles, Overlay, OverlayKind};
 pub use parsed_specs::ParsedSpecs;
 pub use place::{Dungeon, LevelPlace, NamedDepth, PlaceName, UnknownPlace, split_place};
 pub use points::Points;
-pub use population::{random_liquid_monster, random_monster, random_zombie_base};
+pub use population::{
+    random_liquid_monster, random_monster, random_monster_of_depth, random_zombie_base,
+};
 pub use spec_text::{split_key, split_trimmed, weighted_list as parse_weighted_list};
 pub use subvault::{SubvaultMask, SubvaultPlace, merge_subvault};
 pub use tags::{TagSet, is_selectable};

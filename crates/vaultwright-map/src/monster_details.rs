@@ -95,21 +95,34 @@ impl SpellSlot {
 }
 
 impl Enchantment {
-    /// An enchantment that has been checked; `degree_first` in the order of the numbers.
-    pub(crate) fn parse(spec: &str, lasting: bool, degree_first: bool) -> Enchantment {
+    /// Returns an enchantment that has been checked, which lasts if it has no duration.
+    pub(crate) fn lasting(spec: &str) -> Enchantment {
+        let timed = Enchantment::timed(spec, NumberOrder::DurationFirst);
+        Enchantment { permanent: timed.duration.is_none(), ..timed }
+    }
+
+    /// Returns an enchantment that has been checked, which ends.
+    pub(crate) fn timed(spec: &str, order: NumberOrder) -> Enchantment {
         let pieces = split_trimmed(':', spec);
         let number = |index: usize| pieces.get(index).and_then(|text| parse_int(text));
-        let (degree, duration) = match degree_first && !lasting {
-            true => (number(1), number(2)),
-            false => (number(2), number(1)),
+        let (degree, duration) = match order {
+            NumberOrder::DegreeFirst => (number(1), number(2)),
+            NumberOrder::DurationFirst => (number(2), number(1)),
         };
         Enchantment {
             name: pieces.first().map_or(String::new(), |&name| name.to_owned()),
-            permanent: lasting && duration.is_none(),
+            permanent: false,
             duration,
             degree: degree.unwrap_or(0),
         }
     }
+}
+
+/// In which order the numbers of an enchantment stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberOrder {
+    DegreeFirst,
+    DurationFirst,
 }
 
 /// The words behind a name, taken out of the text (spec 03 §4.7).
@@ -154,13 +167,13 @@ mod tests {
 
     #[test]
     fn enchantments_last_or_end() {
-        let lasting = Enchantment::parse("haste", true, false);
+        let lasting = Enchantment::lasting("haste");
         assert!(lasting.permanent && lasting.duration.is_none());
-        let timed = Enchantment::parse("haste:20", true, false);
+        let timed = Enchantment::lasting("haste:20");
         assert!(!timed.permanent && timed.duration == Some(20));
-        let old = Enchantment::parse("might:2:30", false, true);
+        let old = Enchantment::timed("might:2:30", NumberOrder::DegreeFirst);
         assert_eq!((old.degree, old.duration, old.permanent), (2, Some(30), false));
-        let new = Enchantment::parse("might:2:30", false, false);
+        let new = Enchantment::timed("might:2:30", NumberOrder::DurationFirst);
         assert_eq!((new.degree, new.duration), (30, Some(2)));
     }
 

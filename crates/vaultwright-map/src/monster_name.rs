@@ -1,7 +1,7 @@
 //! Finding a monster by the words that are left of a spec.
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{GAME_ORB, Monster, MonsterId, Monsters};
+use vaultwright_content::{Content, GAME_ORB, Monster, MonsterId};
 
 use crate::Context;
 use crate::population::random_monster;
@@ -67,13 +67,13 @@ pub enum ZombieKind {
 }
 
 impl ZombieKind {
-    /// The kind of a monster of this name.
+    /// Returns the kind of a monster of this name.
     pub fn of_name(name: &str) -> Option<ZombieKind> {
         use ZombieKind::{Draugr, Simulacrum, Skeleton, Spectre, Zombie};
         [Zombie, Skeleton, Draugr, Simulacrum, Spectre].into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The name of its kind of monster.
+    /// Returns the name of its kind of monster.
     pub fn name(self) -> &'static str {
         match self {
             ZombieKind::Zombie => "zombie",
@@ -86,7 +86,7 @@ impl ZombieKind {
 }
 
 impl MonsterKind {
-    /// What kind of undead it becomes, if any.
+    /// Returns what kind of undead it becomes, if any.
     pub fn undead(&self) -> Option<ZombieKind> {
         match self {
             MonsterKind::Zombie { kind, .. } => Some(*kind),
@@ -95,7 +95,7 @@ impl MonsterKind {
         }
     }
 
-    /// The colour that the name gives.
+    /// Returns the colour that the name gives.
     pub fn own_colour(&self) -> Option<&str> {
         match self {
             MonsterKind::Named { colour, .. } => colour.as_deref(),
@@ -209,9 +209,7 @@ fn plainly(id: MonsterId) -> MonsterKind {
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
-        MonsterKind::Random { out_of_depth: 0, zombie: None } => {
-            random_monster(ctx, ctx.place, true)
-        }
+        MonsterKind::Random { out_of_depth: 0, zombie: None } => random_monster(ctx, ctx.place),
         MonsterKind::RandomDraconian(DraconianKind::Any) => {
             ctx.rng.coinflip();
             None
@@ -221,7 +219,7 @@ fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     }
 }
 
-/// The draconian or demon that a kind stands for, drawn now; none if it is another kind.
+/// Returns the draconian or demon that a kind stands for, drawn now; `None` if it is another kind.
 pub fn random_of_group(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::RandomDraconian(which) => {
@@ -311,15 +309,15 @@ fn zombie_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let base = parse_monster_name(base, ctx)?;
     let base = resolve_random(&base, ctx)?;
     let monsters = ctx.content.monsters();
-    if monsters.get(base).has("cant_spawn") || !fits(kind, base, monsters, draugr) {
+    if monsters.get(base).has("cant_spawn") || !fits(kind, base, ctx.content) {
         return None;
     }
     Some(MonsterKind::Zombie { kind, base: Some(base) })
 }
 
-fn fits(kind: ZombieKind, base: MonsterId, monsters: &Monsters, draugr: bool) -> bool {
-    let monster = monsters.get(base);
-    let sized = draugr || !monster.zombie_size.is_empty();
+fn fits(kind: ZombieKind, base: MonsterId, content: &Content) -> bool {
+    let monster = content.monsters().get(base);
+    let sized = content.rules.draugr || !monster.zombie_size.is_empty();
     let suits = match kind {
         ZombieKind::Zombie => monster.zombifiable,
         ZombieKind::Skeleton | ZombieKind::Draugr => monster.skeleton && monster.zombifiable,

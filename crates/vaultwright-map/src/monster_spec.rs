@@ -9,7 +9,7 @@ use crate::definition::MapDef;
 use crate::item_spec::{
     ItemAlternative, ItemKind, ItemSlot, LostFate, LostSpec, check_tile, parse_item_slot,
 };
-use crate::monster_details::{Enchantment, MonsterDetails, SpellSlot, name_words};
+use crate::monster_details::{Enchantment, MonsterDetails, NumberOrder, SpellSlot, name_words};
 use crate::monster_name::{MonsterKind, ZombieKind, parse_monster_name};
 use crate::parsed_specs::keep_monster;
 use crate::spec_text::{SpecText, leading_number, parse_int, split_trimmed, trim};
@@ -33,7 +33,7 @@ impl MonsterSlot {
 }
 
 impl MapDef {
-    /// What its specs say in vain.
+    /// Returns what its specs say in vain.
     pub fn lost_specs(&self) -> Vec<LostSpec> {
         let keyed = || self.keyed.values().chain(&self.private_specs);
         let monsters = self.monsters.iter().chain(keyed().flat_map(|spec| &spec.monsters));
@@ -85,12 +85,8 @@ pub struct MonsterAlternative {
     pub text: String,
 }
 
-/// Parses a slot; with `fixed` one alternative is picked now.
-pub fn parse_monster_slot(
-    text: &str,
-    fixed: bool,
-    ctx: &mut Context,
-) -> Result<MonsterSlot, SpecError> {
+/// Parses a slot.
+pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, SpecError> {
     let mut slot = MonsterSlot::default();
     let mut pending = None;
     for piece in split_trimmed('/', text) {
@@ -116,9 +112,13 @@ pub fn parse_monster_slot(
     if let Some(error) = pending {
         return Err(error);
     }
-    if fixed {
-        ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
-    }
+    Ok(slot)
+}
+
+/// Parses a slot and picks one of the alternatives now.
+pub fn parse_fixed_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, SpecError> {
+    let mut slot = parse_monster_slot(text, ctx)?;
+    ctx.keep_one(&mut slot.alternatives, |alternative| alternative.weight);
     Ok(slot)
 }
 
@@ -217,12 +217,17 @@ fn parse_tags(
     if name.is_some() {
         details.name_use = name_words(text);
     }
-    for (prefix, most) in [("ench:", 3), ("perm_ench:", 2)] {
-        while let Some(spec) = text.value(prefix) {
-            check_enchantment(&spec, most, ctx)?;
-            let (lasting, degree_first) = (most == 2, rules.enchantment_degree_first);
-            details.enchantments.push(Enchantment::parse(&spec, lasting, degree_first));
-        }
+    let order = match rules.enchantment_degree_first {
+        true => NumberOrder::DegreeFirst,
+        false => NumberOrder::DurationFirst,
+    };
+    while let Some(spec) = text.value("ench:") {
+        check_enchantment(&spec, 3, ctx)?;
+        details.enchantments.push(Enchantment::timed(&spec, order));
+    }
+    while let Some(spec) = text.value("perm_ench:") {
+        check_enchantment(&spec, 2, ctx)?;
+        details.enchantments.push(Enchantment::lasting(&spec));
     }
     Ok(MonsterAlternative {
         weight,
@@ -408,7 +413,7 @@ fn parse_items(
         return Err(bad(format!("More items than monster item slots for '{name}'."), name));
     }
     for slot in slots {
-        monster.items.push(parse_item_slot(slot, false, ctx)?);
+        monster.items.push(parse_item_slot(slot, ctx)?);
     }
     if monster.items.is_empty() {
         return Ok(None);

@@ -200,7 +200,7 @@ const NEIGHBOURS: [[i32; 3]; 26] = [
     [1, 1, 1],
 ];
 
-/// The two nearest feature points.
+/// Returns the two nearest feature points.
 pub fn worley(x: f64, y: f64, z: f64) -> [Feature; 2] {
     let point = [x * DENSITY, y * DENSITY, z * DENSITY];
     // Negative numbers are cut and lowered, exact integers too.

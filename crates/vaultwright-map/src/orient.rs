@@ -30,7 +30,7 @@ impl Orient {
         Centre,
     ];
 
-    /// The word of the header.
+    /// Returns the word of the header.
     pub fn name(self) -> &'static str {
         match self {
             North => "north",

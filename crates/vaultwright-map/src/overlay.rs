@@ -64,12 +64,12 @@ pub enum OverlayKind {
 const UNSET_HEIGHT: i32 = -31999;
 
 impl Overlay {
-    /// Whether no cell carries anything.
+    /// Returns whether no cell carries anything.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// What a cell carries.
+    /// Returns what a cell carries.
     pub fn get(&self, p: Point) -> Option<&CellOverlay> {
         if p.x < 0 || p.y < 0 || p.x >= self.width {
             return None;
@@ -80,7 +80,7 @@ impl Overlay {
         }
     }
 
-    /// The cell's record, created if need be; the overlay grows to the grid's size.
+    /// Returns the cell's record, created if need be; the overlay grows to the grid's size.
     pub fn cell(&mut self, grid: &Grid, p: Point) -> &mut CellOverlay {
         self.fit(grid);
         let record = &mut self.cells[(p.y * self.width + p.x) as usize];

@@ -9,7 +9,7 @@ use crate::item_spec::{ItemAlternative, ItemKind};
 use crate::monster_spec::MonsterAlternative;
 
 /// How many of each kind are kept; scripts can make up any number.
-const MOST: usize = 8192;
+const MAX_KEPT: usize = 8192;
 
 /// Alternatives of specs by their text, for one set of tables. Kept are those of which parsing
 /// depends on nothing else, and draws nothing.
@@ -52,7 +52,7 @@ pub(crate) fn keep_item(ctx: &Context, draws: u64, item: &Arc<ItemAlternative>) 
 fn keep<T>(kept: &Kept<T>, ctx: &Context, draws: u64, text: &str, alternative: &Arc<T>) {
     let mut kept = kept.borrow_mut();
     // Whether there is a place depends on the game's dungeon.
-    if ctx.rng.current_draws() == draws && !text.contains("place:") && kept.len() < MOST {
+    if ctx.rng.current_draws() == draws && !text.contains("place:") && kept.len() < MAX_KEPT {
         kept.insert(text.into(), Arc::clone(alternative));
     }
 }
@@ -88,14 +88,14 @@ mod tests {
     #[test]
     fn what_is_parsed_again_is_the_same() {
         let monsters = |text: &str, ctx: &mut Context| {
-            let slots = [0, 1].map(|_| parse_monster_slot(text, false, ctx).expect("a slot"));
+            let slots = [0, 1].map(|_| parse_monster_slot(text, ctx).expect("a slot"));
             assert_eq!(slots[0].alternatives, slots[1].alternatives, "{text}");
         };
         let texts = ["orc w:5 / gnoll", "orc w:5", "orc ; club", "rat place:D:3", "jackal hd:5"];
         // Three monsters, and the club.
         assert_eq!(kept(&texts, monsters), (4, vec![0; 10]));
         let items = |text: &str, ctx: &mut Context| {
-            let slots = [0, 1].map(|_| parse_item_slot(text, false, ctx).expect("a slot"));
+            let slots = [0, 1].map(|_| parse_item_slot(text, ctx).expect("a slot"));
             assert_eq!(slots[0], slots[1], "{text}");
         };
         assert_eq!(kept(&["dagger ego:flaming w:3 / any potion", "any potion"], items).0, 2);
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn mistakes_and_draws_are_made_each_time() {
         let (kept, draws) = kept(&["any aux armour", "no such thing"], |text, ctx| {
-            let _ = parse_item_slot(text, false, ctx);
+            let _ = parse_item_slot(text, ctx);
         });
         assert_eq!(kept, 0);
         assert!(draws[0] > 0 && draws[1] > 0, "{draws:?}");

@@ -197,7 +197,7 @@ impl Dungeon {
         Dungeon { levels, entries, set_members: Vec::new(), zot_orb: None }
     }
 
-    /// All branches with their standard number of levels, none with an entrance.
+    /// Returns all branches with their standard number of levels, none with an entrance.
     pub fn standard(branches: &Branches) -> Dungeon {
         Dungeon {
             levels: branches.iter().map(|branch| branch.levels).collect(),
@@ -212,14 +212,14 @@ impl Dungeon {
         self.set_members = members;
     }
 
-    /// The member of an item set that the game has; the first as long as there is no game.
+    /// Returns the member of an item set that the game has; the first as long as there is no game.
     pub fn set_member<'s>(&self, sets: &'s [ItemSet], name: &str) -> Option<&'s str> {
         let index = sets.iter().position(|set| set.name == name)?;
         let member = self.set_members.get(index).copied().unwrap_or(0);
         sets[index].members.get(member).map(String::as_str)
     }
 
-    /// Whether the game lacks an item, since it has another member of its set.
+    /// Returns whether the game lacks an item, since it has another member of its set.
     pub fn lacks_item(&self, sets: &[ItemSet], item: &str) -> bool {
         let chosen = sets.iter().zip(&self.set_members);
         chosen.into_iter().any(|(set, &member)| {
@@ -227,7 +227,7 @@ impl Dungeon {
         })
     }
 
-    /// The kind of orb that guards the Orb in this game; none before a game begins.
+    /// Returns the kind of orb that guards the Orb in this game; none before a game begins.
     pub fn zot_orb(&self) -> Option<MonsterId> {
         self.zot_orb
     }
@@ -237,12 +237,12 @@ impl Dungeon {
         self.zot_orb = kind;
     }
 
-    /// The number of levels of a branch in this game.
+    /// Returns the number of levels of a branch in this game.
     pub fn levels(&self, branch: BranchId) -> i32 {
         self.levels.get(branch.0).copied().unwrap_or(0)
     }
 
-    /// Where a branch is entered.
+    /// Returns where a branch is entered.
     pub fn entry(&self, branch: BranchId) -> Option<LevelPlace> {
         self.entries.get(branch.0).copied().flatten()
     }

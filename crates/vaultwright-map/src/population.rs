@@ -1,6 +1,8 @@
 //! Random monsters of a level, and what undead are made of.
 
-use vaultwright_content::{BranchId, Distribution, Monster, MonsterId, PopulationEntry};
+use vaultwright_content::{
+    Branch, BranchId, Distribution, Liquid, Monster, MonsterId, PopulationEntry,
+};
 
 use crate::monster_name::ZombieKind;
 use crate::{Context, LevelPlace};
@@ -10,9 +12,16 @@ const DRACONIAN: &str = "draconian";
 /// How the names of those with a profession begin.
 const DRACONIAN_PROFESSION: &str = "draconian ";
 
-/// A random monster of a level, with its draws (spec 03 §6.3); none if nothing lives there.
-pub fn random_monster(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<MonsterId> {
-    let (branch, depth) = depth_of(ctx, place, fuzz)?;
+/// A random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3); none if
+/// nothing lives there.
+pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
+    let depth = drawn_depth(ctx, place)?;
+    random_monster_of_depth(ctx, LevelPlace { depth, ..place })
+}
+
+/// A random monster of just this depth; none if nothing lives there.
+pub fn random_monster_of_depth(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
+    let (branch, depth) = capped(ctx, place)?;
     let entries = ctx.content.monsters().population(branch);
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
@@ -24,7 +33,8 @@ pub(crate) fn random_monster_where(
     place: LevelPlace,
     wanted: &dyn Fn(&mut Context, MonsterId) -> bool,
 ) -> Option<MonsterId> {
-    let (branch, depth) = depth_of(ctx, place, true)?;
+    let depth = drawn_depth(ctx, place)?;
+    let (branch, depth) = capped(ctx, LevelPlace { depth, ..place })?;
     let entries = ctx.content.monsters().population(branch).iter();
     let in_range = entries.filter(|e| e.min <= depth && depth <= e.max);
     let suitable: Vec<&PopulationEntry> =
@@ -32,12 +42,11 @@ pub(crate) fn random_monster_where(
     pick(ctx, suitable.into_iter(), depth)
 }
 
-/// The branch that a random monster is of, and how deep it lives, which may be drawn.
-fn depth_of(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<(BranchId, i32)> {
+/// How deep a random monster of a level lives, which may be drawn.
+fn drawn_depth(ctx: &mut Context, place: LevelPlace) -> Option<i32> {
     let branch = ctx.content.branches().get(place.branch)?;
     let mut depth = place.depth;
-    let fuzzy = fuzz
-        && branch.connected
+    let fuzzy = branch.connected
         && !branch.traits.exact_depth
         && !branch.hell_subbranch
         && ctx.dungeon.levels(branch.id) > 1;
@@ -52,14 +61,20 @@ fn depth_of(ctx: &mut Context, place: LevelPlace, fuzz: bool) -> Option<(BranchI
             depth += ctx.rng.random_range_avg(-span, span, rolls).max(0);
         }
     }
-    Some((branch.id, depth.min(branch.ood_cap)))
+    Some(depth)
+}
+
+/// The branch that a random monster is of, and how deep it lives at most.
+fn capped(ctx: &Context, place: LevelPlace) -> Option<(BranchId, i32)> {
+    let branch = ctx.content.branches().get(place.branch)?;
+    Some((branch.id, place.depth.min(branch.ood_cap)))
 }
 
 /// A random monster of the level's water or lava: none if nothing lives there, and perhaps no
 /// monster after all.
-pub fn random_liquid_monster(ctx: &mut Context, lava: bool) -> Option<Option<MonsterId>> {
+pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
-    let entries = content.monsters().liquid_population(place.branch, lava);
+    let entries = content.monsters().liquid_population(place.branch, liquid);
     let depth = place.depth;
     let in_range = |e: &&PopulationEntry| e.min <= depth && depth <= e.max;
     let any = entries.iter().any(|entry| in_range(&entry));
@@ -96,12 +111,11 @@ pub(crate) fn random_zombie_base_where(
     let monsters = content.monsters();
     let late = branch.hell || branch.traits.late_dead;
     let entries = if late { monsters.late_zombies() } else { monsters.population(branch.id) };
-    let slow_is_vetoed = branch.traits.no_slow_dead;
     let suits = |entry: &PopulationEntry, ctx: &mut Context| {
         entry.monster.is_some_and(|id| {
             let monster = monsters.get(id);
             draw_colour(monster, ctx);
-            can_become(monster, kind, slow_is_vetoed) && wanted(id)
+            can_become(monster, kind, branch) && wanted(id)
         })
     };
     let in_range = entries.iter().filter(|e| e.min <= depth && depth <= e.max);
@@ -141,8 +155,8 @@ fn draw_colour(monster: &Monster, ctx: &mut Context) {
     }
 }
 
-/// Whether a monster can be drawn as the base of an undead.
-fn can_become(monster: &Monster, kind: ZombieKind, slow_is_vetoed: bool) -> bool {
+/// Whether a monster can be drawn as the base of an undead of a branch.
+fn can_become(monster: &Monster, kind: ZombieKind, branch: &Branch) -> bool {
     let needs_bones = matches!(kind, ZombieKind::Draugr | ZombieKind::Skeleton);
     let speed = match kind {
         ZombieKind::Draugr | ZombieKind::Spectre => monster.speed,
@@ -154,7 +168,7 @@ fn can_become(monster: &Monster, kind: ZombieKind, slow_is_vetoed: bool) -> bool
         && !["unfinished", "no_gen_derived", "unique"].iter().any(|flag| monster.has(flag))
         && (!needs_bones || monster.skeleton)
         && (kind != ZombieKind::Zombie || !monster.has("no_zombie"))
-        && (!slow_is_vetoed || speed >= 10)
+        && (!branch.traits.no_slow_dead || speed >= 10)
 }
 
 fn pick<'e>(

@@ -30,13 +30,13 @@ pub trait Ground {
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
-    /// Told whether a float that wants to lie at the edge of the level can.
-    fn docks(&mut self, _can: bool, _ctx: &Context) {}
+    /// Told where a float that wants to lie at the edge of the level can, if anywhere.
+    fn docks(&mut self, _at: Option<Point>, _ctx: &Context) {}
     /// Whether a cell is floor, shallow water or a door, so that a minivault touches open ground.
     fn open(&self, at: Point) -> bool;
 }
 
-/// Finds the top left cell, with the draws of the search; none if this try fails.
+/// Finds the top left cell, with the draws of the search; `None` if this try fails.
 pub fn find_position(
     map: &MapDef,
     centre: Option<Point>,
@@ -119,7 +119,7 @@ fn is_connected(map: &MapDef, at: Point, portals: &[Point], ground: &dyn Ground)
 fn float_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) -> Point {
     if ctx.rng.coinflip() {
         let docked = dock(map, ctx);
-        ground.docks(docked.is_some(), ctx);
+        ground.docks(docked, ctx);
         if let Some(at) = docked {
             return at;
         }

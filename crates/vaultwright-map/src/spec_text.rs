@@ -112,7 +112,7 @@ pub(crate) fn leading_number(text: &str) -> i32 {
     if negative { -number } else { number }
 }
 
-/// A declaration split at its separator (spec 02 §5.1): key, separator, argument.
+/// Returns a declaration split at its separator (spec 02 §5.1): key, separator, argument.
 pub fn split_key(text: &[u8]) -> Result<(&[u8], u8, &[u8]), SpecError> {
     let bad = |fault: &str| {
         let message = format!("{fault} in '{}'", String::from_utf8_lossy(text));
@@ -139,7 +139,7 @@ pub(crate) fn trim_bytes(text: &[u8]) -> &[u8] {
     &text[start..end]
 }
 
-/// A weighted list with `/` (spec 02 §5.2): values in lower case with their weights.
+/// Returns a weighted list with `/` (spec 02 §5.2): values in lower case with their weights.
 pub fn weighted_list(text: &str) -> Result<Vec<(String, i32)>, SpecError> {
     let mut list = Vec::new();
     for piece in split_trimmed('/', text) {

@@ -34,7 +34,7 @@ pub struct SubvaultPlace {
 }
 
 impl SubvaultMask {
-    /// The mask of the cells showing a key glyph; none if there is no such cell.
+    /// Returns the mask of the cells showing a key glyph; `None` if there is no such cell.
     pub fn of(grid: &Grid, key: &[u8]) -> Option<SubvaultMask> {
         let set = GlyphSet::new(key);
         let cells = grid.find(&set);
@@ -54,7 +54,7 @@ impl SubvaultMask {
         Some(mask)
     }
 
-    /// Whether a cell of the box is to be filled; false outside the box.
+    /// Returns whether a cell of the box is to be filled; false outside the box.
     pub fn contains(&self, p: Point) -> bool {
         (0..self.width).contains(&p.x)
             && (0..self.height).contains(&p.y)
@@ -175,7 +175,7 @@ fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
 }
 
 impl FeatureChoice {
-    /// A glyph's default meaning.
+    /// Returns a glyph's default meaning.
     pub fn glyph(glyph: u8) -> FeatureChoice {
         FeatureChoice {
             weight: 10,
@@ -188,7 +188,7 @@ impl FeatureChoice {
 }
 
 impl MonsterAlternative {
-    /// The alternative that places no monster.
+    /// Returns the alternative that places no monster.
     pub fn nothing() -> MonsterAlternative {
         MonsterAlternative {
             weight: 10,

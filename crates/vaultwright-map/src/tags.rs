@@ -2,22 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use vaultwright_content::Names;
+use vaultwright_content::Content;
 
 /// The words of TAGS, sorted bytewise.
 pub type TagSet = BTreeSet<String>;
 
-/// Whether maps can be chosen by a tag: it is no flag, neither of the table nor of a script
+/// Returns whether maps can be chosen by a tag: it is no flag, neither of the table nor of a script
 /// (spec 02 §11).
 #[must_use]
-pub fn is_selectable(
-    tag: &str,
-    names: &Names,
-    extra_flags: &BTreeSet<String>,
-    branch_unique_tags: bool,
-) -> bool {
-    let flag = names.is_flag_tag(tag)
+pub fn is_selectable(tag: &str, content: &Content, extra_flags: &BTreeSet<String>) -> bool {
+    let flag = content.names().is_flag_tag(tag)
         || extra_flags.contains(tag)
-        || (branch_unique_tags && tag.starts_with("buniq_"));
+        || (content.rules.branch_unique_tags && tag.starts_with("buniq_"));
     !flag
 }

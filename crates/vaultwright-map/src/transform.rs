@@ -6,6 +6,7 @@ use crate::{Context, ErrorCode, SpecError};
 
 /// A grid transform, parsed (spec 02 §6).
 #[derive(Clone, Debug)]
+#[must_use]
 pub enum Transform {
     /// SUBST: every cell of the key gets a replacement.
     Subst {
@@ -106,7 +107,10 @@ impl Transform {
         let segments = pieces
             .iter()
             .enumerate()
-            .map(|(index, piece)| nsubst_segment(text, piece, index == last))
+            .map(|(index, piece)| {
+                let unsaid = if index == last { Count::Rest } else { Count::Cells(1) };
+                nsubst_segment(text, piece, unsaid)
+            })
             .collect::<Result<_, _>>()?;
         Ok(Some(Transform::Nsubst { key: key.to_vec(), segments }))
     }
@@ -146,9 +150,18 @@ impl Transform {
     /// Applies it to a grid, with its draws.
     pub fn apply(&self, grid: &mut Grid, ctx: &mut Context) {
         match self {
-            Transform::Subst { key, fixed, list } => apply_subst(grid, key, *fixed, list, ctx),
+            Transform::Subst { key, fixed, list } => {
+                let cells = grid.find(&GlyphSet::new(key));
+                assign(grid, &cells, 0, *fixed, list, ctx);
+            }
             Transform::Nsubst { key, segments } => apply_nsubst(grid, key, segments, ctx),
-            Transform::Shuffle { blocks, by_block } => apply_shuffle(grid, blocks, *by_block, ctx),
+            Transform::Shuffle { blocks, by_block } => {
+                let shuffled = match by_block {
+                    true => shuffled_blocks(blocks, ctx),
+                    false => drawn_one_by_one(blocks, ctx),
+                };
+                exchange(grid, blocks, &shuffled);
+            }
             Transform::Clear { key } => {
                 let set = GlyphSet::new(key);
                 grid.map_glyphs(|glyph| if set.contains(glyph) { b' ' } else { glyph });
@@ -157,14 +170,14 @@ impl Transform {
     }
 }
 
+/// Parses a segment, which takes `unsaid` many cells if it does not say how many.
 fn nsubst_segment(
     whole: &[u8],
     piece: &[u8],
-    last: bool,
+    unsaid: Count,
 ) -> Result<(Count, bool, ReplacementList), SpecError> {
     if !piece.contains(&b'=') && !piece.contains(&b':') {
-        let count = if last { Count::Rest } else { Count::Cells(1) };
-        return Ok((count, false, ReplacementList::parse(piece)?));
+        return Ok((unsaid, false, ReplacementList::parse(piece)?));
     }
     let shown = String::from_utf8_lossy(piece).into_owned();
     let bad = |reason: &str| {
@@ -182,17 +195,6 @@ fn nsubst_segment(
         Err(_) => return Err(bad(&format!("Illegal spec: {shown}"))),
     };
     Ok((count, separator == b':', ReplacementList::parse(argument)?))
-}
-
-fn apply_subst(
-    grid: &mut Grid,
-    key: &[u8],
-    fixed: bool,
-    list: &ReplacementList,
-    ctx: &mut Context,
-) {
-    let cells = grid.find(&GlyphSet::new(key));
-    assign(grid, &cells, 0, fixed, list, ctx);
 }
 
 /// Gives each cell a glyph of the list; with `fixed` the first choice holds for all.
@@ -236,18 +238,24 @@ fn apply_nsubst(
     }
 }
 
-fn apply_shuffle(grid: &mut Grid, blocks: &[Vec<u8>], by_block: bool, ctx: &mut Context) {
+fn shuffled_blocks(blocks: &[Vec<u8>], ctx: &mut Context) -> Vec<Vec<u8>> {
     let mut shuffled = blocks.to_vec();
-    if by_block {
-        ctx.rng.shuffle(&mut shuffled);
-    } else {
-        let mut rest = blocks.to_vec();
-        shuffled.clear();
-        while !rest.is_empty() {
-            let index = ctx.rng.random2(rest.len() as i32) as usize;
-            shuffled.push(rest.remove(index));
-        }
+    ctx.rng.shuffle(&mut shuffled);
+    shuffled
+}
+
+fn drawn_one_by_one(blocks: &[Vec<u8>], ctx: &mut Context) -> Vec<Vec<u8>> {
+    let mut rest = blocks.to_vec();
+    let mut drawn = Vec::with_capacity(rest.len());
+    while !rest.is_empty() {
+        let index = ctx.rng.random2(rest.len() as i32) as usize;
+        drawn.push(rest.remove(index));
     }
+    drawn
+}
+
+/// Each glyph of the blocks becomes that in its place among the shuffled ones.
+fn exchange(grid: &mut Grid, blocks: &[Vec<u8>], shuffled: &[Vec<u8>]) {
     let mut to: [u8; 256] = std::array::from_fn(|glyph| glyph as u8);
     let (before, after) = (blocks.concat(), shuffled.concat());
     // Backwards, so that the first position of a repeated glyph counts.

@@ -40,7 +40,7 @@ pub fn draw_turns(map: &mut MapDef, ctx: &mut Context) -> Vec<Turn> {
 }
 
 impl Turn {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Turn::MirrorX => "mirror_x",
@@ -50,7 +50,7 @@ impl Turn {
         }
     }
 
-    /// Where a cell of a map of this size goes.
+    /// Returns where a cell of a map of this size goes.
     pub fn cell(self, p: Point, (w, h): (i32, i32)) -> Point {
         match self {
             Turn::MirrorX => Point::new(w - 1 - p.x, p.y),
@@ -60,7 +60,7 @@ impl Turn {
         }
     }
 
-    /// The size of a map of this size afterwards.
+    /// Returns the size of a map of this size afterwards.
     pub fn size(self, (w, h): (i32, i32)) -> (i32, i32) {
         match self {
             Turn::MirrorX | Turn::MirrorY => (w, h),
@@ -70,7 +70,7 @@ impl Turn {
 }
 
 impl MapDef {
-    /// Whether the tags allow a turn.
+    /// Returns whether the tags allow a turn.
     pub fn may_turn(&self, turn: Turn) -> bool {
         !self.has_tag(match turn {
             Turn::MirrorX => "no_hmirror",

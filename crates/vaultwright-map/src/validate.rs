@@ -162,10 +162,9 @@ fn check_selectable(
     extra_flags: &BTreeSet<String>,
     ctx: &Context,
 ) -> Result<(), SpecError> {
-    let (names, by_branch) = (ctx.content.names(), ctx.content.rules.branch_unique_tags);
     let selectable = !map.depths.is_empty()
         || !map.place.is_empty()
-        || map.tags.iter().any(|tag| is_selectable(tag, names, extra_flags, by_branch));
+        || map.tags.iter().any(|tag| is_selectable(tag, ctx.content, extra_flags));
     if selectable {
         return Ok(());
     }

@@ -26,11 +26,11 @@ fn parsed<T>(
 }
 
 fn monster_error(edition: Edition, text: &str) -> Option<String> {
-    parsed(edition, 1, |ctx| parse_monster_slot(text, false, ctx)).0.err()
+    parsed(edition, 1, |ctx| parse_monster_slot(text, ctx)).0.err()
 }
 
 fn item_error(edition: Edition, text: &str) -> Option<String> {
-    parsed(edition, 1, |ctx| parse_item_slot(text, false, ctx)).0.err()
+    parsed(edition, 1, |ctx| parse_item_slot(text, ctx)).0.err()
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn an_error_of_given_items_is_forgotten_when_others_are_given_behind_it() {
         assert!(monster_error(edition, "rat ; dagger / orc").is_some());
         assert!(monster_error(edition, "orc ; mace / rat ; dagger").is_some());
     }
-    let slot = parsed(OLD, 1, |ctx| parse_monster_slot("orc ; foo | mace", false, ctx)).0;
+    let slot = parsed(OLD, 1, |ctx| parse_monster_slot("orc ; foo | mace", ctx)).0;
     assert_eq!(slot.expect("a slot").alternatives[0].items[0].alternatives.len(), 1);
     assert!(monster_error(TRUNK, "orc ; foo | mace").is_some());
 }
@@ -120,8 +120,7 @@ fn acquirement_takes_an_ego_in_trunk_only() {
     let bad = Some("Bad item class: 'weapon ego:flaming'".to_owned());
     assert_eq!(item_error(OLD, "acquire weapon ego:flaming"), bad);
     assert_eq!(item_error(OLD, "acquire weapon ego:flaming / dagger"), None);
-    let slot =
-        parsed(OLD, 1, |ctx| parse_item_slot("acquire weapon ego:flaming / dagger", false, ctx));
+    let slot = parsed(OLD, 1, |ctx| parse_item_slot("acquire weapon ego:flaming / dagger", ctx));
     let first = slot.0.expect("a slot").alternatives.remove(0).kind.clone();
     assert_eq!(first, ItemKind::Acquire { class: "any".to_owned(), god: None }, "it is kept");
     for edition in [OLD, TRUNK] {
@@ -136,7 +135,7 @@ fn acquirement_takes_an_ego_in_trunk_only() {
         let name = item_error(edition, "acquire: weapon").expect("an error");
         assert!(name.contains("Bad item name: 'weapon'"), "{name}");
     }
-    let (_, draws) = parsed(TRUNK, 1, |ctx| parse_item_slot("acquire aux armour", false, ctx));
+    let (_, draws) = parsed(TRUNK, 1, |ctx| parse_item_slot("acquire aux armour", ctx));
     assert_eq!(draws, 5, "the words that are drawn are drawn here, too");
 }
 
@@ -177,8 +176,7 @@ fn shapes_are_drawn_when_the_spec_is_parsed() {
     let draws = |text: &str| {
         let counts: Vec<u64> = (1..=20)
             .map(|seed| {
-                let (result, draws) =
-                    parsed(TRUNK, seed, |ctx| parse_monster_slot(text, false, ctx));
+                let (result, draws) = parsed(TRUNK, seed, |ctx| parse_monster_slot(text, ctx));
                 let slot = result.expect("a monster");
                 assert!(matches!(slot.alternatives[0].kind, MonsterKind::Named { .. }));
                 draws
@@ -210,7 +208,7 @@ fn shapes_are_drawn_when_the_spec_is_parsed() {
 #[test]
 fn the_orb_of_the_game_is_a_name_of_trunk() {
     let (slot, draws) =
-        parsed(TRUNK, 1, |ctx| parse_monster_slot("Orb_of_appropriateness / rat", false, ctx));
+        parsed(TRUNK, 1, |ctx| parse_monster_slot("Orb_of_appropriateness / rat", ctx));
     assert_eq!(slot.expect("a slot").alternatives[0].kind, MonsterKind::GameOrb);
     assert_eq!(draws, 0);
     assert!(monster_error(OLD, "orb of appropriateness").is_some());
@@ -223,7 +221,7 @@ fn draconians_of_a_kind_become_undead_and_any_draconian_does_not() {
         assert_eq!(monster_error(edition, "any base draconian zombie"), None);
         assert_eq!(monster_error(edition, "any nonbase draconian simulacrum"), None);
         let (result, draws) =
-            parsed(edition, 1, |ctx| parse_monster_slot("any draconian zombie", false, ctx));
+            parsed(edition, 1, |ctx| parse_monster_slot("any draconian zombie", ctx));
         assert!(result.is_err());
         assert_eq!(draws, 1);
     }

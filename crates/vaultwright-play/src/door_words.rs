@@ -1,4 +1,4 @@
-//! What doors are called, and what is told when somebody uses one (spec 07 §13).
+//! What doors are called, and what is told when one is used (spec 07 §13).
 
 use vaultwright_engine::Play;
 use vaultwright_map::Point;
@@ -9,7 +9,7 @@ use crate::sandbox::Sandbox;
 /// One in so many doors creaks, for somebody who knows nothing of stealth.
 const CREAKS: i32 = 8;
 
-/// How somebody handles a door.
+/// How a door is opened or closed.
 #[derive(Clone, Copy)]
 enum Manner {
     Berserk,
@@ -54,7 +54,7 @@ impl Manner {
 
 /// Returns what is told when the player opens or closes the door of a cell. Whether it creaks is
 /// drawn, unless the player is berserk.
-pub(crate) fn told(play: &mut Play<Sandbox>, p: Point, to: Door, gate: bool) -> String {
+pub(crate) fn told(play: &mut Play<Sandbox>, p: Point, to: Door) -> String {
     let (berserk, flying, silent) = {
         let world = play.world();
         (world.berserk, world.flying, world.deaf)
@@ -72,7 +72,7 @@ pub(crate) fn told(play: &mut Play<Sandbox>, p: Point, to: Door, gate: bool) -> 
         adjective => format!("{adjective} "),
     };
     let pattern = own.as_deref().unwrap_or(usual);
-    let noun = noun(play, p, gate);
+    let noun = noun(play, p);
     let mut told = pattern.replacen("%s", &adjective, 1).replacen("%s", &noun, 1);
     if matches!(manner, Manner::Berserk) {
         let loudly = asked(play, p, "door_berserk_adjective");
@@ -87,9 +87,10 @@ pub(crate) fn told(play: &mut Play<Sandbox>, p: Point, to: Door, gate: bool) -> 
     told
 }
 
-fn noun(play: &mut Play<Sandbox>, p: Point, gate: bool) -> String {
+fn noun(play: &mut Play<Sandbox>, p: Point) -> String {
+    let is_gate = door_cells(play, p).len() > 1;
     match asked(play, p, "door_description_noun") {
-        none if none.is_empty() => if gate { "gate" } else { "door" }.to_owned(),
+        none if none.is_empty() => if is_gate { "gate" } else { "door" }.to_owned(),
         noun => noun,
     }
 }
@@ -104,7 +105,6 @@ pub(crate) fn description(play: &mut Play<Sandbox>, p: Point) -> Option<String> 
         play.content().features().get(id).description.clone()
     };
     let words = usual.rsplit_once(' ').map_or("", |(words, _)| words);
-    let gate = door_cells(play, p).len() > 1;
     let vetoed = asked(play, p, "door_description_veto") == "veto";
     let state = |word: &&str| ["open", "closed", "runed", "broken"].contains(word);
     let mut parts: Vec<String> = Vec::new();
@@ -120,6 +120,6 @@ pub(crate) fn description(play: &mut Play<Sandbox>, p: Point) -> Option<String> 
     }
     let prefix = asked(play, p, "door_description_prefix");
     let suffix = asked(play, p, "door_description_suffix");
-    parts.push(format!("{prefix}{}{suffix}", noun(play, p, gate)));
+    parts.push(format!("{prefix}{}{suffix}", noun(play, p)));
     Some(parts.join(" "))
 }

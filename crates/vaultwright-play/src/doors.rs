@@ -139,8 +139,7 @@ impl Session {
 
     /// The player uses a door: words first, then each cell changes and is told of.
     fn use_door(&mut self, p: Point, to: Door) {
-        let gate = door_cells(&mut self.play, p).len() > 1;
-        let words = door_words::told(&mut self.play, p, to, gate);
+        let words = door_words::told(&mut self.play, p, to);
         self.say(&words);
         let event = if to == Door::Open { EventKind::DoorOpened } else { EventKind::DoorClosed };
         for q in door_cells(&mut self.play, p) {

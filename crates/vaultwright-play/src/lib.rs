@@ -1,4 +1,4 @@
-//! Playing levels: a [`Sandbox`] world, a [`Session`] of somebody's actions in it, scenarios that
+//! Playing levels: a [`Sandbox`] world, a [`Session`] of a player's actions in it, scenarios that
 //! test what vaults do in play, saved games.
 
 mod door_words;

@@ -19,7 +19,7 @@ pub(crate) fn picture(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// The glyph of a cell with all that is on it.
+/// Returns the glyph of a cell with all that is on it.
 pub fn glyph(session: &Session, p: Point) -> char {
     let world = session.world();
     if world.player() == p {

@@ -84,17 +84,17 @@ pub struct Said {
 }
 
 impl Sandbox {
-    /// Where the player is.
+    /// Returns where the player is.
     pub fn player(&self) -> Point {
         self.player
     }
 
-    /// Whether the player sees a cell.
+    /// Returns whether the player sees a cell.
     pub fn can_see(&self, p: Point) -> bool {
         self.sight.sees(p)
     }
 
-    /// Whether the player has ever seen a cell of the level.
+    /// Returns whether the player has ever seen a cell of the level.
     pub fn knows(&self, p: Point) -> bool {
         self.here.known.contains(&p)
     }
@@ -114,17 +114,17 @@ impl Sandbox {
         &self.here.known
     }
 
-    /// The living monsters of the level.
+    /// Returns the living monsters of the level.
     pub fn monsters(&self) -> impl Iterator<Item = (MonsterNumber, &Monster)> {
         self.here.monsters.iter().map(|(&number, monster)| (number, monster))
     }
 
-    /// The items that lie on the level, the uppermost of a cell last.
+    /// Returns the items that lie on the level, the uppermost of a cell last.
     pub fn items(&self) -> impl Iterator<Item = (ItemNumber, &Item)> {
         self.here.items.iter().map(|(number, item)| (*number, item))
     }
 
-    /// What the player carries.
+    /// Returns what the player carries.
     pub fn inventory(&self) -> impl Iterator<Item = &Item> {
         self.inventory.iter().map(|(_, item)| item)
     }

@@ -20,7 +20,7 @@ struct SavedWorld {
 }
 
 impl Session {
-    /// The session as bytes.
+    /// Returns the session as bytes.
     pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         let world = {
             let sandbox = self.world();

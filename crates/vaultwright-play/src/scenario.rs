@@ -103,7 +103,7 @@ impl ScenarioFile {
         Ok(ScenarioFile { name: name.to_owned(), session, scenarios })
     }
 
-    /// The names of the scenarios, in the order of the file.
+    /// Returns the names of the scenarios, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.scenarios.iter().map(|(name, _)| name.as_str())
     }

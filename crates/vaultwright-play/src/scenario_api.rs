@@ -123,7 +123,10 @@ fn stage(api: &Api) -> mlua::Result<()> {
         call_dgn::<()>(session, "register_lua_marker", (x, y, marker))
     })?;
     api.add("activate", |_, session, quiet: Option<bool>| {
-        session.play_mut().activate(!quiet.unwrap_or(false));
+        match quiet {
+            Some(true) => session.play_mut().activate_quietly(),
+            _ => session.play_mut().activate(),
+        }
         Ok(())
     })?;
     api.add("enter", |_, session, (x, y): (i32, i32)| {

@@ -16,16 +16,16 @@ use crate::sandbox::{Said, Sandbox};
 /// Ticks of an ordinary action.
 pub const TURN: i32 = 10;
 
-/// Somebody playing: the player's actions in a [`Sandbox`], and what they set going.
+/// A game in progress: the player's actions in a [`Sandbox`], and what they set going.
 pub struct Session {
     pub(crate) play: Play<Sandbox>,
     pub(crate) options: SessionOptions,
-    /// The latest messages that somebody has taken.
+    /// The latest messages that have been taken.
     heard: VecDeque<Said>,
 }
 
 /// How many messages that have been taken are kept.
-const MOST_HEARD: usize = 1000;
+const MAX_HEARD: usize = 1000;
 
 /// How a session goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -44,7 +44,7 @@ pub enum Done {
 }
 
 impl Session {
-    /// A session in the game of a seed; the player is nowhere yet.
+    /// Returns a session in the game of a seed; the player is nowhere yet.
     pub fn new(engine: Engine, seed: u64) -> Session {
         let play = Play::new(engine, Sandbox::default(), seed);
         Session { play, options: SessionOptions::default(), heard: VecDeque::new() }
@@ -56,17 +56,17 @@ impl Session {
         self.play.begin(seed);
     }
 
-    /// The level in play.
+    /// Returns the level in play.
     pub fn play(&self) -> &Play<Sandbox> {
         &self.play
     }
 
-    /// The level in play, to act on it past the player.
+    /// Returns the level in play, to act on it past the player.
     pub fn play_mut(&mut self) -> &mut Play<Sandbox> {
         &mut self.play
     }
 
-    /// The world around it.
+    /// Returns the world around it.
     pub fn world(&self) -> std::cell::Ref<'_, Sandbox> {
         self.play.world()
     }
@@ -76,7 +76,7 @@ impl Session {
         self.options = options;
     }
 
-    /// Whether the player flies.
+    /// Returns whether the player flies.
     pub fn is_flying(&self) -> bool {
         self.world().flying
     }
@@ -86,7 +86,7 @@ impl Session {
         self.play.world_mut().flying = flying;
     }
 
-    /// Whether the player is berserk.
+    /// Returns whether the player is berserk.
     pub fn is_berserk(&self) -> bool {
         self.world().berserk
     }
@@ -96,16 +96,16 @@ impl Session {
         self.play.world_mut().berserk = berserk;
     }
 
-    /// What was said since this was last asked.
+    /// Returns what was said since this was last asked.
     pub fn take_messages(&mut self) -> Vec<Said> {
         let messages = std::mem::take(&mut self.play.world_mut().messages);
         self.heard.extend(messages.iter().cloned());
-        let surplus = self.heard.len().saturating_sub(MOST_HEARD);
+        let surplus = self.heard.len().saturating_sub(MAX_HEARD);
         self.heard.drain(..surplus);
         messages
     }
 
-    /// The latest messages that have been taken, once more.
+    /// Returns the latest messages that have been taken, once more.
     pub fn take_heard(&mut self) -> Vec<Said> {
         std::mem::take(&mut self.heard).into()
     }
@@ -416,7 +416,7 @@ impl Session {
         told.filter(|told| !told.is_empty())
     }
 
-    /// What a cell holds, in words: what a marker says of it, or its terrain.
+    /// Returns what a cell holds, in words: what a marker says of it, or its terrain.
     pub fn describe(&mut self, p: Point) -> String {
         let told = match self.play.is_marked(p) {
             true => self.play.property_at(p, "feature_description"),

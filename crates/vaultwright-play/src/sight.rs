@@ -16,7 +16,7 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// What is seen from a cell of a level of a size.
+    /// Returns what is seen from a cell of a level of a size.
     pub fn from(eye: Point, size: LevelSize, opaque: &dyn Fn(Point) -> bool) -> Sight {
         let mut sight = Sight { size, seen: vec![false; size.cells()] };
         let point = |(x, y): (isize, isize)| Point::new(x as i32, y as i32);
@@ -33,7 +33,7 @@ impl Sight {
         sight
     }
 
-    /// The cells that are seen, row by row.
+    /// Returns the cells that are seen, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Point> + '_ {
         let seen = self.seen.iter().enumerate().filter(|(_, seen)| **seen);
         seen.map(|(index, _)| {
@@ -42,7 +42,7 @@ impl Sight {
         })
     }
 
-    /// Whether a cell is seen.
+    /// Returns whether a cell is seen.
     pub fn sees(&self, p: Point) -> bool {
         let index = (p.y * self.size.width() + p.x) as usize;
         p.is_within(self.size, 0) && self.seen.get(index).is_some_and(|&seen| seen)

@@ -12,7 +12,7 @@ const NOTHING: &str = "__NONE";
 /// What it returns to have the usual things said.
 const USUAL: &str = "__NEXT";
 /// How deep texts may name other texts.
-const MOST_REPLACEMENTS: usize = 50;
+const MAX_REPLACEMENTS: usize = 50;
 
 impl Session {
     /// Monsters that notice the player shout, others may speak; both only if they have something of
@@ -65,7 +65,7 @@ impl Session {
     fn look_up(&mut self, key: &str) -> Option<String> {
         let mut text = self.draw_text(key)?;
         let mut from = 0;
-        for _ in 0..MOST_REPLACEMENTS {
+        for _ in 0..MAX_REPLACEMENTS {
             let Some(start) = text[from..].find('@').map(|at| from + at) else { break };
             let Some(end) = text[start + 1..].find('@').map(|at| start + 1 + at) else { break };
             match self.draw_text(&text[start + 1..end]) {
@@ -126,8 +126,8 @@ impl Session {
         named.unwrap_or_else(|| (play.channel("talk").unwrap_or(PlayTables::PLAIN), line))
     }
 
-    /// What there is to see on a cell, in lines: the terrain and what a marker says of it, the
-    /// monster with its own description and quote, the items.
+    /// Returns what there is to see on a cell, in lines: the terrain and what a marker says of it,
+    /// the monster with its own description and quote, the items.
     pub fn look_at(&mut self, p: Point) -> Vec<String> {
         let mut lines = vec![self.describe(p)];
         lines.extend(self.long_description(p));

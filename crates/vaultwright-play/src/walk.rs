@@ -1,4 +1,4 @@
-//! Somebody walking about, and what they do as a scenario.
+//! A walk through a level, and the player's actions in it as a scenario.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -97,22 +97,22 @@ impl Walk {
         Ok((walk, Answer { said, refused: None }))
     }
 
-    /// The session.
+    /// Returns the session.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The session, to ask what only scripts can answer.
+    /// Returns the session, to ask what only scripts can answer.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    /// Where it has begun.
+    /// Returns where it has begun.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// The seed of the game.
+    /// Returns the seed of the game.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -220,7 +220,7 @@ impl Walk {
         }
     }
 
-    /// The walk as a scenario: what was done, then the cells that are not as they were.
+    /// Returns the walk as a scenario: what was done, then the cells that are not as they were.
     pub fn scenario(&self, recorded_with: &str) -> String {
         let (start, name) = match &self.start {
             Start::Map { name, .. } => (format!("t.start({name:?}, {})", self.seed), name),

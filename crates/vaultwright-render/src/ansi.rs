@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{Colour, Picture};
 
-/// One row in the terminal's colours.
+/// Returns one row in the terminal's colours.
 pub fn to_ansi(picture: &Picture, row: usize) -> String {
     let mut out = String::new();
     let mut current: Option<Colour> = None;

@@ -28,7 +28,7 @@ fn put(to: &mut Attributes, name: &str, value: impl Into<Value>) {
     }
 }
 
-/// A monster: its kind, how it is, what it carries, and the text that asked for it.
+/// Returns a monster: its kind, how it is, what it carries, and the text that asked for it.
 pub fn monster_attributes(monster: &LevelMonster, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let monsters = content.monsters();
@@ -113,7 +113,7 @@ fn enchantment(state: &Enchantment) -> Value {
     Value::Object(out)
 }
 
-/// An item that lies on the level.
+/// Returns an item that lies on the level.
 pub fn item_attributes(item: &LevelItem, content: &Content) -> Attributes {
     let mut out = match item.made.as_ref().or(item.asked.as_ref()) {
         Some(asked) => asked_item(asked, content),
@@ -230,7 +230,7 @@ fn themed_book(out: &mut Attributes, book: &BookSpec) {
     put(out, "owner", book.owner.as_deref());
 }
 
-/// A shop; `stock` has the lists that its items are picked from, one item each.
+/// Returns a shop; `stock` has the lists that its items are picked from, one item each.
 pub fn shop_attributes(shop: Option<&ShopSpec>, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let Some(shop) = shop else {
@@ -260,7 +260,7 @@ pub fn shop_attributes(shop: Option<&ShopSpec>, content: &Content) -> Attributes
     out
 }
 
-/// A marker; `values` are what its Lua table holds.
+/// Returns a marker; `values` are what its Lua table holds.
 pub fn marker_attributes(
     marker: &LevelMarker,
     values: Option<&ScriptValue>,

@@ -24,8 +24,8 @@ const DELAY: u16 = 8;
 const LAST: u16 = 250;
 
 impl Film {
-    /// The steps of the attempt that a build ended with, those that change nothing left out, in so
-    /// many pictures at most.
+    /// Returns the steps of the attempt that a build ended with, those that change nothing left
+    /// out, in so many pictures at most.
     pub fn of(steps: &[Step], content: &Content, most: usize) -> Film {
         let size = content.level_size();
         let (width, height) = (size.width() as usize, size.height() as usize);
@@ -78,12 +78,12 @@ impl Film {
         shown
     }
 
-    /// How many pictures there are.
+    /// Returns how many pictures there are.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
@@ -127,7 +127,7 @@ struct Rectangle {
     delay: u16,
 }
 
-/// An animated PNG image that begins again for ever; cells have so many pixels.
+/// Returns an animated PNG image that begins again for ever; cells have so many pixels.
 pub fn to_apng(film: &Film, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let mut out = Vec::new();
@@ -156,8 +156,8 @@ pub fn to_apng(film: &Film, side: usize) -> Vec<u8> {
     out
 }
 
-/// An animated GIF image that begins again for ever; cells have so many pixels. Where there are
-/// more colours than it can hold, the rarest show as their nearest kin.
+/// Returns an animated GIF image that begins again for ever; cells have so many pixels. Where there
+/// are more colours than it can hold, the rarest show as their nearest kin.
 pub fn to_gif(film: &Film, side: usize) -> Vec<u8> {
     let side = side.max(1);
     let frames = film.rectangles(side);

@@ -15,7 +15,7 @@ pub struct HeatMap {
     pub values: Vec<Option<f64>>,
 }
 
-/// A PNG image, dark blue for 0, yellow for 1.
+/// Returns a PNG image, dark blue for 0, yellow for 1.
 pub fn heat_to_png(heat: &HeatMap) -> Vec<u8> {
     let (width, height) = (heat.width.max(1) * CELL, heat.height.max(1) * CELL);
     let mut pixels = vec![20u8; width * height * 3];
@@ -33,7 +33,7 @@ pub fn heat_to_png(heat: &HeatMap) -> Vec<u8> {
     encode(width, height, &pixels)
 }
 
-/// A PNG image with one pixel for each cell, to be enlarged by whoever shows it.
+/// Returns a PNG image with one pixel for each cell, to be enlarged by whoever shows it.
 pub fn heat_to_pixels(heat: &HeatMap) -> Vec<u8> {
     let colour = |value: &Option<f64>| value.map_or([20; 3], heat_colour);
     let mut pixels: Vec<u8> = heat.values.iter().flat_map(colour).collect();
@@ -42,7 +42,7 @@ pub fn heat_to_pixels(heat: &HeatMap) -> Vec<u8> {
     encode(width, height, &pixels)
 }
 
-/// An SVG image with the value of each cell as its title.
+/// Returns an SVG image with the value of each cell as its title.
 pub fn heat_to_svg(heat: &HeatMap) -> String {
     let (width, height) = (heat.width * CELL, heat.height * CELL);
     let mut out = format!(

@@ -6,7 +6,7 @@ use vaultwright_map::MapDef;
 
 use crate::legend;
 
-/// A resolved map as JSON: name, size, rows, tags, legend, markers.
+/// Returns a resolved map as JSON: name, size, rows, tags, legend, markers.
 pub fn map_to_json(map: &MapDef, content: &Content) -> Value {
     let rows: Vec<String> = map
         .grid

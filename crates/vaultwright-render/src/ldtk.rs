@@ -8,8 +8,9 @@ use vaultwright_level::Level;
 use crate::png::CELL;
 use crate::{Attributes, Picture, TiledMap, TiledObject, level_picture, to_png};
 
-/// The files of a level's folder, by name. Entities are those of [`TiledMap`]; `features.csv` has
-/// for each cell the feature's number, whose names are in the custom field `features`.
+/// Returns the files of a level's folder, by name. Entities are those of [`TiledMap`];
+/// `features.csv` has for each cell the feature's number, whose names are in the custom field
+/// `features`.
 pub fn to_ldtk(level: &Level, content: &Content, name: &str) -> Vec<(String, Vec<u8>)> {
     let map = TiledMap::of(level, content);
     let mut entities = Attributes::new();

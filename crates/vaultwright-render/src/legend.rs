@@ -20,7 +20,7 @@ pub struct LegendEntry {
     pub carries: Vec<String>,
 }
 
-/// The legend of a resolved map, by glyph; blanks and subvault cells are left out.
+/// Returns the legend of a resolved map, by glyph; blanks and subvault cells are left out.
 pub fn legend(map: &MapDef, content: &Content) -> Vec<LegendEntry> {
     let mut cells: BTreeMap<u8, usize> = BTreeMap::new();
     for p in map.grid.points() {
@@ -68,7 +68,7 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
     list.into_iter().collect()
 }
 
-/// What can stand where a map shows a glyph, with its probability.
+/// Returns what can stand where a map shows a glyph, with its probability.
 pub fn meaning(map: &MapDef, glyph: u8, content: &Content) -> Vec<(String, f64)> {
     let keyed = map.keyed.get(&glyph);
     let mut list = Vec::new();

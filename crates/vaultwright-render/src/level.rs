@@ -28,7 +28,7 @@ const CLASSES: [(&str, char, u8); 17] = [
     ("gem", '♦', 13),
 ];
 
-/// A picture of a level: features, on them items, on them monsters.
+/// Returns a picture of a level: features, on them items, on them monsters.
 pub fn level_picture(level: &Level, content: &Content) -> Picture {
     let cells = level.points().map(|p| {
         let mut cell = terrain_cell(level, p, content);
@@ -53,7 +53,7 @@ pub fn level_picture(level: &Level, content: &Content) -> Picture {
     Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
-/// A cell as a step of a build has left it.
+/// Returns a cell as a step of a build has left it.
 pub fn changed_cell(change: &CellChange, content: &Content) -> Cell {
     if let Some(monster) = &change.monster {
         return monster_cell(monster, content);
@@ -88,7 +88,7 @@ pub(crate) fn terrain_cell(level: &Level, p: Point, content: &Content) -> Cell {
     cell
 }
 
-/// The letter of a monster in its colour; `&` if nobody knows yet what it is.
+/// Returns the letter of a monster in its colour; `&` if nobody knows yet what it is.
 pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     let monsters = content.monsters();
     let named = |name: &str| monsters.by_name(name);
@@ -108,7 +108,7 @@ pub fn monster_cell(monster: &LevelMonster, content: &Content) -> Cell {
     Cell { glyph, colour, shape: Shape::Monster }
 }
 
-/// The sign of an item's class; a star if that is drawn when it is made.
+/// Returns the sign of an item's class; a star if that is drawn when it is made.
 pub fn item_cell(item: &LevelItem, content: &Content) -> Cell {
     let items = content.items();
     let asked = item.made.as_ref().or(item.asked.as_ref());

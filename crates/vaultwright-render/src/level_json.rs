@@ -14,8 +14,8 @@ use crate::attributes::{
 /// Counts up when a reader has to change.
 pub const LEVEL_FORMAT: u32 = 2;
 
-/// A level as JSON: the rows of features by name, what cells carry besides, vaults, monsters,
-/// items, shops and markers. What a cell does not carry is absent.
+/// Returns a level as JSON: the rows of features by name, what cells carry besides, vaults,
+/// monsters, items, shops and markers. What a cell does not carry is absent.
 pub fn level_to_json(level: &Level, content: &Content) -> Value {
     let features = content.features();
     let rows: Vec<Vec<&str>> = level

@@ -30,18 +30,18 @@ const COLOURS: [[u8; 3]; 8] = [
 ];
 
 impl Outline {
-    /// Its colour.
+    /// Returns its colour.
     pub fn colour(&self) -> [u8; 3] {
         COLOURS[self.number % COLOURS.len()]
     }
 
-    /// Whether it has a cell.
+    /// Returns whether it has a cell.
     pub fn has(&self, x: i32, y: i32) -> bool {
         let inside = x >= 0 && y >= 0 && (x as usize) < self.width;
         inside && self.inside.get(y as usize * self.width + x as usize) == Some(&true)
     }
 
-    /// Its cells, row by row.
+    /// Returns its cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let cells = self.inside.iter().enumerate().filter(|(_, inside)| **inside);
         cells.map(|(index, _)| (index % self.width, index / self.width))
@@ -71,7 +71,7 @@ impl Picture {
         self
     }
 
-    /// The part between two cells, both inside it.
+    /// Returns the part between two cells, both inside it.
     pub fn cropped(&self, from: (usize, usize), to: (usize, usize)) -> Picture {
         let (right, bottom) = (to.0.min(self.width - 1), to.1.min(self.height - 1));
         let width = right + 1 - from.0.min(right);

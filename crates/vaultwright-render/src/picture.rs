@@ -9,6 +9,7 @@ use crate::{Outline, Sprite};
 
 /// What a person should see of a map.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Picture {
     /// In cells.
     pub width: usize,
@@ -81,7 +82,8 @@ const PALETTE: [(&str, [u8; 3]); 16] = [
 ];
 
 impl Colour {
-    /// The colour of a name; elemental colours show as their nearest kin, unknown ones as grey.
+    /// Returns the colour of a name; elemental colours show as their nearest kin, unknown ones as
+    /// grey.
     pub fn of(name: &str) -> Colour {
         let exact = PALETTE.iter().position(|(known, _)| *known == name);
         Colour(exact.unwrap_or(match name {
@@ -103,7 +105,7 @@ impl Colour {
 }
 
 impl Picture {
-    /// A picture of a resolved map.
+    /// Returns a picture of a resolved map.
     pub fn of(map: &MapDef, content: &Content) -> Picture {
         let cells = map.grid.points().map(|p| cell(map, p, content)).collect();
         let (width, height) = (map.grid.width() as usize, map.grid.height() as usize);
@@ -115,7 +117,7 @@ impl Picture {
         self.sprites.get(y * self.width + x)?.as_ref()
     }
 
-    /// The cells row by row.
+    /// Returns the cells row by row.
     pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
         self.cells.chunks(self.width.max(1))
     }

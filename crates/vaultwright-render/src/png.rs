@@ -12,8 +12,9 @@ pub(crate) const CELL: usize = 16;
 /// Pixels of a letter's cell in the name of an outline, and how far apart letters are.
 const LETTER: (usize, usize) = (14, 9);
 
-/// A PNG image: walls as blocks, everything else as the glyph that players know, in its colour;
-/// outlines with their names. Where the picture has the game's tiles, cells are as large as those.
+/// Returns a PNG image: walls as blocks, everything else as the glyph that players know, in its
+/// colour; outlines with their names. Where the picture has the game's tiles, cells are as large as
+/// those.
 pub fn to_png(picture: &Picture) -> Vec<u8> {
     to_png_of(picture, if picture.sprites.is_empty() { CELL } else { SIDE })
 }

@@ -12,7 +12,8 @@ use crate::{Outline, Picture, Shape, Sprite, escape_xml};
 
 const CELL: usize = 16;
 
-/// An SVG image: a square for each cell, its glyph in its colour; outlines with their names.
+/// Returns an SVG image: a square for each cell, its glyph in its colour; outlines with their
+/// names.
 pub fn to_svg(picture: &Picture) -> String {
     let (width, height) = (picture.width * CELL, picture.height * CELL);
     let mut out = String::new();

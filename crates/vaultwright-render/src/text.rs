@@ -2,7 +2,7 @@
 
 use crate::Picture;
 
-/// The glyphs, one row a line.
+/// Returns the glyphs, one row a line.
 pub fn to_text(picture: &Picture) -> String {
     let mut out = String::new();
     for row in picture.rows() {

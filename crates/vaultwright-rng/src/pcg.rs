@@ -14,12 +14,12 @@ const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 const DEFAULT_SEQUENCE: u64 = (1 << 61) - 1;
 
 impl Pcg {
-    /// A generator on the default sequence.
+    /// Returns a generator on the default sequence.
     pub fn from_seed(seed: u64) -> Pcg {
         Pcg::new(seed, DEFAULT_SEQUENCE)
     }
 
-    /// A generator from a seed and a sequence; the top bit of the sequence is lost.
+    /// Returns a generator from a seed and a sequence; the top bit of the sequence is lost.
     pub fn new(seed: u64, sequence: u64) -> Pcg {
         let mut pcg =
             Pcg { state: 0, increment: sequence.wrapping_mul(2).wrapping_add(1), draws: 0 };
@@ -30,7 +30,7 @@ impl Pcg {
         pcg
     }
 
-    /// The next 32-bit number.
+    /// Returns the next 32-bit number.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         let old = self.state;
@@ -46,7 +46,8 @@ impl Pcg {
         high << 32 | u64::from(self.next_u32())
     }
 
-    /// A number below `range`, for `range` of 1 or more; rejects without bias (spec 02 §2.2).
+    /// Returns a number below `range`, for `range` of 1 or more; rejects without bias (spec 02
+    /// §2.2).
     #[inline]
     pub fn below(&mut self, range: u32) -> u32 {
         debug_assert!(range >= 1);
@@ -60,7 +61,7 @@ impl Pcg {
         }
     }
 
-    /// How many 32-bit numbers have been drawn since seeding.
+    /// Returns how many 32-bit numbers have been drawn since seeding.
     pub fn draws(&self) -> u64 {
         self.draws
     }

@@ -45,7 +45,7 @@ impl Streams {
         low.wrapping_add(self.random2avg(high.wrapping_sub(low).wrapping_add(1), rolls))
     }
 
-    /// The average of one draw below `n` and `rolls` − 1 draws below n + 1, truncated.
+    /// Returns the average of one draw below `n` and `rolls` − 1 draws below n + 1, truncated.
     pub fn random2avg(&mut self, n: i32, rolls: i32) -> i32 {
         let rolls = rolls.max(1);
         let mut sum = i64::from(self.random2(n));
@@ -55,7 +55,8 @@ impl Streams {
         (sum / i64::from(rolls)) as i32
     }
 
-    /// The sum of `count` dice of `sides` sides; 0 without a draw if either is not positive.
+    /// Returns the sum of `count` dice of `sides` sides; 0 without a draw if either is not
+    /// positive.
     pub fn roll_dice(&mut self, count: i32, sides: i32) -> i32 {
         if count <= 0 || sides <= 0 {
             return 0;
@@ -70,18 +71,18 @@ impl Streams {
         a / b + i32::from(up)
     }
 
-    /// A number in [0, 1): the low 52 bits of a 64-bit draw.
+    /// Returns a number in [0, 1): the low 52 bits of a 64-bit draw.
     pub fn random_real(&mut self) -> f64 {
         let bits = self.generator().next_u64() & ((1 << 52) - 1);
         bits as f64 / (1u64 << 52) as f64
     }
 
-    /// One raw 32-bit number.
+    /// Returns one raw 32-bit number.
     pub fn word(&mut self) -> u32 {
         self.generator().next_u32()
     }
 
-    /// A value scattered by up to `low` percent below and `high` percent above, two rolls.
+    /// Returns a value scattered by up to `low` percent below and `high` percent above, two rolls.
     pub fn fuzz_value(&mut self, value: i32, low: i32, high: i32) -> i32 {
         let below = low * value / 100;
         let above = high * value / 100;
@@ -123,7 +124,7 @@ impl Streams {
         chosen
     }
 
-    /// One draw below the sum; the first index whose running sum exceeds it.
+    /// Returns one draw below the sum; the first index whose running sum exceeds it.
     pub fn weighted_table(&mut self, weights: &[i32]) -> Option<usize> {
         let total: i32 = weights.iter().sum();
         let mut roll = self.random2(total);

@@ -38,7 +38,7 @@ impl Streams {
         streams
     }
 
-    /// One generator of its own, from a seed and a sequence.
+    /// Returns one generator of its own, from a seed and a sequence.
     pub fn single(seed: u64, sequence: u64) -> Streams {
         let current = vec![Current::Sub(Pcg::new(seed, sequence))];
         Streams { seed, streams: Vec::new(), current }
@@ -57,12 +57,12 @@ impl Streams {
         self.current = vec![Current::Stream(GAMEPLAY)];
     }
 
-    /// The game seed.
+    /// Returns the game seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How many streams there are.
+    /// Returns how many streams there are.
     pub fn count(&self) -> usize {
         self.streams.len()
     }
@@ -90,18 +90,19 @@ impl Streams {
         }
     }
 
-    /// The number of 32-bit draws of each stream since seeding.
+    /// Returns the number of 32-bit draws of each stream since seeding.
     pub fn draws(&self) -> impl Iterator<Item = (StreamId, u64)> + '_ {
         self.streams.iter().map(Pcg::draws).enumerate()
     }
 
-    /// The number of 32-bit draws of one stream since seeding; 0 for a stream that does not exist.
+    /// Returns the number of 32-bit draws of one stream since seeding; 0 for a stream that does not
+    /// exist.
     pub fn draws_of(&self, stream: StreamId) -> u64 {
         self.streams.get(stream).map_or(0, Pcg::draws)
     }
 
-    /// The number of 32-bit draws of the generator that is current, so that one can tell whether
-    /// something draws.
+    /// Returns the number of 32-bit draws of the generator that is current, so that one can tell
+    /// whether something draws.
     pub fn current_draws(&self) -> u64 {
         match self.current.last() {
             Some(Current::Sub(pcg)) => pcg.draws(),

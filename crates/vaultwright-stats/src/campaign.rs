@@ -65,6 +65,7 @@ pub enum Event {
 
 /// Why a campaign cannot go on.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum CampaignError {
     /// A file or process of its own makes trouble.
     Io(PathBuf, std::io::Error),
@@ -83,7 +84,14 @@ impl std::fmt::Display for CampaignError {
     }
 }
 
-impl std::error::Error for CampaignError {}
+impl std::error::Error for CampaignError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CampaignError::Io(_, error) => Some(error),
+            CampaignError::NoWorker(_) => None,
+        }
+    }
+}
 
 impl Campaign<'_> {
     /// Makes all shards of the manifest's part that are missing; whether none is missing now.

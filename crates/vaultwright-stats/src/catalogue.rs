@@ -24,7 +24,7 @@ const WIDTH: usize = 80;
 /// The width of the labels.
 const LABEL: usize = 11;
 
-/// The entry of a level; empty if it has nothing of the categories.
+/// Returns the entry of a level; empty if it has nothing of the categories.
 pub fn catalogue_entry(level: &LevelRecord, categories: &[Category], content: &Content) -> String {
     let mut out = String::new();
     for category in categories {

@@ -65,7 +65,7 @@ impl Subject {
         Subject::Monster,
     ];
 
-    /// A value as people read it.
+    /// Returns a value as people read it.
     pub fn show(self, value: f64) -> String {
         match self {
             Subject::Quantity | Subject::Feature => format!("{value:.2}"),
@@ -73,7 +73,7 @@ impl Subject {
         }
     }
 
-    /// What its values are.
+    /// Returns what its values are.
     pub fn describe(self) -> &'static str {
         match self {
             Subject::Map => "share of levels with the map",
@@ -110,7 +110,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether it is beyond chance.
+    /// Returns whether it is beyond chance.
     pub fn is_real(&self) -> bool {
         self.q <= FALSE_ALARMS
     }
@@ -170,7 +170,7 @@ impl Observations {
     }
 }
 
-/// All comparisons, the most certain differences first.
+/// Returns all comparisons, the most certain differences first.
 pub fn compare(old: &Observations, new: &Observations) -> Vec<Difference> {
     let mut found = Vec::new();
     let levels = (old.levels, new.levels);

@@ -13,8 +13,9 @@ const WIDE: usize = 80;
 /// Longest line of other lists.
 const NARROW: usize = 79;
 
-/// The report on the levels of `order`; `whole` if no range was given. Percentages of random vaults
-/// are computed from the weights, not drawn, and belong to the level above them (spec 08 §16.4).
+/// Returns the report on the levels of `order`; `whole` if no range was given. Percentages of
+/// random vaults are computed from the weights, not drawn, and belong to the level above them (spec
+/// 08 §16.4).
 pub fn crawl_log(summary: &Summary, engine: &Engine, order: &[LevelPlace], whole: bool) -> String {
     let mut log = Log { text: String::new(), summary, engine, order };
     log.header();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// A frame longer than this is no frame.
-const LONGEST: u32 = 1 << 30;
+const MAX_LENGTH: u32 = 1 << 30;
 
 /// Writes a value and flushes.
 pub fn write_frame(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
@@ -26,7 +26,7 @@ pub fn read_frame<T: DeserializeOwned>(input: &mut impl Read) -> Result<Option<T
         Err(error) => return Err(error),
     }
     let length = u32::from_le_bytes(length);
-    if length > LONGEST {
+    if length > MAX_LENGTH {
         return Err(Error::new(ErrorKind::InvalidData, "a frame that is too long"));
     }
     let mut bytes = vec![0; length as usize];

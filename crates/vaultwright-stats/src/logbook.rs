@@ -33,7 +33,7 @@ impl Logbook {
         Ok(Logbook { file: Arc::new(Mutex::new(File::create_new(path)?)) })
     }
 
-    /// What the book says; none if nothing yet.
+    /// Returns what the book says; `None` if nothing yet.
     pub fn read(path: &Path) -> Option<Entry> {
         let text = std::fs::read(path).ok()?;
         let line = |number: usize| {

@@ -89,15 +89,25 @@ enum Scope {
     All,
 }
 
-/// An entity: its place in the order of the tables, and its name. The sum of a class comes last.
-type Entity = (usize, String);
-const SUM: usize = usize::MAX;
+/// An entity: its place in the order of the tables, and its name.
+type Entity = (Order, String);
+
+/// The place of something in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    /// By a table of the content.
+    At(usize),
+    /// Behind those that have one.
+    Untold,
+    /// The sum of a class comes last.
+    Sum,
+}
 
 /// The numbers of an entity in a scope.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     fields: BTreeMap<&'static str, f64>,
-    brands: BTreeMap<&'static str, BTreeMap<(usize, String), f64>>,
+    brands: BTreeMap<&'static str, BTreeMap<(Order, String), f64>>,
     /// What this game has come to so far.
     this_game: f64,
     games: u64,
@@ -122,7 +132,7 @@ struct Placed {
     entity: Entity,
     quantity: f64,
     plus: f64,
-    brand: Option<(usize, String)>,
+    brand: Option<(Order, String)>,
     artefact: bool,
 }
 
@@ -155,7 +165,7 @@ impl<'e> ObjectStatistics<'e> {
         }
     }
 
-    /// The classes that have any rows.
+    /// Returns the classes that have any rows.
     pub fn classes(&self) -> impl Iterator<Item = (usize, ObjectClass)> + '_ {
         let all = OBJECT_CLASSES.into_iter().enumerate();
         all.filter(|(index, _)| !self.numbers[*index].is_empty())
@@ -177,17 +187,17 @@ impl<'e> ObjectStatistics<'e> {
         out
     }
 
-    /// A table, tab-separated, with its header.
+    /// Returns a table, tab-separated, with its header.
     pub fn table(&self, class: usize) -> String {
         let ObjectClass { kind, columns, .. } = OBJECT_CLASSES[class];
         let columns: Vec<&str> = columns.split_whitespace().collect();
         let mut out = format!("{kind}\tLevel\t{}\n", columns.join("\t"));
         let entities = self.numbers[class].keys().map(|((order, name), _)| (order, name));
         let several =
-            entities.filter(|(order, _)| **order != SUM).collect::<BTreeSet<_>>().len() > 1;
+            entities.filter(|(order, _)| **order != Order::Sum).collect::<BTreeSet<_>>().len() > 1;
         for (((order, name), scope), numbers) in &self.numbers[class] {
             // The sum of a class says nothing new where it has one member.
-            let idle_sum = *order == SUM && !several && kind == "Item";
+            let idle_sum = *order == Order::Sum && !several && kind == "Item";
             if idle_sum || numbers.field("Num") < 1.0 {
                 continue;
             }
@@ -219,7 +229,9 @@ impl<'e> ObjectStatistics<'e> {
         let place = LevelPlace { branch: branch.id, depth: level.depth };
         let features = self.engine.content().features();
         for record in &level.features {
-            let order = features.by_name(&record.feature).map_or(SUM - 1, |id| usize::from(id.0));
+            let order = features
+                .by_name(&record.feature)
+                .map_or(Order::Untold, |id| Order::At(usize::from(id.0)));
             let entity = (order, record.feature.clone());
             self.count(
                 FEATURES,
@@ -272,9 +284,9 @@ impl<'e> ObjectStatistics<'e> {
                 ("NumOOD", f64::from(i32::from(too_early > 0))),
             ]);
         }
-        let entity = (usize::from(id.0), monster.name.clone());
+        let entity = (Order::At(usize::from(id.0)), monster.name.clone());
         self.count(MONSTERS, &entity, place, &fields);
-        self.count(MONSTERS, &(SUM, "All Monsters".to_owned()), place, &fields);
+        self.count(MONSTERS, &(Order::Sum, "All Monsters".to_owned()), place, &fields);
     }
 
     fn add_item(&mut self, record: &ItemRecord, place: LevelPlace) {
@@ -302,7 +314,7 @@ impl<'e> ObjectStatistics<'e> {
             fields.extend([("NumBrand", placed.quantity), plus("EnchBrand")]);
         }
         let sum = format!("All {}", OBJECT_CLASSES[placed.class].title);
-        for entity in [&placed.entity, &(SUM, sum)] {
+        for entity in [&placed.entity, &(Order::Sum, sum)] {
             self.count(placed.class, entity, place, &fields);
             let Some(brand) = &placed.brand else { continue };
             for scope in self.scopes(place) {
@@ -370,18 +382,16 @@ impl<'e> ObjectStatistics<'e> {
             "NumOOD" => return format!("{:.3}", numbers.field(column) / games),
             "MonsHD" | "MonsHP" | "MonsXP" => per("Num"),
             "RelativeDepth" | "DistanceOOD" => per("NumInBranch"),
-            _ if column.starts_with("Brands") => {
+            "Brands" | "BrandsArte" | "BrandsVault" | "BrandsShop" | "BrandsMons" => {
                 let of_kind = numbers.brands.get(column).into_iter().flatten();
                 let brands =
                     of_kind.map(|((_, name), count)| format!("{name}:{:.2}", count / games));
                 return brands.collect::<Vec<_>>().join(";");
             }
-            _ if column.starts_with("Ench") || column.starts_with("Chrg") => match &column[4..] {
-                "Vault" => per("NumVault"),
-                "Shop" => per("NumShop"),
-                "Mons" => per("NumMons"),
-                _ => per("Num"),
-            },
+            "EnchVault" | "ChrgVault" => per("NumVault"),
+            "EnchShop" | "ChrgShop" => per("NumShop"),
+            "EnchMons" | "ChrgMons" => per("NumMons"),
+            "Ench" | "Chrg" | "EnchArte" | "EnchBrand" => per("Num"),
             _ => numbers.field(column) / games,
         };
         format!("{value:.2}")
@@ -398,7 +408,7 @@ impl Numbers {
 fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let unresolved = || Placed {
         class: UNRESOLVED,
-        entity: (0, spec.to_owned()),
+        entity: (Order::At(0), spec.to_owned()),
         quantity: 1.0,
         plus: 0.0,
         brand: None,
@@ -410,9 +420,9 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     };
     if spec == "$" {
         let class = class_of("gold")?;
-        return Some(Placed { class, entity: (0, "gold".to_owned()), ..unresolved() });
+        return Some(Placed { class, entity: (Order::At(0), "gold".to_owned()), ..unresolved() });
     }
-    let slot = engine.with_tables(|ctx| parse_item_slot(spec, false, ctx)).ok();
+    let slot = engine.with_tables(|ctx| parse_item_slot(spec, ctx)).ok();
     let Some(item) = slot.and_then(|slot| slot.alternatives.into_iter().next()) else {
         return Some(unresolved());
     };
@@ -420,26 +430,26 @@ fn placed(spec: &str, engine: &Engine) -> Option<Placed> {
     let (class, order, name) = match &item.kind {
         ItemKind::Nothing | ItemKind::Corpse { .. } => return None,
         ItemKind::Any | ItemKind::Acquire { .. } => return Some(unresolved()),
-        ItemKind::Class(class) => (class.clone(), SUM - 1, format!("any {class}")),
+        ItemKind::Class(class) => (class.clone(), Order::Untold, format!("any {class}")),
         ItemKind::Item(name) => {
             let found = items.by_name(name)?;
             let class = match found.class.as_str() {
                 "book" if found.name.starts_with("manual") => "manual".to_owned(),
                 class => class.to_owned(),
             };
-            (class, found.sub.max(0) as usize, found.name.clone())
+            (class, Order::At(found.sub.max(0) as usize), found.name.clone())
         }
         ItemKind::Unrand(name) => {
             let unrand = items.unrand(name)?;
-            (unrand.class.clone(), SUM - 1, unrand.name.clone())
+            (unrand.class.clone(), Order::Untold, unrand.name.clone())
         }
-        ItemKind::Randbook(_) => ("book".to_owned(), SUM - 1, "random book".to_owned()),
-        ItemKind::Parchment(_) => ("parchment".to_owned(), 0, "parchment".to_owned()),
+        ItemKind::Randbook(_) => ("book".to_owned(), Order::Untold, "random book".to_owned()),
+        ItemKind::Parchment(_) => ("parchment".to_owned(), Order::At(0), "parchment".to_owned()),
     };
     let Some(index) = class_of(&class) else { return Some(unresolved()) };
     let egos = || items.egos.iter().filter(|ego| ego.class == class);
     let brand = item.ego.as_ref().filter(|ego| !ego.is_empty() && *ego != "none").map(|ego| {
-        let number = egos().position(|known| known.name == *ego).unwrap_or(SUM);
+        let number = egos().position(|known| known.name == *ego).map_or(Order::Untold, Order::At);
         (number, ego.clone())
     });
     Some(Placed {

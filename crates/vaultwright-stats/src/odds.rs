@@ -20,7 +20,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,8 +49,8 @@ pub struct MapOdds {
     pub rivals: Vec<(MapId, f64)>,
 }
 
-/// How probable a map is on a level on which nothing stands yet, in each way in which it may come
-/// there.
+/// Returns how probable a map is on a level on which nothing stands yet, in each way in which it
+/// may come there.
 #[must_use]
 pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
@@ -82,8 +82,8 @@ pub fn map_odds(engine: &Engine, index: MapId, place: LevelPlace) -> Vec<MapOdds
     rows
 }
 
-/// The probability that a map is drawn on at least one of the levels, if it wins `factor` times its
-/// share against the same rivals.
+/// Returns the probability that a map is drawn on at least one of the levels, if it wins `factor`
+/// times its share against the same rivals.
 #[must_use]
 pub fn odds_in_a_game(rows: &[MapOdds], factor: f64) -> f64 {
     let missed = |row: &MapOdds| match row.way {

@@ -47,7 +47,7 @@ pub enum Levels {
 }
 
 impl Levels {
-    /// The ranges, if there are any.
+    /// Returns the ranges, if there are any.
     pub fn ranges(&self) -> Option<&str> {
         match self {
             Levels::All => None,
@@ -76,7 +76,7 @@ pub struct Manifest {
     pub games_per_shard: u64,
     /// Which part of the shards this folder holds: number, from 1, and how many parts there are.
     pub part: Option<(u64, u64)>,
-    /// What of the pack nobody reads, since a process that did hung or died.
+    /// What of the pack is left out, since a process that read it hung or died.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
 }
@@ -109,7 +109,8 @@ impl std::fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Manifest {
-    /// The manifest of a plan for the pack of an engine, of which something may have been left out.
+    /// Returns the manifest of a plan for the pack of an engine, of which something may have been
+    /// left out.
     pub fn new(plan: Plan, engine: &Engine, unread: Vec<Unread>) -> Result<Manifest, ReadError> {
         let limits = engine.limits();
         Ok(Manifest {
@@ -125,18 +126,18 @@ impl Manifest {
         })
     }
 
-    /// How many shards the whole campaign has.
+    /// Returns how many shards the whole campaign has.
     pub fn shards(&self) -> u64 {
         self.plan.games.div_ceil(self.games_per_shard)
     }
 
-    /// The shards of this part.
+    /// Returns the shards of this part.
     pub fn own_shards(&self) -> impl Iterator<Item = u64> + use<> {
         let (number, of) = self.part.unwrap_or((1, 1));
         (0..self.shards()).filter(move |shard| shard % of == number - 1)
     }
 
-    /// The seeds of a shard.
+    /// Returns the seeds of a shard.
     pub fn seeds(&self, shard: u64) -> impl Iterator<Item = u64> + use<> {
         let first = shard * self.games_per_shard;
         let last = (first + self.games_per_shard).min(self.plan.games);
@@ -209,7 +210,7 @@ impl Manifest {
         Sha256::digest(text).into()
     }
 
-    /// What differs from another manifest beside the part, in words.
+    /// Returns what differs from another manifest beside the part, in words.
     pub fn difference(&self, other: &Manifest) -> Option<String> {
         let pairs = [
             ("the version of the program", self.program.clone(), other.program.clone()),

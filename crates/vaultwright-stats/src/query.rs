@@ -85,13 +85,13 @@ impl Query {
         }
     }
 
-    /// Whether the answer may depend on a level.
+    /// Returns whether the answer may depend on a level.
     pub fn asks_about(&self, place: LevelPlace, content: &Content) -> bool {
         let dungeon = Dungeon::standard(content.branches());
         self.places.iter().any(|ranges| ranges.usable_at(place, content.branches(), &dungeon))
     }
 
-    /// Whether a game is as asked for, and what of it is.
+    /// Returns whether a game is as asked for, and what of it is.
     pub fn answer(&self, game: &GameRecord, content: &Content) -> Option<Vec<Answering>> {
         let mut found = Vec::new();
         self.condition.holds(game, content, &mut found).then_some(found)
@@ -133,7 +133,7 @@ impl Thing {
         let fits = |name: &str| matches(&self.pattern, &name.to_lowercase());
         let at = |name: &str, x: i32, y: i32| format!("{name} at {x},{y}");
         // No level has more cells.
-        const LARGEST: usize = (LevelSize::MAX_SIDE * LevelSize::MAX_SIDE) as usize;
+        const MAX_CELLS: usize = (LevelSize::MAX_SIDE * LevelSize::MAX_SIDE) as usize;
         let seen: Vec<String> = match self.kind {
             ThingKind::Vault => {
                 let vaults = level.vaults.iter().filter(|vault| fits(&vault.map));
@@ -148,7 +148,7 @@ impl Thing {
                     seen.extend(others.flat_map(|record| {
                         std::iter::repeat_n(
                             record.feature.clone(),
-                            (record.count as usize).min(LARGEST),
+                            (record.count as usize).min(MAX_CELLS),
                         )
                     }));
                 }

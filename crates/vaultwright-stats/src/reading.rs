@@ -32,7 +32,7 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// What is left out, in words.
+    /// Returns what is left out, in words.
     pub fn what(&self) -> String {
         match &self.map {
             Some(map) => format!("'{map}' of {}", self.file),
@@ -59,7 +59,7 @@ pub struct Reader<W: Write> {
 }
 
 impl<W: Write> Reader<W> {
-    /// A reader of the data below a root, which tells on a pipe.
+    /// Returns a reader of the data below a root, which tells on a pipe.
     pub fn new(root: &Path, out: W) -> Reader<W> {
         Reader { root: root.to_owned(), out }
     }

@@ -224,12 +224,12 @@ pub struct PickRecord {
 }
 
 impl LevelRecord {
-    /// The vaults that are no layouts and no subvaults.
+    /// Returns the vaults that are no layouts and no subvaults.
     pub fn own_vaults(&self) -> impl Iterator<Item = &VaultRecord> {
         self.vaults.iter().filter(|vault| vault.host.is_empty() && !vault.layout)
     }
 
-    /// Whether a cell belongs to a vault.
+    /// Returns whether a cell belongs to a vault.
     pub fn in_vault(&self, x: i32, y: i32) -> bool {
         cell_index(self.size, x, y).is_some_and(|index| {
             self.vault_cells.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)

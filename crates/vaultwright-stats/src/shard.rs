@@ -52,7 +52,8 @@ fn times_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join("shards").join(format!("{shard:06}.times"))
 }
 
-/// A shard from its bytes without compression and checksum; none if they are something else.
+/// Returns a shard from its bytes without compression and checksum; `None` if they are something
+/// else.
 pub fn unpack_shard(plain: &[u8]) -> Option<Shard> {
     postcard::from_bytes(plain).ok()
 }
@@ -70,24 +71,24 @@ pub fn write_shard(
     write_whole(&shard_path(folder, number), &packed(shard, seal(Kind::Records))?)
 }
 
-/// Reads a shard; none if it is missing, damaged, or not the one of this number in this campaign.
+/// Reads a shard; `None` if it is missing, damaged, or not the one of this number in this campaign.
 pub fn read_shard(folder: &Path, manifest: &Manifest, number: u64) -> Option<Shard> {
     read_records(folder, manifest, number).map(|(_, shard)| shard)
 }
 
-/// Reads the times of a shard; none if they are missing or damaged.
+/// Reads the times of a shard; `None` if they are missing or damaged.
 pub fn read_times(folder: &Path, manifest: &Manifest, number: u64) -> Option<Vec<GameTimes>> {
     let seal = Seal::new(manifest, number, Kind::Times);
     let (_, plain) = read_sealed(&times_path(folder, number), manifest, &seal)?;
     postcard::from_bytes(&plain).ok()
 }
 
-/// The files of a shard: records and times.
+/// Returns the files of a shard: records and times.
 pub fn shard_files(folder: &Path, number: u64) -> [PathBuf; 2] {
     [shard_path(folder, number), times_path(folder, number)]
 }
 
-/// What a folder has of a shard.
+/// Returns what a folder has of a shard.
 pub fn shard_state(folder: &Path, manifest: &Manifest, number: u64) -> ShardState {
     let Some((_, shard)) = read_any(folder, manifest, number) else {
         return state_of_unread(&shard_path(folder, number));

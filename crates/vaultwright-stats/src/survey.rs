@@ -50,7 +50,7 @@ pub struct Surveyed {
     pub times: GameTimes,
 }
 
-/// Is told what a survey is at, so that somebody else knows if it never comes back.
+/// Progress callback: lets a supervisor name the level or the map that a worker died in.
 pub trait Watch: Clone + Send + 'static {
     /// A level is begun.
     fn level(&self, seed: u64, place: &str);
@@ -58,7 +58,7 @@ pub trait Watch: Clone + Send + 'static {
     fn map(&self, name: &str);
 }
 
-/// Nobody watches.
+/// A watch that ignores all it is told.
 #[derive(Clone)]
 pub struct Unwatched;
 

@@ -84,11 +84,11 @@ pub struct TableAnswer {
 }
 
 /// The most rows of an answer.
-const MOST_ROWS: usize = 10_000;
+const MAX_ROWS: usize = 10_000;
 /// The most groups.
-const MOST_GROUPS: usize = 1_000_000;
+const MAX_GROUPS: usize = 1_000_000;
 
-/// The tables in a folder, by name.
+/// Returns the tables in a folder, by name.
 pub fn tables_in(folder: &Path) -> Result<Vec<TableInfo>, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut tables = Vec::new();
@@ -134,7 +134,7 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
     let listed = query.group.is_empty() && query.measure.is_empty();
     let mut groups: BTreeMap<Vec<Cell>, Vec<Sum>> = BTreeMap::new();
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let limit = query.limit.unwrap_or(200).min(MOST_ROWS);
+    let limit = query.limit.unwrap_or(200).min(MAX_ROWS);
     let mut all = 0;
     for row in reader.get_row_iter(None).map_err(|error| error.to_string())? {
         let row = row.map_err(|error| error.to_string())?;
@@ -149,7 +149,7 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
             if query.order.is_some() || rows.len() < limit {
                 rows.push(values);
             }
-            if rows.len() > MOST_GROUPS {
+            if rows.len() > MAX_GROUPS {
                 return Err("too many rows to sort: ask for fewer".to_owned());
             }
             continue;
@@ -159,7 +159,7 @@ pub fn query_table(folder: &Path, query: &TableQuery) -> Result<TableAnswer, Str
         for (sum, measure) in sums.iter_mut().zip(&measures) {
             sum.add(measure.column.and_then(|index| values[index].number()));
         }
-        if groups.len() > MOST_GROUPS {
+        if groups.len() > MAX_GROUPS {
             return Err("too many groups: ask for fewer columns".to_owned());
         }
     }

@@ -38,7 +38,7 @@ pub enum Unused {
 }
 
 impl Unused {
-    /// The kind of reason, in a few words.
+    /// Returns the kind of reason, in a few words.
     pub fn kind(&self) -> &'static str {
         match self {
             Unused::AlwaysFails(..) => "always fail",
@@ -75,7 +75,7 @@ impl std::fmt::Display for Unused {
     }
 }
 
-/// The maps that stand on no finished level, dummies left out, in load order.
+/// Returns the maps that stand on no finished level, dummies left out, in load order.
 pub fn unused_maps(summary: &Summary, engine: &Engine) -> Vec<UnusedMap> {
     let library = engine.library();
     let nothing = MapSummary::default();

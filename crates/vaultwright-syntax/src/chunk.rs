@@ -27,7 +27,7 @@ impl ChunkKind {
         ChunkKind::Epilogue,
     ];
 
-    /// The name in dumps.
+    /// Returns the name in dumps.
     pub fn name(self) -> &'static str {
         match self {
             ChunkKind::Prelude => "prelude",
@@ -90,12 +90,12 @@ pub enum Argument {
 }
 
 impl Chunk {
-    /// The source line of the first piece.
+    /// Returns the source line of the first piece.
     pub fn first_line(&self) -> Option<u32> {
         self.pieces.first().map(|piece| piece.line)
     }
 
-    /// Whether running it does nothing: no pieces, or only blank Lua.
+    /// Returns whether running it does nothing: no pieces, or only blank Lua.
     pub fn is_empty(&self, source: &[u8]) -> bool {
         self.pieces.iter().all(|piece| match &piece.body {
             PieceBody::Lua(text) => text.bytes(source).iter().all(u8::is_ascii_whitespace),
@@ -103,13 +103,13 @@ impl Chunk {
         })
     }
 
-    /// Whether any piece is the author's own Lua.
+    /// Returns whether any piece is the author's own Lua.
     pub fn has_lua(&self) -> bool {
         let lua = |p: &Piece| matches!(p.body, PieceBody::Lua(_) | PieceBody::LuaMarker { .. });
         self.pieces.iter().any(lua)
     }
 
-    /// The Lua text: line k is source line `first_line() + k − 1`.
+    /// Returns the Lua text: line k is source line `first_line() + k − 1`.
     pub fn to_lua(&self, source: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         self.write_lua(source, &mut out);
@@ -129,7 +129,7 @@ impl Chunk {
         }
     }
 
-    /// The pieces that a line (from 1) of the Lua text came from.
+    /// Returns the pieces that a line (from 1) of the Lua text came from.
     pub fn pieces_of_line(&self, line: u32) -> impl Iterator<Item = &Piece> {
         let source_line = self.first_line().map(|first| first + line.max(1) - 1);
         self.pieces.iter().filter(move |piece| Some(piece.line) == source_line)

@@ -7,7 +7,7 @@ use crate::{File, Token, TokenKind, dump_map, parse};
 /// The column (from 0) where a header's text starts, and continued lines too.
 const INDENT: usize = 8;
 
-/// The file in its canonical layout: headers in the first column, their texts in the ninth,
+/// Returns the file in its canonical layout: headers in the first column, their texts in the ninth,
 /// continued lines indented, one blank between items, no white space at line ends.
 ///
 /// Drawings and Lua are left as they are, and no line is added or removed: the reference counts
@@ -16,7 +16,7 @@ pub fn format(source: &[u8]) -> Vec<u8> {
     format_whole(source).unwrap_or_else(|| source.to_vec())
 }
 
-/// As [`format()`]; none for a file with errors.
+/// As [`format()`]; `None` for a file with errors.
 pub fn format_whole(source: &[u8]) -> Option<Vec<u8>> {
     let file = parse(source);
     if file.errors.iter().any(|error| !error.warning) {

@@ -12,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source from a name and its bytes; a byte-order mark is read over.
+    /// Returns a source from a name and its bytes; a byte-order mark is read over.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<[u8]>>) -> Source {
         let text = text.into();
         let marked = text.len() > without_mark(&text).len();
@@ -20,13 +20,13 @@ impl Source {
         Source { name: name.into(), text }
     }
 
-    /// The last component of the name.
+    /// Returns the last component of the name.
     pub fn base_name(&self) -> &str {
         self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name)
     }
 }
 
-/// A text without the byte-order mark that some editors write first.
+/// Returns a text without the byte-order mark that some editors write first.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -56,14 +56,14 @@ impl LineIndex {
         LineIndex { starts, len: text.len() }
     }
 
-    /// The position of a byte offset; offsets past the end give the end.
+    /// Returns the position of a byte offset; offsets past the end give the end.
     pub fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
         Position { line: line as u32 + 1, column: (offset - self.starts[line]) as u32 + 1 }
     }
 
-    /// The byte range of a line (from 1) without its line end; empty past the end.
+    /// Returns the byte range of a line (from 1) without its line end; empty past the end.
     pub fn line(&self, line: u32) -> std::ops::Range<usize> {
         let index = (line.max(1) - 1) as usize;
         let Some(&start) = self.starts.get(index) else { return self.len..self.len };
@@ -71,7 +71,7 @@ impl LineIndex {
         start..end
     }
 
-    /// How many lines the text has.
+    /// Returns how many lines the text has.
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }

@@ -74,7 +74,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether the grammar never sees it.
+    /// Returns whether the grammar never sees it.
     pub fn is_trivia(self) -> bool {
         use TokenKind::*;
         matches!(
@@ -120,24 +120,24 @@ impl Text {
         Text { span, joined: Some(bytes.into()) }
     }
 
-    /// The bytes from the first part to the last, continuations included.
+    /// Returns the bytes from the first part to the last, continuations included.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// The text itself.
+    /// Returns the text itself.
     pub fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
         self.joined.as_deref().unwrap_or(&source[self.span.clone()])
     }
 
-    /// The text as a string, for messages and mini-languages.
+    /// Returns the text as a string, for messages and mini-languages.
     pub fn str<'a>(&'a self, source: &'a [u8]) -> Cow<'a, str> {
         let bytes = self.bytes(source);
         // Nearly always it is UTF-8, which is told faster than what else it might be.
         str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
     }
 
-    /// Where `needle` stands in the source, if the text holds it; else the whole text.
+    /// Returns where `needle` stands in the source, if the text holds it; else the whole text.
     pub fn locate(&self, source: &[u8], needle: &str) -> Range<usize> {
         let hay = &source[self.span.clone()];
         let needle = needle.as_bytes();

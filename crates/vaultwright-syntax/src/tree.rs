@@ -48,7 +48,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// One of the chunks.
+    /// Returns one of the chunks.
     pub fn chunk(&self, kind: ChunkKind) -> &Chunk {
         &self.chunks[kind as usize]
     }
@@ -57,7 +57,7 @@ impl Map {
         &mut self.chunks[kind as usize]
     }
 
-    /// Whether prelude, mapchunk and main hold no Lua of the author's.
+    /// Returns whether prelude, mapchunk and main hold no Lua of the author's.
     pub fn is_declarative(&self) -> bool {
         ![ChunkKind::Prelude, ChunkKind::Map, ChunkKind::Main]
             .iter()

@@ -94,7 +94,7 @@ pub fn tell(surveyed: &mut Surveyed, map: &str, top: usize) -> Result<(), Failur
             }
         }
     }
-    output::write_text(None, &told(&focus, map, top)?, false)?;
+    output::write_text(None, &told(&focus, map, top)?, output::Colours::None)?;
     let Some(folder) = surveyed.folder.kept().map(|folder| folder.join("maps").join(map)) else {
         return Ok(());
     };

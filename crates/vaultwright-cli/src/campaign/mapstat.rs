@@ -116,7 +116,7 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
             text.write(surveyed)
         }
     };
-    output::write_text(None, &text, false)?;
+    output::write_text(None, &text, output::Colours::None)?;
     if let Some(folder) = surveyed.folder.kept() {
         let log = crawl_log(&summary, engine, &order, levels.is_none());
         write_results(surveyed, folder, &summary, &log)?;

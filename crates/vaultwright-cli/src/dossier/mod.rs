@@ -15,7 +15,7 @@ use vaultwright::syntax::Source;
 use vaultwright::{Engine, Ground, Problem, Severity, lint};
 
 use crate::arguments::{Common, DossierOptions, Profile};
-use crate::output::plural;
+use crate::output::{Colours, plural};
 use crate::session::{in_a_line, sources_of};
 use crate::{Failure, Outcome, batch, check, odds, output, places, shown, trying};
 use document::Part;
@@ -231,7 +231,7 @@ fn of_map(
     let best = rows.iter().max_by(|a, b| a.1.share.total_cmp(&b.1.share)).map(|(place, _)| *place);
     if let Some(place) = engine.home().or(best) {
         let mut text = String::new();
-        trying::forced(engine, index, place, options.seed, false, &mut text)?;
+        trying::forced(engine, index, place, options.seed, Colours::None, &mut text)?;
         parts.push(Part::Text("On a level:".to_owned()));
         parts.push(Part::Block(text));
     }

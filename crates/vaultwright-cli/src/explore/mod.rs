@@ -45,7 +45,7 @@ pub fn run(common: &Common, options: &ExploreOptions) -> Result<Outcome, Failure
     }
     if options.headless {
         transcript.push_str(&game.map_text());
-        output::write_text(None, &transcript, false)?;
+        output::write_text(None, &transcript, output::Colours::None)?;
     } else if !game.over() {
         if !std::io::stdout().is_terminal() {
             return Err(

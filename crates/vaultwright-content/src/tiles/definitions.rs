@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::TableText;
 
 /// Tiles are made of tiles: without these bounds a few lines would make more than memory holds.
-const MOST_VARIANTS: usize = 256;
-const MOST_LAYERS: usize = 32;
+const MAX_VARIANTS: usize = 256;
+const MAX_LAYERS: usize = 32;
 
 /// What the definition files say.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct TileVariant {
 }
 
 impl TileDefinitions {
-    /// The definition files of a folder in the order of their names.
+    /// Returns the definition files of a folder in the order of their names.
     pub fn files_in(folder: &Path) -> std::io::Result<Vec<TableText>> {
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -46,8 +46,8 @@ impl TileDefinitions {
         paths.into_iter().map(read).collect()
     }
 
-    /// What some files say together. Lines that mean nothing to us are passed over: they only cost
-    /// a picture.
+    /// Returns what some files say together. Lines that mean nothing to us are passed over: they
+    /// only cost a picture.
     pub fn parse<'a>(files: impl IntoIterator<Item = &'a TableText>) -> TileDefinitions {
         let mut definitions = TileDefinitions::default();
         for file in files {
@@ -59,12 +59,12 @@ impl TileDefinitions {
         definitions
     }
 
-    /// The variants of a tile, its name in any case; none if no file names it.
+    /// Returns the variants of a tile, its name in any case; `None` if no file names it.
     pub fn get(&self, name: &str) -> Option<&[TileVariant]> {
         self.variants.get(&name.to_lowercase()).map(Vec::as_slice)
     }
 
-    /// The names of all tiles in lower case and no particular order.
+    /// Returns the names of all tiles in lower case and no particular order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.variants.keys().map(String::as_str)
     }
@@ -72,7 +72,7 @@ impl TileDefinitions {
     fn add(&mut self, names: &[String], variant: &TileVariant) {
         for name in names {
             let own = self.variants.entry(name.clone()).or_default();
-            let is_new = !variant.layers.is_empty() && own.len() < MOST_VARIANTS;
+            let is_new = !variant.layers.is_empty() && own.len() < MAX_VARIANTS;
             own.extend(is_new.then(|| variant.clone()));
         }
     }
@@ -123,7 +123,7 @@ impl Reader {
                 let added = of_tile.map_or_else(|| vec![self.path(word)], |tile| tile.layers);
                 let layers = &mut self.composed.get_or_insert_default().layers;
                 layers.extend(added);
-                layers.truncate(MOST_LAYERS);
+                layers.truncate(MAX_LAYERS);
             }
             "finish" => {
                 let variant = self.composed.take().unwrap_or_default();
@@ -243,8 +243,8 @@ mod tests {
             composed.collect::<String>(),
             repeated.collect::<String>()
         ));
-        assert_eq!(layers(&tiles, "a64_")[0].len(), MOST_LAYERS);
-        assert_eq!(layers(&tiles, "b64_").len(), MOST_VARIANTS);
+        assert_eq!(layers(&tiles, "a64_")[0].len(), MAX_LAYERS);
+        assert_eq!(layers(&tiles, "b64_").len(), MAX_VARIANTS);
     }
 
     #[test]

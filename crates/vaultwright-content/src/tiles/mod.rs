@@ -76,7 +76,7 @@ impl FileNames {
         let definitions = TileDefinitions::parse(files);
         let written: BTreeSet<String> = definitions.names().map(str::to_owned).collect();
         let plain = written.iter().map(|name| plain(name).to_owned()).collect();
-        (written.len() >= FEWEST_NAMES).then_some(FileNames { written, plain })
+        (written.len() >= MIN_NAMES).then_some(FileNames { written, plain })
     }
 }
 
@@ -109,7 +109,7 @@ struct Row {
 }
 
 /// Fewer names than this, and the definition files are others than those we know.
-const FEWEST_NAMES: usize = 200;
+const MIN_NAMES: usize = 200;
 
 impl Tiles {
     pub(crate) fn of(source: &TileSource) -> Tiles {
@@ -121,7 +121,7 @@ impl Tiles {
         Tiles { variants: table(embedded!("common", "tiles_0.28")), known }
     }
 
-    /// What is thought of a name, in any case.
+    /// Returns what is thought of a name, in any case.
     pub fn verdict(&self, name: &str, used: TileUse) -> TileVerdict {
         if name.is_empty() || matches!(self.known, Known::Anything) {
             return TileVerdict::Known;
@@ -155,8 +155,8 @@ impl Tiles {
         names.into_iter().flatten().map(String::as_str)
     }
 
-    /// Whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of the
-    /// table that fits the name counts; tiles of no row have one variant.
+    /// Returns whether drawing a tile of 0.28 chooses among variants (spec 04 §18). The last row of
+    /// the table that fits the name counts; tiles of no row have one variant.
     pub fn has_variants(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         let row = self.variants.iter().rev().find(|tile| match tile.name.strip_suffix('*') {

@@ -1,6 +1,6 @@
 //! `crawl`: random numbers, strings, state, messages (spec 06 §5).
 
-use vaultwright_content::{ChannelId, PlayTables};
+use vaultwright_content::{ChannelId, Content, PlayTables};
 use vaultwright_lua::mlua::{self, Error, MultiValue, Value, Variadic};
 use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
 
@@ -199,7 +199,7 @@ fn messages(api: &Api) -> mlua::Result<()> {
             };
             let text = text.to_string_lossy();
             if host.is_live() {
-                host.say(&text, channel(host, args.get(1)));
+                host.say(&text, channel(&host.content, args.get(1)));
             } else if host.phase == Phase::Mapgen {
                 // Nobody plays: it is for whoever makes the map.
                 host.keep(text.len())?;
@@ -219,8 +219,8 @@ fn messages(api: &Api) -> mlua::Result<()> {
 }
 
 /// A channel by number or name; anything unknown is the plain one.
-fn channel(host: &Host, value: Option<&Value>) -> ChannelId {
-    let tables = host.content.play();
+fn channel(content: &Content, value: Option<&Value>) -> ChannelId {
+    let tables = content.play();
     let channel = match value {
         Some(Value::String(name)) => tables.channel(&name.to_string_lossy()),
         Some(value) => number(value)

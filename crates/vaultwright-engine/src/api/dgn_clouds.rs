@@ -1,6 +1,6 @@
 //! `dgn`: clouds (spec 06 §3.13, spec 07 §16).
 
-use vaultwright_content::CloudKindId;
+use vaultwright_content::{CloudKindId, Content};
 use vaultwright_lua::mlua::{self, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -46,7 +46,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             "a number of rolls for all cells",
             rolls.0.saturating_mul(size.0.min(cells as i32)),
         )?;
-        let kind = cloud_kind(host, &name)?;
+        let kind = cloud_kind(&host.content, &name)?;
         check_killer(lua, rest.first())?;
         let spread = spread(rest.get(1))?;
         let area = AreaCloud { kind, power: (low.0, high.0), rolls: rolls.0, size: size.0, spread };
@@ -64,7 +64,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if !host.in_bounds(p) {
             return Err(out_of_bounds(p));
         }
-        let kind = cloud_kind(host, &name)?;
+        let kind = cloud_kind(&host.content, &name)?;
         check_killer(lua, rest.first())?;
         let spread = spread(rest.get(1))?;
         let clouds = &mut host.play.clouds;
@@ -89,8 +89,8 @@ fn after(host: &Host, kind: CloudKindId, cells: &[Point]) {
     }
 }
 
-fn cloud_kind(host: &Host, name: &Text) -> mlua::Result<CloudKindId> {
-    let kind = host.content.play().cloud(&name.str());
+fn cloud_kind(content: &Content, name: &Text) -> mlua::Result<CloudKindId> {
+    let kind = content.play().cloud(&name.str());
     kind.ok_or_else(|| bad_argument(format!("Invalid cloud type '{}'", name.str())))
 }
 

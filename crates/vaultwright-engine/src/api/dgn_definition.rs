@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
-use vaultwright_map::connect::flood;
+use vaultwright_map::connect::{Sought, flood};
 use vaultwright_map::{
     DepthRanges, Grid, MapMarker, MarkerPayload, MonsterKind, MonsterSlot, Point,
 };
@@ -142,7 +142,7 @@ fn metadata(api: &Api) -> mlua::Result<()> {
     api.function("original_map", |_, host, map: MapRef| {
         let library = host.library_asked();
         let listed = library.find(&map.0.def.borrow().name).map(|index| &library[index]);
-        Ok(listed.map(|listed| MapRef(MapCell::new(listed.definition.clone(), listed.origin))))
+        Ok(listed.map(|listed| MapRef(MapCell::of(listed))))
     })?;
     api.function("_current_map", |_, host, ()| Ok(host.roll.current.clone().map(MapRef)))
 }
@@ -360,7 +360,7 @@ fn with_map<R>(value: &Value, f: impl FnOnce(&MapCell) -> R) -> mlua::Result<R> 
 }
 
 /// Far beyond a level; a script that draws more does not end.
-const LARGEST_SIDE: usize = 1000;
+const MAX_SIDE: usize = 1000;
 
 fn drawing(api: &Api) -> mlua::Result<()> {
     api.function("map", |lua, _, (map, args): (MapRef, Variadic<Value>)| {
@@ -386,7 +386,7 @@ fn drawing(api: &Api) -> mlua::Result<()> {
             }
             Some(value) => match text(value, lua) {
                 Some(row) => {
-                    if row.len() > LARGEST_SIDE || def.grid.rows().len() >= LARGEST_SIDE {
+                    if row.len() > MAX_SIDE || def.grid.rows().len() >= MAX_SIDE {
                         return Err(bad_argument("map: a map may not be larger than 1000x1000"));
                     }
                     def.grid.push_row(&row);
@@ -530,13 +530,14 @@ fn tests(api: &Api) -> mlua::Result<()> {
                 args.chunks_exact(2).map(|pair| Point::new(pair[0].0, pair[1].0)).collect();
             let def = map.0.def.borrow();
             let wanted = &points[1..];
-            let found = host.with_context(|ctx| flood(&def, points[0], wanted, false, ctx));
+            let found =
+                host.with_context(|ctx| flood(&def, points[0], Sought::Points(wanted), ctx));
             Ok(if all { found.missed.is_empty() } else { found.missed.len() < wanted.len() })
         })?;
     }
     api.function("has_exit_from", |_, host, (map, x, y): (MapRef, Int, Int)| {
         let def = map.0.def.borrow();
-        let found = host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), &[], true, ctx));
+        let found = host.with_context(|ctx| flood(&def, Point::new(x.0, y.0), Sought::Exit, ctx));
         Ok(found.exit)
     })
 }

@@ -1,6 +1,6 @@
 //! `dgn`: event types and listeners (spec 06 §3.12, spec 07 §6.2, §8.2).
 
-use vaultwright_level::{MarkerId, MarkerKind};
+use vaultwright_level::{Level, MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -43,7 +43,7 @@ fn find(value: &Value) -> Option<EventKind> {
 fn listeners(api: &Api) -> mlua::Result<()> {
     type Registration = (Value, AnyUserData, Variadic<Value>);
     api.function("register_listener", |_, host, (mask, marker, rest): Registration| {
-        let id = lua_marker(host, &marker)?;
+        let id = lua_marker(&host.level, &marker)?;
         let mask = number(&mask).ok_or_else(|| bad_argument("an event mask is a number"))? as u32;
         let at = position(host, &rest);
         let listeners = &mut host.play.listeners;
@@ -54,7 +54,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("remove_listener", |_, host, (marker, rest): (AnyUserData, Variadic<Value>)| {
-        let id = lua_marker(host, &marker)?;
+        let id = lua_marker(&host.level, &marker)?;
         let at = position(host, &rest);
         let listeners = &mut host.play.listeners;
         match at {
@@ -65,7 +65,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     })?;
     // Ours: a marker that has nothing to do for some ticks need not be told of every turn.
     api.function("sleep_turns", |_, host, (marker, ticks): (AnyUserData, Int)| {
-        let id = lua_marker(host, &marker)?;
+        let id = lua_marker(&host.level, &marker)?;
         host.play.listeners.sleep(id, ticks.0);
         Ok(())
     })?;
@@ -88,9 +88,8 @@ fn not_a_marker() -> mlua::Error {
 }
 
 /// A Lua marker; others cannot listen. One that is gone already may still be taken off the lists.
-fn lua_marker(host: &Host, object: &AnyUserData) -> mlua::Result<MarkerId> {
+fn lua_marker(level: &Level, object: &AnyUserData) -> mlua::Result<MarkerId> {
     let id = object.borrow::<MarkerObject>().map_err(|_| not_a_marker())?.id;
-    let level = &host.level;
     match level.markers.get(id).map(|marker| &marker.kind) {
         Some(MarkerKind::Lua(_)) | None => Ok(id),
         Some(_) => Err(bad_argument("only Lua markers can listen")),

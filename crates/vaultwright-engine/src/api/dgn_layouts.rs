@@ -29,7 +29,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("layout_bigger_room", |_, host, _: Variadic<Value>| paint(host, lay_bigger_room))?;
     api.function("layout_chaotic_city", |_, host, arguments: Variadic<Value>| {
         // The first argument is the map.
-        let material = arguments.get(1).and_then(|value| feature_of(host, value));
+        let material = arguments.get(1).and_then(|value| feature_of(&host.content, value));
         paint(host, |site| {
             lay_chaotic_city(site, material);
             Ok(())

@@ -1,13 +1,14 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
-use vaultwright_content::{FeatureId, TileUse, TileVerdict};
+use vaultwright_content::{Content, FeatureId, TileUse, TileVerdict};
 use vaultwright_level::{Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
 
 use super::crawl::with_article;
+use super::dgn_placement::out_of_bounds;
 use super::table::Api;
-use crate::place::zones::exit_stairs;
+use crate::place::zones::{Hatches, exit_stairs};
 use crate::play::protocol::property_at;
 use crate::play::terrain::{Keep, change_terrain, end_temporary};
 use crate::play::tides::{flood, has_tides};
@@ -21,9 +22,9 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     masks(api)
 }
 
-/// A feature given by number or name; none for unknown ones and other values.
-pub(crate) fn feature_of(host: &Host, value: &Value) -> Option<FeatureId> {
-    let features = host.content.features();
+/// A feature given by number or name; `None` for unknown ones and other values.
+pub(crate) fn feature_of(content: &Content, value: &Value) -> Option<FeatureId> {
+    let features = content.features();
     match value {
         Value::String(name) => features.by_name(&name.to_string_lossy()),
         value => {
@@ -41,10 +42,6 @@ fn number_at(host: &Host, p: Point) -> i32 {
     feature.map_or(0, |id| host.content.features().get(id).number)
 }
 
-fn out_of_bounds(p: Point) -> Error {
-    Error::runtime(format!("Point ({},{}) is out of bounds", p.x, p.y))
-}
-
 fn features(api: &Api) -> mlua::Result<()> {
     api.function("feature_number", |_, host, name: Text| {
         let features = host.content.features();
@@ -56,10 +53,10 @@ fn features(api: &Api) -> mlua::Result<()> {
     })?;
     type Asked = (Value, Option<Text>, Option<bool>);
     api.function("feature_desc", |_, host, (feature, how, stop): Asked| {
-        let Some(feature) = feature_of(host, &feature) else {
+        let Some(feature) = feature_of(&host.content, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
-        Ok(sentence(noun(host, feature), how.as_ref(), stop))
+        Ok(sentence(noun(&host.content, feature), how.as_ref(), stop))
     })?;
     type AskedAt = (Int, Int, Option<Text>, Option<bool>);
     api.function("feature_desc_at", |lua, host, (x, y, how, stop): AskedAt| {
@@ -69,15 +66,15 @@ fn features(api: &Api) -> mlua::Result<()> {
             false => sentence(&told, how.as_ref(), stop),
             true => {
                 let feature = host.level.feature(p);
-                sentence(feature.map_or("", |id| noun(host, id)), how.as_ref(), stop)
+                sentence(feature.map_or("", |id| noun(&host.content, id)), how.as_ref(), stop)
             }
         })
     })
 }
 
 /// What a feature is called.
-fn noun(host: &Host, feature: FeatureId) -> &str {
-    let feature = host.content.features().get(feature);
+fn noun(content: &Content, feature: FeatureId) -> &str {
+    let feature = content.features().get(feature);
     if feature.description.is_empty() { &feature.name } else { &feature.description }
 }
 
@@ -131,7 +128,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
             if !matches!(value, Value::String(_) | Value::Integer(_) | Value::Number(_)) {
                 return Err(bad_argument("Feature must be a string or a feature index."));
             }
-            if let Some(feature) = feature_of(host, value) {
+            if let Some(feature) = feature_of(&host.content, value) {
                 write_feature(lua, host, p, feature);
             }
         }
@@ -148,7 +145,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     api.function(
         "fill_grd_area",
         |_, host, (x1, y1, x2, y2, feature): (Int, Int, Int, Int, Value)| {
-            let Some(feature) = feature_of(host, &feature) else {
+            let Some(feature) = feature_of(&host.content, &feature) else {
                 return Err(bad_argument("Invalid dungeon feature"));
             };
             let size = host.content.level_size();
@@ -169,7 +166,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
         Ok(Zones::passable(&host.level, &host.content).count())
     })?;
     api.function("count_tele_zones", |_, host, ()| {
-        let exits = host.with_context(|ctx| exit_stairs(ctx, true));
+        let exits = host.with_context(|ctx| exit_stairs(ctx, Hatches::Count));
         let zones = teleport_zones(&host.level, &host.content);
         Ok(zones.without(host.level.cells_with(&exits)).len())
     })?;
@@ -212,7 +209,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     }
     for (name, floor) in [("change_floor_tile", true), ("change_rock_tile", false)] {
         api.function(name, move |_, host, tile: Text| {
-            let tile = existing_tile(host, &tile)?;
+            let tile = existing_tile(&host.content, &tile)?;
             let level = &mut host.level;
             let level = &mut *level;
             let own = if floor { &mut level.floor_tile } else { &mut level.rock_tile };
@@ -224,9 +221,9 @@ fn cells(api: &Api) -> mlua::Result<()> {
 }
 
 /// The name of a tile for cells.
-pub(super) fn existing_tile(host: &Host, name: &Text) -> mlua::Result<String> {
+pub(super) fn existing_tile(content: &Content, name: &Text) -> mlua::Result<String> {
     let name = name.str().into_owned();
-    match host.content.names().tiles.verdict(&name, TileUse::Cell) {
+    match content.names().tiles.verdict(&name, TileUse::Cell) {
         TileVerdict::Unknown => Err(Error::runtime(format!("Couldn't find tile '{name}'"))),
         TileVerdict::Known | TileVerdict::Doubtful => Ok(name),
     }

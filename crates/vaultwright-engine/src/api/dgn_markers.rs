@@ -92,7 +92,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("register_feature_marker", |_, host, (x, y, feature): (Int, Int, Value)| {
         let p = inner(host, x, y)?;
-        let Some(feature) = feature_of(host, &feature) else {
+        let Some(feature) = feature_of(&host.content, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
         host.level.markers.add(p, MarkerKind::Feature(feature));

@@ -28,7 +28,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                 let spec = String::from_utf8_lossy(&spec).into_owned();
                 host.with_context(|ctx| {
                     let pieces = split_trimmed(',', &spec).into_iter();
-                    pieces.map(|s| parse_item_slot(s, false, ctx)).collect::<Result<Vec<_>, _>>()
+                    pieces.map(|s| parse_item_slot(s, ctx)).collect::<Result<Vec<_>, _>>()
                 })
                 .map_err(spec_error)?
             }

@@ -1,7 +1,7 @@
 //! `dgn`: functions that draw on a map's grid or count on it (spec 06 §3.3).
 
 use vaultwright_lua::mlua::{self, Value, Variadic};
-use vaultwright_map::paint::{self, Area};
+use vaultwright_map::paint::{self, Absence, Area};
 use vaultwright_map::{Context, Grid, Point, SpecError, TRAVERSABLE};
 
 use super::table::Api;
@@ -165,8 +165,8 @@ fn plain(api: &Api) -> mlua::Result<()> {
         let missing = || bad_argument("replace_first needs find and replace");
         let find = options.glyph("find", lua)?.ok_or_else(missing)?;
         let replace = options.glyph("replace", lua)?.ok_or_else(missing)?;
-        let required = options.bool_or("required", false)?;
-        paint(host, &map, |grid, _| paint::replace_first(grid, from, step, find, replace, required))
+        let absence = absence(&options)?;
+        paint(host, &map, |grid, _| paint::replace_first(grid, from, step, find, replace, absence))
     })?;
     for (name, closest) in [("replace_random", false), ("replace_closest", true)] {
         api.function(name, move |lua, host, (map, args): Args| {
@@ -176,17 +176,22 @@ fn plain(api: &Api) -> mlua::Result<()> {
             let missing = || bad_argument(format!("{name} needs find and replace"));
             let find = options.glyph("find", lua)?.ok_or_else(missing)?;
             let replace = options.glyph("replace", lua)?.ok_or_else(missing)?;
-            let required = options.bool_or("required", false)?;
+            let absence = absence(&options)?;
             paint(host, &map, |grid, ctx| {
                 if closest {
-                    paint::replace_closest(grid, area, centre, find, replace, required, ctx.rng)
+                    paint::replace_closest(grid, area, centre, find, replace, absence, ctx.rng)
                 } else {
-                    paint::replace_random(grid, area, find, replace, required, ctx.rng)
+                    paint::replace_random(grid, area, find, replace, absence, ctx.rng)
                 }
             })
         })?;
     }
     Ok(())
+}
+
+fn absence(options: &Options) -> mlua::Result<Absence> {
+    let required = options.bool_or("required", false)?;
+    Ok(if required { Absence::Error } else { Absence::Fine })
 }
 
 fn shapes(api: &Api) -> mlua::Result<()> {
@@ -343,7 +348,8 @@ fn textures(api: &Api) -> mlua::Result<()> {
         let percent = options.int_or("percent", 100)?;
         let boxy = options.bool_or("boxy", false)?;
         paint(host, &map, |grid, ctx| {
-            paint::remove_isolated_glyphs(grid, area, &find, replace, percent, boxy, ctx.rng);
+            let isolated = paint::IsolatedGlyphs { find: &find, replace, percent, boxy };
+            paint::remove_isolated_glyphs(grid, area, &isolated, ctx.rng);
             Ok(())
         })
     })?;

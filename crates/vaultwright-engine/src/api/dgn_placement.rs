@@ -16,8 +16,9 @@ use crate::journey::arrival_of_vaults::settle_vault;
 use crate::pack::library::Origin;
 use crate::place::in_play::place_in_play;
 use crate::place::overlays::apply_overlays;
-use crate::place::register::{register, register_uniqueness};
+use crate::place::register::{give_ids, register, register_uniqueness};
 use crate::place::vault::{NotPlaced, Request, write_contents};
+use crate::resolve::ground::Aim;
 use crate::resolve::roll::resolve;
 use crate::script::arguments::{Int, MapRef, bad_argument, is_true, number, truncate};
 use crate::select::choice::{Wanted, choose};
@@ -109,9 +110,8 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
         };
         let request = Request {
-            checked: flag(&rest, 0, true),
+            aim: Aim { centre, checked: flag(&rest, 0, true) },
             no_exits: flag(&rest, 1, false),
-            centre,
             primary: false,
         };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
@@ -138,7 +138,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
     api.function("resolve_map", |lua, host, (map, rest): (Option<MapRef>, Variadic<Value>)| {
         let Some(map) = map else { return Value::Nil.into_lua_multi(lua) };
         let copy = MapCell::new(map.0.def.borrow().clone(), map.0.origin);
-        match resolve(lua, host, &copy, None, flag(&rest, 0, true)) {
+        match resolve(lua, host, &copy, Aim { centre: None, checked: flag(&rest, 0, true) }) {
             Ok(rolled) => {
                 let handle = Handle::Resolved(Rc::clone(&rolled.map), RefCell::default());
                 (MapRef(rolled.map), lua.create_userdata(handle)?).into_lua_multi(lua)
@@ -223,7 +223,12 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 if vault {
                     register_uniqueness(host, &def);
                 }
-                on_site(host, |site| register(site.level, &def, at, &exits, vault, site.ctx));
+                on_site(host, |site| {
+                    if vault {
+                        give_ids(site.level, &def, at);
+                    }
+                    register(site.level, &def, at, &exits, site.ctx);
+                });
             }
             Ok(())
         })
@@ -258,7 +263,7 @@ fn choosing(api: &Api) -> mlua::Result<()> {
             let library = host.library_asked();
             Ok(found.map(|index| {
                 let map = &library[index];
-                MapRef(MapCell::new(map.definition.clone(), map.origin))
+                MapRef(MapCell::of(map))
             }))
         })?;
     }

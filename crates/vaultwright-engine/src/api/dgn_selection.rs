@@ -5,7 +5,7 @@ use vaultwright_map::{MapId, split_trimmed};
 
 use super::table::Api;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
-use crate::select::choice::map_by_tags;
+use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -13,7 +13,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("map_by_tag", |_, host, (tag, rest): (Text, Variadic<Value>)| {
         let check_depth = rest.first().is_none_or(is_true) && host.game.depth_checks;
         let words = tag.str().into_owned();
-        let found = map_by_tags(host, &split_trimmed(' ', &words), check_depth);
+        let tags = &split_trimmed(' ', &words);
+        let found = choose(host, Wanted::Tags { tags, check_depth, chance: false });
         Ok(found.map(|index| listed(host, index)))
     })?;
     api.function("map_by_name", |_, host, name: Text| {
@@ -42,7 +43,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 fn listed(host: &mut Host, index: MapId) -> MapRef {
     let library = host.library_asked();
     let map = &library[index];
-    MapRef(MapCell::new(map.definition.clone(), map.origin))
+    MapRef(MapCell::of(map))
 }
 
 /// One value, or none at all.

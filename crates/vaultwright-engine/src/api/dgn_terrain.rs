@@ -16,7 +16,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Change = (Int, Int, Variadic<Value>);
     api.function("terrain_changed", |lua, host, (x, y, rest): Change| {
         let p = Point::new(x.0, y.0);
-        let feature = rest.first().and_then(|value| feature_of(host, value));
+        let feature = rest.first().and_then(|value| feature_of(&host.content, value));
         let keep = |index: usize| !matches!(rest.get(index), Some(Value::Boolean(false)));
         if let Some(feature) = feature {
             let keep = Keep { feature: keep(1), items: keep(2) };
@@ -25,7 +25,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("seen_destroy_feat", |_, host, feature: Value| {
-        if let Some(feature) = feature_of(host, &feature) {
+        if let Some(feature) = feature_of(&host.content, &feature) {
             let level = &mut host.level;
             let floor = host.content.features().floor();
             for p in level.points() {
@@ -88,7 +88,8 @@ fn looks(api: &Api) -> mlua::Result<()> {
     for (name, floor) in [("tile_floor_changed", true), ("tile_feat_changed", false)] {
         api.function(name, move |_, host, (x, y, tile): (Int, Int, Option<Text>)| {
             let p = inner(host, x, y)?;
-            let tile = tile.map(|tile| existing_tile(host, &tile)).transpose()?.map(Arc::from);
+            let tile =
+                tile.map(|tile| existing_tile(&host.content, &tile)).transpose()?.map(Arc::from);
             let level = &mut host.level;
             let tiles = level.tiles.entry(p).or_default();
             *(if floor { &mut tiles.floor } else { &mut tiles.feature }) = tile;

@@ -51,7 +51,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                     host.level.feature(p)
                 }
                 [value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))] => {
-                    feature_of(host, value)
+                    feature_of(&host.content, value)
                 }
                 // Any other list of arguments gives its last one back.
                 other => return Ok(other.last().cloned().unwrap_or(Value::Nil)),

@@ -13,7 +13,7 @@ use crate::state::host::Parts;
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     type Halo = (Value, Text, Option<Text>);
     api.function("floor_halo", |_, host, (name, colour, tile): Halo| {
-        let Some(target) = feature_of(host, &name) else {
+        let Some(target) = feature_of(&host.content, &name) else {
             let name = name.to_string().unwrap_or_default();
             return Err(Error::runtime(format!("No such dungeon feature as '{name}'.")));
         };

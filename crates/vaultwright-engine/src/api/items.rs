@@ -41,7 +41,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// only one of each, and the slot of another is empty.
 fn is_excluded(host: &mut Host, spec: &Text) -> mlua::Result<bool> {
     let slot = host
-        .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), false, ctx))
+        .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), ctx))
         .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
     Ok(slot.alternatives.is_empty() && !spec.str().trim().is_empty())
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use vaultwright_content::Monster;
+use vaultwright_content::{Content, Monster};
 use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, Lua, MetaMethod, Table, UserData, UserDataMethods, Value,
     Variadic,
@@ -15,7 +15,7 @@ use crate::state::slot::Slot;
 use crate::state::world::{MonsterNumber, PlayMonster};
 
 /// How often a cell is drawn for a monster that is sent away.
-const MOST_TRIES: usize = 1000;
+const MAX_TRIES: usize = 1000;
 
 /// A monster: one that exists in play, or one of a level that is being made.
 struct MonsterObject {
@@ -77,7 +77,7 @@ impl MonsterObject {
             "type_name" | "db_name" => text(&monster.kind),
             "x" => Ok(Value::Number((monster.at.x - host.world().borrow().player().x).into())),
             "y" => Ok(Value::Number((monster.at.y - host.world().borrow().player().y).into())),
-            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(host, &monster.kind, key)),
+            "hd" | "experience" | "hp" | "unique" => Ok(of_kind(&host.content, &monster.kind, key)),
             "muse" => text("nothing"),
             "you_can_see" => Ok(Value::Boolean(host.world().borrow().sees(monster.at))),
             "wont_attack" => Ok(Value::Boolean(false)),
@@ -154,8 +154,8 @@ impl MonsterObject {
 }
 
 /// What the table says of a kind.
-fn of_kind(host: &Host, kind: &str, key: &str) -> Value {
-    let monsters = host.content.monsters();
+fn of_kind(content: &Content, kind: &str, key: &str) -> Value {
+    let monsters = content.monsters();
     let kind = monsters.by_name(kind).map(|id| monsters.get(id));
     let number = |of: fn(&Monster) -> i32| Value::Number(kind.map_or(0, of).into());
     match key {
@@ -172,7 +172,7 @@ fn teleport(host: &mut Host, number: MonsterNumber) {
     let free = |host: &Host, p: Point| {
         !host.is_solid(p) && world.borrow().monster_at(p).is_none() && world.borrow().player() != p
     };
-    for _ in 0..MOST_TRIES {
+    for _ in 0..MAX_TRIES {
         let p = host.with_context(|ctx| {
             let size = ctx.level_size();
             let x = ctx.rng.random_range(1, size.width() - 2);

@@ -19,14 +19,14 @@ impl UserData for ItemList {}
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("monster_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
-        let slot = host.with_context(|ctx| parse_monster_slot(&spec.str(), false, ctx));
+        let slot = host.with_context(|ctx| parse_monster_slot(&spec.str(), ctx));
         lua.create_userdata(MonsterList(slot.map_err(spec_error)?))
     })?;
     api.function("item_spec", |lua, host, spec: Text| -> mlua::Result<AnyUserData> {
         let spec = spec.str().into_owned();
         let slots = host.with_context(|ctx| {
             let pieces = split_trimmed(',', &spec).into_iter();
-            pieces.map(|slot| parse_item_slot(slot, false, ctx)).collect::<Result<Vec<_>, _>>()
+            pieces.map(|slot| parse_item_slot(slot, ctx)).collect::<Result<Vec<_>, _>>()
         });
         lua.create_userdata(ItemList(slots.map_err(spec_error)?))
     })
@@ -45,5 +45,5 @@ pub(crate) fn monster_slot(
         return Err(bad_argument("Expected monster list object or string"));
     };
     let spec = String::from_utf8_lossy(&spec);
-    host.with_context(|ctx| parse_monster_slot(&spec, false, ctx)).map_err(spec_error)
+    host.with_context(|ctx| parse_monster_slot(&spec, ctx)).map_err(spec_error)
 }

@@ -14,6 +14,7 @@ use super::temples::altars_of;
 use crate::observe::trace::heights_hash;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::tides::{flood, has_tides};
+use crate::state::attempt::Attempt;
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{level_stream, on_site};
@@ -32,28 +33,35 @@ pub(crate) fn build_level(
     host.game.place = place;
     host.game.streams.enter(level_stream(place));
     host.level.sight.forget_all();
-    host.game.used.enter_branch(place.branch, host.traits().abyss);
+    host.game.used.enter_branch(place.branch, host.content.branches().traits(place.branch));
+    let built = host.while_building(|host| try_to_build(lua, host));
+    host.game.streams.leave();
+    if built.is_ok() {
+        keep_branch_flags(host);
+        if host.traits().pandemonium {
+            host.game.state.pandemonium_levels += 1;
+        }
+        let used = &mut host.game.used;
+        used.level_names.clear();
+        used.level_tags.clear();
+    }
+    built
+}
+
+/// Makes attempts until one succeeds; what the others have used does not count.
+fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     let connections = host.game.state.connections.clone();
     let (used, population) = (host.game.used.clone(), host.game.population.clone());
     let mut vetoes = Vec::new();
     for number in 1..=ATTEMPTS {
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
-        host.begin_attempt(number, random_maps);
+        host.begin(Attempt { number, random_maps, building: true, ..Attempt::default() });
         note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
         let result = attempt(lua, host);
-        draw_ghosts(host, result.is_err());
+        draw_ghosts(host, &result);
         match result {
             Ok(()) => {
                 note(host, "finished", String::new);
-                host.attempt.building = false;
-                host.game.streams.leave();
-                keep_branch_flags(host);
-                if host.traits().pandemonium {
-                    host.game.state.pandemonium_levels += 1;
-                }
-                let used = &mut host.game.used;
-                used.level_names.clear();
-                used.level_tags.clear();
                 return Ok(vetoes);
             }
             Err(veto) => {
@@ -66,8 +74,6 @@ pub(crate) fn build_level(
             }
         }
     }
-    host.attempt.building = false;
-    host.game.streams.leave();
     Err(LevelError::Vetoed(vetoes))
 }
 
@@ -99,7 +105,7 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if host.traits().temple {
         let gods = host.game.state.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
         note(host, "temple_altars", || format!("n={}", gods.len()));
-        host.game.population.temple = Some(altars_of(host, &gods));
+        host.game.population.temple = Some(altars_of(&host.content, &gods));
     }
     take_steps(lua, host)?;
     if host.traits().sea {

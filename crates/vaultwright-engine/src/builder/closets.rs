@@ -4,7 +4,7 @@ use vaultwright_content::FeatureId;
 use vaultwright_level::{Zones, cells_of_features, is_travelable, mask};
 use vaultwright_map::Point;
 
-use crate::place::zones::{exit_stairs, transporters};
+use crate::place::zones::{Hatches, exit_stairs, transporters};
 use crate::state::site::Site;
 
 /// The property of cells that no teleport ends on.
@@ -48,7 +48,7 @@ fn is_open(site: &Site, id: FeatureId, gait: Gait) -> bool {
 /// For each zone, whether it has a stair, a hatch or a trap that never stops teleporting, or a
 /// transporter into a zone that leads out.
 fn zones_that_lead_out(site: &Site, zones: &Zones) -> Vec<bool> {
-    let mut ways_out = exit_stairs(site.ctx, true);
+    let mut ways_out = exit_stairs(site.ctx, Hatches::Count);
     if let Some(trap) = site.ctx.content.features().by_name("trap_teleport_permanent") {
         ways_out.insert(trap);
     }

@@ -65,7 +65,7 @@ fn concrete_monster(monster: &mut LevelMonster, ctx: &mut Context) {
         MonsterKind::PandemoniumLord => ctx.content.monsters().by_name("pandemonium lord"),
         MonsterKind::RandomDemonspawn => one_of("demonspawn", ctx),
         MonsterKind::GameOrb => one_of("orb of appropriateness", ctx),
-        MonsterKind::Random { .. } => random_monster(ctx, place, true),
+        MonsterKind::Random { .. } => random_monster(ctx, place),
         // Draconians and demons have been drawn when they were made.
         _ => None,
     };

@@ -83,7 +83,7 @@ fn draw_kind(class: &str, ctx: &mut Context) -> Option<String> {
 
 fn draw_corpse(ctx: &mut Context) -> Option<String> {
     (0..CORPSES).find_map(|_| {
-        let id = random_monster(ctx, ctx.place, true)?;
+        let id = random_monster(ctx, ctx.place)?;
         let monster = ctx.content.monsters().get(id);
         monster.corpse.then(|| monster.name.clone())
     })

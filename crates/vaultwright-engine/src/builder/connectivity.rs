@@ -9,10 +9,11 @@ use super::closets::{Gait, close, closets};
 use super::hatches::add_hatches;
 use super::interlevel::ensure_interlevel;
 use super::ruination::is_firewood;
-use super::stair_fixup::fix_stone_stairs;
+use super::stair_fixup::{VaultStairs, fix_stone_stairs};
 use crate::observe::veto::Veto;
 use crate::place::zones::{
-    can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable, zones_with_traps,
+    Hatches, can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable,
+    zones_with_traps,
 };
 use crate::state::host::Host;
 use crate::state::notes::note;
@@ -43,7 +44,7 @@ pub(crate) fn verify_connectivity(
         fix_stairs(host)?;
     }
     if connected {
-        check_ways_out(host, rules.more_isolation_checks)?;
+        check_ways_out(host)?;
     }
     if !rules.stairs_fixed_before_zones {
         fix_stairs(host)?;
@@ -86,7 +87,7 @@ fn check_zone_count(host: &mut Host, vaults_before: usize, base_zones: usize) ->
 fn fill_small_zones(site: &mut Site) {
     let zones = passable_zones(site.level, site.ctx.content);
     let sizes = zones.sizes();
-    let doomed: Vec<Point> = stairless(site, &zones, true)
+    let doomed: Vec<Point> = stairless(site, &zones, Hatches::Count)
         .into_iter()
         .filter(|zone| sizes[zone - 1] <= SMALL_ZONE)
         .map(|zone| zones.cells(zone))
@@ -110,13 +111,15 @@ fn fix_stairs(host: &mut Host) -> Result<(), Veto> {
     if host.traits().stairs_stay {
         return Ok(());
     }
-    let fixed = on_site(host, |site| fix_stone_stairs(site, true) || fix_stone_stairs(site, false));
+    let fixed = on_site(host, |site| {
+        fix_stone_stairs(site, VaultStairs::Stay) || fix_stone_stairs(site, VaultStairs::MayGo)
+    });
     if fixed { Ok(()) } else { Err(Veto::StairsNotFixed) }
 }
 
-/// Every zone needs a way out, with `traps` also those that lie behind traps.
-fn check_ways_out(host: &mut Host, traps: bool) -> Result<(), Veto> {
-    let closed = |zones: Zones, site: &Site| stairless(site, &zones, true).len();
+/// Every zone needs a way out, by some rules also those that lie behind traps.
+fn check_ways_out(host: &mut Host) -> Result<(), Veto> {
+    let closed = |zones: Zones, site: &Site| stairless(site, &zones, Hatches::Count).len();
     let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
     note(host, "stairless_zones", || format!("n={count}"));
     if count > 0 {
@@ -124,7 +127,7 @@ fn check_ways_out(host: &mut Host, traps: bool) -> Result<(), Veto> {
     }
     let has_traps = |site: &Site| site.level.features().iter().any(|&id| site.flags_of(id).trap());
     let isolated = |site: &mut Site| has_traps(site) && closed(zones_with_traps(site), site) > 0;
-    if traps && on_site(host, isolated) {
+    if host.content.rules.more_isolation_checks && on_site(host, isolated) {
         return Err(Veto::IsolatedByTraps);
     }
     Ok(())
@@ -137,7 +140,8 @@ fn check_ways_without_hatches(host: &mut Host) -> Result<(), Veto> {
         // Where nobody can stand, nobody is shut in.
         let (level, content) = (&*site.level, site.ctx.content);
         let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
-        let closed = stairless(site, &zones, false).into_iter().map(|zone| zones.cells(zone));
+        let closed =
+            stairless(site, &zones, Hatches::Ignored).into_iter().map(|zone| zones.cells(zone));
         closed.filter(has_room).last().map(|zone| in_vault(site, zone[0]))
     });
     match isolated {
@@ -199,4 +203,44 @@ fn entrances_connected(site: &Site) -> bool {
             flags.stone_stair_up() || flags.stone_stair_down()
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_level::mask;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn an_entrance_is_connected_with_stairs() {
+        let connected = |rows: &[&str]| Drawn::of(rows).run(|site| entrances_connected(site));
+        assert!(connected(&["#######", "#O...1#", "#######"]));
+        assert!(!connected(&["#######", "#O.#.1#", "#######"]));
+        assert!(!connected(&["#######", "#O...h#", "#######"]), "a hatch is no stair");
+        assert!(connected(&["#######", "#.....#", "#######"]), "there is none");
+    }
+
+    #[test]
+    fn small_zones_without_stairs_and_vaults_are_filled() {
+        let rows = ["################", "#..#1.#........#", "#..#..#........#", "################"];
+        let filled =
+            ["################", "####1.#........#", "####..#........#", "################"];
+        let mut drawn = Drawn::of(&rows);
+        drawn.run(fill_small_zones);
+        assert_eq!(drawn.rows(), filled);
+        let mut drawn = Drawn::of(&rows).masked(mask::VAULT, (1, 1), (1, 1));
+        drawn.run(fill_small_zones);
+        assert_eq!(drawn.rows(), rows);
+    }
+
+    #[test]
+    fn one_comes_down_from_the_way_out() {
+        let leads_down =
+            |place, rows: &[&str]| Drawn::on(place, rows).run(|site| way_down_from_the_exit(site));
+        assert!(leads_down("D:1", &["#####", "#<.1#", "#####"]));
+        assert!(leads_down("D:1", &["#####", "#<.h#", "#####"]));
+        assert!(!leads_down("D:1", &["#####", "#<#1#", "#####"]));
+        assert!(leads_down("D:2", &["#####", "#<#1#", "#####"]), "it is asked of the first level");
+    }
 }

@@ -72,3 +72,48 @@ pub(crate) fn escape_upwards(site: &mut Site) {
         site.set(p, escape);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_level::mask;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn the_first_level_leads_out_of_the_dungeon() {
+        let mut drawn = Drawn::on("D:1", &["abcu", "123h"]);
+        drawn.run(finish_branch_ends);
+        assert_eq!(drawn.rows(), ["<<<.", "123h"]);
+    }
+
+    #[test]
+    fn the_top_of_a_branch_has_one_way_out() {
+        let mut drawn = Drawn::on("Lair:1", &["a.b.c", "1.2.3"]);
+        drawn.run(finish_branch_ends);
+        let rows = drawn.rows();
+        assert_eq!(rows[0].matches('L').count(), 1, "{rows:?}");
+        assert_eq!((rows[0].matches('.').count(), rows[1].as_str()), (4, "1.2.3"));
+    }
+
+    #[test]
+    fn that_of_a_vault_is_taken_first() {
+        let mut drawn = Drawn::on("Lair:1", &["a.b.c"]).masked(mask::VAULT, (2, 0), (2, 0));
+        drawn.run(finish_branch_ends);
+        assert_eq!(drawn.rows(), ["a.L.c"]);
+    }
+
+    #[test]
+    fn the_bottom_has_no_way_down_but_hatches_up_where_vaults_had_some() {
+        let mut drawn = Drawn::on("Lair:5", &["abcu", "12.h"]).masked(mask::VAULT, (0, 1), (0, 1));
+        drawn.run(finish_branch_ends);
+        assert_eq!(drawn.rows(), ["abcu", "u..."]);
+    }
+
+    #[test]
+    fn every_way_up_leads_out_of_hell() {
+        let mut drawn = Drawn::on("Dis:3", &["abcu", "123h"]);
+        drawn.run(escape_upwards);
+        assert_eq!(drawn.rows(), ["DDDD", "123h"]);
+    }
+}

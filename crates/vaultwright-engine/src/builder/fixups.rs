@@ -21,22 +21,33 @@ pub(crate) fn fix_doors(site: &mut Site) {
     }
 }
 
-/// Deep water beside land becomes shallow here and there (spec 05 §8.4, §23.2).
-pub(crate) fn fix_water(site: &mut Site, at_once: bool) {
+/// Deep water beside land becomes shallow here and there, before later steps (spec 05 §8.4).
+pub(crate) fn fix_water_early(site: &mut Site) {
     if site.traits().water_stays {
         return;
     }
-    if at_once {
-        water_pass(site, true);
-        return;
-    }
-    water_pass(site, false);
+    water_pass(site, Shoaling::Afterwards);
     if site.traits().water_mended_twice || !site.ctx.rng.one_chance_in(4) {
-        water_pass(site, false);
+        water_pass(site, Shoaling::Afterwards);
     }
 }
 
-fn water_pass(site: &mut Site, at_once: bool) {
+/// Deep water beside land becomes shallow here and there, at the end (spec 05 §23.2).
+pub(crate) fn fix_water_late(site: &mut Site) {
+    if !site.traits().water_stays {
+        water_pass(site, Shoaling::AtOnce);
+    }
+}
+
+/// When a cell becomes shallow: later cells of a pass see it or do not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shoaling {
+    AtOnce,
+    Afterwards,
+}
+
+fn water_pass(site: &mut Site, shoaling: Shoaling) {
+    let at_once = shoaling == Shoaling::AtOnce;
     let (deep, shallow) = (site.known().deep_water, site.known().shallow_water);
     let mut marked = Vec::new();
     for p in site.cells_with(|id| id == deep) {
@@ -143,14 +154,20 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_level::LevelMarker;
+
     use super::*;
+    use crate::pack::sources::DataRoot;
     use crate::state::drawn::Drawn;
 
     #[test]
     fn water_becomes_shallow_at_its_shore_only() {
         let lake = [".........", ".~~~~~~~.", ".~~~~~~~.", ".~~~~~~~.", ".~~~~~~~.", "........."];
         let mut drawn = Drawn::of(&lake);
-        drawn.run(|site| water_pass(site, false));
+        drawn.run(|site| water_pass(site, Shoaling::Afterwards));
         let rows = drawn.rows();
         assert!(rows.concat().contains('w'), "{rows:#?}");
         assert_eq!([&rows[2][2..7], &rows[3][2..7]], ["~~~~~"; 2], "{rows:#?}");
@@ -161,8 +178,102 @@ mod tests {
     #[test]
     fn a_pool_between_walls_stays_deep() {
         let mut drawn = Drawn::of(&["#####", "#~~~#", "#####"]);
-        drawn.run(|site| fix_water(site, false));
-        drawn.run(|site| fix_water(site, true));
+        drawn.run(fix_water_early);
+        drawn.run(fix_water_late);
         assert_eq!(drawn.rows(), ["#####", "#~~~#", "#####"]);
+    }
+
+    #[test]
+    fn a_door_stays_between_two_walls_and_goes_where_it_stands_free() {
+        let mut drawn =
+            Drawn::of(&["#######", "#..+..#", "#..##.#", "#.+..+#", "#..+..#", "#######"]);
+        drawn.run(fix_doors);
+        let expected = ["#######", "#..+..#", "#..##.#", "#.....#", "#.....#", "#######"];
+        assert_eq!(drawn.rows(), expected);
+    }
+
+    #[test]
+    fn some_shops_are_mimics_but_none_where_a_map_forbids_it() {
+        let shops = ["s".repeat(50), "s".repeat(50)];
+        let rows: Vec<&str> = (0..10).map(|row| shops[row % 2].as_str()).collect();
+        let mut drawn = Drawn::of(&rows).masked(mask::NO_MIMIC, (0, 0), (49, 4));
+        drawn.run(make_mimics);
+        let mimics: Vec<Point> =
+            drawn.run(|site| site.level.points().filter(|&p| site.mimic(p)).collect());
+        assert!((1..10).contains(&mimics.len()), "one in a hundred: {mimics:?}");
+        assert!(mimics.iter().all(|p| p.y > Drawn::cell(0, 4).y), "{mimics:?}");
+    }
+
+    #[test]
+    fn rock_becomes_what_the_branch_is_made_of() {
+        let rows = ["##.##", "%...#"];
+        let mut crypt = Drawn::on("Crypt:2", &rows).masked(mask::NO_WALL, (0, 0), (0, 0));
+        crypt.run(fix_wall_material);
+        assert_eq!(crypt.rows(), ["#G.GG", "%...G"]);
+        let mut dungeon = Drawn::of(&rows);
+        dungeon.run(fix_wall_material);
+        assert_eq!(dungeon.rows(), rows);
+        assert_eq!((crypt.draws(), dungeon.draws()), (0, 0));
+    }
+
+    /// A level of floor with Lua markers side by side, each with one property.
+    fn with_markers(lua: &Lua, properties: &[(&str, &str)]) -> Host {
+        let content = Arc::new(Content::new(Rules::of(Edition::Trunk)));
+        let mut host = Host::new(content, DataRoot::Bare, None);
+        host.level.reset_open(host.content.features());
+        for (number, (key, name)) in (0..).zip(properties) {
+            let (table, props) = (lua.create_table(), lua.create_table());
+            let (table, props) = (table.expect("a table"), props.expect("a table"));
+            props.raw_set(*key, *name).expect("room");
+            table.raw_set("props", props).expect("room");
+            host.markers.push(lua.create_registry_value(table).expect("room"));
+            host.level.markers.push(LevelMarker {
+                at: Point::new(10 + number as i32, 10),
+                portal: false,
+                transporter: true,
+                tide_seed: false,
+                id: 0,
+                kind: MarkerKind::Lua(number),
+            });
+        }
+        host
+    }
+
+    #[test]
+    fn markers_of_a_name_become_a_transporter_and_its_landing() {
+        let lua = Lua::new();
+        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        let mut host = with_markers(&lua, &[(from, "a"), (to, "a"), (from, "a")]);
+        assert_eq!(make_transporters(&lua, &mut host), Ok(()));
+        let feature = |x: i32| {
+            let id = host.level.feature(Point::new(x, 10)).expect("on the level");
+            host.content.features().get(id).name.as_str()
+        };
+        assert_eq!(
+            [10, 11, 12].map(feature),
+            ["transporter", "transporter_landing", "transporter"]
+        );
+        let landing = Some(Point::new(11, 10));
+        let ends = host.level.markers.iter().filter_map(|marker| match marker.kind {
+            MarkerKind::Position { to, .. } => Some((marker.at.x, to)),
+            _ => None,
+        });
+        assert_eq!(ends.collect::<Vec<_>>(), [(10, landing), (12, landing)]);
+        assert!(host.level.markers.iter().all(|marker| !marker.transporter));
+    }
+
+    #[test]
+    fn transporters_that_lead_nowhere_are_vetoes() {
+        let lua = Lua::new();
+        let (from, to) = ("_transporter_name", "_transporter_dest_name");
+        for wrong in [
+            &[(from, "a")][..],
+            &[(to, "a")],
+            &[(from, "a"), (to, "b")],
+            &[(from, "a"), (to, "a"), (to, "a")],
+        ] {
+            let made = make_transporters(&lua, &mut with_markers(&lua, wrong));
+            assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
+        }
     }
 }

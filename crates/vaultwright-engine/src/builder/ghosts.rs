@@ -5,6 +5,7 @@
 use vaultwright_map::Context;
 use vaultwright_rng::SYSTEM_SPECIFIC;
 
+use crate::observe::veto::Veto;
 use crate::state::host::{Host, Parts};
 
 /// A player who has died.
@@ -18,7 +19,7 @@ const HIT_POINTS: i32 = 140;
 
 /// Draws the ghosts that stand on the level at the end of an attempt. Those of an attempt that was
 /// thrown away go to a bones file of the game, and come from there the next time.
-pub(crate) fn draw_ghosts(host: &mut Host, thrown_away: bool) {
+pub(crate) fn draw_ghosts(host: &mut Host, result: &Result<(), Veto>) {
     let count = ghosts_on_level(host);
     if count == 0 {
         return;
@@ -33,7 +34,7 @@ pub(crate) fn draw_ghosts(host: &mut Host, thrown_away: bool) {
             *own = own.saturating_sub(1);
             ctx.spend_isolated();
         }
-        if thrown_away {
+        if result.is_err() {
             *own += count;
             if ctx.rng.x_chance_in_y(5, 100) {
                 ctx.rng.random2(20);

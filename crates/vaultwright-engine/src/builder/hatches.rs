@@ -5,7 +5,7 @@ use vaultwright_level::Zones;
 use vaultwright_map::Point;
 
 use super::stairs::{DOWN, UP};
-use crate::place::zones::{passable_zones, stairless};
+use crate::place::zones::{Hatches, passable_zones, stairless};
 use crate::state::site::Site;
 
 /// Gives every zone a way down; false if a level that has to be in one piece is not, or if there is
@@ -26,7 +26,7 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
         return true;
     }
     if place.depth >= site.ctx.dungeon.levels(place.branch) {
-        return stairless(site, &zones, true).is_empty();
+        return stairless(site, &zones, Hatches::Count).is_empty();
     }
     let ids =
         |names: &[&str]| -> Vec<FeatureId> { names.iter().map(|name| site.id(name)).collect() };
@@ -99,4 +99,40 @@ fn add_to_zone(
     let p = place.or_else(|| site.level.points().find(|&p| suits(site, p)))?;
     site.set(p, feature);
     Some((p, tries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    const TWO_ROOMS: [&str; 3] = ["#######", "#1.#..#", "#######"];
+
+    #[test]
+    fn each_zone_gets_a_way_down() {
+        let mut drawn = Drawn::on("D:3", &TWO_ROOMS);
+        assert!(drawn.run(add_hatches));
+        let rows = drawn.rows();
+        assert_eq!(&rows[1][..4], "#1.#");
+        assert!(["h.", ".h"].contains(&&rows[1][4..6]), "{rows:?}");
+    }
+
+    #[test]
+    fn the_first_level_is_in_one_piece() {
+        assert!(!Drawn::on("D:1", &TWO_ROOMS).run(add_hatches));
+        assert!(Drawn::on("D:1", &["#####", "#1.a#", "#####"]).run(add_hatches));
+    }
+
+    #[test]
+    fn at_the_bottom_each_zone_has_a_way_up() {
+        assert!(!Drawn::on("Lair:5", &["#######", "#a.#..#", "#######"]).run(add_hatches));
+        assert!(Drawn::on("Lair:5", &["#######", "#a.#.b#", "#######"]).run(add_hatches));
+    }
+
+    #[test]
+    fn islands_stay_apart() {
+        let mut drawn = Drawn::on("Tomb:2", &TWO_ROOMS);
+        assert!(drawn.run(add_hatches));
+        assert_eq!(drawn.rows(), TWO_ROOMS);
+    }
 }

@@ -11,6 +11,7 @@ use super::stairs::place_stone_stairs;
 use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::pack::sources::DataRoot;
+use crate::place::zones::Hatches;
 use crate::state::host::Host;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
@@ -36,7 +37,7 @@ pub(crate) fn build_lair(host: &mut Host, scripts: &LairScripts) -> Result<bool,
     let start = lay(host, scripts)?;
     if scripts.layout {
         host.level.begin(Cause::Step("stone stairs"));
-        on_site(host, |site| place_stone_stairs(site, true))?;
+        on_site(host, |site| place_stone_stairs(site, Hatches::Count))?;
         return Ok(true);
     }
     host.attempt.random_maps = false;

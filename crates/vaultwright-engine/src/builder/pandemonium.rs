@@ -3,7 +3,7 @@
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Orient};
 
-use super::primary::{forced_map, place_primary};
+use super::primary::{forced_primary, place_primary};
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
@@ -37,7 +37,7 @@ const COLOURS: [&str; 15] = [
 /// Builds the primary map; whether more vaults may be placed.
 pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
-    let chosen = forced_map(host, false).or_else(|| lord_map(host)).or_else(|| {
+    let chosen = forced_primary(host).or_else(|| lord_map(host)).or_else(|| {
         let place = host.game.place;
         choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
     });
@@ -107,4 +107,17 @@ fn lord_map(host: &mut Host) -> Option<MapId> {
         }
     };
     choose(host, Wanted::Tags { tags: &[lord], check_depth: false, chance: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn ways_up_lead_on_through_pandemonium() {
+        let mut drawn = Drawn::on("Pan", &["abcu", "123h"]);
+        drawn.run(make_transits);
+        assert_eq!(drawn.rows(), ["PPPP", "123h"]);
+    }
 }

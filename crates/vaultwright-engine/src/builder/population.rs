@@ -1,6 +1,6 @@
 //! The monsters and items of a level that no vault asks for (spec 05 §10).
 
-use vaultwright_content::{FeatureId, MonsterId};
+use vaultwright_content::{Liquid, MonsterId};
 use vaultwright_level::{LevelItem, LevelMonster, mask};
 use vaultwright_map::{Point, ZombieKind, random_liquid_monster, random_monster};
 
@@ -13,11 +13,11 @@ use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 
 /// Most monsters of a level.
-const MOST_MONSTERS: i32 = 60;
+const MAX_MONSTERS: i32 = 60;
 /// Random points that are tried for a monster.
 const POINTS: usize = 45;
 /// Fewer cells of water or lava hold nothing.
-const LEAST_LIQUID: usize = 35;
+const MIN_LIQUID: usize = 35;
 
 /// Monsters on land, in water and in lava.
 pub(crate) fn place_monsters(host: &mut Host) {
@@ -64,7 +64,7 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     }
     let rules = site.ctx.content.rules;
     let die = branch.traits.monster_die(place.depth, &rules).unwrap_or(branch.mon_die_size);
-    let count = site.ctx.rng.roll_dice(3, die).min(MOST_MONSTERS);
+    let count = site.ctx.rng.roll_dice(3, die).min(MAX_MONSTERS);
     let end = branch.traits.fewer_monsters_at_end && place.depth == 5;
     Some(if end && rules.end_of_zot_is_emptier { (count - 4).max(10) } else { count })
 }
@@ -80,7 +80,12 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let terms = Terms {
         prefers_land: site.traits().sea,
         away_from: match top || awake {
-            true => site.cells_with(|id| is_kept_away_from(site, id, top, awake)),
+            // On the first level the way out, for one that is awake a stone stair.
+            true => site.cells_with(|id| {
+                let flags = site.flags_of(id);
+                top && id == site.known().exit_dungeon
+                    || awake && (flags.stone_stair_up() || flags.stone_stair_down())
+            }),
             false => Vec::new(),
         },
     };
@@ -88,25 +93,17 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     // Some entries of a population are nobody.
     let drawn = match site.level.random_monsters {
         Some(_) => draw_of_list(site.level, site.ctx),
-        None => random_monster(site.ctx, place, true),
+        None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {
         let party = Party::gather(site.ctx, kind);
         let p = walk_to_place(site, Some(kind), &terms)?;
-        put(site, p, Some(kind), awake);
+        site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
         party.settle(site.level, p, &terms, site.ctx);
         Some((kind, p))
     });
     site.ctx.rng.leave();
     placed
-}
-
-/// Whether a new monster is not put near a feature: on the first level the way out, for one that is
-/// awake a stone stair.
-fn is_kept_away_from(site: &Site, id: FeatureId, top: bool, awake: bool) -> bool {
-    let flags = site.flags_of(id);
-    top && id == site.known().exit_dungeon
-        || awake && (flags.stone_stair_up() || flags.stone_stair_down())
 }
 
 /// Up to 45 random cells, the first that will do.
@@ -123,9 +120,8 @@ fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Opt
     None
 }
 
-fn put(site: &mut Site, p: Point, kind: Option<MonsterId>, awake: bool) {
-    let monster = LevelMonster { kind, awake, ..LevelMonster::default() };
-    site.level.monsters.insert(p, monster);
+fn asleep(kind: Option<MonsterId>) -> LevelMonster {
+    LevelMonster { kind, ..LevelMonster::default() }
 }
 
 /// The dead of the Crypt (spec 05 §10.3).
@@ -169,7 +165,7 @@ fn place_crypt_undead(site: &mut Site) {
         let placed = walk_to_place(site, lives_as, &terms);
         site.ctx.rng.leave();
         if let Some(p) = placed {
-            put(site, p, base, false);
+            site.level.monsters.insert(p, asleep(base));
         }
         site.note("crypt_undead", |_| {
             placed.map_or("none".to_owned(), |p| format!("{} {},{}", undead.name(), p.x, p.y))
@@ -189,27 +185,28 @@ fn place_liquid_monsters(site: &mut Site) {
     }
     // Neither the open sea nor endless lava counts.
     let water = vec![site.known().deep_water, site.known().shallow_water];
-    for (lava, liquid) in [(false, water), (true, vec![site.known().lava])] {
-        let liquid = site.ctx.content.features().set_of(|id| liquid.contains(&id));
-        let mut cells = site.level.cells_with(&liquid);
+    for (liquid, features) in [(Liquid::Water, water), (Liquid::Lava, vec![site.known().lava])] {
+        let features = site.ctx.content.features().set_of(|id| features.contains(&id));
+        let mut cells = site.level.cells_with(&features);
         cells.retain(|p| {
             !site.level.monsters.contains_key(p) && site.level.mask(*p) & mask::NO_MONSTER == 0
         });
-        if cells.len() < LEAST_LIQUID {
+        if cells.len() < MIN_LIQUID {
             continue;
         }
         let size = cells.len() as i32;
         let count = site.ctx.rng.random_range(size / 35, size / 18).min(15);
         site.ctx.rng.shuffle(&mut cells);
         site.note("liquid_monsters_wanted", |_| {
-            format!("{} cells={size} n={count}", if lava { "lava" } else { "water" })
+            let liquid = if liquid == Liquid::Lava { "lava" } else { "water" };
+            format!("{liquid} cells={size} n={count}")
         });
         for &p in cells.iter().take(count.max(0) as usize) {
-            let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
+            let Some(kind) = random_liquid_monster(site.ctx, liquid) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
                 let party = Party::gather(site.ctx, id);
-                put(site, p, kind, false);
+                site.level.monsters.insert(p, asleep(kind));
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }
             site.ctx.rng.leave();
@@ -268,5 +265,74 @@ pub(crate) fn place_items(site: &mut Site) {
                 .or_default()
                 .push(LevelItem { spec: "any".to_owned(), ..LevelItem::default() });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    fn hall(width: usize) -> Vec<String> {
+        vec![".".repeat(width); 30]
+    }
+
+    fn drawn(place: &str, rows: &[String]) -> Drawn {
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        Drawn::on(place, &rows)
+    }
+
+    #[test]
+    fn items_lie_on_floor_where_maps_allow_them() {
+        let mut drawn = drawn("D:4", &hall(50)).masked(mask::NO_ITEM, (0, 0), (24, 29));
+        drawn.run(place_items);
+        drawn.run(|site| {
+            // Three and three dice of nine.
+            let count: usize = site.level.items.values().map(Vec::len).sum();
+            assert!((6..=30).contains(&count), "{count}");
+            assert!(site.level.items.keys().all(|p| p.x > Drawn::cell(24, 0).x));
+        });
+        let mut slime = drawn_without_items();
+        slime.run(place_items);
+        assert_eq!(slime.draws(), 0);
+    }
+
+    fn drawn_without_items() -> Drawn {
+        drawn("Slime:2", &hall(50))
+    }
+
+    #[test]
+    fn monsters_of_the_level_keep_away_from_the_way_in() {
+        let mut rows = hall(50);
+        rows[15].replace_range(25..26, "<");
+        for seed in 1..=10 {
+            let mut drawn = drawn("D:1", &rows).seeded(seed);
+            let leader = drawn.run(place_level_monster);
+            let Some((_, p)) = leader else { continue };
+            let way_in = Drawn::cell(25, 15);
+            let distance = (p.x - way_in.x).abs().max((p.y - way_in.y).abs());
+            assert!(distance > 8 - 1, "{distance}");
+            drawn.run(|site| {
+                assert!(!site.level.monsters[&p].awake);
+                assert!(site.level.monsters.keys().all(|&p| site.flags(p).solid_floor()));
+            });
+        }
+    }
+
+    #[test]
+    fn what_lives_in_water_needs_enough_of_it() {
+        let pond = |width: usize| vec!["~".repeat(width); 5];
+        let mut small = drawn("Depths:2", &pond(6));
+        small.run(place_liquid_monsters);
+        assert_eq!(small.draws(), 0, "thirty cells are none");
+        let mut early = drawn("D:3", &pond(40));
+        early.run(place_liquid_monsters);
+        assert_eq!(early.draws(), 0, "there is nothing on the first five levels");
+        let mut large = drawn("Depths:2", &pond(40));
+        large.run(place_liquid_monsters);
+        large.run(|site| {
+            assert!(site.level.monsters.len() >= 200 / 35);
+            assert!(site.level.monsters.keys().all(|&p| site.flags(p).water()));
+        });
     }
 }

@@ -1,10 +1,8 @@
 //! The map or layout that a level is built around (spec 05 §5).
 
-use std::rc::Rc;
-
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{MapId, Orient};
+use vaultwright_map::{MapDef, MapId, Orient};
 
 use super::abyss::window::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
@@ -12,7 +10,7 @@ use super::pandemonium::build_pandemonium;
 use super::stairs::place_stone_stairs;
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
-use crate::place::zones::fill_stairless_swamp;
+use crate::place::zones::{Hatches, fill_stairless_swamp};
 use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -33,7 +31,7 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     if host.traits().pandemonium {
         return build_pandemonium(lua, host);
     }
-    if let Some(index) = forced_map(host, false).or_else(|| temple_map(host)) {
+    if let Some(index) = forced_primary(host).or_else(|| temple_map(host)) {
         return place_vault(lua, host, index);
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
@@ -62,12 +60,19 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     Ok(true)
 }
 
-/// The map that every level has to have, if it is a minivault or is not (spec 08 §6.9).
-pub(crate) fn forced_map(host: &Host, minivault: bool) -> Option<MapId> {
-    let surveyed = || host.survey.forced;
-    let index = host.game.state.forced.or_else(surveyed)?;
-    let library = &host.library;
-    (library.get(index)?.definition.has_tag("minivault") == minivault).then_some(index)
+/// The map that every level has to have, if it is one to build around (spec 08 §6.9).
+pub(crate) fn forced_primary(host: &Host) -> Option<MapId> {
+    forced_map(host).filter(|(_, map)| !map.has_tag("minivault")).map(|(index, _)| index)
+}
+
+/// The map that every level has to have, if it is a minivault.
+pub(crate) fn forced_minivault(host: &Host) -> Option<MapId> {
+    forced_map(host).filter(|(_, map)| map.has_tag("minivault")).map(|(index, _)| index)
+}
+
+fn forced_map(host: &Host) -> Option<(MapId, &MapDef)> {
+    let index = host.game.state.forced.or(host.survey.forced)?;
+    Some((index, &host.library.get(index)?.definition))
 }
 
 /// The map that the game has chosen for its Temple.
@@ -89,25 +94,13 @@ fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     Ok(!encompass)
 }
 
-/// The name of a listed map.
-pub(crate) fn name_of(host: &Host, index: MapId) -> String {
-    host.library[index].definition.name.clone()
-}
-
-/// A working copy of a listed map.
-pub(crate) fn copy_of(host: &Host, index: MapId) -> Rc<MapCell> {
-    let library = &host.library;
-    let map = &library[index];
-    MapCell::new(map.definition.clone(), map.origin)
-}
-
 pub(crate) fn place_primary(
     lua: &Lua,
     host: &mut Host,
     index: MapId,
     parameter: &str,
 ) -> Result<(), Veto> {
-    let map = copy_of(host, index);
+    let map = MapCell::of(&host.library[index]);
     let request = Request { primary: true, ..Request::default() };
     let around = |host: &mut Host, written: &Written| build_around(lua, host, written, &map);
     let place = |host: &mut Host| place_map_amid(lua, host, &map, &request, around);
@@ -117,7 +110,7 @@ pub(crate) fn place_primary(
         Err(NotPlaced::Veto(veto)) => Err(veto),
         Err(NotPlaced::Refused) => {
             let last = host.last_error();
-            let name = name_of(host, index);
+            let name = host.library.name_of(index).to_owned();
             Err(Veto::NotPlaced { map: name, reason: Some(last).filter(|last| !last.is_empty()) })
         }
     }
@@ -138,7 +131,7 @@ fn build_around(
         surround(lua, host, vault)?;
     }
     let before = host.level.begin(Cause::Step("stone stairs"));
-    let stairs = on_site(host, |site| place_stone_stairs(site, true));
+    let stairs = on_site(host, |site| place_stone_stairs(site, Hatches::Count));
     host.level.resume(before);
     stairs?;
     if host.traits().swamp {
@@ -184,7 +177,7 @@ pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<()
     let Some(index) = layout else {
         return Err(Veto::NoLayoutAround);
     };
-    let map = copy_of(host, index);
+    let map = MapCell::of(&host.library[index]);
     let place = |host: &mut Host| place_map(lua, host, &map, &Request::default());
     match host.with_parameter(parameter, place) {
         Err(NotPlaced::Veto(veto)) => Err(veto),

@@ -140,3 +140,44 @@ pub(crate) fn is_firewood(site: &Site, p: Point) -> bool {
             && !monster.name.contains("tentacle")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_level::mask;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn walls_outside_of_vaults_fall_and_plants_block_no_way() {
+        let rows = ["#.".repeat(25), ".#".repeat(25), ".".repeat(50)];
+        let rows: Vec<&str> = (0..30).map(|row| rows[row % 3].as_str()).collect();
+        let mut drawn = Drawn::on("Lair:4", &rows).masked(mask::VAULT, (0, 0), (9, 29));
+        drawn.run(ruin_lair);
+        let shown = drawn.rows();
+        for (now, before) in shown.iter().zip(&rows) {
+            assert_eq!(now[..10], before[..10], "the vault stays");
+        }
+        let walls = |rows: &[String]| rows.concat().matches('#').count();
+        let before: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+        assert!(walls(&shown) < walls(&before) * 19 / 20, "{shown:#?}");
+        drawn.run(|site| {
+            assert!(!site.level.monsters.is_empty());
+            for &p in site.level.monsters.keys() {
+                assert!(plant_at(site, p).is_some() && site.flags(p).solid_floor());
+                assert!(!forbids_plants(site, p), "at {p:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_plant_in_a_corridor_would_block_it() {
+        let mut drawn = Drawn::of(&["#######", "#.....#", "#...###", "#...###", "#######"]);
+        drawn.run(|site| {
+            assert!(forbids_plants(site, Drawn::cell(4, 1)), "a corridor");
+            assert!(forbids_plants(site, Drawn::cell(5, 1)), "its end");
+            assert!(!forbids_plants(site, Drawn::cell(1, 3)), "a corner");
+            assert!(!forbids_plants(site, Drawn::cell(2, 2)), "the middle of a room");
+        });
+    }
+}

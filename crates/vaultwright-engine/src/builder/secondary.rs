@@ -6,18 +6,20 @@ use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Point};
 
-use super::primary::{copy_of, forced_map, name_of};
+use super::primary::forced_minivault;
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::resolve::ground::Aim;
 use crate::select::choice::{
     Wanted, by_priority, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
 };
 use crate::state::host::Host;
+use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
 use crate::state::site::on_site;
 
 /// More picks of extra minivaults than any level makes.
-const MOST_MINIVAULTS: usize = 10_001;
+const MAX_MINIVAULTS: usize = 10_001;
 
 /// The map that is the way to the Temple where no other fits.
 const PLAIN_TEMPLE_ENTRY: &str = "temple_entry_dummy";
@@ -34,8 +36,8 @@ pub(crate) fn place_with(
     index: MapId,
     parameter: &str,
 ) -> Result<bool, Veto> {
-    let request = Request { checked: true, ..Request::default() };
-    let map = copy_of(host, index);
+    let request = Request { aim: Aim::CHECKED, ..Request::default() };
+    let map = MapCell::of(&host.library[index]);
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused) => Ok(false),
@@ -130,7 +132,8 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     let place = host.game.place;
     let mut winners = roll_all_chances(host, place);
     let names = |host: &Host, list: &[MapId]| {
-        let names: Vec<String> = list.iter().map(|&index| name_of(host, index)).collect();
+        let names: Vec<String> =
+            list.iter().map(|&index| host.library.name_of(index).to_owned()).collect();
         names.join(",")
     };
     note(host, "chance_list", || names(host, &winners));
@@ -140,7 +143,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
     note(host, "chance_order", || names(host, &winners));
     for index in winners {
         let map = &library[index].definition;
-        let unused = !host.game.used.excludes(map, host.content.rules.branch_unique_tags);
+        let unused = !host.game.used.excludes(map, &host.content.rules);
         let group = chance_group(map).map(str::to_owned);
         if unused && place_checked(lua, host, index)? {
             continue;
@@ -158,10 +161,10 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
 
 /// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
 pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    if let Some(index) = forced_map(host, true)
+    if let Some(index) = forced_minivault(host)
         && !place_checked(lua, host, index)?
     {
-        let name = name_of(host, index);
+        let name = host.library.name_of(index).to_owned();
         return Err(Veto::NotPlaced { map: name, reason: None });
     }
     let place = host.game.place;
@@ -172,7 +175,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     if !host.attempt.random_maps {
         return Ok(());
     }
-    for _ in 0..MOST_MINIVAULTS {
+    for _ in 0..MAX_MINIVAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
         let Some(index) = chosen else { break };
         let extra = counts_as_extra(host, index);
@@ -223,4 +226,52 @@ pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     }
     note(host, "uniques", || format!("placed={placed}"));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+
+    use super::*;
+    use crate::pack::sources::DataRoot;
+
+    /// A level of floor on D:4, where of all branches the Temple alone begins.
+    fn above_the_temple() -> Host {
+        let content = Arc::new(Content::new(Rules::of(Edition::Trunk)));
+        let branches = content.branches();
+        let mut host = Host::new(Arc::clone(&content), DataRoot::Bare, None);
+        host.level.reset_open(host.content.features());
+        host.reseed(7);
+        host.game.place = LevelPlace { depth: 4, ..LevelPlace::START };
+        host.game.dungeon = Dungeon::unset(branches);
+        let temple = branches.by_name("Temple").expect("a temple").id;
+        host.game.dungeon.set_entry(temple, host.game.place);
+        host
+    }
+
+    fn entrances(host: &Host) -> Vec<Point> {
+        let entrance = host.content.features().by_name("enter_temple");
+        host.level.points().filter(|&p| host.level.feature(p) == entrance).collect()
+    }
+
+    #[test]
+    fn a_bare_entrance_stands_on_floor_and_counts_as_a_vault() {
+        let mut host = above_the_temple();
+        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, false), Ok(()));
+        let at = entrances(&host);
+        assert_eq!(at.len(), 1);
+        assert_ne!(host.level.mask(at[0]) & mask::VAULT, 0);
+        // One that is there is enough.
+        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, false), Ok(()));
+        assert_eq!(entrances(&host), at);
+    }
+
+    #[test]
+    fn a_level_of_rock_has_no_cell_for_an_entrance() {
+        let mut host = above_the_temple();
+        host.level.reset(host.content.features());
+        let placed = place_branch_entrances(&Lua::new(), &mut host, false);
+        assert_eq!(placed, Err(Veto::NoCellForFeature));
+    }
 }

@@ -9,7 +9,7 @@ use super::ruination::place_plant;
 use crate::state::site::{Site, direction};
 
 /// Most plants of a level.
-const MOST_PLANTS: i32 = 180;
+const MAX_PLANTS: i32 = 180;
 /// A region of water is cut off at so many cells, and counts from so many on.
 const REGION: std::ops::RangeInclusive<usize> = 6..=9;
 /// Wind does not come from edges along which it blows.
@@ -23,7 +23,7 @@ pub(crate) fn wanted_clusters(site: &mut Site) -> (i32, i32) {
 
 /// Places the clusters.
 pub(crate) fn grow_plants(site: &mut Site, (water, lee): (i32, i32)) {
-    let mut plants = Plants { left: MOST_PLANTS, forbidden: HashSet::new() };
+    let mut plants = Plants { left: MAX_PLANTS, forbidden: HashSet::new() };
     let (shallow, floor) = (site.known().shallow_water, site.floor());
     if water > 0 {
         let regions = water_regions(site, shallow);

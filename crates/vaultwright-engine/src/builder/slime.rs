@@ -164,3 +164,78 @@ fn search(
     site.note("slime_search", |_| format!("from={},{} found=0 closed={closed}", from.x, from.y));
     Vec::new()
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_level::mask;
+
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    /// Two rooms and a corridor: in the middle of each room one touches no wall.
+    const ROOMS: [&str; 7] = [
+        "#################",
+        "#.....#####.....#",
+        "#.....#####.....#",
+        "#...............#",
+        "#.....#####.....#",
+        "#.....#####.....#",
+        "#################",
+    ];
+
+    /// How many parts of the level one can walk about in without touching a wall.
+    fn parts(drawn: &mut Drawn) -> usize {
+        drawn.run(|site| {
+            let is_safe = |p: Point| {
+                !site.flags(p).wall()
+                    && !ADJACENT.iter().any(|&step| site.flags(p.offset(step)).wall())
+            };
+            Zones::of(site.level, is_safe).count()
+        })
+    }
+
+    #[test]
+    fn a_corridor_is_widened_until_nobody_has_to_touch_its_walls() {
+        let mut drawn = Drawn::on("Slime:2", &ROOMS);
+        assert_eq!(parts(&mut drawn), 2);
+        drawn.run(fix_slime);
+        assert_eq!(parts(&mut drawn), 1);
+    }
+
+    #[test]
+    fn walls_of_vaults_stay() {
+        let mut drawn = Drawn::on("Slime:2", &ROOMS).masked(mask::VAULT, (6, 0), (10, 6));
+        drawn.run(fix_slime);
+        assert_eq!(drawn.rows(), ROOMS);
+    }
+
+    #[test]
+    fn stairs_are_dealt_anew_far_from_each_other() {
+        let row = ".".repeat(50);
+        let mut rows = vec![row.as_str(); 25];
+        let first = format!("1a{}", &row[2..]);
+        rows[0] = &first;
+        let mut drawn = Drawn::on("Slime:2", &rows).masked(mask::VAULT, (1, 0), (1, 0));
+        assert_eq!(drawn.run(place_slime_stairs), Ok(()));
+        let shown = drawn.rows();
+        assert!(shown[0].starts_with(".a"), "the vault's stays: {}", shown[0]);
+        let at = |stairs: &str| -> Vec<(i32, i32)> {
+            let cells = shown
+                .iter()
+                .zip(0..)
+                .flat_map(|(row, y)| row.chars().zip(0..).map(move |(glyph, x)| (glyph, x, y)));
+            cells.filter(|(glyph, ..)| stairs.contains(*glyph)).map(|(_, x, y)| (x, y)).collect()
+        };
+        let (ups, downs) = (at("abc"), at("123"));
+        assert_eq!((ups.len(), downs.len()), (3, 3), "{shown:#?}");
+        for (up, down) in ups.iter().flat_map(|up| downs.iter().map(move |down| (up, down))) {
+            assert!((up.0 - down.0).abs().max((up.1 - down.1).abs()) >= STAIRS_APART);
+        }
+    }
+
+    #[test]
+    fn a_level_without_room_for_them_is_thrown_away() {
+        let mut drawn = Drawn::on("Slime:2", &["........"; 8]);
+        assert_eq!(drawn.run(place_slime_stairs), Err(Veto::NoRoomForSlimeStairs));
+    }
+}

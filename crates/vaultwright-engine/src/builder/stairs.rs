@@ -4,6 +4,7 @@ use vaultwright_content::Content;
 use vaultwright_map::{LevelPlace, Point};
 
 use crate::observe::veto::Veto;
+use crate::place::zones::Hatches;
 use crate::state::site::Site;
 
 /// The stone stairs down.
@@ -22,8 +23,8 @@ const PAIRS: [(&str, &str); 4] = [
 /// How often a place beside a wall is drawn again.
 const REDRAWS: usize = 100;
 
-/// Places the stone stairs that are missing; with `hatches` perhaps a pair of hatches.
-pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), Veto> {
+/// Places the stone stairs that are missing and, if they count, perhaps a pair of hatches.
+pub(crate) fn place_stone_stairs(site: &mut Site, hatches: Hatches) -> Result<(), Veto> {
     let exists = |site: &Site, name: &str| {
         let id = site.id(name);
         site.level.features().contains(&id)
@@ -31,6 +32,7 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: bool) -> Result<(), V
     let present = PAIRS.map(|(down, up)| (exists(site, down), exists(site, up)));
     let mut pairs = 3;
     let own_stairs = site.traits().slime && site.ctx.content.rules.slime_has_own_stairs;
+    let hatches = hatches == Hatches::Count;
     if hatches && !own_stairs && site.ctx.rng.coinflip() {
         pairs = 4;
     }
@@ -102,7 +104,7 @@ mod tests {
     fn stairs_that_are_missing_come_onto_floor() {
         let open = [".........."; 8];
         let mut drawn = Drawn::of(&open);
-        assert_eq!(drawn.run(|site| place_stone_stairs(site, false)), Ok(()));
+        assert_eq!(drawn.run(|site| place_stone_stairs(site, Hatches::Ignored)), Ok(()));
         let shown = drawn.rows().concat();
         assert!("123abc".chars().all(|stair| shown.matches(stair).count() == 1), "{shown}");
     }
@@ -110,7 +112,7 @@ mod tests {
     #[test]
     fn stairs_that_are_there_stay() {
         let mut drawn = Drawn::of(&["1........c", "..........", ".........."]);
-        assert_eq!(drawn.run(|site| place_stone_stairs(site, false)), Ok(()));
+        assert_eq!(drawn.run(|site| place_stone_stairs(site, Hatches::Ignored)), Ok(()));
         let shown = drawn.rows();
         assert!(shown[0].starts_with('1') && shown[0].ends_with('c'), "{shown:?}");
     }
@@ -118,6 +120,6 @@ mod tests {
     #[test]
     fn a_level_of_rock_has_no_room_for_stairs() {
         let mut drawn = Drawn::of(&["###"]);
-        assert!(drawn.run(|site| place_stone_stairs(site, false)).is_err());
+        assert!(drawn.run(|site| place_stone_stairs(site, Hatches::Ignored)).is_err());
     }
 }

@@ -5,7 +5,9 @@ use vaultwright_lua::mlua::Lua;
 
 use super::connectivity::verify_connectivity;
 use super::ends::{escape_upwards, finish_branch_ends};
-use super::fixups::{fix_doors, fix_wall_material, fix_water, make_mimics, make_transporters};
+use super::fixups::{
+    fix_doors, fix_wall_material, fix_water_early, fix_water_late, make_mimics, make_transporters,
+};
 use super::lair::belongs_to_scripts;
 use super::pandemonium::make_transits;
 use super::population::{place_items, place_monsters};
@@ -77,7 +79,7 @@ const STEPS: [BuildStep; 26] = [
     traced("extra_vaults", "more vaults", WithMaps(place_extra_vaults))
         .when(|_, progress| progress.more_vaults),
     silent("ruination", "ruination", OnSite(ruin_lair)).when(|host, _| host.traits().ruins),
-    silent("early_water", "water", OnSite(|site| fix_water(site, false)))
+    silent("early_water", "water", OnSite(fix_water_early))
         .when(|host, _| !host.content.rules.water_fixed_last),
     silent("slime_stairs", "stairs of the Slime Pits", WithMaps(slime_stairs))
         .when(|host, _| host.traits().slime && host.content.rules.slime_has_own_stairs),
@@ -95,7 +97,7 @@ const STEPS: [BuildStep; 26] = [
     traced("branch_stairs", "ends of the branch", OnSite(finish_branch_ends)),
     traced("transporters", "transporters", WithMaps(late_transporters)),
     traced("items_linked", "nothing: items lie where they are", OnSite(|_| {})),
-    traced("water_fix", "water", OnSite(|site| fix_water(site, true)))
+    traced("water_fix", "water", OnSite(fix_water_late))
         .when(|host, _| host.content.rules.water_fixed_last && !host.traits().water_stays),
     traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))
         .when(|host, _| is_in_hell(&host.content, host.game.place)),

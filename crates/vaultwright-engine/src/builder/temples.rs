@@ -1,10 +1,10 @@
 //! The altars of temples, and the temples of the Dungeon for gods that the Temple has no room for
 //! (spec 05 §17.3, §17.4).
 
+use vaultwright_content::Content;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::MapId;
 
-use super::primary::name_of;
 use super::secondary::place_with;
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
@@ -12,8 +12,8 @@ use crate::state::game::god_tag;
 use crate::state::host::Host;
 
 /// The altars of gods, by the names of their features.
-pub(crate) fn altars_of(host: &Host, gods: &[String]) -> Vec<String> {
-    let names = host.content.names();
+pub(crate) fn altars_of(content: &Content, gods: &[String]) -> Vec<String> {
+    let names = content.names();
     gods.iter().filter_map(|god| names.god(god)).map(|god| god.altar.clone()).collect()
 }
 
@@ -39,11 +39,11 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
             host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
             return Ok(());
         };
-        host.game.population.temple = Some(altars_of(host, &gods));
+        host.game.population.temple = Some(altars_of(&host.content, &gods));
         let placed = place_with(lua, host, index, &tags);
         host.game.population.temple = None;
         if !placed? {
-            let name = name_of(host, index);
+            let name = host.library.name_of(index).to_owned();
             return Err(Veto::NotPlaced { map: name, reason: None });
         }
     }

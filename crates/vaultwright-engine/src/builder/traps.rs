@@ -2,7 +2,7 @@
 
 use vaultwright_content::FeatureId;
 use vaultwright_level::mask;
-use vaultwright_map::{ADJACENT, Point, draw_trap};
+use vaultwright_map::{ADJACENT, Dispersal, Point, draw_trap};
 
 use crate::state::site::Site;
 
@@ -55,7 +55,10 @@ fn free_cell(site: &mut Site) -> Option<Point> {
 }
 
 fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
-    let dispersal = site.level.mask(p) & mask::OPAQUE == 0;
+    let dispersal = match site.level.mask(p) & mask::OPAQUE {
+        0 => Dispersal::Possible,
+        _ => Dispersal::Impossible,
+    };
     let features = site.ctx.content.features();
     if site.ctx.content.rules.weighted_traps {
         return features.by_name(draw_trap(site.ctx, dispersal));
@@ -68,7 +71,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
         return Some(features.known().trap_zot);
     }
     let kinds = [
-        ("trap_dispersal", dispersal),
+        ("trap_dispersal", dispersal == Dispersal::Possible),
         ("trap_teleport", true),
         ("shaft", site.ctx.is_shaft_level()),
         ("trap_alarm", depth > 3),
@@ -117,5 +120,56 @@ pub(crate) fn place_webs(site: &mut Site, traps: i32) {
         }
         let Some(p) = found else { break };
         site.set(p, web);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    /// The cells of a room that a step has changed, by seeds.
+    fn changed(place: &str, step: impl Fn(&mut Site)) -> Vec<Point> {
+        let row = ".".repeat(50);
+        let rows = vec![row.as_str(); 30];
+        let mut all = Vec::new();
+        for seed in 1..=20 {
+            let mut drawn =
+                Drawn::on(place, &rows).seeded(seed).masked(mask::NO_TRAP, (0, 0), (24, 29));
+            drawn.run(&step);
+            let floor = drawn.run(|site| site.floor());
+            all.extend(drawn.run(|site| {
+                let room = site.level.rectangle(Drawn::cell(0, 0), Drawn::cell(49, 29));
+                room.filter(|&p| !site.is(p, floor)).collect::<Vec<_>>()
+            }));
+        }
+        all
+    }
+
+    #[test]
+    fn traps_lie_on_floor_where_maps_allow_them() {
+        let traps = changed("D:12", |site| {
+            let wanted = place_traps(site);
+            // The mean of a draw of four and one of five, at a rate of two.
+            assert!((0..=3).contains(&wanted), "{wanted}");
+        });
+        assert!(!traps.is_empty());
+        assert!(traps.iter().all(|p| p.x > Drawn::cell(24, 0).x), "{traps:?}");
+    }
+
+    #[test]
+    fn a_portal_has_no_traps() {
+        assert!(changed("Sewer", |site| assert_eq!(place_traps(site), 0)).is_empty());
+    }
+
+    #[test]
+    fn webs_hang_by_walls_more_often_than_in_the_open() {
+        let webs = changed("Spider:3", |site| place_webs(site, 0));
+        let (left, right) = (Drawn::cell(24, 0).x, Drawn::cell(49, 0).x);
+        assert!(webs.iter().all(|p| left < p.x && p.x <= right), "{webs:?}");
+        // Of the 750 cells 79 lie by a wall.
+        let (top, bottom) = (Drawn::cell(0, 0).y, Drawn::cell(0, 29).y);
+        let by_wall = webs.iter().filter(|p| p.x == right || p.y == top || p.y == bottom).count();
+        assert!(by_wall * 4 > webs.len(), "{by_wall} of {}", webs.len());
     }
 }

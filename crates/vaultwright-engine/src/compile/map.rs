@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use vaultwright_content::Content;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{DepthRanges, MapDef, check_definition};
 use vaultwright_syntax::{ChunkKind, SyntaxError};
@@ -40,7 +41,7 @@ pub(crate) fn compile_map(
     if !syntax.chunk(ChunkKind::Epilogue).is_empty(&file.source.text) {
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
-    add_default_depth(host, file, origin, &map)?;
+    add_default_depth(&host.content, file, origin, &map)?;
     let flags = host.loading.extra_flags.clone();
     let checked = host.with_context(|ctx| check_definition(&mut map.def.borrow_mut(), &flags, ctx));
     if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Validate).pieces.is_empty() {
@@ -64,7 +65,7 @@ fn run_epilogue(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), Chu
 
 /// A map without depths of its own takes the file's default (spec 01 §4.4).
 fn add_default_depth(
-    host: &Host,
+    content: &Content,
     file: &Arc<SourceFile>,
     origin: Origin,
     map: &MapCell,
@@ -75,7 +76,7 @@ fn add_default_depth(
     }
     let default = &file.tree.default_depths[index];
     let text = default.text.str(&file.source.text);
-    match DepthRanges::parse(&text, host.content.branches()) {
+    match DepthRanges::parse(&text, content.branches()) {
         Ok(ranges) => {
             map.def.borrow_mut().depths = ranges;
             Ok(())

@@ -86,9 +86,9 @@ pub(super) enum BrokenCode {
 }
 
 impl EngineOptions {
-    /// A hash of everything that what compiling these sources yields depends on: them, the data
-    /// root with its library and tables, rules, limits, and the program, which says itself which
-    /// one it is.
+    /// Returns a hash of everything that what compiling these sources yields depends on: them, the
+    /// data root with its library and tables, rules, limits, and the program, which says itself
+    /// which one it is.
     pub fn compile_key<'a>(
         &self,
         sources: impl Iterator<Item = &'a Source>,
@@ -123,7 +123,7 @@ impl EngineOptions {
 }
 
 impl Compiled {
-    /// What [`Compiled::to_bytes`] has made; none of anything else.
+    /// Returns what [`Compiled::to_bytes`] has made; `None` of anything else.
     pub fn from_bytes(bytes: &[u8]) -> Option<Compiled> {
         postcard::from_bytes(bytes).ok()
     }
@@ -136,8 +136,8 @@ impl Compiled {
 }
 
 impl Engine {
-    /// What compiling has yielded; none where that is not all that it did, since maps have printed
-    /// something meanwhile.
+    /// Returns what compiling has yielded; `None` where that is not all that it did, since maps
+    /// have printed something meanwhile.
     pub fn compiled(&self) -> Option<Compiled> {
         let library = self.library();
         let files = library.files.iter().map(|file| Outline::of(file)).collect();

@@ -1,23 +1,20 @@
 //! The levels of a game, in the order in which they are made.
 
-use std::collections::{HashSet, VecDeque};
-
 use vaultwright_level::Journal;
 use vaultwright_map::{Dungeon, LevelPlace, MapId};
 
 use super::levels::LevelResult;
 use super::session::Engine;
-use crate::game::order::portals_on;
+use crate::game::order::Route;
 use crate::observe::veto::LevelError;
 
 /// The levels of a game, one after the other, in the order in which they are made (spec 05 §3.2). A
 /// portal's level follows the level on which the portal opens. After a level that cannot be built
 /// the game goes on with the next.
+#[must_use]
 pub struct Game<'e> {
     engine: &'e mut Engine,
-    next: VecDeque<LevelPlace>,
-    built: HashSet<LevelPlace>,
-    with_portals: bool,
+    route: Route,
     traced: bool,
     terse: bool,
     forced: Option<(MapId, Vec<LevelPlace>)>,
@@ -35,9 +32,9 @@ impl Engine {
         Game::new(self, planned)
     }
 
-    /// A level of the game of a seed, after all levels that are made before it. A level that this
-    /// game does not have, or that is not made before somebody enters it, is built in a game just
-    /// begun.
+    /// Returns a level of the game of a seed, after all levels that are made before it. A level
+    /// that this game does not have, or that is not made before somebody enters it, is built in a
+    /// game just begun.
     pub fn level(&mut self, place: LevelPlace, seed: u64) -> LevelResult {
         let mut game = self.game(seed);
         if !game.upcoming().any(|upcoming| upcoming == place) {
@@ -52,18 +49,13 @@ impl Iterator for Game<'_> {
     type Item = (LevelPlace, LevelResult);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let place = self.next.pop_front()?;
-        let mut result = self.build(place, self.traced);
+        let place = self.route.step()?;
+        let mut result = self.build(place, self.traced.then(Journal::default));
         if let (Ok(built), false) = (&mut result, self.traced || self.terse) {
             self.engine.tell(place, &mut built.level);
         }
-        self.built.insert(place);
-        if let (Ok(built), true) = (&result, self.with_portals) {
-            let portals = portals_on(self.engine.content(), &built.level);
-            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
-            for portal in portals.rev().collect::<Vec<_>>() {
-                self.next.push_front(portal);
-            }
+        if let Ok(built) = &result {
+            self.route.open_portals(self.engine.content(), &built.level);
         }
         Some((place, result))
     }
@@ -78,12 +70,9 @@ impl Drop for Game<'_> {
 impl<'e> Game<'e> {
     /// Begins a game; the engine has drawn its dungeon.
     pub(crate) fn new(engine: &'e mut Engine, planned: Vec<LevelPlace>) -> Game<'e> {
-        let next = planned.into();
         Game {
             engine,
-            next,
-            built: HashSet::new(),
-            with_portals: true,
+            route: Route::new(planned),
             traced: false,
             terse: false,
             forced: None,
@@ -91,74 +80,71 @@ impl<'e> Game<'e> {
         }
     }
 
-    /// The same game of somebody who enters no portal: without the levels that only portals lead
-    /// to, the Vestibule of Hell among them.
+    /// Returns the same game of somebody who enters no portal: without the levels that only portals
+    /// lead to, the Vestibule of Hell among them.
     pub fn without_portals(mut self) -> Game<'e> {
-        self.with_portals = false;
         let dungeon = self.engine.dungeon();
         let start = LevelPlace::START.branch;
-        self.next.retain(|place| place.branch == start || dungeon.entry(place.branch).is_some());
+        let stays =
+            |place: &LevelPlace| place.branch == start || dungeon.entry(place.branch).is_some();
+        let planned: Vec<LevelPlace> = self.route.upcoming().filter(stays).collect();
+        self.route = Route::new(planned).without_portals();
         self
     }
 
-    /// The same game; its levels note the steps of their builds if they are `traced`.
-    pub fn traced(mut self, traced: bool) -> Game<'e> {
-        self.traced = traced;
+    /// Returns the same game; its levels note the steps of their builds.
+    pub fn traced(mut self) -> Game<'e> {
+        self.traced = true;
         self
     }
 
-    /// The same game; its levels do not tell what their scripts hold.
+    /// Returns the same game; its levels do not tell what their scripts hold.
     pub fn terse(mut self) -> Game<'e> {
         self.terse = true;
         self
     }
 
-    /// The same game; these levels have the map, whatever its DEPTH, CHANCE and
+    /// Returns the same game; these levels have the map, whatever its DEPTH, CHANCE and
     /// WEIGHT say.
     pub fn forcing(mut self, map: MapId, places: Vec<LevelPlace>) -> Game<'e> {
         self.forced = Some((map, places));
         self
     }
 
-    /// The same game; the steps of the builds of these levels tell what they change.
+    /// Returns the same game; the steps of the builds of these levels tell what they change.
     pub fn filming(mut self, places: Vec<LevelPlace>) -> Game<'e> {
         self.filmed = places;
         self
     }
 
-    fn build(&mut self, place: LevelPlace, traced: bool) -> LevelResult {
+    fn build(&mut self, place: LevelPlace, journal: Option<Journal>) -> LevelResult {
         let forced = self.forced.as_ref().filter(|(_, places)| places.contains(&place));
         self.engine.host.game.state.forced = forced.map(|(map, _)| *map);
-        let journal = if self.filmed.contains(&place) {
-            Some(Journal::filming())
-        } else {
-            traced.then(Journal::default)
+        let journal = match self.filmed.contains(&place) {
+            true => Some(Journal::filming()),
+            false => journal,
         };
-        let (mut built, steps) = self.engine.build_watched(place, journal);
-        if let Ok(built) = &mut built {
-            built.steps = steps;
-        }
-        built
+        self.engine.build_next(place, journal)
     }
 
-    /// The 32-bit words drawn from each stream since the game began.
+    /// Returns the 32-bit words drawn from each stream since the game began.
     pub fn words(&self) -> Vec<u64> {
         self.engine.host.game.streams.draws().map(|(_, words)| words).collect()
     }
 
     /// Builds a level out of turn, in the game as it stands.
     pub fn build_apart(&mut self, place: LevelPlace) -> LevelResult {
-        let mut result = self.build(place, false);
+        let mut result = self.build(place, None);
         if let Ok(built) = &mut result {
             self.engine.tell(place, &mut built.level);
         }
         result
     }
 
-    /// The levels still to come, in order, as far as they are known now: portals show up when the
-    /// level is built on which they open.
+    /// Returns the levels still to come, in order, as far as they are known now: portals show up
+    /// when the level is built on which they open.
     pub fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
-        self.next.iter().copied()
+        self.route.upcoming()
     }
 
     /// Which branches the game has, how deep they are and where they are entered.

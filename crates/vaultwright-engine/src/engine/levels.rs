@@ -13,11 +13,12 @@ use crate::game::order::plan;
 use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
-use crate::select::choice::{odds_by_chance, odds_by_depth, odds_by_place};
+use crate::select::choice::{Wanted, odds};
 use crate::state::host::{Host, Phase};
 
 /// A finished level.
 #[derive(Debug)]
+#[must_use]
 pub struct BuiltLevel {
     /// What stands on it.
     pub level: Level,
@@ -43,6 +44,7 @@ pub struct BuildConditions {
 
 /// How probable maps are on a level, as shares of 1 (spec 04 §3).
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Odds {
     /// Minivaults that are drawn by DEPTH, dummies among them.
     pub minivaults: Vec<(MapId, f64)>,
@@ -81,7 +83,7 @@ impl Engine {
     ) -> LevelResult {
         self.start_game(seed);
         self.host.game.state.forced = conditions.forced;
-        let mut built = self.build_next(place, conditions.steps);
+        let mut built = self.build_next(place, conditions.steps.then(Journal::default));
         if let Ok(built) = &mut built {
             self.tell(place, &mut built.level);
         }
@@ -109,11 +111,11 @@ impl Engine {
         (built, steps)
     }
 
-    /// How probable maps are when one is drawn for a level on which nothing stands yet.
+    /// Returns how probable maps are when one is drawn for a level on which nothing stands yet.
     pub fn odds(&self, place: LevelPlace) -> Odds {
         // Asked of a game of its own: the one under way knows nothing of it.
         let root = self.options.root.clone();
-        let host = &mut Host::new(Arc::clone(self.content()), root, self.options.interpret, None);
+        let host = &mut Host::new(Arc::clone(self.content()), root, None);
         host.library = self.library();
         host.phase = Phase::Mapgen;
         host.game.place = place;
@@ -122,10 +124,12 @@ impl Engine {
         host.reset_level();
         host.reseed(1);
         Odds {
-            minivaults: odds_by_depth(host, place, true),
-            vaults: odds_by_depth(host, place, false),
-            placed: [true, false].map(|minivault| odds_by_place(host, place, minivault)).concat(),
-            chances: odds_by_chance(host, place),
+            minivaults: odds(host, Wanted::Depth { place, minivault: true, extra: None }),
+            vaults: odds(host, Wanted::Depth { place, minivault: false, extra: None }),
+            placed: [true, false]
+                .map(|minivault| odds(host, Wanted::Place { place, minivault, extra: None }))
+                .concat(),
+            chances: odds(host, Wanted::ChanceAtDepth { place, extra: None }),
         }
     }
 
@@ -137,9 +141,12 @@ impl Engine {
         plan(self.content().branches(), &self.dungeon())
     }
 
-    /// Builds a level in the game under way.
-    pub(crate) fn build_next(&mut self, place: LevelPlace, trace: bool) -> LevelResult {
-        let journal = trace.then(Journal::default);
+    /// Builds a level in the game under way, with its steps if there is a journal for them.
+    pub(crate) fn build_next(
+        &mut self,
+        place: LevelPlace,
+        journal: Option<Journal>,
+    ) -> LevelResult {
         let (mut built, steps) = self.build_watched(place, journal);
         if let Ok(built) = &mut built {
             built.steps = steps;
@@ -160,18 +167,17 @@ impl Engine {
         self.interpreter.refill();
         host.ran_lua = true;
         let lua = self.interpreter.lua();
-        let untraced = journal.map(|journal| {
-            host.observers.borrow_mut().journal = Some(journal);
+        let is_traced = journal.is_some();
+        let (built, steps) = host.noting_steps(journal, |host| {
             // Without its scripts' calls a trace still tells all that the engine does.
-            trace_calls(lua, host).ok()
+            let untraced = if is_traced { trace_calls(lua, host).ok() } else { None };
+            let built = build_level(lua, host, place);
+            if let Some(untraced) = untraced {
+                // Putting back entries of tables that exist cannot fail.
+                let _ = untraced.call::<()>(());
+            }
+            built
         });
-        let built = build_level(lua, host, place);
-        if let Some(untraced) = untraced.flatten() {
-            // Putting back entries of tables that exist cannot fail.
-            let _ = untraced.call::<()>(());
-        }
-        let journal = host.observers.borrow_mut().journal.take();
-        let steps = journal.map_or_else(Vec::new, Journal::into_steps);
         let rng = &host.game.streams;
         let draws = rng.draws().zip(before).map(|((stream, count), old)| (stream, count - old));
         let draws = draws.filter(|&(_, count)| count > 0).collect();

@@ -18,6 +18,31 @@ use crate::pack::sources::{EngineError, SourceFile};
 use crate::script::problem::prelude_name;
 use crate::state::host::Phase;
 
+/// Which Lua outside maps those of a file are compiled after.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prelude {
+    /// That of all files.
+    Common,
+    /// That, and the file's own once more.
+    Own,
+}
+
+impl Prelude {
+    /// Returns the file's own, if files behind it have replaced it.
+    pub(super) fn of(is_overridden: bool) -> Prelude {
+        if is_overridden { Prelude::Own } else { Prelude::Common }
+    }
+}
+
+/// What is done with a map that fails where maps before it were left out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failing {
+    /// It is tried again behind those.
+    TriedAgain,
+    /// It has failed.
+    Kept,
+}
+
 impl Engine {
     /// Compiles sources, in order; what is wrong with them. Maps with errors are left out.
     pub fn load(&mut self, sources: Vec<Source>) -> Vec<Problem> {
@@ -34,7 +59,7 @@ impl Engine {
         self.load_files_told(files, wanted, &mut |_| {})
     }
 
-    /// The same; `prelude` is told of every file whose Lua outside maps is run next.
+    /// Returns the same; `prelude` is told of every file whose Lua outside maps is run next.
     pub fn load_files_told(
         &mut self,
         files: Vec<Arc<SourceFile>>,
@@ -48,8 +73,8 @@ impl Engine {
         let mut library = (*self.host.library).clone();
         for (index, file) in files.iter().enumerate() {
             // Its maps are compiled with the file's own functions, though later files replace them.
-            let own = overridden.contains(&index);
-            if own {
+            let own = Prelude::of(overridden.contains(&index));
+            if own == Prelude::Own {
                 prelude(file);
             }
             library.files.push(Arc::clone(file));
@@ -68,11 +93,11 @@ impl Engine {
         library: &mut Library,
         index: usize,
         file: &Arc<SourceFile>,
-        own: bool,
+        prelude: Prelude,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for (map, made) in self.compile_maps(index, file, own, true, wanted) {
+        for (map, made) in self.compile_maps(index, file, prelude, Failing::TriedAgain, wanted) {
             let origin = Origin { file: index, map };
             let problem = match made {
                 Ok(definition) => {
@@ -90,15 +115,13 @@ impl Engine {
         problems
     }
 
-    /// Compiles the maps of a file that are wanted, with its own Lua outside maps run again if
-    /// `own` says so. Where maps are left out, one that fails is tried again behind those before
-    /// it, if `again` says so.
+    /// Compiles the maps of a file that are wanted.
     pub(super) fn compile_maps(
         &mut self,
         index: usize,
         file: &Arc<SourceFile>,
-        own: bool,
-        again: bool,
+        prelude: Prelude,
+        failing: Failing,
         wanted: &mut dyn FnMut(&SourceFile, usize) -> bool,
     ) -> Vec<(usize, Result<MapDef, Box<Problem>>)> {
         let mut made = Vec::new();
@@ -109,6 +132,7 @@ impl Engine {
                 skipped.push(map);
                 continue;
             }
+            let own = prelude == Prelude::Own;
             if own && !runs_own {
                 self.run_global_prelude(index, file);
                 runs_own = true;
@@ -121,7 +145,7 @@ impl Engine {
                 result
             };
             let mut compiled = compile(map);
-            if compiled.is_err() && again && !skipped.is_empty() {
+            if compiled.is_err() && failing == Failing::TriedAgain && !skipped.is_empty() {
                 // It may need what the maps before it leave in `dgn.persist`.
                 for before in skipped.drain(..) {
                     let _ = compile(before);

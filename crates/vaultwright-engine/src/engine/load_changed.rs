@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::compiled::{BrokenCode, Compiled, Outline, hash_of};
-use super::load::{in_grammar, prelude_of};
+use super::load::{Prelude, in_grammar, prelude_of};
 use super::session::Engine;
 use crate::pack::library::Library;
 use crate::pack::problem::Problem;
@@ -51,7 +51,7 @@ impl Engine {
             library.files.push(Arc::clone(file));
             is_traced |= first_again == Some(index);
             if is_traced || changed.contains(&index) {
-                let own = overridden.contains(&index);
+                let own = Prelude::of(overridden.contains(&index));
                 let all = &mut |_: &SourceFile, _| true;
                 self.compile_into(&mut library, index, file, own, all);
                 outlines[index].left_traces = false;

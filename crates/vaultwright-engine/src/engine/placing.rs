@@ -9,6 +9,7 @@ use super::session::Engine;
 use crate::builder::layouts::delve::dig_caves;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::{NotPlaced, Request};
+use crate::resolve::ground::Aim;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
 
@@ -27,7 +28,7 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// Whether the map has to find room, and a way to the rest of the level.
+    /// Returns whether the map has to find room, and a way to the rest of the level.
     pub fn is_real(self) -> bool {
         matches!(self, Ground::Cave | Ground::Level)
     }
@@ -65,7 +66,7 @@ impl Engine {
         self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
-    /// The same as on a level of the caller's choice, what scripts ask of it included.
+    /// Returns the same as on a level of the caller's choice, what scripts ask of it included.
     pub fn place_at(
         &mut self,
         map: MapId,
@@ -93,10 +94,11 @@ impl Engine {
             (Ground::Cave, None) => on_site(&mut self.host, dig_caves),
             (Ground::Floor | Ground::Level, None) => {}
         }
-        let request = Request { checked: is_real, no_exits: !is_real, ..Request::default() };
+        let aim = if is_real { Aim::CHECKED } else { Aim::default() };
+        let request = Request { aim, no_exits: !is_real, ..Request::default() };
         let mut tries = if is_real { TRIES } else { 1 };
         let placed = loop {
-            let map = MapCell::new(listed.definition.clone(), listed.origin);
+            let map = MapCell::of(listed);
             map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
             let placed = place_in_play(self.interpreter.lua(), &mut self.host, &map, &request);
             tries -= 1;

@@ -67,13 +67,14 @@ impl<W: World + 'static> Play<W> {
         self.refill();
     }
 
-    /// Where an error that scripts have made, and the world was told of, comes from.
+    /// Returns where an error that scripts have made, and the world was told of, comes from.
     pub fn error_place(&self, text: &str) -> Option<(Arc<SourceFile>, Range<usize>)> {
         self.host().play.error_places.get(text).cloned()
     }
 
-    /// The engine, to ask for its tables and maps. What rolls, places or builds needs an engine of
-    /// its own ([`Engine::share`]), since it would begin another game in the place of this one:
+    /// Returns the engine, to ask for its tables and maps. What rolls, places or builds needs an
+    /// engine of its own ([`Engine::share`]), since it would begin another game in the place of
+    /// this one:
     ///
     /// ```compile_fail,E0596
     /// # use vaultwright_engine::{Play, World};
@@ -85,17 +86,17 @@ impl<W: World + 'static> Play<W> {
         &self.engine
     }
 
-    /// What scripts have printed, as [`Engine::take_messages`].
+    /// Returns what scripts have printed, as [`Engine::take_messages`].
     pub fn take_messages(&mut self) -> Vec<String> {
         self.engine.take_messages()
     }
 
-    /// The same, as [`Engine::take_placed_messages`].
+    /// Returns the same, as [`Engine::take_placed_messages`].
     pub fn take_placed_messages(&mut self) -> Vec<String> {
         self.engine.take_placed_messages()
     }
 
-    /// The tables and rules.
+    /// Returns the tables and rules.
     pub fn content(&self) -> &Arc<Content> {
         self.engine.content()
     }
@@ -127,17 +128,18 @@ impl<W: World + 'static> Play<W> {
         self.engine.interpreter.lua()
     }
 
-    /// The world around the level.
+    /// Returns the world around the level.
     pub fn world(&self) -> Ref<'_, W> {
         self.world.borrow()
     }
 
-    /// The world around the level, to act on it.
+    /// Returns the world around the level, to act on it.
     pub fn world_mut(&mut self) -> RefMut<'_, W> {
         self.world.borrow_mut()
     }
 
-    /// The level. Nothing can happen while it is looked at: what happens needs all of `Play`.
+    /// Returns the level. Nothing can happen while it is looked at: what happens needs all of
+    /// `Play`.
     ///
     /// ```compile_fail,E0502
     /// # use vaultwright_engine::{Event, Play, World};
@@ -151,7 +153,7 @@ impl<W: World + 'static> Play<W> {
         &self.host().level
     }
 
-    /// Where the level is.
+    /// Returns where the level is.
     pub fn place(&self) -> LevelPlace {
         self.host().game.place
     }
@@ -176,8 +178,8 @@ impl<W: World + 'static> Play<W> {
         f(&mut self.engine.host.game.streams)
     }
 
-    /// The game under way as bytes, with some of the world's own. Taken up by [`Play::load`], in
-    /// this process or another, it goes on exactly as it would have.
+    /// Returns the game under way as bytes, with some of the world's own. Taken up by
+    /// [`Play::load`], in this process or another, it goes on exactly as it would have.
     pub fn save(&self, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
         save::save(self.lua(), self.host(), world)
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use vaultwright_map::{Dungeon, LevelPlace, MapDef, MapId};
 use vaultwright_syntax::{Map, Source};
 
-use super::load::in_grammar;
+use super::load::{Failing, Prelude, in_grammar};
 use super::session::Engine;
 use crate::compile::map::syntax_problem;
 use crate::pack::library::{BrokenMap, Made, Origin};
@@ -73,7 +73,7 @@ impl Engine {
         Some(self.problems_in(&file.source.name))
     }
 
-    /// What loading has found wrong in a file of this name, as it is now.
+    /// Returns what loading has found wrong in a file of this name, as it is now.
     pub fn problems_in(&self, name: &str) -> Vec<Problem> {
         let library = &self.host.library;
         let file = library.files.iter().find(|file| *file.source.name == *name);
@@ -87,8 +87,8 @@ impl Engine {
         syntax.chain(others.cloned()).collect()
     }
 
-    /// Whether compiling a map has depended on nothing but its text, and what every map starts
-    /// from.
+    /// Returns whether compiling a map has depended on nothing but its text, and what every map
+    /// starts from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = &self.host.loading;
         !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
@@ -128,7 +128,8 @@ impl Engine {
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
-        let made = self.compile_maps(index, file, own, false, &mut |_, map| wanted(map));
+        let own = Prelude::of(own);
+        let made = self.compile_maps(index, file, own, Failing::Kept, &mut |_, map| wanted(map));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
         made
@@ -188,8 +189,8 @@ impl Engine {
 }
 
 impl SourceFile {
-    /// The maps of another text of this file that are the same here, and which: their number there
-    /// and here.
+    /// Returns the maps of another text of this file that are the same here, and which: their
+    /// number there and here.
     pub fn same_maps(&self, other: &SourceFile) -> HashMap<usize, usize> {
         let mut by_text: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, map) in self.tree.maps.iter().enumerate().rev() {
@@ -296,9 +297,8 @@ mod tests {
                     : subst(\"x = .\")\n";
         let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
         assert!(engine.load(vec![source("a.des", text)]).is_empty());
-        engine.note_cells(true);
         let lines = |engine: &mut Engine, map| {
-            let rolled = engine.resolve(map, 1).expect("a roll");
+            let rolled = engine.resolve_with_lines(map, 1).expect("a roll");
             rolled.lines.expect("lines").at(vaultwright_map::Point::new(1, 0)).to_vec()
         };
         assert_eq!(lines(&mut engine, MapId(0)), [5, 3]);

@@ -7,6 +7,7 @@ use super::errors::RollError;
 use super::session::Engine;
 use crate::pack::library::LibraryMap;
 use crate::pack::problem::{ChunkError, Problem};
+use crate::resolve::ground::Aim;
 use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::script::environment::flush_environment;
 use crate::state::cell_lines::CellLines;
@@ -16,6 +17,7 @@ use crate::state::map_cell::MapCell;
 pub type Resolution = Result<Box<Resolved>, RollError>;
 
 /// One run of a map's chunks.
+#[must_use]
 pub struct Roll {
     /// The map, unless a Lua error stopped it.
     pub map: Option<MapDef>,
@@ -29,6 +31,7 @@ pub struct Roll {
 
 /// A rolled map.
 #[derive(Debug)]
+#[must_use]
 pub struct Resolved {
     /// The definition after all Lua, transforms, subvaults and turns.
     pub map: MapDef,
@@ -49,6 +52,11 @@ impl Engine {
         self.resolve_traced(map, seed, None).0
     }
 
+    /// As [`Engine::resolve`], noting which lines write the cells of the map ([`Resolved::lines`]).
+    pub fn resolve_with_lines(&mut self, map: MapId, seed: u64) -> Resolution {
+        self.resolve_noting(map, seed, None, Some(CellLines::default())).0
+    }
+
     /// As [`Engine::resolve`], recording which alternatives are picked.
     pub fn resolve_traced(
         &mut self,
@@ -56,16 +64,28 @@ impl Engine {
         seed: u64,
         trace: Option<PickTrace>,
     ) -> (Resolution, Option<PickTrace>) {
+        self.resolve_noting(map, seed, trace, None)
+    }
+
+    fn resolve_noting(
+        &mut self,
+        map: MapId,
+        seed: u64,
+        trace: Option<PickTrace>,
+        lines: Option<CellLines>,
+    ) -> (Resolution, Option<PickTrace>) {
         let library = self.library();
         let Some(listed) = library.get(map) else {
             return (Err(RollError::NoSuchMap), trace);
         };
         self.start_game(seed);
         self.host.game.place = self.home.unwrap_or(LevelPlace::START);
-        self.host.observers.borrow_mut().picks = trace;
         self.interpreter.refill();
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
-        let result = resolve(self.interpreter.lua(), &mut self.host, &map, None, false);
+        let map = MapCell::of(listed);
+        map.lines.replace(lines);
+        let lua = self.interpreter.lua();
+        let (result, trace) =
+            self.host.tracing_picks(trace, |host| resolve(lua, host, &map, Aim::default()));
         let resolution = match result {
             Ok(rolled) => Ok(Box::new(self.finish(rolled))),
             Err(NotRolled { message, error, tries }) => Err(match error {
@@ -73,7 +93,6 @@ impl Engine {
                 None => RollError::Refused { message, tries },
             }),
         };
-        let trace = self.host.observers.borrow_mut().picks.take();
         self.restore_after();
         (resolution, trace)
     }
@@ -96,19 +115,21 @@ impl Engine {
         let Some(listed) = library.get(map) else { return roll };
         self.start_game(seed);
         self.host.game.place = place;
-        self.host.observers.borrow_mut().picks = roll.trace.take();
         self.interpreter.refill();
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(listed);
         map.def.borrow_mut().reset_for_use();
-        flush_environment(self.interpreter.lua(), &listed.definition.name);
-        match run_definition(self.interpreter.lua(), &mut self.host, &map) {
+        let lua = self.interpreter.lua();
+        flush_environment(lua, &listed.definition.name);
+        let trace = roll.trace.take();
+        let (ran, trace) = self.host.tracing_picks(trace, |host| run_definition(lua, host, &map));
+        roll.trace = trace;
+        match ran {
             Ok(()) => roll.valid = true,
             Err(RunError::Failed) => {}
             Err(RunError::Fatal(error)) => {
                 roll.problem = Some(problem_of(*error, listed));
             }
         }
-        roll.trace = self.host.observers.borrow_mut().picks.take();
         if roll.problem.is_none() {
             roll.map = Some(map.def.take());
         }

@@ -9,6 +9,7 @@ use vaultwright_lua::mlua::{self, Lua, Table};
 use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
+use crate::pack::library::Library;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
 use crate::play::protocol::{message_of, table_of};
 use crate::state::clouds::Clouds;
@@ -25,6 +26,7 @@ const VERSION: u32 = 9;
 
 /// Why a saved game cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SaveError {
     /// It is no saved game at all.
     Foreign,
@@ -124,11 +126,16 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         let table = lua.registry_value::<Table>(key).map_err(failed)?;
         roots.push((table, format!("monster {number}")));
     }
-    let level = saved_level(lua, host, &host.level, true, &mut roots);
+    let lua_markers = markers_with_tables(lua, host, &host.level, &mut roots);
+    let level = saved_level(&host.level, lua_markers);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
         // Markers of a level that was left are written already.
-        let level = saved_level(lua, host, &other.level, other.left.is_none(), &mut roots);
+        let lua_markers = match other.left {
+            Some(_) => Vec::new(),
+            None => markers_with_tables(lua, host, &other.level, &mut roots),
+        };
+        let level = saved_level(&other.level, lua_markers);
         away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
     }
     let saved = Saved {
@@ -186,7 +193,7 @@ pub(crate) fn load<W>(
             state.monster_properties.insert(number, key);
         }
     }
-    // The tables of the game before are nobody's any more, once those of this one are there.
+    // The tables of the game before are not used any more, once those of this one are there.
     let before = std::mem::take(&mut host.markers);
     let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
     let restored = restore(saved.level).and_then(|level| {
@@ -315,20 +322,24 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
     }
 }
 
-fn saved_level(
+/// Lists the Lua tables of a level's markers; the markers that have one.
+fn markers_with_tables(
     lua: &Lua,
     host: &Host,
     level: &Level,
-    with_tables: bool,
     roots: &mut Vec<Root>,
-) -> SavedLevel {
-    let mut lua_markers = Vec::new();
-    for marker in level.markers.iter().filter(|_| with_tables) {
+) -> Vec<MarkerId> {
+    let mut with_tables = Vec::new();
+    for marker in level.markers.iter() {
         if let Some(table) = table_of(lua, host, &marker.kind) {
-            lua_markers.push(marker.id);
+            with_tables.push(marker.id);
             roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
         }
     }
+    with_tables
+}
+
+fn saved_level(level: &Level, lua_markers: Vec<MarkerId>) -> SavedLevel {
     let vaults = level.vaults.iter().map(saved_vault).collect();
     SavedLevel { level: level.clone(), vaults, lua_markers }
 }
@@ -349,7 +360,8 @@ fn restored_level(
             marker.kind = MarkerKind::Lua(number);
         }
     }
-    level.vaults = saved.vaults.into_iter().map(|vault| restored_vault(host, vault)).collect();
+    level.vaults =
+        saved.vaults.into_iter().map(|vault| restored_vault(&host.library, vault)).collect();
     Ok(level)
 }
 
@@ -367,8 +379,7 @@ fn saved_vault(vault: &VaultPlacement) -> SavedVault {
     }
 }
 
-fn restored_vault(host: &Host, saved: SavedVault) -> VaultPlacement {
-    let library = &host.library;
+fn restored_vault(library: &Library, saved: SavedVault) -> VaultPlacement {
     let mut map = match library.find(&saved.name) {
         Some(index) => library[index].definition.clone(),
         None => MapDef::new(saved.name),

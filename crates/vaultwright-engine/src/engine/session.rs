@@ -82,7 +82,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with the standard library loaded and no maps.
+    /// Returns an engine with the standard library loaded and no maps.
     pub fn new(options: EngineOptions) -> Result<Engine, EngineError> {
         let mut pack = options.root.pack()?;
         let rules = Rules::of(options.edition.unwrap_or(pack.edition));
@@ -132,7 +132,8 @@ impl Engine {
         &self.problems
     }
 
-    /// The folder of the game's tiles: the one of the options, else the `rltiles` beside the data.
+    /// Returns the folder of the game's tiles: the one of the options, else the `rltiles` beside
+    /// the data.
     pub fn tile_folder(&self) -> Option<PathBuf> {
         self.options.tiles.clone().or_else(|| self.options.root.tile_folder())
     }
@@ -142,8 +143,8 @@ impl Engine {
         content: Arc<Content>,
     ) -> Result<Engine, EngineError> {
         let interpreter = Interpreter::new(options.limits)?;
-        let mut host =
-            Host::new(content, options.root.clone(), options.interpret, Some(interpreter.budget()));
+        let mut host = Host::new(content, options.root.clone(), Some(interpreter.budget()));
+        host.interpret = options.interpret;
         let lua_error = |error| Failure::new(&error);
         api::tables::install(interpreter.lua(), &host).map_err(lua_error)?;
         let rules = host.content.rules;
@@ -159,23 +160,23 @@ impl Engine {
         Ok(Engine { interpreter, host, options, start, home: None, problems })
     }
 
-    /// The `.des` files of the data root, in load order.
+    /// Returns the `.des` files of the data root, in load order.
     pub fn pack_sources(&self) -> Result<Vec<Source>, ReadError> {
         self.options.root.des_sources()
     }
 
-    /// What among the `.des` files of the data root is not read, since it is no file or leads in a
-    /// circle.
+    /// Returns what among the `.des` files of the data root is not read, since it is no file or
+    /// leads in a circle.
     pub fn pack_skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         self.options.root.skipped()
     }
 
-    /// Every file that shapes the levels of the data root, with its name below the root.
+    /// Returns every file that shapes the levels of the data root, with its name below the root.
     pub fn pack_files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         self.options.root.files()
     }
 
-    /// What scripts may use up.
+    /// Returns what scripts may use up.
     pub fn limits(&self) -> Limits {
         self.options.limits
     }
@@ -212,7 +213,7 @@ impl Engine {
         }
     }
 
-    /// The compiled maps.
+    /// Returns the compiled maps.
     pub fn library(&self) -> Arc<Library> {
         Arc::clone(&self.host.library)
     }
@@ -228,25 +229,19 @@ impl Engine {
         self.host.noting.as_ref()?.0.get(&origin).cloned()
     }
 
-    /// Whether [`Engine::resolve`] tells from now on which lines write the cells of a map
-    /// ([`Resolved::lines`](crate::Resolved::lines)).
-    pub fn note_cells(&mut self, note: bool) {
-        self.host.noting_cells = note;
-    }
-
-    /// Whether the runs of a map have shown statements that act on nothing.
+    /// Returns whether the runs of a map have shown statements that act on nothing.
     pub fn has_idle_statements(&self, origin: Origin) -> bool {
         let noting = &self.host.noting;
         let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
         notes.is_some_and(|notes| !notes.idle.is_empty() || !notes.short.is_empty())
     }
 
-    /// The tables and rules.
+    /// Returns the tables and rules.
     pub fn content(&self) -> &Arc<Content> {
         &self.host.content
     }
 
-    /// What scripts have printed and what went wrong without stopping anything.
+    /// Returns what scripts have printed and what went wrong without stopping anything.
     pub fn take_messages(&mut self) -> Vec<String> {
         let messages = self.host.messages.take();
         messages.into_iter().map(|(_, text)| text).collect()
@@ -297,7 +292,7 @@ impl Engine {
         self.host.game.dungeon.clone()
     }
 
-    /// How many levels a branch has in the game under way.
+    /// Returns how many levels a branch has in the game under way.
     pub fn levels_of(&self, branch: BranchId) -> i32 {
         self.host.game.dungeon.levels(branch)
     }
@@ -313,7 +308,7 @@ impl Engine {
         self.host.player = player;
     }
 
-    /// The player that somebody has chosen, if any.
+    /// Returns the player that somebody has chosen, if any.
     pub fn player(&self) -> Option<Player> {
         self.host.player.clone()
     }
@@ -324,7 +319,7 @@ impl Engine {
         self.home = home;
     }
 
-    /// Where lone maps are rolled and placed, if somebody has chosen a level.
+    /// Returns where lone maps are rolled and placed, if somebody has chosen a level.
     pub fn home(&self) -> Option<LevelPlace> {
         self.home
     }

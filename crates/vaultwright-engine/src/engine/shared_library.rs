@@ -21,7 +21,7 @@ pub struct SharedLibrary {
 }
 
 impl Engine {
-    /// The library, to build engines of other threads from.
+    /// Returns the library, to build engines of other threads from.
     pub fn share(&self) -> SharedLibrary {
         SharedLibrary {
             library: self.library(),
@@ -34,7 +34,7 @@ impl Engine {
 }
 
 impl SharedLibrary {
-    /// An engine with an interpreter of its own over the same maps.
+    /// Returns an engine with an interpreter of its own over the same maps.
     pub fn engine(&self) -> Result<Engine, EngineError> {
         let mut engine = Engine::with_content(self.options.clone(), Arc::clone(&self.content))?;
         engine.host.files = self.library.files.clone();

@@ -1,7 +1,7 @@
 //! The levels of a game as statistics want them: all that a range selects, whatever becomes of the
 //! others (spec 08 §5.3, §6.3).
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use vaultwright_content::{Branch, Branches};
@@ -9,17 +9,16 @@ use vaultwright_map::{Dungeon, LevelPlace, PickTrace};
 
 use super::levels::LevelResult;
 use super::session::Engine;
-use crate::game::order::{plan, portals_on};
+use crate::game::order::{Route, plan};
 use crate::observe::tally::{SurveyOptions, Tally, Tallying};
 
 /// The levels of a game, one after the other. Unlike a [`Game`](crate::Game) it builds branches too
 /// that the game lacks, leaves out levels that nobody wants, and goes on after a level that cannot
 /// be built.
+#[must_use]
 pub struct Survey<'e> {
     engine: &'e mut Engine,
-    next: VecDeque<LevelPlace>,
-    built: HashSet<LevelPlace>,
-    with_portals: bool,
+    route: Route,
 }
 
 impl Engine {
@@ -33,7 +32,7 @@ impl Engine {
         Survey::new(self, seed, selection, options)
     }
 
-    /// Every level that a survey can build, in the order of a game that lacks no branch.
+    /// Returns every level that a survey can build, in the order of a game that lacks no branch.
     pub fn survey_order(&self) -> Vec<LevelPlace> {
         survey_order(self)
     }
@@ -72,7 +71,7 @@ impl<'e> Survey<'e> {
         engine.start_game(seed);
         engine.refill();
         let planned = engine.plan_game();
-        let mut next = match selection {
+        let next = match selection {
             Selection::All => listed_for_statistics(engine, planned),
             Selection::Only(wanted) => {
                 let mut listed = listed_for_statistics(engine, planned);
@@ -81,26 +80,24 @@ impl<'e> Survey<'e> {
             }
             Selection::GameUntil(wanted) => until_last(engine, planned, wanted),
         };
-        next.retain(|place| !options.left_out_places.contains(place));
-        let left_out = options.left_out_places.clone();
+        let route = Route::new(next).without(&options.left_out_places);
+        let route = match selection {
+            Selection::Only(_) => route.without_portals(),
+            Selection::All | Selection::GameUntil(_) => route,
+        };
         let picks = options.picks.then(PickTrace::default);
         let tallying = Tallying { picks, tally: Tally::default() };
         engine.host.observers.borrow_mut().tallying = Some(tallying);
         engine.host.survey = options;
-        Survey {
-            engine,
-            next,
-            built: left_out.into_iter().collect(),
-            with_portals: !matches!(selection, Selection::Only(_)),
-        }
+        Survey { engine, route }
     }
 
-    /// The level that comes next.
+    /// Returns the level that comes next.
     pub fn upcoming(&self) -> Option<LevelPlace> {
-        self.next.front().copied()
+        self.route.upcoming().next()
     }
 
-    /// The engine, whose tables and library the levels refer to.
+    /// Returns the engine, whose tables and library the levels refer to.
     pub fn engine(&self) -> &Engine {
         self.engine
     }
@@ -110,18 +107,10 @@ impl Iterator for Survey<'_> {
     type Item = SurveyedLevel;
 
     fn next(&mut self) -> Option<SurveyedLevel> {
-        let place = self.next.pop_front()?;
-        self.built.insert(place);
-        let result = self.engine.build_next(place, false);
-        if let (Ok(built), true) = (&result, self.with_portals) {
-            let portals = portals_on(self.engine.content(), &built.level);
-            let portals = portals.into_iter().filter(|portal| !self.built.contains(portal));
-            for portal in portals.rev().collect::<Vec<_>>() {
-                self.next.push_front(portal);
-            }
-        }
-        while self.next.front().is_some_and(|place| self.built.contains(place)) {
-            self.next.pop_front();
+        let place = self.route.step()?;
+        let result = self.engine.build_next(place, None);
+        if let Ok(built) = &result {
+            self.route.open_portals(self.engine.content(), &built.level);
         }
         let host = &self.engine.host;
         let mut observers = host.observers.borrow_mut();

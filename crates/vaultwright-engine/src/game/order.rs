@@ -1,11 +1,68 @@
 //! The order in which the levels of a game are made.
 
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
 use vaultwright_content::{Branches, Content};
 use vaultwright_level::Level;
 use vaultwright_map::{Dungeon, LevelPlace};
 
+/// The levels of a game that are still to be made. A portal's level follows that on which the
+/// portal opens.
+pub(crate) struct Route {
+    next: VecDeque<LevelPlace>,
+    /// What does not come again.
+    done: HashSet<LevelPlace>,
+    /// Whether portals are entered.
+    portals: bool,
+}
+
+impl Route {
+    /// Begins with the levels that are planned, and enters portals.
+    pub(crate) fn new(planned: impl IntoIterator<Item = LevelPlace>) -> Route {
+        Route { next: planned.into_iter().collect(), done: HashSet::new(), portals: true }
+    }
+
+    /// The same without portals.
+    pub(crate) fn without_portals(self) -> Route {
+        Route { portals: false, ..self }
+    }
+
+    /// The same without some levels, wherever they would come.
+    pub(crate) fn without(mut self, places: &BTreeSet<LevelPlace>) -> Route {
+        self.next.retain(|place| !places.contains(place));
+        self.done.extend(places);
+        self
+    }
+
+    /// Takes the next level off the list.
+    pub(crate) fn step(&mut self) -> Option<LevelPlace> {
+        let place = loop {
+            let place = self.next.pop_front()?;
+            if self.done.insert(place) {
+                break place;
+            }
+        };
+        Some(place)
+    }
+
+    /// The level has been made: those of its portals come next.
+    pub(crate) fn open_portals(&mut self, content: &Content, level: &Level) {
+        if self.portals {
+            let portals = portals_on(content, level);
+            for portal in portals.into_iter().rev().filter(|place| !self.done.contains(place)) {
+                self.next.push_front(portal);
+            }
+        }
+    }
+
+    /// The levels that are known to come.
+    pub(crate) fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
+        self.next.iter().copied().filter(|place| !self.done.contains(place))
+    }
+}
+
 /// The levels of the portals that open on a level, in the order in which they are built.
-pub(crate) fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
+fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
     let mut portals: Vec<_> = content
         .branches()
         .iter()
@@ -33,4 +90,37 @@ pub(crate) fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
     ordered.sort_by_key(|&(order, _)| order);
     let levels = |id| (1..=dungeon.levels(id)).map(move |depth| LevelPlace { branch: id, depth });
     ordered.into_iter().flat_map(|(_, branch)| levels(branch.id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+
+    use super::*;
+
+    #[test]
+    fn a_portal_comes_next_and_once() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let branches = content.branches();
+        let place = |text| {
+            LevelPlace::parse(text, branches, &Dungeon::standard(branches)).expect("a place")
+        };
+        let planned = ["D:1", "D:2", "Sewer"].map(place);
+        let mut level = Level::solid(&content);
+        let gate = content.features().by_name("enter_sewer").expect("a gate");
+        level.set_feature(vaultwright_map::Point::new(5, 5), gate);
+        let mut route = Route::new(planned);
+        assert_eq!(route.step(), Some(place("D:1")));
+        route.open_portals(&content, &level);
+        assert_eq!(route.step(), Some(place("Sewer")));
+        assert_eq!(route.upcoming().collect::<Vec<_>>(), [place("D:2")]);
+        route.open_portals(&content, &level);
+        assert_eq!([route.step(), route.step()], [Some(place("D:2")), None]);
+        let mut route = Route::new(planned).without(&BTreeSet::from([place("Sewer")]));
+        route.open_portals(&content, &level);
+        assert_eq!([route.step(), route.step()], [Some(place("D:1")), Some(place("D:2"))]);
+        let mut route = Route::new(planned).without_portals();
+        route.open_portals(&content, &level);
+        assert_eq!(route.step(), Some(place("D:1")));
+    }
 }

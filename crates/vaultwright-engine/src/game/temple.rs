@@ -6,8 +6,9 @@ use std::sync::Arc;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{LevelPlace, MapId};
 
+use crate::pack::library::Library;
 use crate::resolve::roll::run_definition;
-use crate::select::choice::{Wanted, choose, map_by_tags};
+use crate::select::choice::{Wanted, choose};
 use crate::state::game::{Temple, god_tag};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -25,7 +26,7 @@ pub(crate) struct Choice {
     parameter: String,
 }
 
-/// Chooses a map for the Temple; none if the pack has no Temple or no map for it.
+/// Chooses a map for the Temple; `None` if the pack has no Temple or no map for it.
 pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<Choice> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
@@ -43,9 +44,9 @@ fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
         Choice { map, size, parameter: altars_wanted(size) }
     };
     if host.with_context(|ctx| ctx.rng.one_chance_in(100))
-        && let Some(index) = map_by_tags(host, &["temple_rare"], false)
+        && let Some(index) = choose(host, tagged(&["temple_rare"]))
     {
-        let size = altar_numbers(host, index).first().copied().unwrap_or(0);
+        let size = altar_numbers(&host.library, index).first().copied().unwrap_or(0);
         return Some(choice(index, size));
     }
     let size = host.with_context(|ctx| {
@@ -63,12 +64,17 @@ fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
         return Some(choice(any, size as usize));
     }
     for _ in 0..TRIES * TRIES {
-        let index = map_by_tags(host, &[&tag], false)?;
+        let index = choose(host, tagged(&[tag.as_str()]))?;
         if !rare(index) {
             return Some(choice(index, size as usize));
         }
     }
     None
+}
+
+/// A map with the tags, at whatever depth it may stand.
+fn tagged<'a>(tags: &'a [&'a str]) -> Wanted<'a> {
+    Wanted::Tags { tags, check_depth: false, chance: false }
 }
 
 /// 0.28 takes a map for the level and counts its altars.
@@ -78,13 +84,13 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
         let listed = host.library[index].clone();
         let mut parameter = String::new();
         if listed.definition.has_tag("temple_variable") {
-            let numbers = altar_numbers(host, index);
+            let numbers = altar_numbers(&host.library, index);
             let drawn = host.with_context(|ctx| ctx.rng.random2(numbers.len() as i32)) as usize;
             if let Some(number) = numbers.get(drawn) {
                 parameter = altars_wanted(*number);
             }
         }
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(&listed);
         let ran = host.with_parameter(&parameter, |host| run_definition(lua, host, &map).is_ok());
         host.game.used.pending.clear();
         let grid = &map.def.borrow().grid;
@@ -104,8 +110,7 @@ fn altars_wanted(number: usize) -> String {
 }
 
 /// The numbers in a map's tags `temple_altars_N`.
-fn altar_numbers(host: &Host, index: MapId) -> Vec<usize> {
-    let library = &host.library;
+fn altar_numbers(library: &Library, index: MapId) -> Vec<usize> {
     let tags = library[index].definition.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()
 }

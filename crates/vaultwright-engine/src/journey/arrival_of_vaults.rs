@@ -5,7 +5,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Orient, Point};
 
 use super::travel::forget_level;
-use crate::play::protocol::{activate_markers, activate_these};
+use crate::play::protocol::{Telling, activate_markers, activate_these};
 use crate::play::terrain::signal_change;
 use crate::state::host::Host;
 
@@ -16,7 +16,7 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
     let Some(vault) = host.level.vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {
         forget_level(host);
-        return activate_markers(lua, host, true);
+        return activate_markers(lua, host, Telling::Aloud);
     }
     let cells: Vec<Point> = vault.cells().collect();
     for &p in &cells {
@@ -24,7 +24,7 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
     }
     for &p in &cells {
         let markers: Vec<MarkerId> = host.level.markers.at(p).map(|m| m.id).collect();
-        activate_these(lua, host, &markers, true);
+        activate_these(lua, host, &markers, Telling::Aloud);
         signal_change(lua, host, p);
     }
 }

@@ -12,7 +12,7 @@ use crate::observe::veto::LevelError;
 use crate::pack::problem::ChunkError;
 use crate::play::dispatch::raise;
 use crate::play::marshal::{read_markers, write_markers};
-use crate::play::protocol::{activate_markers, init_markers};
+use crate::play::protocol::{Telling, activate_markers, init_markers};
 use crate::resolve::roll::run_chunk;
 use crate::script::environment::fire_hook;
 use crate::state::host::Host;
@@ -116,7 +116,7 @@ fn build_up_to(lua: &Lua, host: &mut Host, place: LevelPlace) -> Result<(), Leve
 /// The level that [`bring`] has brought wakes up before the player arrives (spec 07 §7.2, steps 4
 /// to 8).
 pub(crate) fn wake_level(lua: &Lua, host: &mut Host, arrival: &Arrival) {
-    activate_markers(lua, host, true);
+    activate_markers(lua, host, Telling::Aloud);
     if let Some(left) = arrival.left {
         let absence = host.play.elapsed.saturating_sub(left);
         if absence > 0 {
@@ -156,7 +156,7 @@ pub(crate) fn reload(lua: &Lua, host: &mut Host) -> Result<(), String> {
     play.listeners = Listeners::default();
     play.marker_objects.clear();
     read_markers(lua, host, &written)?;
-    activate_markers(lua, host, true);
+    activate_markers(lua, host, Telling::Aloud);
     let ticks = host.play.time_taken;
     raise(lua, host, Event::global(EventKind::EnteringLevel, ticks));
     let loaded = Event { arg1: 1, ..Event::global(EventKind::EnteredLevel, ticks) };

@@ -70,7 +70,7 @@ pub(crate) struct DoneStep<'e> {
     pub(crate) content: &'e Content,
 }
 
-/// Somebody who watches.
+/// An observer of rolls, builds and play.
 pub(crate) trait Observer {
     /// Is told what has happened, in order.
     fn notice(&mut self, event: &BuildEvent);

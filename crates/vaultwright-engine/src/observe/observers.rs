@@ -8,7 +8,7 @@ use super::tally::Tallying;
 use super::timeline::Timeline;
 use super::told_events::ToldEvents;
 
-/// Those who watch what happens with an interpreter; nobody, unless somebody asks.
+/// The observers of what happens with an interpreter; none unless asked for.
 #[derive(Default)]
 pub(crate) struct Observers {
     /// Wants the steps: traces, films, what explains a cell.
@@ -39,22 +39,22 @@ impl Observers {
         tell(told_events, event);
     }
 
-    /// Whether somebody wants to know steps, whose details cost.
+    /// Whether an observer wants steps, whose details cost time.
     pub(crate) fn want_steps(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Whether somebody wants to know what changes in play.
+    /// Whether an observer wants what changes in play.
     pub(crate) fn want_changes(&self) -> bool {
         self.timeline.is_some()
     }
 
-    /// Whether somebody wants to know what markers are told of.
+    /// Whether an observer wants what markers are told of.
     pub(crate) fn want_telling(&self) -> bool {
         self.timeline.is_some() || self.told_events.is_some()
     }
 
-    /// Whether somebody wants to know statements and picks.
+    /// Whether an observer wants statements and picks.
     pub(crate) fn want_picks(&self) -> bool {
         let counts = |tallying: &Tallying| tallying.picks.is_some();
         self.picks.is_some() || self.tallying.as_ref().is_some_and(counts)

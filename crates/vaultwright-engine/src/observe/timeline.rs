@@ -8,7 +8,7 @@ use vaultwright_map::Point;
 use super::event::{BuildEvent, Observer};
 
 /// How many moments are kept.
-const MOST_MOMENTS: usize = 500;
+const MAX_MOMENTS: usize = 500;
 
 /// A marker was told of an event, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Observer for Timeline {
             BuildEvent::Told => {
                 let ended = self.open.pop().filter(|moment| !moment.changes.is_empty());
                 self.moments.extend(ended);
-                if self.moments.len() > MOST_MOMENTS {
+                if self.moments.len() > MAX_MOMENTS {
                     self.moments.pop_front();
                 }
             }
@@ -91,10 +91,10 @@ mod tests {
         let mut timeline = Timeline::default();
         tell(&mut timeline, 0, |_| {});
         assert_eq!(timeline.moments().count(), 0);
-        for time in 0..=MOST_MOMENTS as i64 {
+        for time in 0..=MAX_MOMENTS as i64 {
             tell(&mut timeline, time, |timeline| timeline.notice(&BuildEvent::Change("fog")));
         }
-        assert_eq!(timeline.moments().count(), MOST_MOMENTS);
+        assert_eq!(timeline.moments().count(), MAX_MOMENTS);
         assert_eq!(timeline.moments().next().map(|moment| moment.time), Some(1));
     }
 }

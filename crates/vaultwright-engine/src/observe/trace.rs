@@ -4,11 +4,11 @@ use vaultwright_level::Level;
 use vaultwright_map::Grid;
 
 /// The longest text of a script's argument that is shown, in bytes.
-const LONGEST_TEXT: usize = 40;
+const MAX_TEXT_LENGTH: usize = 40;
 
 /// A text among the arguments of a call.
 pub(crate) fn shown_text(text: &[u8]) -> String {
-    let cut = &text[..text.len().min(LONGEST_TEXT)];
+    let cut = &text[..text.len().min(MAX_TEXT_LENGTH)];
     cut.iter().map(|&byte| char::from(byte)).collect()
 }
 

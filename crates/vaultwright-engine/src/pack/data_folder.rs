@@ -13,9 +13,9 @@ const BELOW: &[&str] =
 const AROUND: &[&str] = &["dat", "source/dat", "crawl-ref/source/dat"];
 
 impl DataRoot {
-    /// The root that a path means: a pack or a `dat` folder itself, the root of a clone or its
-    /// `crawl-ref/source`, the folder of an installed game, or the folder that its program lies in.
-    /// Any other folder is a root of its own. None if there is no such folder.
+    /// Returns the root that a path means: a pack or a `dat` folder itself, the root of a clone or
+    /// its `crawl-ref/source`, the folder of an installed game, or the folder that its program lies
+    /// in. Any other folder is a root of its own. None if there is no such folder.
     pub fn named(path: &Path) -> Option<DataRoot> {
         let folder = if path.is_dir() {
             path
@@ -37,8 +37,8 @@ impl DataRoot {
         Some(DataRoot::Directory(data.unwrap_or_else(|| folder.to_owned())))
     }
 
-    /// The root of the tree or pack that a file or folder is inside of, found by walking up; below
-    /// the current folder its path is relative, as people write it.
+    /// Returns the root of the tree or pack that a file or folder is inside of, found by walking
+    /// up; below the current folder its path is relative, as people write it.
     pub fn around(path: &Path) -> Option<DataRoot> {
         let here = std::env::current_dir().ok()?;
         let mut full = here.join(path);

@@ -26,8 +26,8 @@ impl Detected {
     }
 }
 
-/// The version of a folder that holds `dlua/` and `des/`, or only levels; none if nothing in it
-/// tells.
+/// Returns the version of a folder that holds `dlua/` and `des/`, or only levels; `None` if nothing
+/// in it tells.
 pub fn detect_version(dir: &Path) -> Option<Detected> {
     let marks = Edition::marks();
     if !dir.join("dlua/dungeon.lua").is_file() {

@@ -22,7 +22,7 @@ pub struct LibraryMap {
 }
 
 impl LibraryMap {
-    /// The map as written.
+    /// Returns the map as written.
     pub fn syntax(&self) -> &Map {
         &self.file.tree.maps[self.origin.map]
     }
@@ -63,6 +63,11 @@ pub(crate) enum Made {
 }
 
 impl Library {
+    /// Returns the name of a map.
+    pub fn name_of(&self, map: MapId) -> &str {
+        &self[map].definition.name
+    }
+
     /// Adds a map that has compiled; what is wrong if there is one of its name already.
     pub(crate) fn add(&mut self, map: LibraryMap) -> Option<Arc<Problem>> {
         let id = MapId(self.maps.len());
@@ -160,37 +165,37 @@ impl Library {
         }
     }
 
-    /// The maps in load order.
+    /// Returns the maps in load order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (MapId, &LibraryMap)> {
         self.maps.iter().enumerate().map(|(index, map)| (MapId(index), map))
     }
 
-    /// The map, if the library has it.
+    /// Returns the map, if the library has it.
     pub fn get(&self, id: MapId) -> Option<&LibraryMap> {
         self.maps.get(id.0)
     }
 
-    /// The map of this name.
+    /// Returns the map of this name.
     pub fn find(&self, name: &str) -> Option<MapId> {
         self.by_name.get(name).copied()
     }
 
-    /// The first of the maps of this name that do not compile.
+    /// Returns the first of the maps of this name that do not compile.
     pub fn find_broken(&self, name: &str) -> Option<&BrokenMap> {
         self.broken.iter().find(|map| map.name == name)
     }
 
-    /// The tags of all maps, in no order, and how many have each.
+    /// Returns the tags of all maps, in no order, and how many have each.
     pub fn tags(&self) -> impl Iterator<Item = (&str, usize)> {
         self.by_tag.iter().map(|(tag, maps)| (tag.as_str(), maps.len()))
     }
 
-    /// How many maps have a tag.
+    /// Returns how many maps have a tag.
     pub fn count_with_tag(&self, tag: &str) -> usize {
         self.by_tag.get(tag).map_or(0, Vec::len)
     }
 
-    /// The maps with all of the given tags, in load order.
+    /// Returns the maps with all of the given tags, in load order.
     pub fn with_tags<'a>(&'a self, tags: &'a [&'a str]) -> impl Iterator<Item = MapId> + 'a {
         let rarest = tags
             .iter()

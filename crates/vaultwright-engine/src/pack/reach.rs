@@ -16,20 +16,20 @@ pub struct ReachedMaps {
 }
 
 impl ReachedMaps {
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.maps.is_empty()
     }
 
-    /// Whether the map of a number, from 0, in a file is among them.
+    /// Returns whether the map of a number, from 0, in a file is among them.
     #[must_use]
     pub fn contain(&self, file: &SourceFile, map: usize) -> bool {
         let number = self.files.get(&file.source.name);
         number.is_some_and(|&number| self.maps.contains(&(number, map)))
     }
 
-    /// Whether the map that stands there is among them.
+    /// Returns whether the map that stands there is among them.
     #[must_use]
     pub fn contain_origin(&self, origin: Origin) -> bool {
         self.maps.contains(&(origin.file, origin.map))

@@ -40,17 +40,17 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file of a source, parsed when its tree is first looked at.
+    /// Returns a file of a source, parsed when its tree is first looked at.
     pub fn new(source: Source) -> SourceFile {
         SourceFile::in_grammar(source, Grammar::default())
     }
 
-    /// The same in a grammar.
+    /// Returns the same in a grammar.
     pub fn in_grammar(source: Source, grammar: Grammar) -> SourceFile {
         SourceFile::read_by(source, grammar, parse_as)
     }
 
-    /// A file of something else than vaults: its tree has nothing.
+    /// Returns a file of something else than vaults: its tree has nothing.
     pub fn without_vaults(source: Source) -> SourceFile {
         SourceFile::read_by(source, Grammar::default(), |_, _| File::default())
     }
@@ -268,7 +268,7 @@ impl DataRoot {
         Ok(pack)
     }
 
-    /// What the root is, in words: `Crawl 0.28`, `the pack marsh`.
+    /// Returns what the root is, in words: `Crawl 0.28`, `the pack marsh`.
     pub fn title(&self) -> Result<String, EngineError> {
         if let DataRoot::Directory(dir) = self
             && self.has_own_library()
@@ -310,7 +310,7 @@ impl DataRoot {
     pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
         match self {
             DataRoot::Directory(dir) => {
-                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                let read = |path: &Path| read_within(path, MAX_SOURCE_BYTES).ok();
                 TextDatabase::in_folder(dir.join("database"), edition, read)
             }
             DataRoot::Embedded | DataRoot::Bare => TextDatabase::default(),
@@ -331,20 +331,20 @@ impl DataRoot {
         library.is_some_and(|text| has(&text, "require") && !has(&text, "crawl_require"))
     }
 
-    /// Whether the root brings its own Lua library.
+    /// Returns whether the root brings its own Lua library.
     pub fn has_own_library(&self) -> bool {
         matches!(self, DataRoot::Directory(dir) if dir.join("dlua/dungeon.lua").is_file())
     }
 
-    /// The `rltiles` folder of a clone.
+    /// Returns the `rltiles` folder of a clone.
     pub fn tile_folder(&self) -> Option<PathBuf> {
         let DataRoot::Directory(dir) = self else { return None };
         let folder = dir.join("../rltiles");
         (self.has_own_library() && folder.is_dir()).then_some(folder)
     }
 
-    /// Whether vaults may name tiles of which nobody here knows whether the game has them: there
-    /// is no `rltiles` folder beside the data.
+    /// Returns whether vaults may name tiles of which nobody here knows whether the game has them:
+    /// there is no `rltiles` folder beside the data.
     pub fn has_unknown_tiles(&self) -> bool {
         self.has_own_library() && self.tile_folder().is_none() && !self.is_installed_028()
     }
@@ -395,7 +395,7 @@ impl DataRoot {
         Ok(files)
     }
 
-    /// What among the `.des` files is not read, since it is no file or leads in a circle.
+    /// Returns what among the `.des` files is not read, since it is no file or leads in a circle.
     pub fn skipped(&self) -> Result<Vec<Skipped>, ReadError> {
         let DataRoot::Directory(dir) = self else { return Ok(Vec::new()) };
         let folder = des_folder(dir);
@@ -403,7 +403,8 @@ impl DataRoot {
         Ok(walk(&folder, "des", Links::Enter).map_err(failed)?.skipped)
     }
 
-    /// All `.des` files in load order: sorted bytewise by full path, as an installed Crawl does.
+    /// Returns all `.des` files in load order: sorted bytewise by full path, as an installed Crawl
+    /// does.
     pub fn des_sources(&self) -> Result<Vec<Source>, ReadError> {
         match self {
             DataRoot::Bare => Ok(Vec::new()),
@@ -436,7 +437,7 @@ fn read_below(
     ending: &str,
 ) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
     let read = |path: PathBuf| {
-        let bytes = read_within(&path, MOST_OF_A_SOURCE)
+        let bytes = read_within(&path, MAX_SOURCE_BYTES)
             .map_err(|cause| ReadError { path: path.clone(), cause })?;
         let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         Ok((name, bytes))
@@ -451,11 +452,11 @@ fn des_folder(dir: &Path) -> PathBuf {
 }
 
 /// How many bytes a file of a pack may have.
-pub const MOST_OF_A_SOURCE: u64 = 64 << 20;
+pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// Reads a source file.
 pub fn read_source(path: &Path) -> Result<Source, ReadError> {
-    let text = read_within(path, MOST_OF_A_SOURCE)
+    let text = read_within(path, MAX_SOURCE_BYTES)
         .map_err(|cause| ReadError { path: path.to_owned(), cause })?;
     Ok(Source::new(path.to_string_lossy(), Arc::<[u8]>::from(text)))
 }
@@ -465,17 +466,18 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
-    read_within(path, MOST_OF_A_SOURCE)
+    read_within(path, MAX_SOURCE_BYTES)
 }
 
-/// The `.des` files below a folder, sorted bytewise by path.
+/// Returns the `.des` files below a folder, sorted bytewise by path.
 pub fn des_files_below(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
     std::fs::read_dir(folder).map_err(failed)?;
     files_below(folder, "des")
 }
 
-/// The files of an ending below a folder, sorted bytewise by path; none if there is no such folder.
+/// Returns the files of an ending below a folder, sorted bytewise by path; none if there is no such
+/// folder.
 pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadError> {
     let failed = |cause| ReadError { path: folder.to_owned(), cause };
     Ok(walk(folder, ending, Links::Enter).map_err(failed)?.files)
@@ -483,7 +485,7 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, ReadErro
 
 fn read_text(path: &Path) -> Result<String, ReadError> {
     let failed = |cause| ReadError { path: path.to_owned(), cause };
-    let bytes = read_within(path, MOST_OF_A_SOURCE).map_err(failed)?;
+    let bytes = read_within(path, MAX_SOURCE_BYTES).map_err(failed)?;
     String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
 }
 

@@ -8,7 +8,7 @@ use super::artefacts::become_artefact;
 use super::books::{Contents, draw_looks_and_name, settle_schools};
 
 /// How often another thing is tried.
-const MOST_TRIES: i32 = 40;
+const MAX_TRIES: i32 = 40;
 
 /// Draws an item of a class, or of any.
 pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
@@ -83,11 +83,11 @@ fn staff(ctx: &mut Context) {
 
 fn armour(ctx: &mut Context) {
     let slots = ctx.content.acquirement().of_kind("armour slot");
-    for attempt in 0..MOST_TRIES {
+    for attempt in 0..MAX_TRIES {
         let slot = ctx.rng.random2(slots.len() as i32) as usize;
         ctx.rng.random2(slots.get(slot).map_or(0, |slot| slot.kinds));
         ctx.spend_isolated();
-        if !ctx.rng.x_chance_in_y(MOST_TRIES - attempt, 45) {
+        if !ctx.rng.x_chance_in_y(MAX_TRIES - attempt, 45) {
             return;
         }
     }

@@ -5,8 +5,8 @@ use vaultwright_map::Context;
 
 use super::words::{fill_in_name, look_up};
 
-const LONGEST_NAME: usize = 25;
-const MOST_NAMES: usize = 100;
+const MAX_NAME_LENGTH: usize = 25;
+const MAX_NAMES: usize = 100;
 
 /// What is still to be shared out among properties.
 struct Shares {
@@ -111,10 +111,10 @@ fn draw_name(kind: &str, ctx: &mut Context) {
         return;
     }
     let key = if jewellery { "jewellery" } else { kind };
-    for _ in 0..MOST_NAMES {
+    for _ in 0..MAX_NAMES {
         let name = look_up(TextBase::Artefacts, key, "", ctx).unwrap_or_default();
         fill_in_name(&name, ctx);
-        if name.chars().count() <= LONGEST_NAME {
+        if name.chars().count() <= MAX_NAME_LENGTH {
             break;
         }
     }

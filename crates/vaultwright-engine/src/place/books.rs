@@ -7,8 +7,8 @@ use vaultwright_map::{BookSpec, Context, ParchmentSpec};
 use super::words::{fill_in_name, look_up};
 
 /// How often schools are drawn until they have a spell.
-const MOST_ROUNDS: usize = 10;
-/// What a text says that means nobody.
+const MAX_ROUNDS: usize = 10;
+/// What a text says that names no one.
 const NOBODY: &str = "__NONE";
 
 /// The schools and spells of a book, as far as they are settled.
@@ -60,7 +60,7 @@ fn draw_contents<'c>(spec: &BookSpec, ctx: &mut Context<'c>) -> Contents<'c> {
         given[0] = Some(fitting);
     }
     let size = spec.size.unwrap_or_else(|| ctx.rng.random2avg(4, 3) + 2);
-    let rounds = if given.contains(&None) { MOST_ROUNDS } else { 1 };
+    let rounds = if given.contains(&None) { MAX_ROUNDS } else { 1 };
     let book_spells = names.book_spells();
     let mut contents = Contents { schools: [0, 0], spells: Vec::new() };
     for _ in 0..rounds {

@@ -271,7 +271,7 @@ mod tests {
         let cells_of = |leader: &str, seed: u64| {
             let mut rng = Streams::from_seed(seed, 43);
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
-            let slot = parse_monster_slot(&format!("{leader} band"), false, &mut ctx);
+            let slot = parse_monster_slot(&format!("{leader} band"), &mut ctx);
             let mut level = floor.clone();
             let mut population = Population::default();
             let slot = slot.expect("a slot");

@@ -27,14 +27,15 @@ pub(crate) fn initialise(site: &mut Site, height: i32) {
     }
 }
 
-/// Raises an island; an atoll is lowered in the middle first.
-pub(crate) fn raise_island(site: &mut Site, island: Island, atoll: bool) {
-    let mut island = island;
-    if atoll {
-        let (low, high) = island.heights;
-        raise_island(site, Island { heights: (-high, -low), ..island }, false);
-        island.radius += 3;
-    }
+/// Raises an island that is lowered in the middle first.
+pub(crate) fn raise_atoll(site: &mut Site, island: Island) {
+    let (low, high) = island.heights;
+    raise_island(site, Island { heights: (-high, -low), ..island });
+    raise_island(site, Island { radius: island.radius + 3, ..island });
+}
+
+/// Raises an island.
+pub(crate) fn raise_island(site: &mut Site, island: Island) {
     for _ in 0..island.points {
         let radius = site.ctx.rng.random2(island.radius + 1);
         if let Some(p) = site.point_from(island.centre, radius, island.margin) {

@@ -21,7 +21,7 @@ pub(crate) fn place_in_play(
     }
     let encompass = map.def.borrow().orient == Some(Orient::Encompass);
     if encompass {
-        if request.checked {
+        if request.aim.checked {
             let name = map.def.borrow().name.clone();
             let message = "Cannot generate encompass map";
             host.log(format!("{message} '{name}' with check_collision=true"));

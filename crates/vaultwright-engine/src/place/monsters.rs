@@ -8,7 +8,7 @@ use vaultwright_level::{Level, LevelMonster, mask};
 use vaultwright_map::{
     ADJACENT, Context, FLOOD, ItemAlternative, ItemKind, MapDef, MonsterAlternative, MonsterKind,
     MonsterSlot, Point, ZombieKind, draw_enchantment, parse_monster_slot, random_monster,
-    random_of_group, random_zombie_base,
+    random_monster_of_depth, random_of_group, random_zombie_base,
 };
 
 use super::followers::{Party, Terms};
@@ -123,10 +123,10 @@ fn create_monster(
             let place = spec.place.unwrap_or(ctx.place);
             kind = match zombie {
                 Some(zombie) => random_zombie_base(ctx, place, *zombie),
-                None => {
-                    let (place, fuzz) = out_of_depth_place(place, *out_of_depth, ctx);
-                    random_monster(ctx, place, fuzz)
-                }
+                None => match out_of_depth_place(place, *out_of_depth, ctx) {
+                    (place, true) => random_monster(ctx, place),
+                    (place, false) => random_monster_of_depth(ctx, place),
+                },
             };
         }
         MonsterKind::GameOrb => kind = ctx.dungeon.zot_orb(),
@@ -248,7 +248,7 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
 /// slots.
 pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId> {
     // It was parsed when it was set.
-    let slot = parse_monster_slot(level.random_monsters.as_deref()?, false, ctx).ok()?;
+    let slot = parse_monster_slot(level.random_monsters.as_deref()?, ctx).ok()?;
     let mut chosen = None;
     let mut total = 0;
     for alternative in &slot.alternatives {
@@ -260,7 +260,7 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId
     let chosen = chosen?;
     match (&chosen.kind, chosen.place) {
         (MonsterKind::Named { id, .. }, _) => Some(*id),
-        (MonsterKind::Random { .. }, Some(place)) => random_monster(ctx, place, true),
+        (MonsterKind::Random { .. }, Some(place)) => random_monster(ctx, place),
         _ => None,
     }
 }
@@ -302,27 +302,26 @@ fn nearest_free_cell(
     ctx: &mut Context,
 ) -> Option<Point> {
     let land = kind.is_none_or(|id| prefers_land(id, ctx));
-    let found = nearest_cell(level, from, kind, land, anywhere, ctx);
+    let found = nearest_cell(level, from, kind.filter(|_| !land), anywhere, ctx);
     match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, false, anywhere, ctx),
+        Some(_) => nearest_cell(level, from, kind, anywhere, ctx),
         None => found,
     }
 }
 
-/// The nearest cell on land, or where the kind can live.
+/// The nearest cell where a kind can live, or on land.
 fn nearest_cell(
     level: &Level,
     from: Point,
     kind: Option<MonsterId>,
-    land: bool,
     anywhere: bool,
     ctx: &mut Context,
 ) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
         level.in_bounds(p)
-            && level.feature(p).is_some_and(|feature| match (land, kind) {
-                (false, Some(id)) => suits(level, p, feature, id, ctx.content),
-                _ => {
+            && level.feature(p).is_some_and(|feature| match kind {
+                Some(id) => suits(level, p, feature, id, ctx.content),
+                None => {
                     terrain_needs(ctx.content, feature) == Some("dry_land")
                         || ctx.content.features().get(feature).flags.shallow_water()
                 }

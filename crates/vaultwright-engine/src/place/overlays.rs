@@ -27,20 +27,20 @@ pub(crate) fn apply_overlays(lua: &Lua, host: &mut Host, map: &mut MapDef, at: P
         host.level.markers.push(marker);
     }
     on_site(host, |site| {
+        // A layout says nothing of the cells of a vault.
+        let is_layout = map.has_tag("overwritable");
         for cell in map.grid.points().rev() {
-            if let Some(overlay) = map.overlay.get(cell) {
-                apply(site, overlay, to(cell), map.has_tag("overwritable"));
+            let is_own = !(is_layout && site.masked(to(cell)));
+            if let Some(overlay) = map.overlay.get(cell).filter(|_| is_own) {
+                apply(site, overlay, to(cell));
             }
         }
         site.note("vault_overlays", |_| map.name.clone());
     });
 }
 
-/// Applies what a map says of a cell, unless it is a layout and the cell a vault's.
-fn apply(site: &mut Site, overlay: &CellOverlay, p: Point, layout: bool) {
-    if layout && site.masked(p) {
-        return;
-    }
+/// Applies what a map says of a cell.
+fn apply(site: &mut Site, overlay: &CellOverlay, p: Point) {
     let content = site.ctx.content;
     let level = &mut *site.level;
     if !overlay.colour.is_empty() {

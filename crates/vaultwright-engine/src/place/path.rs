@@ -60,20 +60,15 @@ pub(crate) fn find_path(
     if isolated {
         ctx.rng.enter_sub();
     }
-    let path = search(level, from, to, isolated, ctx);
+    let path = search(level, from, to, ctx);
     if isolated {
         ctx.rng.leave();
     }
     path
 }
 
-fn search(
-    level: &Level,
-    from: Point,
-    to: Point,
-    isolated: bool,
-    ctx: &mut Context,
-) -> Option<Vec<Point>> {
+fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Vec<Point>> {
+    let isolated = ctx.content.rules.paths_are_isolated;
     let distance = |p: Point| (p.x - to.x).abs() + (p.y - to.y).abs();
     // At most one cell for each distance: others are lost, and that is how it must be.
     let mut frontier: BTreeMap<i32, Point> = BTreeMap::new();

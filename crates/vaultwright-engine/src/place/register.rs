@@ -11,20 +11,30 @@ use crate::state::host::Host;
 /// again.
 pub(crate) fn register_uniqueness(host: &mut Host, map: &MapDef) {
     let used = &mut host.game.used;
-    let branch_tags = host.content.rules.branch_unique_tags;
-    used.add(&map.name, map.tags.iter(), branch_tags);
+    let rules = &host.content.rules;
+    used.add(&map.name, map.tags.iter(), rules);
     for (name, tags) in std::mem::take(&mut used.pending).into_iter().rev() {
-        used.add(&name, tags.iter(), branch_tags);
+        used.add(&name, tags.iter(), rules);
     }
 }
 
-/// Sets masks, ids, properties and colours, and lists the placement; its index.
+/// Gives the cells of a map the id of the placement that is listed next, unless it is a layout.
+pub(crate) fn give_ids(level: &mut Level, map: &MapDef, at: Point) {
+    if map.has_tag("overwritable") {
+        return;
+    }
+    let index = level.vaults.len() as u16;
+    for cell in map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ') {
+        level.set_vault(cell.offset((at.x, at.y)), index);
+    }
+}
+
+/// Sets masks, properties and colours, and lists the placement; its index.
 pub(crate) fn register(
     level: &mut Level,
     map: &MapDef,
     at: Point,
     exits: &[Point],
-    with_ids: bool,
     ctx: &Context,
 ) -> usize {
     let index = level.vaults.len();
@@ -34,9 +44,6 @@ pub(crate) fn register(
         map.grid.points().filter(|&cell| map.grid.glyph(cell) != b' ').collect();
     let to = |cell: Point| cell.offset((at.x, at.y));
     if !layout {
-        if with_ids {
-            cells.iter().for_each(|&cell| level.set_vault(to(cell), index as u16));
-        }
         match map.orient {
             Some(Orient::Encompass) => {
                 level.points().for_each(|p| level.change_mask(p, mask::VAULT, 0));

@@ -32,7 +32,7 @@ pub(crate) fn connect_in_shoals(site: &mut Site, exit: Point) -> bool {
         if sum < 0 {
             let rise = (-sum / 15 + 1).max(1);
             let heights = (rise, rise + 20);
-            raise_island(site, Island { centre, points: 15, radius: 4, heights, margin: 3 }, false);
+            raise_island(site, Island { centre, points: 15, radius: 4, heights, margin: 3 });
         }
     }
     for &centre in path.iter().rev() {

@@ -1,7 +1,7 @@
 //! Traps of a level (spec 03 §9.3, spec 05 §10.4).
 
 use vaultwright_content::FeatureId;
-use vaultwright_map::{Context, draw_trap};
+use vaultwright_map::{Context, Dispersal, draw_trap};
 
 /// How many types of trap 0.28 has.
 const TYPES_0_28: i32 = 19;
@@ -19,7 +19,7 @@ const RANDOM_0_28: [(i32, &str); 6] = [
 /// The trap of glyph `^`.
 pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
     if ctx.content.rules.weighted_traps {
-        return ctx.content.features().by_name(draw_trap(ctx, true));
+        return ctx.content.features().by_name(draw_trap(ctx, Dispersal::Possible));
     }
     loop {
         let drawn = ctx.rng.random2(TYPES_0_28);

@@ -14,7 +14,7 @@ use super::zones::count_zones;
 use super::{exits, register, ruin};
 use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
-use crate::resolve::ground::{shown_orient, shown_turns};
+use crate::resolve::ground::{Aim, shown_orient, shown_turns};
 use crate::resolve::roll::{NotRolled, resolve};
 use crate::script::environment::fire_hook;
 use crate::state::host::{Host, Parts};
@@ -26,14 +26,12 @@ use crate::state::tallying::{note_error, note_use};
 /// How a map is to be placed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
-    /// Refuse places that are taken.
-    pub(crate) checked: bool,
+    /// Where it is to stand.
+    pub(crate) aim: Aim,
     /// The map or layout that a level is built around.
     pub(crate) primary: bool,
     /// Without exits: none is made, none is connected.
     pub(crate) no_exits: bool,
-    /// The cell that should be in the middle of a float.
-    pub(crate) centre: Option<Point>,
 }
 
 /// Why a map was not placed.
@@ -111,8 +109,8 @@ fn write_map(
             return Err(veto(host, Veto::DisconnectedPandemonium));
         }
     }
-    note(host, "vault", || described_request(host, &name, request));
-    let rolled = match resolve(lua, host, map, request.centre, request.checked) {
+    note(host, "vault", || described_request(&host.roll.parameters, &name, request));
+    let rolled = match resolve(lua, host, map, request.aim) {
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
             if error.is_some() {
@@ -207,11 +205,11 @@ fn finish(
 }
 
 /// What is asked for, as a trace tells it.
-fn described_request(host: &Host, name: &str, request: &Request) -> String {
+fn described_request(parameters: &[String], name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
-    let (collisions, exits) = (u8::from(request.checked), u8::from(!request.no_exits));
-    let centre = request.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
-    let parameters = host.roll.parameters.join(",");
+    let (collisions, exits) = (u8::from(request.aim.checked), u8::from(!request.no_exits));
+    let centre = request.aim.centre.map_or(String::new(), |p| format!(" centre={},{}", p.x, p.y));
+    let parameters = parameters.join(",");
     let parameters = match parameters.is_empty() {
         true => parameters,
         false => format!(" parameters={}", parameters.replace(' ', "+")),
@@ -263,7 +261,10 @@ pub(crate) fn write_contents(host: &mut Host, def: &MapDef, at: Point) -> Vec<Po
 
 fn register_placement(host: &mut Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
     register_uniqueness(host, def);
-    on_site(host, |site| register::register(site.level, def, at, exits, true, site.ctx))
+    on_site(host, |site| {
+        register::give_ids(site.level, def, at);
+        register::register(site.level, def, at, exits, site.ctx)
+    })
 }
 
 fn veto(host: &mut Host, veto: Veto) -> NotPlaced {

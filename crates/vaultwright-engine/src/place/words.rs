@@ -4,7 +4,7 @@
 use vaultwright_content::TextBase;
 use vaultwright_map::Context;
 
-const MOST_REPLACEMENTS: usize = 100;
+const MAX_REPLACEMENTS: usize = 100;
 
 /// A text for a key, `key + suffix` before `key`; nothing, without a draw, for an unknown one.
 pub(crate) fn look_up(
@@ -15,7 +15,7 @@ pub(crate) fn look_up(
 ) -> Option<String> {
     let mut text = draw_variant(base, key, suffix, ctx)?;
     let mut from = 0;
-    for _ in 0..MOST_REPLACEMENTS {
+    for _ in 0..MAX_REPLACEMENTS {
         let Some(start) = text[from..].find('@').map(|at| from + at) else { break };
         let Some(end) = text[start + 1..].find('@').map(|at| start + 1 + at) else { break };
         match draw_variant(base, &text[start + 1..end], suffix, ctx) {

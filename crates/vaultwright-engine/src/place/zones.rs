@@ -38,8 +38,15 @@ fn wider_zones(site: &Site, also: impl Fn(FeatureFlags) -> bool) -> Zones {
     Zones::of_cells(level.size(), &cells)
 }
 
+/// Whether escape hatches are ways like stairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hatches {
+    Count,
+    Ignored,
+}
+
 /// The features by which a zone can be left (spec 05 §9.1).
-pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
+pub(crate) fn exit_stairs(ctx: &Context, hatches: Hatches) -> FeatureSet {
     let content = ctx.content;
     let features = content.features();
     let bottom = ctx.place.depth >= ctx.dungeon.levels(ctx.place.branch);
@@ -53,14 +60,15 @@ pub(crate) fn exit_stairs(ctx: &Context, hatches: bool) -> FeatureSet {
     let mut set = features.set_of(|id| {
         let flags = features.get(id).flags;
         flags.stone_stair_up()
-            || (!bottom && (flags.stone_stair_down() || (hatches && flags.hatch())))
+            || (!bottom
+                && (flags.stone_stair_down() || (hatches == Hatches::Count && flags.hatch())))
     });
     named.for_each(|id| set.insert(id));
     set
 }
 
 /// The zones without a way out.
-pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: bool) -> Vec<usize> {
+pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usize> {
     let mut exits = site.level.cells_with(&exit_stairs(site.ctx, hatches));
     exits.retain(|&p| !site.mimic(p));
     zones.without(exits)
@@ -117,7 +125,8 @@ pub(crate) fn fill_stairless_swamp(site: &mut Site) {
             cells.iter_mut().zip(deep).for_each(|(cell, deep)| *cell |= deep);
         }
         let zones = Zones::of_cells(level.size(), &cells);
-        let closed = stairless(site, &zones, true).into_iter().map(|zone| zones.cells(zone));
+        let closed =
+            stairless(site, &zones, Hatches::Count).into_iter().map(|zone| zones.cells(zone));
         let doomed: Vec<Point> =
             closed.filter(|zone| zone.iter().all(|&p| !site.masked(p))).flatten().collect();
         for p in doomed {
@@ -154,7 +163,7 @@ mod tests {
         let mut drawn = Drawn::of(&["########", "#..#.1.#", "########"]);
         let sizes = drawn.run(|site| {
             let zones = passable_zones(site.level, site.ctx.content);
-            stairless(site, &zones, true)
+            stairless(site, &zones, Hatches::Count)
                 .into_iter()
                 .map(|zone| zones.cells(zone).len())
                 .collect::<Vec<_>>()

@@ -47,7 +47,7 @@ pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
     owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));
 }
 
-/// Whether somebody who was to be told has gone away meanwhile.
+/// Whether a listener that was to be told has been removed meanwhile.
 fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
     if !host.content.rules.removed_listeners_are_skipped || !event.kind.is_global() {
         return false;

@@ -78,7 +78,7 @@ pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::R
     Ok(object)
 }
 
-/// The class of a Lua marker, empty if it says none; none for other markers.
+/// The class of a Lua marker, empty if it says none; `None` for other markers.
 pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
     let table = table_of(lua, host, &host.level.markers.get(id)?.kind)?;
     let class = host.lend(|| table.get::<Option<String>>("CLASS"));
@@ -100,15 +100,22 @@ pub(crate) fn init_markers(lua: &Lua, host: &mut Host) {
     remove_willing(lua, host, &host.markers_by_column(), "post_init_remove");
 }
 
+/// Whether markers that are activated say so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    Aloud,
+    Quietly,
+}
+
 /// Calls `activate` of all markers, then removes those that ask for it (spec 07 §7.2).
-pub(crate) fn activate_markers(lua: &Lua, host: &mut Host, verbose: bool) {
-    activate_these(lua, host, &host.markers_by_column(), verbose);
+pub(crate) fn activate_markers(lua: &Lua, host: &mut Host, telling: Telling) {
+    activate_these(lua, host, &host.markers_by_column(), telling);
 }
 
 /// As [`activate_markers`], for some of them.
-pub(crate) fn activate_these(lua: &Lua, host: &mut Host, markers: &[MarkerId], verbose: bool) {
+pub(crate) fn activate_these(lua: &Lua, host: &mut Host, markers: &[MarkerId], telling: Telling) {
     for &id in markers {
-        call(lua, host, id, "activate", verbose);
+        call(lua, host, id, "activate", telling == Telling::Aloud);
     }
     remove_willing(lua, host, markers, "post_activate_remove");
 }

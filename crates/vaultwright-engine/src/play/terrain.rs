@@ -50,7 +50,7 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
     level.sight.forget_around(p);
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
     if flags.solid() || flags.lava() {
-        clear_items(host, p, keep.items);
+        clear_items(host, p, keep);
     }
     if !host.is_live() {
         return;
@@ -115,7 +115,7 @@ fn push_monster(host: &mut Host, p: Point) {
 }
 
 /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
-fn clear_items(host: &mut Host, p: Point, keep: bool) {
+fn clear_items(host: &mut Host, p: Point, keep: Keep) {
     let holds = |host: &Host, q: Point| {
         host.level.feature(q).is_some_and(|id| {
             let flags = host.content.features().get(id).flags;
@@ -125,13 +125,13 @@ fn clear_items(host: &mut Host, p: Point, keep: bool) {
     let world = host.world();
     let items = world.borrow().items_at(p);
     for item in items {
-        let to = if keep { nearest(host, p, holds) } else { None };
+        let to = if keep.items { nearest(host, p, holds) } else { None };
         world.borrow_mut().move_item(item, to);
     }
     // Those of a level that is being made lie on the level itself.
     let items = host.level.items.remove(&p).unwrap_or_default();
     for item in items.into_iter().rev() {
-        if let Some(to) = nearest(host, p, holds).filter(|_| keep) {
+        if let Some(to) = nearest(host, p, holds).filter(|_| keep.items) {
             host.level.items.entry(to).or_default().push(item);
         }
     }

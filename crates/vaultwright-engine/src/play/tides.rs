@@ -1,10 +1,13 @@
 //! The tides of the Shoals (spec 05 §13.5, §13.6).
 
+use vaultwright_content::Features;
+use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
 use vaultwright_rng::GAMEPLAY;
 
 use super::terrain::{Keep, change_terrain, is_temporary};
+use crate::state::clouds::is_water;
 use crate::state::host::Host;
 use crate::state::tide::feature_of_height;
 
@@ -30,7 +33,7 @@ pub(crate) fn has_tides(host: &Host) -> bool {
 pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     host.game.streams.enter(GAMEPLAY);
     let tide = host.game.state.tide.height;
-    let rising = tide > host.level.tide;
+    let flow = Flow { height: tide / 2, rises: tide > host.level.tide };
     host.level.tide = tide;
     let mut seen = vec![false; host.level.features().len()];
     let size = host.content.level_size();
@@ -44,8 +47,10 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         let mut next = Vec::new();
         for p in ring {
             let was_wet = lets_through(host, p);
-            apply_to_cell(lua, host, p, tide / 2, rising);
-            let goes_on = was_wet && (is_water(host, p) || host.game.streams.coinflip());
+            apply_to_cell(lua, host, p, flow);
+            let goes_on = was_wet
+                && (is_water(&host.level, host.content.features(), p)
+                    || host.game.streams.coinflip());
             if !goes_on {
                 continue;
             }
@@ -53,7 +58,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
                 if !host.in_bounds(q) || seen[host.level.index_of(q)] {
                     continue;
                 }
-                if lets_through(host, q) || takes_tides(host, q) {
+                if lets_through(host, q) || takes_tides(&host.level, host.content.features(), q) {
                     seen[host.level.index_of(q)] = true;
                     next.push(q);
                 } else {
@@ -68,7 +73,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
 
 /// Whether water comes through a cell: water, open doors, and now and then closed ones.
 fn lets_through(host: &mut Host, p: Point) -> bool {
-    if is_water(host, p) {
+    if is_water(&host.level, host.content.features(), p) {
         return true;
     }
     let Some(id) = host.level.feature(p) else { return false };
@@ -79,29 +84,30 @@ fn lets_through(host: &mut Host, p: Point) -> bool {
         || (feature.flags.closed_door() && host.game.streams.one_chance_in(3))
 }
 
-fn is_water(host: &Host, p: Point) -> bool {
-    let feature = host.level.feature(p);
-    feature.is_some_and(|id| host.content.features().get(id).flags.water())
-}
-
 /// Whether the tide may change a cell.
-fn takes_tides(host: &Host, p: Point) -> bool {
-    let features = host.content.features();
-    let here = host.level.feature(p);
+fn takes_tides(level: &Level, features: &Features, p: Point) -> bool {
+    let here = level.feature(p);
     here == Some(features.floor()) || here == Some(features.known().shallow_water)
 }
 
-fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, tide: i32, rising: bool) {
+/// How high the sea is, and which way it goes.
+#[derive(Clone, Copy)]
+struct Flow {
+    height: i32,
+    rises: bool,
+}
+
+fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, flow: Flow) {
     let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
     let spared = host.level.properties(p) & no_tide != 0 || is_temporary(&host.level, p);
-    if spared || !takes_tides(host, p) {
+    if spared || !takes_tides(&host.level, host.content.features(), p) {
         return;
     }
     let features = host.content.features();
     let height = host.level.height(p);
-    let wet = features.get(feature_of_height(&host.content, height - tide)).flags.water();
+    let wet = features.get(feature_of_height(&host.content, height - flow.height)).flags.water();
     let feature = Some(if wet { features.known().shallow_water } else { features.floor() });
-    let changes = host.level.feature(p) != feature && wet == rising;
+    let changes = host.level.feature(p) != feature && wet == flow.rises;
     if let Some(feature) = feature.filter(|_| changes) {
         change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_level::{PlacementGround, is_overwritable, portal_places};
+use vaultwright_level::{Overwrite, PlacementGround, is_overwritable, portal_places};
 use vaultwright_lua::mlua::Function;
 use vaultwright_map::position::{Ground, find_position};
 use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
@@ -19,12 +19,25 @@ use crate::state::map_cell::MapCell;
 use crate::state::notes::{is_traced, note, note_as_of};
 use crate::state::site::level_stream;
 
+/// Where a map is to stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Aim {
+    /// The cell that should be in the middle of a float.
+    pub(crate) centre: Option<Point>,
+    /// Places that are taken are refused.
+    pub(crate) checked: bool,
+}
+
+impl Aim {
+    /// Anywhere that is not taken.
+    pub(crate) const CHECKED: Aim = Aim { centre: None, checked: true };
+}
+
 /// Turns the map and finds its top left cell, none if this try fails; with the turns drawn.
 pub(crate) fn turn_and_find(
     host: &mut Host,
     map: &Rc<MapCell>,
-    centre: Option<Point>,
-    checked: bool,
+    Aim { centre, checked }: Aim,
 ) -> (Option<Point>, Vec<Turn>) {
     let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
     note_resolved(host, &map.def.borrow(), &turns);
@@ -90,7 +103,7 @@ fn note_position(
         return;
     }
     if let Some((docked, draws)) = witness.docked {
-        let how = if docked { "docked" } else { "impossible" };
+        let how = if docked.is_some() { "docked" } else { "impossible" };
         note_as_of(host, "dock", || draws, || format!("{} {how}", map.name));
     }
     let float = map.orient.unwrap_or(Orient::Float) == Orient::Float;
@@ -113,11 +126,11 @@ struct Witness {
     asked: usize,
     /// Where it asked last.
     last: Option<Point>,
-    /// Whether a float that wanted to dock could, and the draws until then.
-    docked: Option<(bool, u64)>,
+    /// Where a float that wanted to dock could, if anywhere, and the draws until then.
+    docked: Option<(Option<Point>, u64)>,
 }
 
-/// A level with somebody who watches what is asked of it.
+/// A level that records what is asked of it.
 struct WitnessedGround<'a> {
     ground: &'a mut PlacementGround<'a>,
     stream: StreamId,
@@ -145,8 +158,8 @@ impl Ground for WitnessedGround<'_> {
         self.ground.portals()
     }
 
-    fn docks(&mut self, can: bool, ctx: &Context) {
-        self.witness.docked = Some((can, ctx.rng.draws_of(self.stream)));
+    fn docks(&mut self, at: Option<Point>, ctx: &Context) {
+        self.witness.docked = Some((at, ctx.rng.draws_of(self.stream)));
     }
 
     fn open(&self, at: Point) -> bool {
@@ -208,6 +221,6 @@ impl Ground for TestedGround<'_> {
 
     fn open(&self, at: Point) -> bool {
         let feature = self.host.level.feature(at);
-        feature.is_some_and(|id| is_overwritable(&self.host.content, id, false, false))
+        feature.is_some_and(|id| is_overwritable(&self.host.content, id, Overwrite::default()))
     }
 }

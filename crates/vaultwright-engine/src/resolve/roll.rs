@@ -10,11 +10,12 @@ use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
 
 use super::declare::{StatementError, run_piece};
-use super::ground::turn_and_find;
+use super::ground::{Aim, turn_and_find};
 use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
 use crate::pack::problem::ChunkError;
 use crate::pack::sources::SourceFile;
+use crate::script::arguments::is_true;
 use crate::script::environment::{
     fire_hook, flush_environment, has_main_hooks, run_in_environment,
 };
@@ -31,7 +32,7 @@ pub(crate) const TRIES: usize = 25;
 
 /// How many compiled chunks are kept: enough for the tries of a map with its subvaults, and few
 /// enough that an interpreter stays small.
-const MOST_CHUNKS: usize = 512;
+const MAX_CHUNKS: usize = 512;
 
 /// Why a map could not be run.
 #[derive(Debug)]
@@ -63,12 +64,11 @@ pub(crate) fn resolve(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
-    centre: Option<Point>,
-    checked: bool,
+    aim: Aim,
 ) -> Result<Rolled, NotRolled> {
     let name = map.def.borrow().name.clone();
     host.game.population.deal_altars();
-    let resolve = |host: &mut Host| try_to_resolve(lua, host, map, centre, checked);
+    let resolve = |host: &mut Host| try_to_resolve(lua, host, map, aim);
     tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
         host.set_last_error("");
         Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
@@ -79,8 +79,7 @@ fn try_to_resolve(
     lua: &Lua,
     host: &mut Host,
     map: &Rc<MapCell>,
-    centre: Option<Point>,
-    checked: bool,
+    aim: Aim,
 ) -> Result<Rolled, NotRolled> {
     host.set_last_error("");
     for tries in 1..=TRIES {
@@ -101,7 +100,7 @@ fn try_to_resolve(
                 return Err(NotRolled { message, error: Some(error), tries });
             }
         }
-        let (position, turns) = turn_and_find(host, map, centre, checked);
+        let (position, turns) = turn_and_find(host, map, aim);
         if let Some(position) = position {
             return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
         }
@@ -143,7 +142,9 @@ pub(crate) fn run_main_chunks(
     host: &mut Host,
     map: &Rc<MapCell>,
 ) -> Result<(), ChunkError> {
-    *map.lines.borrow_mut() = host.noting_cells.then(CellLines::default);
+    if let Some(lines) = map.lines.borrow_mut().as_mut() {
+        *lines = CellLines::default();
+    }
     if host.noting.is_none() {
         return run_chunks(lua, host, map);
     }
@@ -160,7 +161,7 @@ pub(crate) fn run_main_chunks(
 }
 
 fn run_chunks(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> Result<(), ChunkError> {
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let syntax = &file.tree.maps[map.origin.map];
     // A map's own hooks can only come from its Lua: without any it needs no interpreter.
     if syntax.is_declarative() && !has_main_hooks(lua) {
@@ -233,7 +234,7 @@ fn noting_lines<R>(
     run: impl FnOnce(&mut Host) -> R,
 ) -> R {
     let own = chunk_name(map.origin.file, map.origin.map, kind);
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let first = file.tree.maps[map.origin.map].chunk(kind).first_line().unwrap_or(1);
     let current = Rc::new(Cell::new(first));
     let watcher = {
@@ -269,7 +270,7 @@ fn load_chunk(
     if let Some(chunk) = host.chunks.get(&key) {
         return Ok(Some(chunk.clone()));
     }
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let syntax = file.tree.maps[map.origin.map].chunk(kind);
     if syntax.is_empty(&file.source.text) {
         return Ok(None);
@@ -278,7 +279,7 @@ fn load_chunk(
     let text = syntax.to_lua(&file.source.text);
     let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
     let chunks = &mut host.chunks;
-    if chunks.len() >= MOST_CHUNKS {
+    if chunks.len() >= MAX_CHUNKS {
         chunks.clear();
     }
     chunks.insert(key, chunk.clone());
@@ -293,7 +294,7 @@ fn run_hook(lua: &Lua, host: &mut Host, map: &Rc<MapCell>, hook: &str) {
 }
 
 fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
-    let file = source_file(host, map);
+    let file = source_file(&host.files, map);
     let chunk = file.tree.maps[map.origin.map].chunk(ChunkKind::Validate);
     if chunk.is_empty(&file.source.text) {
         return true;
@@ -323,12 +324,8 @@ pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     }
 }
 
-fn is_true(value: &Value) -> bool {
-    !matches!(value, Value::Nil | Value::Boolean(false))
-}
-
-pub(crate) fn source_file(host: &Host, map: &MapCell) -> Arc<SourceFile> {
-    Arc::clone(&host.files[map.origin.file])
+pub(crate) fn source_file(files: &[Arc<SourceFile>], map: &MapCell) -> Arc<SourceFile> {
+    Arc::clone(&files[map.origin.file])
 }
 
 /// What selection needs to know of a compiled map (spec 01 §10.6).

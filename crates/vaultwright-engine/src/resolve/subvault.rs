@@ -11,7 +11,7 @@ use super::declare::StatementError;
 use super::roll::{RunError, is_vetoed, run_definition};
 use crate::observe::trace::shape;
 use crate::script::environment::{copy_hooks, flush_environment};
-use crate::select::choice::map_by_tags;
+use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
@@ -77,7 +77,9 @@ fn fill(
     };
     for number in 1..=TRIES {
         host.game.used.pending.truncate(height);
-        let Some(index) = map_by_tags(host, &wanted, host.game.depth_checks) else {
+        let check_depth = host.game.depth_checks;
+        let tagged = Wanted::Tags { tags: &wanted, check_depth, chance: false };
+        let Some(index) = choose(host, tagged) else {
             return failed(host, format!("No vault found for tag '{tags}'"));
         };
         let library = host.library_asked();

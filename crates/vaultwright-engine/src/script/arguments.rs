@@ -118,12 +118,12 @@ pub(crate) fn bad_argument(message: impl Into<String>) -> Error {
 }
 
 /// More than any level needs, and few enough to end soon.
-const MOST_REPETITIONS: i32 = 1_000_000;
+const MAX_REPETITIONS: i32 = 1_000_000;
 
 /// Refuses numbers of repetitions that would take for ever.
 pub(crate) fn repetitions(what: &str, count: i32) -> mlua::Result<i32> {
-    if count > MOST_REPETITIONS {
-        return Err(bad_argument(format!("{what} of {count} is more than {MOST_REPETITIONS}")));
+    if count > MAX_REPETITIONS {
+        return Err(bad_argument(format!("{what} of {count} is more than {MAX_REPETITIONS}")));
     }
     Ok(count)
 }

@@ -98,7 +98,7 @@ fn place_of(lua: &Lua, host: &Host, level: usize) -> Option<String> {
         Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
     });
     let frame = frame.flatten()?;
-    let (file, chunk) = chunk_of(&frame, host)?;
+    let (file, chunk) = chunk_of(&frame, &host.files)?;
     let span = span_in(&chunk, frame.line, "", &file)?;
     let line = file.lines.position(span.start).line;
     let number = frame.chunk.split('.').nth(1).and_then(|map| map.parse::<usize>().ok());
@@ -115,15 +115,15 @@ fn find_place(
     host: &Host,
 ) -> Option<(Arc<SourceFile>, Range<usize>)> {
     failure.frames.iter().find_map(|frame| {
-        let (file, chunk) = chunk_of(frame, host)?;
+        let (file, chunk) = chunk_of(frame, &host.files)?;
         let span = span_in(&chunk, frame.line, culprit.unwrap_or(""), &file)?;
         Some((file, span))
     })
 }
 
-fn chunk_of(frame: &Frame, host: &Host) -> Option<(Arc<SourceFile>, Chunk)> {
+fn chunk_of(frame: &Frame, files: &[Arc<SourceFile>]) -> Option<(Arc<SourceFile>, Chunk)> {
     let mut parts = frame.chunk.strip_prefix('#')?.splitn(3, '.');
-    let file = Arc::clone(host.files.get(parts.next()?.parse::<usize>().ok()?)?);
+    let file = Arc::clone(files.get(parts.next()?.parse::<usize>().ok()?)?);
     let second = parts.next()?;
     if second == "global" {
         let chunk = file.tree.global_prelude.clone();
@@ -183,7 +183,7 @@ fn rewrite(message: &str, host: &Host) -> String {
         let failure = line.split_once(':').and_then(|(chunk, rest)| {
             let (number, rest) = rest.split_once(':')?;
             let frame = Frame { chunk: chunk.trim().to_owned(), line: number.parse().ok()? };
-            let (file, chunk) = chunk_of(&frame, host)?;
+            let (file, chunk) = chunk_of(&frame, &host.files)?;
             let source_line = chunk.first_line()? + frame.line - 1;
             Some(format!("{}:{source_line}:{rest}", file.source.name))
         });

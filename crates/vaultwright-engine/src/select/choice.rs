@@ -33,12 +33,7 @@ pub(crate) enum Wanted<'a> {
     ChanceAtDepth { place: LevelPlace, extra: Option<bool> },
 }
 
-/// A random map with all the tags; none if there is none, or if a dummy was drawn.
-pub(crate) fn map_by_tags(host: &mut Host, tags: &[&str], check_depth: bool) -> Option<MapId> {
-    choose(host, Wanted::Tags { tags, check_depth, chance: false })
-}
-
-/// A random map; none if there is none, or if a dummy was drawn.
+/// A random map; `None` if there is none, or if a dummy was drawn.
 pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
     let library = host.library_asked();
     let accepted = accepted(host, &library, wanted);
@@ -128,21 +123,26 @@ pub(crate) fn list_by_tags(host: &mut Host, tags: &[&str]) -> Vec<MapId> {
             let map = &library[index].definition;
             !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
-                && !used.excludes(map, ctx.content.rules.branch_unique_tags)
+                && !used.excludes(map, &ctx.content.rules)
         };
         library.with_tags(tags).filter(may).collect()
     })
 }
 
-/// How probable each map is when one is drawn by depth for a level on which nothing stands yet:
-/// minivaults or other vaults, as shares of 1. Dummies count, since they can be drawn.
-pub(crate) fn odds_by_depth(
-    host: &mut Host,
-    place: LevelPlace,
-    minivault: bool,
-) -> Vec<(MapId, f64)> {
+/// How probable each of the wanted maps is when one is drawn for a level on which nothing stands
+/// yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own draw. Dummies
+/// count, since they can be drawn.
+pub(crate) fn odds(host: &mut Host, wanted: Wanted) -> Vec<(MapId, f64)> {
     let library = host.library_asked();
-    let accepted = accepted(host, &library, Wanted::Depth { place, minivault, extra: None });
+    let accepted = accepted(host, &library, wanted);
+    let place = match wanted {
+        Wanted::Depth { place, .. } => place,
+        Wanted::Tags { .. } | Wanted::Place { .. } => return shares(host, &library, accepted),
+        Wanted::ChanceAtDepth { .. } => {
+            let chance = |index| (index, chance_of(host, &library, index));
+            return accepted.into_iter().map(chance).collect();
+        }
+    };
     let (chances, weighted) = split(host, &library, &accepted, place);
     // Dummies with a CHANCE come first; the others share what these leave.
     let mut left = 1.0;
@@ -155,24 +155,6 @@ pub(crate) fn odds_by_depth(
     let weighted = shares(host, &library, weighted);
     odds.extend(weighted.into_iter().map(|(index, share)| (index, share * left)));
     odds
-}
-
-/// The same for maps whose PLACE is the level.
-pub(crate) fn odds_by_place(
-    host: &mut Host,
-    place: LevelPlace,
-    minivault: bool,
-) -> Vec<(MapId, f64)> {
-    let library = host.library_asked();
-    let accepted = accepted(host, &library, Wanted::Place { place, minivault, extra: None });
-    shares(host, &library, accepted)
-}
-
-/// The probability with which each map with a CHANCE wins its own draw on a level.
-pub(crate) fn odds_by_chance(host: &mut Host, place: LevelPlace) -> Vec<(MapId, f64)> {
-    let library = host.library_asked();
-    let accepted = accepted(host, &library, Wanted::ChanceAtDepth { place, extra: None });
-    accepted.into_iter().map(|index| (index, chance_of(host, &library, index))).collect()
 }
 
 /// The CHANCE of a map on the current level, as a share of 1.
@@ -329,7 +311,7 @@ fn accepts(
                 && fits_layout(place)
         }
     };
-    fits && !used.excludes(map, ctx.content.rules.branch_unique_tags)
+    fits && !used.excludes(map, &ctx.content.rules)
 }
 
 /// The CHANCE of a map on a level, which need not be the current one.

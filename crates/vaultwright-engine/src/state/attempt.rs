@@ -56,9 +56,9 @@ impl Attempt {
 
 impl Host {
     /// Begins an attempt at a level.
-    pub(crate) fn begin_attempt(&mut self, number: usize, random_maps: bool) {
-        self.attempt = Attempt { number, building: true, random_maps, ..Attempt::default() };
-        self.tell(&BuildEvent::Attempt(number));
+    pub(crate) fn begin(&mut self, attempt: Attempt) {
+        self.attempt = attempt;
+        self.tell(&BuildEvent::Attempt(self.attempt.number));
     }
 
     /// Whether a level is being built.

@@ -50,7 +50,7 @@ impl CellLines {
         (self.width, self.height)
     }
 
-    /// The lists of lines; the first one is empty.
+    /// Returns the lists of lines; the first one is empty.
     pub fn lists(&self) -> &[Vec<u32>] {
         &self.lists
     }
@@ -60,7 +60,7 @@ impl CellLines {
         &self.of
     }
 
-    /// The lines that have written a cell.
+    /// Returns the lines that have written a cell.
     pub fn at(&self, p: Point) -> &[u32] {
         let inside = (0..self.width).contains(&p.x) && (0..self.height).contains(&p.y);
         let index = inside.then(|| self.of[(p.y * self.width + p.x) as usize]);

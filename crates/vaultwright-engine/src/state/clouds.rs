@@ -219,6 +219,7 @@ fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_none_or(|id| features.get(id).flags.solid())
 }
 
-fn is_water(level: &Level, features: &Features, p: Point) -> bool {
+/// Whether a cell is of water, deep or shallow.
+pub(crate) fn is_water(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_some_and(|id| features.get(id).flags.water())
 }

@@ -12,7 +12,7 @@ use super::site::Site;
 /// The cell of a drawing's top left corner.
 const CORNER: (i32, i32) = (10, 10);
 /// What the letters of a drawing stand for.
-const LEGEND: [(char, &str); 13] = [
+const LEGEND: [(char, &str); 26] = [
     ('#', "rock_wall"),
     ('.', "floor"),
     ('~', "deep_water"),
@@ -26,6 +26,19 @@ const LEGEND: [(char, &str); 13] = [
     ('+', "closed_door"),
     ('T', "transporter"),
     ('t', "trap_net"),
+    ('l', "lava"),
+    ('s', "enter_shop"),
+    ('h', "escape_hatch_down"),
+    ('u', "escape_hatch_up"),
+    ('<', "exit_dungeon"),
+    ('P', "transit_pandemonium"),
+    ('L', "exit_lair"),
+    ('D', "exit_dis"),
+    ('O', "enter_orcish_mines"),
+    ('G', "stone_wall"),
+    ('X', "slimy_wall"),
+    ('R', "transporter_landing"),
+    ('%', "permarock_wall"),
 ];
 
 /// A small drawing in a level of rock.
@@ -41,17 +54,27 @@ pub(crate) struct Drawn {
 impl Drawn {
     /// Returns the level of a drawing, on D:2.
     pub(crate) fn of(rows: &[&str]) -> Drawn {
-        let content = Content::new(Rules::of(Edition::Trunk));
+        Drawn::on("D:2", rows)
+    }
+
+    /// Returns the level of a drawing, in some place.
+    pub(crate) fn on(place: &str, rows: &[&str]) -> Drawn {
+        Drawn::under(Edition::Trunk, place, rows)
+    }
+
+    /// Returns the level of a drawing, in some place and by the rules of some version.
+    pub(crate) fn under(edition: Edition, place: &str, rows: &[&str]) -> Drawn {
+        let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());
+        let place = LevelPlace::parse(place, content.branches(), &dungeon).expect("a place");
         let rng = Streams::from_seed(7, FIRST_BRANCH_STREAM + content.branches().len());
-        let place = LevelPlace { depth: 2, ..LevelPlace::START };
         let level = Level::solid(&content);
         let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let size = (width as i32, rows.len() as i32);
         let mut drawn = Drawn { content, dungeon, rng, place, level, size };
         for (y, row) in rows.iter().enumerate() {
             for (x, glyph) in row.chars().enumerate() {
-                let feature = drawn.feature(glyph);
+                let feature = drawn.feature(glyph).expect("a known feature");
                 drawn.level.set_feature(Drawn::cell(x as i32, y as i32), feature);
             }
         }
@@ -70,18 +93,40 @@ impl Drawn {
         step(&mut Site { level: &mut self.level, ctx: &mut ctx, observers: &nobody })
     }
 
+    /// Draws from other numbers from now on.
+    pub(crate) fn seeded(mut self, seed: u64) -> Drawn {
+        self.rng.reseed(seed, FIRST_BRANCH_STREAM + self.content.branches().len());
+        self
+    }
+
+    /// Gives the cells of a rectangle of the drawing masks; both corners belong to it.
+    pub(crate) fn masked(mut self, mask: i64, from: (i32, i32), to: (i32, i32)) -> Drawn {
+        let (from, to) = (Drawn::cell(from.0, from.1), Drawn::cell(to.0, to.1));
+        for p in self.level.rectangle(from, to) {
+            self.level.change_mask(p, mask, 0);
+        }
+        self
+    }
+
+    /// Returns how many numbers have been drawn.
+    pub(crate) fn draws(&self) -> u64 {
+        self.rng.draws().map(|(_, count)| count).sum()
+    }
+
     /// Returns the drawing as the level is now; `?` is what the legend does not have.
     pub(crate) fn rows(&self) -> Vec<String> {
         let glyph = |x, y| {
             let here = self.level.feature(Drawn::cell(x, y));
-            let known = LEGEND.iter().find(|(glyph, _)| here == Some(self.feature(*glyph)));
+            let known =
+                LEGEND.iter().find(|(glyph, _)| here.is_some() && here == self.feature(*glyph));
             known.map_or('?', |&(glyph, _)| glyph)
         };
         (0..self.size.1).map(|y| (0..self.size.0).map(|x| glyph(x, y)).collect()).collect()
     }
 
-    fn feature(&self, glyph: char) -> FeatureId {
+    /// Returns what a letter stands for, unless the tables of the version do not have it.
+    fn feature(&self, glyph: char) -> Option<FeatureId> {
         let (_, name) = LEGEND.iter().find(|(known, _)| *known == glyph).expect("a known glyph");
-        self.content.features().by_name(name).expect("a known feature")
+        self.content.features().by_name(name)
     }
 }

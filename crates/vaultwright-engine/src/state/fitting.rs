@@ -63,7 +63,7 @@ impl Kept {
                 !ranges.is_empty() && ranges.usable_at(place, branches, dungeon)
             };
             self.maps = library.iter().map(|(id, _)| id).filter(fits).collect();
-            // Held weakly, it keeps no maps; its address is nobody else's as long as it is held.
+            // Held weakly, it keeps no maps; no other has its address as long as it is held.
             self.of = Some((Arc::downgrade(library), place, dungeon.clone()));
         }
         Rc::clone(&self.maps)

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vaultwright_content::{BranchTraits, Content};
-use vaultwright_level::Level;
+use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;
 use vaultwright_lua::mlua::{self, Function, RegistryKey};
-use vaultwright_map::{Context, Dungeon, ParsedSpecs, Pick, Point};
+use vaultwright_map::{Context, Dungeon, ParsedSpecs, Pick, PickTrace, Point};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 use vaultwright_syntax::ChunkKind;
 
@@ -69,18 +69,16 @@ pub struct Host {
     pub(crate) messages: Messages,
     /// Whether any Lua has run since this was last asked.
     pub(crate) ran_lua: bool,
-    /// Those who watch rolls and builds. They are told of what is borrowed at that moment.
+    /// The observers of rolls and builds. They are told of what is borrowed at that moment.
     pub(crate) observers: RefCell<Observers>,
     /// What a survey forbids and demands, while there is one.
     pub(crate) survey: SurveyOptions,
-    /// Which statements act on nothing, if anybody asks.
+    /// Which statements act on nothing, if that is noted.
     pub(crate) noting: Option<Noting>,
-    /// Whether maps that are rolled note which lines write their cells.
-    pub(crate) noting_cells: bool,
 
     // The game: what goes on from level to level.
     pub(crate) game: Game,
-    /// Who plays, if not somebody who has just begun.
+    /// The player, if one was set; else one who has just begun.
     pub(crate) player: Option<Player>,
     /// The Lua tables of markers.
     pub(crate) markers: Vec<RegistryKey>,
@@ -112,15 +110,10 @@ pub(crate) struct Parts<'a> {
 
 impl Host {
     /// Returns a host without maps; `budget` is that of the interpreter which will act on it.
-    pub(crate) fn new(
-        content: Arc<Content>,
-        root: DataRoot,
-        interpret: bool,
-        budget: Option<Budget>,
-    ) -> Host {
+    pub(crate) fn new(content: Arc<Content>, root: DataRoot, budget: Option<Budget>) -> Host {
         Host {
             slot: Rc::default(),
-            interpret,
+            interpret: false,
             budget,
             phase: Phase::Compile,
             library: Default::default(),
@@ -136,7 +129,6 @@ impl Host {
             observers: RefCell::default(),
             survey: Default::default(),
             noting: Default::default(),
-            noting_cells: false,
             game: Game {
                 depth_checks: true,
                 ..Game::new(content.branches(), Dungeon::unset(content.branches()), 1)
@@ -167,9 +159,33 @@ impl Host {
         Arc::clone(&self.library)
     }
 
-    /// Tells those who watch what has happened.
+    /// Tells the observers what has happened.
     pub(crate) fn tell(&self, event: &BuildEvent) {
         self.observers.borrow_mut().notice(event);
+    }
+
+    /// Runs something while the steps of a build are noted, if there is a journal for them.
+    pub(crate) fn noting_steps<R>(
+        &mut self,
+        journal: Option<Journal>,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> (R, Vec<Step>) {
+        let before = std::mem::replace(&mut self.observers.get_mut().journal, journal);
+        let result = run(self);
+        let journal = std::mem::replace(&mut self.observers.get_mut().journal, before);
+        (result, journal.map_or_else(Vec::new, Journal::into_steps))
+    }
+
+    /// Runs something while picks are recorded, if there is a trace for them.
+    pub(crate) fn tracing_picks<R>(
+        &mut self,
+        trace: Option<PickTrace>,
+        run: impl FnOnce(&mut Host) -> R,
+    ) -> (R, Option<PickTrace>) {
+        let before = std::mem::replace(&mut self.observers.get_mut().picks, trace);
+        let result = run(self);
+        let trace = std::mem::replace(&mut self.observers.get_mut().picks, before);
+        (result, trace)
     }
 
     /// Runs Lua, whose functions act on this host meanwhile.

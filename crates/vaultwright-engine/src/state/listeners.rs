@@ -17,7 +17,7 @@ pub(crate) struct Listeners {
     pub(crate) cells: BTreeMap<Point, CellListeners>,
 }
 
-/// Somebody who listens to what happens anywhere on the level.
+/// A listener for what happens anywhere on the level.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GlobalListener {
     pub(crate) marker: MarkerId,
@@ -70,7 +70,7 @@ impl Listeners {
         }
     }
 
-    /// Whether anybody may have to be told.
+    /// Whether a listener may have to be told.
     pub(crate) fn wait_for(&self, kind: EventKind, at: Point) -> bool {
         match kind.is_global() {
             true => self.global_mask & kind.code() != 0,
@@ -78,7 +78,7 @@ impl Listeners {
         }
     }
 
-    /// The cells where somebody waits for it.
+    /// The cells with listeners for it.
     pub(crate) fn cells_waiting_for(&self, kind: EventKind) -> impl Iterator<Item = Point> + '_ {
         let waiting = move |cell: &CellListeners| cell.mask & kind.code() != 0;
         self.cells.iter().filter(move |(_, cell)| waiting(cell)).map(|(&p, _)| p)

@@ -7,7 +7,7 @@ use vaultwright_map::MapDef;
 
 use super::cell_lines::CellLines;
 use super::glyph_notes::RunNotes;
-use crate::pack::library::Origin;
+use crate::pack::library::{LibraryMap, Origin};
 
 /// A map in use: a library entry, or a working copy in which its Lua runs.
 #[derive(Debug)]
@@ -18,14 +18,19 @@ pub struct MapCell {
     pub validating: Cell<bool>,
     /// Where it is written.
     pub origin: Origin,
-    /// What this run shows of its glyphs, if anybody asks.
+    /// What this run shows of its glyphs, if that is noted.
     pub(crate) notes: RefCell<Option<RunNotes>>,
-    /// Which lines have written its cells in this run, if anybody asks.
+    /// Which lines have written its cells in this run, if that is noted.
     pub(crate) lines: RefCell<Option<CellLines>>,
 }
 
 impl MapCell {
-    /// A map in use.
+    /// Returns a working copy of a listed map.
+    pub(crate) fn of(listed: &LibraryMap) -> Rc<MapCell> {
+        MapCell::new(listed.definition.clone(), listed.origin)
+    }
+
+    /// Returns a map in use.
     pub fn new(def: MapDef, origin: Origin) -> Rc<MapCell> {
         Rc::new(MapCell {
             def: RefCell::new(def),

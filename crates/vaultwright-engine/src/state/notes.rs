@@ -7,7 +7,7 @@ use super::site::level_stream;
 use crate::observe::event::{BuildEvent, DoneStep};
 use crate::observe::trace::shape;
 
-/// Notes a step, if anybody wants to know.
+/// Notes a step, if an observer wants steps.
 pub(crate) fn note(host: &Host, name: &'static str, detail: impl FnOnce() -> String) {
     note_as_of(host, name, || level_draws(host), detail);
 }
@@ -26,7 +26,7 @@ pub(crate) fn note_as_of(
     }
 }
 
-/// Whether somebody wants to know the steps of the level that is built.
+/// Whether an observer wants the steps of the level that is built.
 pub(crate) fn is_traced(host: &Host) -> bool {
     host.observers.borrow().want_steps()
 }

@@ -7,9 +7,9 @@ use crate::pack::library::Origin;
 use crate::pack::problem::Problem;
 
 /// How many messages are kept until they are taken.
-const MOST_MESSAGES: usize = 10_000;
+const MAX_MESSAGES: usize = 10_000;
 /// How many bytes of them.
-const MOST_MESSAGE_BYTES: usize = 32 << 20;
+const MAX_MESSAGE_BYTES: usize = 32 << 20;
 
 /// What scripts have printed, and what went wrong without stopping anything.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Messages {
     /// Adds a message, as long as there is room.
     pub(crate) fn add(&mut self, place: Option<String>, message: String) {
         let bytes = self.bytes + message.len();
-        if self.texts.len() < MOST_MESSAGES && bytes <= MOST_MESSAGE_BYTES {
+        if self.texts.len() < MAX_MESSAGES && bytes <= MAX_MESSAGE_BYTES {
             self.bytes = bytes;
             self.texts.push((place, message));
         }
@@ -55,7 +55,7 @@ pub(crate) struct Loading {
     pub(crate) left_traces: HashSet<usize>,
     /// How much maps have left in `dgn.persist`.
     pub(crate) persisted: usize,
-    /// The files whose Lua outside maps others replace in part; none where nobody has looked.
+    /// The files whose Lua outside maps others replace in part; none before that was looked for.
     pub(crate) overridden: Option<HashSet<usize>>,
     /// What is wrong with the Lua outside maps, by file.
     pub(crate) prelude_problems: Vec<(usize, Problem)>,

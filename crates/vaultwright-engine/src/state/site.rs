@@ -35,7 +35,7 @@ pub(crate) fn on_site<R>(host: &mut Host, step: impl FnOnce(&mut Site) -> R) -> 
 }
 
 impl<'c> Site<'_, 'c> {
-    /// Notes a step, if anybody wants to know.
+    /// Notes a step, if an observer wants steps.
     pub(crate) fn note(&self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
         if self.observers.borrow().want_steps() {
             let detail = detail(self);

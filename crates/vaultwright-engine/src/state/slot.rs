@@ -12,9 +12,9 @@ pub(crate) type Finder<T> = dyn Fn(&mut dyn FnMut(&mut T));
 /// Where a thing lies while Lua runs. Functions of scripts cannot borrow from the stack of those
 /// who call Lua, so these lend it to them here ([`Slot::lend`]), until the call returns.
 pub(crate) struct Slot<T> {
-    /// Null while nobody has lent it, and while a function has taken it.
+    /// Null while it is not lent, and while a function has taken it.
     lent: Cell<*mut T>,
-    /// Who is asked for it then, if anybody has said so.
+    /// The callback that is asked for it then, if one was set.
     finder: RefCell<Option<Rc<Finder<T>>>>,
 }
 

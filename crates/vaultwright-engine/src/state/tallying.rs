@@ -9,7 +9,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::pack::problem::{ChunkError, Code};
 
-/// Runs `resolve` for a map, and tells what comes of it; without it, none for a map that is left
+/// Runs `resolve` for a map, and tells what comes of it; without it, `None` for a map that is left
 /// out.
 pub(crate) fn tallied<T, E>(
     host: &mut Host,

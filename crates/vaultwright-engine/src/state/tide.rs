@@ -8,7 +8,7 @@ const HIGH: i32 = 50;
 /// Within so much of a limit the tide is slow.
 const NEAR: i32 = 8;
 /// More turns than two tides and a bit are folded.
-const MOST_TURNS: i32 = 172;
+const MAX_TURNS: i32 = 172;
 const PERIOD: i32 = 86;
 /// How high the water stands, and how fast it rises; the same on all levels of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ impl Default for Tide {
 impl Tide {
     /// The tide after some turns.
     pub(crate) fn after(self, turns: i32) -> Tide {
-        let turns = if turns > MOST_TURNS { turns % PERIOD + PERIOD } else { turns };
+        let turns = if turns > MAX_TURNS { turns % PERIOD + PERIOD } else { turns };
         (0..turns).fold(self, |tide, _| tide.after_turn())
     }
 

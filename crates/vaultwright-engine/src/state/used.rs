@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::BranchId;
+use vaultwright_content::{BranchId, BranchTraits, Rules};
 use vaultwright_map::MapDef;
 
 /// Which maps and tags have been used, and which subvaults are pending (spec 04 §4).
@@ -33,12 +33,12 @@ pub struct UsedMaps {
 }
 
 impl UsedMaps {
-    /// Makes a branch the current one, perhaps the Abyss.
-    pub fn enter_branch(&mut self, branch: BranchId, is_abyss: bool) {
-        if is_abyss != self.in_abyss {
+    /// Makes a branch the current one.
+    pub fn enter_branch(&mut self, branch: BranchId, traits: &BranchTraits) {
+        if traits.abyss != self.in_abyss {
             std::mem::swap(&mut self.names, &mut self.elsewhere.0);
             std::mem::swap(&mut self.tags, &mut self.elsewhere.1);
-            self.in_abyss = is_abyss;
+            self.in_abyss = traits.abyss;
         }
         if branch != self.branch {
             let left = std::mem::take(&mut self.branch_tags);
@@ -49,7 +49,7 @@ impl UsedMaps {
     }
 
     /// Notes the use of a map (spec 04 §4.2).
-    pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, branch: bool) {
+    pub fn add<'a>(&mut self, name: &str, tags: impl Iterator<Item = &'a String>, rules: &Rules) {
         let tags: Vec<&String> = tags.collect();
         let has = |wanted: &str| tags.iter().any(|tag| *tag == wanted);
         if !has("allow_dup") {
@@ -63,7 +63,7 @@ impl UsedMaps {
                 self.tags.insert(tag.clone());
             } else if tag.starts_with("luniq_") {
                 self.level_tags.insert(tag.clone());
-            } else if branch && tag.starts_with("buniq_") {
+            } else if rules.branch_unique_tags && tag.starts_with("buniq_") {
                 self.branch_tags.insert(tag.clone());
             }
         }
@@ -80,13 +80,12 @@ impl UsedMaps {
         }
     }
 
-    /// Whether a map may not be used again.
-    pub fn excludes(&self, map: &MapDef, branch_unique_tags: bool) -> bool {
+    /// Returns whether a map may not be used again.
+    pub fn excludes(&self, map: &MapDef, rules: &Rules) -> bool {
         let pending = |(name, tags): &(String, Vec<String>)| {
             let named = *name == map.name
                 && (!tags.iter().any(|t| t == "allow_dup") || tags.iter().any(|t| t == "luniq"));
-            named
-                || tags.iter().any(|tag| is_unique_tag(tag, branch_unique_tags) && map.has_tag(tag))
+            named || tags.iter().any(|tag| is_unique_tag(tag, rules) && map.has_tag(tag))
         };
         self.names.contains(&map.name)
             || self.level_names.contains(&map.name)
@@ -99,8 +98,8 @@ impl UsedMaps {
     }
 }
 
-fn is_unique_tag(tag: &str, branch_unique_tags: bool) -> bool {
+fn is_unique_tag(tag: &str, rules: &Rules) -> bool {
     tag.starts_with("uniq_")
         || tag.starts_with("luniq_")
-        || (branch_unique_tags && tag.starts_with("buniq_"))
+        || (rules.branch_unique_tags && tag.starts_with("buniq_"))
 }

@@ -13,7 +13,7 @@ use super::tree::{Block, Expr, ExprKind, Span, Statement};
 use super::walk::walk;
 
 /// Random numbers with more values are not followed.
-const MOST_VALUES: f64 = 400.0;
+const MAX_VALUES: f64 = 400.0;
 
 /// The numbers of the levels that a map may stand on; none where they are not known.
 #[derive(Default)]
@@ -65,7 +65,7 @@ fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
             return Some((subject, Values { left: of_level.to_vec(), is_of_level: true }));
         }
         let left = match bounds.get(&subject) {
-            Some((low, high)) if high - low <= MOST_VALUES => {
+            Some((low, high)) if high - low <= MAX_VALUES => {
                 std::iter::successors(Some(*low), |at| (at < high).then_some(at + 1.0)).collect()
             }
             _ if subject.ends_with("()") => {

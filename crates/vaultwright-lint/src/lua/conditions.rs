@@ -5,7 +5,7 @@ use super::ranges::Ranges;
 use super::tree::{Block, Call, Expr, ExprKind, Function, Span, Statement};
 
 /// How many conditions of a chain are compared with each other.
-const MOST_ARMS: usize = 64;
+const MAX_ARMS: usize = 64;
 
 /// What is wrong with a condition, where, and what to do.
 pub(super) struct Constant {
@@ -326,7 +326,7 @@ impl Finder<'_> {
 
     /// The same condition twice in one chain.
     fn repeated(&mut self, arms: &[(Expr, Block)]) {
-        for (index, (condition, _)) in arms.iter().enumerate().take(MOST_ARMS) {
+        for (index, (condition, _)) in arms.iter().enumerate().take(MAX_ARMS) {
             let words = |expr: &Expr| -> Vec<u8> {
                 let text = self.text.get(expr.span.clone()).unwrap_or_default();
                 text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()

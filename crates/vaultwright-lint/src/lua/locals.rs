@@ -30,15 +30,22 @@ struct Local<'t> {
     hides: bool,
 }
 
+/// What a scope is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Block,
+    Function,
+}
+
 struct Names<'t> {
-    /// The scopes that are open; the flag is for those of functions.
-    scopes: Vec<(bool, Vec<Local<'t>>)>,
+    /// The scopes that are open.
+    scopes: Vec<(Scope, Vec<Local<'t>>)>,
     uses: Uses<'t>,
 }
 
 impl<'t> Names<'t> {
-    fn scoped(&mut self, of_function: bool, inside: impl FnOnce(&mut Self)) {
-        self.scopes.push((of_function, Vec::new()));
+    fn scoped(&mut self, scope: Scope, inside: impl FnOnce(&mut Self)) {
+        self.scopes.push((scope, Vec::new()));
         inside(self);
         let Some((_, locals)) = self.scopes.pop() else { return };
         for local in locals.into_iter().filter(|local| local.hides && !local.is_read) {
@@ -56,7 +63,7 @@ impl<'t> Names<'t> {
     }
 
     fn block(&mut self, block: &'t Block) {
-        self.scoped(false, |names| names.statements(block));
+        self.scoped(Scope::Block, |names| names.statements(block));
     }
 
     fn statements(&mut self, block: &'t Block) {
@@ -65,9 +72,9 @@ impl<'t> Names<'t> {
 
     fn declare(&mut self, name: &'t str, span: Option<Span>) {
         let mut hides = false;
-        for (at, (of_function, locals)) in self.scopes.iter().rev().enumerate() {
+        for (at, (scope, locals)) in self.scopes.iter().rev().enumerate() {
             hides |= at > 0 && locals.iter().any(|local| local.name == name);
-            if *of_function {
+            if *scope == Scope::Function {
                 break;
             }
         }
@@ -101,7 +108,7 @@ impl<'t> Names<'t> {
                 self.expr(condition);
                 self.block(block);
             }
-            Statement::Repeat(block, condition) => self.scoped(false, |names| {
+            Statement::Repeat(block, condition) => self.scoped(Scope::Block, |names| {
                 names.statements(block);
                 names.expr(condition);
             }),
@@ -114,14 +121,14 @@ impl<'t> Names<'t> {
             }
             Statement::For(name, values, block) => {
                 self.exprs(values);
-                self.scoped(false, |names| {
+                self.scoped(Scope::Block, |names| {
                     names.declare(name, None);
                     names.block(block);
                 });
             }
             Statement::ForIn(own, values, block) => {
                 self.exprs(values);
-                self.scoped(false, |names| {
+                self.scoped(Scope::Block, |names| {
                     own.iter().for_each(|name| names.declare(name, None));
                     names.block(block);
                 });
@@ -152,7 +159,7 @@ impl<'t> Names<'t> {
     }
 
     fn function(&mut self, function: &'t Function) {
-        self.scoped(true, |names| {
+        self.scoped(Scope::Function, |names| {
             function.parameters.iter().for_each(|name| names.declare(name, None));
             names.block(&function.body);
         });

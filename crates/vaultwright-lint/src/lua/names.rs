@@ -16,7 +16,7 @@ const ONLY_OURS: &str = "a painter of Vaultwright's packs, which Crawl does not 
                          use Crawl's own in a vault of this tree";
 
 /// For how many names all files are searched.
-const MOST_SOUGHT: usize = 200;
+const MAX_SOUGHT: usize = 200;
 
 /// What a path stands for when maps are compiled.
 #[derive(Clone, Debug, PartialEq)]
@@ -190,7 +190,7 @@ impl<'e> Names<'e> {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
         }
-        if self.assigned_anywhere.borrow().len() >= MOST_SOUGHT {
+        if self.assigned_anywhere.borrow().len() >= MAX_SOUGHT {
             return true;
         }
         let found =

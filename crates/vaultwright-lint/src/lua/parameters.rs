@@ -12,7 +12,7 @@ use crate::codes;
 use crate::near::Near;
 
 /// Names that are shorter have too many neighbours.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 impl Look<'_> {
     /// Looks at the keys of the table that a class of markers is given, and at its `props`.
@@ -39,7 +39,7 @@ impl Look<'_> {
     fn keys(&mut self, tree: usize, function: &str, keys: &[Rc<Known>], known: &[&str]) {
         for key in keys {
             let text = String::from_utf8_lossy(&key.text).into_owned();
-            if text.len() < SHORTEST || known.contains(&text.as_str()) {
+            if text.len() < MIN_LENGTH || known.contains(&text.as_str()) {
                 continue;
             }
             let most = if text.len() < 7 { 1 } else { 2 };

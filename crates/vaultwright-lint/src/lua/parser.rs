@@ -8,7 +8,7 @@ use super::tree::{Block, Call, Expr, ExprKind, Field, Function, Span, Statement}
 const DEEPEST: usize = 180;
 
 /// How many operators or suffixes may follow each other: they lie in each other, too.
-const LONGEST: usize = 400;
+const MAX_CHAIN: usize = 400;
 
 /// Returns the tree of a chunk.
 pub(super) fn parse(text: &[u8]) -> Option<Block> {
@@ -193,7 +193,8 @@ impl Parser<'_> {
             self.step();
             path = self.field(path)?;
         }
-        Some(Statement::Function(path, self.function(is_method, span)?))
+        let own = is_method.then(|| "self".to_owned());
+        Some(Statement::Function(path, self.function(own, span)?))
     }
 
     /// `.name` behind a table.
@@ -206,8 +207,9 @@ impl Parser<'_> {
         Some(Expr { kind, span: start..self.end() })
     }
 
-    fn function(&mut self, is_method: bool, span: Span) -> Option<Function> {
-        let mut parameters = if is_method { vec!["self".to_owned()] } else { Vec::new() };
+    /// Parameters and body of a function; `own` is a parameter that is not written.
+    fn function(&mut self, own: Option<String>, span: Span) -> Option<Function> {
+        let mut parameters = Vec::from_iter(own);
         self.expect("(")?;
         while !self.take(")") {
             if !self.take("...") {
@@ -227,7 +229,7 @@ impl Parser<'_> {
             let span = self.tokens[self.at].span.clone();
             self.step();
             let name = self.name()?;
-            return Some(Statement::LocalFunction(name, self.function(false, span)?));
+            return Some(Statement::LocalFunction(name, self.function(None, span)?));
         }
         let mut names = Vec::new();
         loop {
@@ -292,7 +294,7 @@ impl Parser<'_> {
             for length in 0.. {
                 let Kind::Sign(sign) = parser.kind() else { break };
                 let sign = *sign;
-                if length > LONGEST {
+                if length > MAX_CHAIN {
                     return None;
                 }
                 let Some((before, behind)) = priority(sign).filter(|p| p.0 > limit) else { break };
@@ -318,7 +320,7 @@ impl Parser<'_> {
             Kind::Sign("{") => return self.table(),
             Kind::Sign("function") => {
                 self.step();
-                let function = self.function(false, span.clone())?;
+                let function = self.function(None, span.clone())?;
                 let kind = ExprKind::Function(Box::new(function));
                 return Some(Expr { kind, span: span.start..self.end() });
             }
@@ -338,7 +340,7 @@ impl Parser<'_> {
             let name = self.name()?;
             Expr { kind: ExprKind::Name(name), span: start..self.end() }
         };
-        for _ in 0..LONGEST {
+        for _ in 0..MAX_CHAIN {
             let kind = match self.kind() {
                 Kind::Sign(".") => {
                     self.step();

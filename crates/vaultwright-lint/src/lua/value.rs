@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::tree::Span;
 
 /// The most texts that are followed.
-const MOST: usize = 64;
+const MAX_TEXTS: usize = 64;
 
 /// A text that a value may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Value {
     /// Adds what else it may be.
     pub(super) fn join(&mut self, other: &Value) {
         for text in &other.texts {
-            if self.texts.len() < MOST && !self.texts.contains(text) {
+            if self.texts.len() < MAX_TEXTS && !self.texts.contains(text) {
                 self.texts.push(Rc::clone(text));
             }
         }
@@ -60,7 +60,7 @@ impl Value {
             (_, None) => {}
             (mine @ None, Some(theirs)) => *mine = Some(Rc::clone(theirs)),
             (Some(mine), Some(theirs)) if Rc::ptr_eq(mine, theirs) => {}
-            (Some(mine), Some(theirs)) if mine.named.len() < 4 * MOST => {
+            (Some(mine), Some(theirs)) if mine.named.len() < 4 * MAX_TEXTS => {
                 let mine = Rc::make_mut(mine);
                 mine.named.extend(theirs.named.iter().cloned());
                 mine.keys.join(&theirs.keys);
@@ -75,7 +75,7 @@ impl Value {
         let mut texts = Vec::new();
         for left in self.texts.iter().filter(|known| !known.text.is_empty()) {
             for right in other.texts.iter().filter(|known| !known.text.is_empty()) {
-                if texts.len() >= MOST {
+                if texts.len() >= MAX_TEXTS {
                     return Value::default();
                 }
                 let text = [&left.text[..], &right.text].concat();

@@ -36,6 +36,13 @@ pub(super) struct Parser<'t> {
     bodies: Vec<Block>,
 }
 
+/// What stands behind the name of a local variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attribute {
+    None,
+    Const,
+}
+
 struct Local {
     name: Vec<u8>,
     id: LocalId,
@@ -192,12 +199,17 @@ impl<'t> Parser<'t> {
         all.find(|local| local.name == name).map(|local| (local.id, local.constant))
     }
 
-    fn declare(&mut self, name: &[u8], constant: bool) -> Result<LocalId, Wrong> {
+    fn declare(&mut self, name: &[u8]) -> Result<LocalId, Wrong> {
+        self.declare_as(name, Attribute::None)
+    }
+
+    fn declare_as(&mut self, name: &[u8], attribute: Attribute) -> Result<LocalId, Wrong> {
         if self.scopes.iter().map(Vec::len).sum::<usize>() >= MAX_LOCALS {
             return Err(self.unexpected("too many local variables"));
         }
         let id = self.floats.new_local();
         if let Some(scope) = self.scopes.last_mut() {
+            let constant = attribute == Attribute::Const;
             scope.push(Local { name: name.to_vec(), id, constant });
         }
         Ok(id)
@@ -206,7 +218,7 @@ impl<'t> Parser<'t> {
     /// The body of a function up to its `end`, behind its parameters.
     pub(super) fn function_body(&mut self, start: usize) -> Result<(), Wrong> {
         self.scopes.push(Vec::new());
-        let block = self.block(start, false)?;
+        let block = self.block(start)?;
         self.scopes.pop();
         self.bodies.push(block);
         Ok(())
@@ -220,7 +232,7 @@ impl<'t> Parser<'t> {
         while !self.is_sign(")") {
             if !self.take_sign("...") {
                 let name = self.expect_name()?;
-                let id = self.declare(self.word(name), false)?;
+                let id = self.declare(self.word(name))?;
                 self.floats.give(id, Floats::NO);
             }
             if !self.take_sign(",") {
@@ -236,9 +248,9 @@ impl<'t> Parser<'t> {
     }
 
     /// The statements up to what closes the block.
-    fn block(&mut self, start: usize, before_until: bool) -> Result<Block, Wrong> {
+    fn block(&mut self, start: usize) -> Result<Block, Wrong> {
         self.deeper()?;
-        let mut block = Block { start, statements: Vec::new(), before_until };
+        let mut block = Block { start, statements: Vec::new(), before_until: false };
         loop {
             let ends = match self.kind() {
                 Kind::End => true,
@@ -274,7 +286,7 @@ impl<'t> Parser<'t> {
 
     fn scoped_block(&mut self, start: usize) -> Result<Block, Wrong> {
         self.scopes.push(Vec::new());
-        let block = self.block(start, false)?;
+        let block = self.block(start)?;
         self.scopes.pop();
         Ok(block)
     }
@@ -306,7 +318,7 @@ impl<'t> Parser<'t> {
             "repeat" => {
                 let start = self.next().end;
                 self.scopes.push(Vec::new());
-                let body = self.block(start, true)?;
+                let body = Block { before_until: true, ..self.block(start)? };
                 self.expect_key("until")?;
                 self.expression()?;
                 self.scopes.pop();
@@ -394,10 +406,10 @@ impl<'t> Parser<'t> {
         let start = self.expect_key("do")?.end;
         self.scopes.push(Vec::new());
         for name in names {
-            let id = self.declare(self.word(name), false)?;
+            let id = self.declare(self.word(name))?;
             self.floats.give(id, float);
         }
-        let body = self.block(start, false)?;
+        let body = self.block(start)?;
         self.scopes.pop();
         self.expect_key("end")?;
         Ok(StatementKind::Loop(Loop { body }))
@@ -407,7 +419,7 @@ impl<'t> Parser<'t> {
         self.next();
         if self.take_key("function") {
             let name = self.expect_name()?;
-            let id = self.declare(self.word(name), false)?;
+            let id = self.declare(self.word(name))?;
             self.floats.give(id, Floats::NO);
             self.function()?;
             return Ok(StatementKind::Local);
@@ -426,8 +438,8 @@ impl<'t> Parser<'t> {
             }
         }
         let values = if self.take_sign("=") { self.expressions()? } else { Vec::new() };
-        for (index, (name, constant)) in names.into_iter().enumerate() {
-            let id = self.declare(self.word(name), constant)?;
+        for (index, (name, attribute)) in names.into_iter().enumerate() {
+            let id = self.declare_as(self.word(name), attribute)?;
             if let Some(value) = value_of(&values, index) {
                 self.floats.give(id, value);
             }
@@ -436,9 +448,9 @@ impl<'t> Parser<'t> {
     }
 
     /// `<const>` behind a name; whether it stands there.
-    fn attribute(&mut self) -> Result<bool, Wrong> {
+    fn attribute(&mut self) -> Result<Attribute, Wrong> {
         if !self.is_sign("<") {
-            return Ok(false);
+            return Ok(Attribute::None);
         }
         self.is_new = true;
         let start = self.next().start;
@@ -461,7 +473,7 @@ impl<'t> Parser<'t> {
         }
         let end = self.expect_sign(">")?.end;
         self.edits.instead(start..end, b"");
-        Ok(true)
+        Ok(Attribute::Const)
     }
 
     fn assignment_or_call(&mut self) -> Result<StatementKind, Wrong> {

@@ -59,7 +59,7 @@ impl Spec {
     /// `%c`.
     pub(crate) fn byte(&self, byte: u8) -> Item {
         let mut item = Item::new();
-        item.padded(self, &[], &[byte], false);
+        item.padded(self, &[], &[byte]);
         item.until_zero()
     }
 
@@ -68,7 +68,7 @@ impl Spec {
         let text = &text[..text.iter().position(|&byte| byte == 0).unwrap_or(text.len())];
         let text = &text[..text.len().min(self.precision.unwrap_or(usize::MAX))];
         let mut item = Item::new();
-        item.padded(self, &[], text, false);
+        item.padded(self, &[], text);
         item
     }
 
@@ -113,7 +113,10 @@ impl Spec {
         }
         let mut item = Item::new();
         let sign = self.sign(number.is_sign_negative());
-        item.padded(self, sign, body.as_bytes(), self.zeros && number.is_finite());
+        match self.zeros && number.is_finite() {
+            true => item.zero_padded(self, sign, body.as_bytes()),
+            false => item.padded(self, sign, body.as_bytes()),
+        }
         item
     }
 
@@ -181,19 +184,23 @@ impl Item {
         self.length += count;
     }
 
-    /// A sign or prefix and what follows it, filled up to the width.
-    fn padded(&mut self, spec: &Spec, sign: &[u8], body: &[u8], zeros: bool) {
+    /// A sign or prefix and what follows it, filled up to the width with blanks.
+    fn padded(&mut self, spec: &Spec, sign: &[u8], body: &[u8]) {
         let fill = spec.width.saturating_sub(sign.len() + body.len());
-        let (before, zeros, after) = match (spec.left, zeros) {
-            (true, _) => (0, 0, fill),
-            (false, true) => (0, fill, 0),
-            (false, false) => (fill, 0, 0),
-        };
-        self.repeat(b' ', before);
+        self.repeat(b' ', if spec.left { 0 } else { fill });
         self.add(sign);
-        self.repeat(b'0', zeros);
         self.add(body);
-        self.repeat(b' ', after);
+        self.repeat(b' ', if spec.left { fill } else { 0 });
+    }
+
+    /// The same with zeros behind the sign, unless it stands on the left.
+    fn zero_padded(&mut self, spec: &Spec, sign: &[u8], body: &[u8]) {
+        if spec.left {
+            return self.padded(spec, sign, body);
+        }
+        self.add(sign);
+        self.repeat(b'0', spec.width.saturating_sub(sign.len() + body.len()));
+        self.add(body);
     }
 
     fn digits(&mut self, spec: &Spec, sign: &[u8], number: u64, base: Base) {
@@ -214,7 +221,10 @@ impl Item {
         }
         body.repeat(b'0', zeros);
         body.add(plain.as_bytes());
-        self.padded(spec, sign, body.as_bytes(), spec.zeros && spec.precision.is_none());
+        match spec.zeros && spec.precision.is_none() {
+            true => self.zero_padded(spec, sign, body.as_bytes()),
+            false => self.padded(spec, sign, body.as_bytes()),
+        }
     }
 
     fn fixed(&mut self, number: f64, precision: usize, point: bool) {

@@ -5,6 +5,7 @@
 //! through the pattern, so the stack is never higher than the pattern is long; every step is
 //! counted.
 
+use crate::meter::Spent;
 use std::ffi::CStr;
 
 /// How many captures a pattern may have.
@@ -42,7 +43,7 @@ impl Fault {
             Fault::MissingSetOfFrontier => c"missing '[' after '%f' in pattern",
             Fault::UnfinishedCapture => c"unfinished capture",
             Fault::TooComplex => c"pattern too complex",
-            Fault::Spent => c"instruction budget used up",
+            Fault::Spent => Spent::Instructions.c_message(),
         }
     }
 }
@@ -120,6 +121,25 @@ pub(crate) struct Scratch {
     steps: Vec<Step>,
 }
 
+/// Where matches of a pattern may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    /// Where the search begins: the pattern begins with `^`.
+    Start,
+    /// Anywhere behind that.
+    None,
+}
+
+impl Anchor {
+    /// Takes the anchor off a pattern.
+    pub(crate) fn split(pattern: &[u8]) -> (Anchor, &[u8]) {
+        match pattern {
+            [b'^', pattern @ ..] => (Anchor::Start, pattern),
+            _ => (Anchor::None, pattern),
+        }
+    }
+}
+
 /// A pattern and a text to match.
 pub(crate) struct Matcher<'a> {
     text: &'a [u8],
@@ -146,13 +166,17 @@ impl<'a> Matcher<'a> {
         self.captures
     }
 
-    /// The first match that begins at or after a byte, or only there; where it begins and ends.
+    /// The first match that begins at or after a byte, or only there if it is anchored; where it
+    /// begins and ends.
     pub(crate) fn search(
         &mut self,
         from: usize,
-        anchored: bool,
+        anchor: Anchor,
     ) -> Result<Option<(usize, usize)>, Fault> {
-        let last = if anchored { from } else { self.text.len() };
+        let last = match anchor {
+            Anchor::Start => from,
+            Anchor::None => self.text.len(),
+        };
         for start in from..=last {
             if let Some(end) = self.match_at(start)? {
                 return Ok(Some((start, end)));
@@ -482,7 +506,7 @@ mod tests {
 
     fn search(text: &[u8], pattern: &[u8], left: u64) -> Result<Option<(usize, usize)>, Fault> {
         let (mut scratch, mut left) = (Scratch::default(), left);
-        Matcher::new(text, pattern, &mut scratch, &mut left).search(0, false)
+        Matcher::new(text, pattern, &mut scratch, &mut left).search(0, Anchor::None)
     }
 
     #[test]

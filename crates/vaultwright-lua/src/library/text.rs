@@ -6,7 +6,7 @@ use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, bad_argument, fail, push, text, truncate, value_text, whole, whole_or};
 use super::format::{BadFormat, Spec};
-use super::pattern::{Capture, Captures, Fault, Matcher};
+use super::pattern::{Anchor, Capture, Captures, Fault, Matcher};
 use super::{Functions, meter};
 use crate::meter::{Meter, Spent};
 
@@ -200,17 +200,27 @@ unsafe fn with_matcher<R: Copy>(
     }
 }
 
+/// What a search returns of a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Where it begins and ends, then its captures.
+    Place,
+    /// Its captures, or all of it.
+    Captures,
+}
+
 unsafe extern "C-unwind" fn find(state: *mut lua_State) -> c_int {
-    unsafe { search(state, true) }
+    unsafe { search(state, Wanted::Place) }
 }
 
 unsafe extern "C-unwind" fn match_(state: *mut lua_State) -> c_int {
-    unsafe { search(state, false) }
+    unsafe { search(state, Wanted::Captures) }
 }
 
 /// # Safety
 /// The state must be that of the function that runs.
-unsafe fn search(state: *mut lua_State, find: bool) -> c_int {
+unsafe fn search(state: *mut lua_State, wanted: Wanted) -> c_int {
+    let find = wanted == Wanted::Place;
     unsafe {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let from = position(whole_or(state, 3, 1), all.len()) - 1;
@@ -226,12 +236,9 @@ unsafe fn search(state: *mut lua_State, find: bool) -> c_int {
             ffi::lua_pushinteger(state, (at + pattern.len()) as ffi::lua_Integer);
             return 2;
         }
-        let (anchored, pattern) = match pattern {
-            [b'^', pattern @ ..] => (true, pattern),
-            _ => (false, pattern),
-        };
+        let (anchor, pattern) = Anchor::split(pattern);
         let found = with_matcher(state, meter(state), all, pattern, |matcher| {
-            let found = matcher.search(from, anchored)?;
+            let found = matcher.search(from, anchor)?;
             Ok(found.map(|whole| (whole, *matcher.captures())))
         });
         let Some((whole, captures)) = found else {
@@ -346,7 +353,7 @@ unsafe extern "C-unwind" fn next_match(state: *mut lua_State) -> c_int {
             return 0;
         }
         let found = with_matcher(state, meter(state), all, pattern, |matcher| {
-            let found = matcher.search(from, false)?;
+            let found = matcher.search(from, Anchor::None)?;
             Ok(found.map(|whole| (whole, *matcher.captures())))
         });
         let Some((whole, captures)) = found else { return 0 };
@@ -363,10 +370,7 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
         let (all, pattern) = (text(state, 1), text(state, 2));
         let kind = ffi::lua_type(state, 3);
         let most = whole_or(state, 4, all.len() as i64 + 1) as i32;
-        let (anchored, pattern) = match pattern {
-            [b'^', pattern @ ..] => (true, pattern),
-            _ => (false, pattern),
-        };
+        let (anchor, pattern) = Anchor::split(pattern);
         let kinds = [ffi::LUA_TNUMBER, ffi::LUA_TSTRING, ffi::LUA_TFUNCTION, ffi::LUA_TTABLE];
         if !kinds.contains(&kind) {
             bad_argument(state, 3, c"string/function/table expected");
@@ -377,7 +381,7 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
         let mut at = 0;
         while count < most && at <= all.len() {
             let found = with_matcher(state, meter, all, pattern, |matcher| {
-                let found = matcher.search(at, anchored)?;
+                let found = matcher.search(at, anchor)?;
                 Ok(found.map(|whole| (whole, *matcher.captures())))
             });
             let Some((whole, captures)) = found else { break };
@@ -392,7 +396,7 @@ unsafe extern "C-unwind" fn gsub(state: *mut lua_State) -> c_int {
                 buffer.add_byte(byte);
                 at += 1;
             }
-            if anchored {
+            if anchor == Anchor::Start {
                 break;
             }
         }

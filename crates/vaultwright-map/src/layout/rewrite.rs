@@ -146,7 +146,11 @@ pub fn rewrite_map<E>(
     rng: &mut Streams,
     spend: Spend<E>,
 ) -> Result<u64, E> {
-    let run = |step| Run::new(step, area, rewrite.turned);
+    let forms = |step: &RewriteStep| match rewrite.turned {
+        true => step.rules.iter().flat_map(RewriteRule::turned).collect(),
+        false => step.rules.clone(),
+    };
+    let run = |step| Run::new(step, forms(step), area);
     let mut runs: Vec<Run> = rewrite.steps.iter().map(run).collect();
     let mut changed = Vec::new();
     let mut applied = 0;
@@ -179,11 +183,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn new(step: &RewriteStep, area: Area, turned: bool) -> Run<'_> {
-        let forms: Vec<RewriteRule> = match turned {
-            true => step.rules.iter().flat_map(RewriteRule::turned).collect(),
-            false => step.rules.clone(),
-        };
+    fn new(step: &RewriteStep, forms: Vec<RewriteRule>, area: Area) -> Run<'_> {
         let cells = (area.width().max(0) * area.height().max(0)) as usize;
         let listed = vec![false; forms.len() * cells];
         let left = step.times;

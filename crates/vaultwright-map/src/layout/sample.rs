@@ -403,9 +403,12 @@ mod tests {
     use super::super::drawn::{filled, freely, rows, streams};
     use super::*;
 
-    fn sample(rows: &[&str], turned: bool, wrapped: bool) -> Sample {
+    /// How samples are read that are not turned.
+    const UPRIGHT: SampleReading = SampleReading { size: 2, turned: false, wrapped: true };
+
+    fn sample(rows: &[&str], reading: SampleReading) -> Sample {
         let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-        Sample::new(&rows, SampleReading { size: 2, turned, wrapped }).expect("a sample")
+        Sample::new(&rows, reading).expect("a sample")
     }
 
     fn squares(rows: &[String]) -> std::collections::BTreeSet<String> {
@@ -425,7 +428,7 @@ mod tests {
         for seed in 1..=10 {
             let mut grid = filled(30, 20, "w");
             let area = Area::new(2, 3, 27, 17);
-            let sample = sample(&ROOMS, true, true);
+            let sample = sample(&ROOMS, SampleReading { turned: true, ..UPRIGHT });
             let mut rng = streams(seed);
             let none = GlyphSet::new(b"");
             let done = paint_like(&mut grid, area, &sample, &none, 20, &mut rng, &mut freely);
@@ -441,7 +444,7 @@ mod tests {
     fn cells_that_are_kept_have_what_fits_around_them() {
         let mut grid = filled(12, 8, " ");
         grid.set(Point::new(5, 4), b'.');
-        let sample = sample(&ROOMS, false, true);
+        let sample = sample(&ROOMS, UPRIGHT);
         let area = Area::of(&grid);
         let keep = GlyphSet::new(b".");
         let mut rng = streams(4);
@@ -456,7 +459,7 @@ mod tests {
     #[test]
     fn what_cannot_be_leaves_the_map_as_it_is() {
         // Every second cell is wall in the sample: two floors side by side fit nowhere.
-        let checked = sample(&["x.", ".x"], false, true);
+        let checked = sample(&["x.", ".x"], UPRIGHT);
         let mut grid = filled(6, 6, " ");
         grid.set(Point::new(2, 2), b'.');
         grid.set(Point::new(3, 2), b'.');

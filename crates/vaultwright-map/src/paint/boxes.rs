@@ -364,11 +364,14 @@ impl Irregular {
         }
     }
 
-    fn wall(&mut self, p: Point, door_may_go_here: bool) {
+    fn wall(&mut self, p: Point) {
         self.set(p, Part::Wall);
-        if door_may_go_here {
-            self.wall_cells.push(p);
-        }
+        self.wall_cells.push(p);
+    }
+
+    /// A wall in which no door may be.
+    fn corner(&mut self, p: Point) {
+        self.set(p, Part::Wall);
     }
 
     fn draw_side(&mut self, side: &Side, at: impl Fn(i32, i32) -> Point) {
@@ -380,13 +383,13 @@ impl Irregular {
                 let mut cells: Vec<Point> = between.map(|depth| at(start, depth)).collect();
                 cells.sort_unstable_by_key(|p| (p.y, p.x));
                 for p in cells {
-                    self.wall(p, true);
+                    self.wall(p);
                 }
             }
-            self.wall(at(start, inset), false);
-            self.wall(at(end, inset), false);
+            self.corner(at(start, inset));
+            self.corner(at(end, inset));
             for along in start + 1..end {
-                self.wall(at(along, inset), true);
+                self.wall(at(along, inset));
             }
         }
     }

@@ -21,8 +21,8 @@ pub use plain::{
 };
 pub use pools::{Pools, add_pools};
 pub use random::{
-    Smear, Spotty, WidenPaths, remove_isolated_glyphs, replace_closest, replace_random, smear_map,
-    spotty_map, widen_paths,
+    IsolatedGlyphs, Smear, Spotty, WidenPaths, remove_isolated_glyphs, replace_closest,
+    replace_random, smear_map, spotty_map, widen_paths,
 };
 pub use reach::farthest_from;
 pub use trail::{JoinDots, join_the_dots};
@@ -44,21 +44,39 @@ pub struct Area {
     pub y2: i32,
 }
 
+/// What a painter does that finds nothing to replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// Nothing.
+    Fine,
+    /// It fails.
+    Error,
+}
+
+impl Absence {
+    fn said(self, message: impl FnOnce() -> String) -> Result<(), SpecError> {
+        match self {
+            Absence::Fine => Ok(()),
+            Absence::Error => Err(painter_error(message())),
+        }
+    }
+}
+
 /// How far a rectangle may reach beyond the grid.
 const MARGIN: i32 = 100;
 
 impl Area {
-    /// A rectangle from two corners in any order.
+    /// Returns a rectangle from two corners in any order.
     pub fn new(x1: i32, y1: i32, x2: i32, y2: i32) -> Area {
         Area { x1: x1.min(x2), y1: y1.min(y2), x2: x1.max(x2), y2: y1.max(y2) }
     }
 
-    /// The whole grid.
+    /// Returns the whole grid.
     pub fn of(grid: &Grid) -> Area {
         Area { x1: 0, y1: 0, x2: grid.width() - 1, y2: grid.height() - 1 }
     }
 
-    /// Shrunk by a border; none if nothing remains.
+    /// Shrunk by a border; `None` if nothing remains.
     pub fn shrunk(self, border: i32) -> Option<Area> {
         let area = Area {
             x1: self.x1 + border,
@@ -79,8 +97,8 @@ impl Area {
         }
     }
 
-    /// An error unless some of it lies on the grid, and the rest not far from it. What lies outside
-    /// is not painted, as in the reference, on which vaults rely.
+    /// Returns an error unless some of it lies on the grid, and the rest not far from it. What lies
+    /// outside is not painted, as in the reference, on which vaults rely.
     pub fn overlapping(self, grid: &Grid) -> Result<Area, SpecError> {
         let (width, height) = (grid.width(), grid.height());
         if self.x2 < 0 || self.x1 >= width || self.y2 < 0 || self.y1 >= height {
@@ -93,7 +111,7 @@ impl Area {
         Ok(self)
     }
 
-    /// An error unless all of it lies on the grid.
+    /// Returns an error unless all of it lies on the grid.
     pub fn checked(self, grid: &Grid) -> Result<Area, SpecError> {
         check_coordinate("x", self.x1, grid.width())?;
         check_coordinate("x", self.x2, grid.width())?;
@@ -112,7 +130,7 @@ impl Area {
         self.y2 - self.y1 + 1
     }
 
-    /// Whether the cell lies in it.
+    /// Returns whether the cell lies in it.
     #[inline]
     pub fn contains(self, p: Point) -> bool {
         (self.x1..=self.x2).contains(&p.x) && (self.y1..=self.y2).contains(&p.y)
@@ -344,9 +362,9 @@ mod tests {
     fn replacing() {
         let got = after(30, noisy(40, 25), |g, r| {
             let (area, centre) = (Area::of(g), Point::new(10, 10));
-            replace_closest(g, area, centre, b'.', b'Z', false, r).unwrap();
-            replace_closest(g, area, centre, b'.', b'Y', false, r).unwrap();
-            replace_random(g, area, b'x', b'Q', false, r).unwrap();
+            replace_closest(g, area, centre, b'.', b'Z', Absence::Fine, r).unwrap();
+            replace_closest(g, area, centre, b'.', b'Y', Absence::Fine, r).unwrap();
+            replace_random(g, area, b'x', b'Q', Absence::Fine, r).unwrap();
         });
         assert_eq!(got, (237_868, 0x37a5_5ef9));
         let rooms_options = ConnectRooms {
@@ -362,11 +380,13 @@ mod tests {
         });
         assert_eq!(got, (81966, 0xa96e_225a));
         let got = after(32, noisy(40, 25), |g, r| {
-            remove_isolated_glyphs(g, Area::of(g), b".", b'o', 60, false, r);
+            let options = IsolatedGlyphs { find: b".", replace: b'o', percent: 60, boxy: false };
+            remove_isolated_glyphs(g, Area::of(g), &options, r);
         });
         assert_eq!(got, (796_962, 0xe32a_2178));
         let got = after(33, noisy(40, 25), |g, r| {
-            remove_isolated_glyphs(g, Area::of(g), b"x", b'o', 60, true, r);
+            let options = IsolatedGlyphs { find: b"x", replace: b'o', percent: 60, boxy: true };
+            remove_isolated_glyphs(g, Area::of(g), &options, r);
         });
         assert_eq!(got, (979_734, 0x504d_efbb));
         for (seed, percent, boxy, expected) in

@@ -1,15 +1,15 @@
 //! Painters without draws.
 
-use super::{Area, check_coordinate, is_in, painter_error};
+use super::{Absence, Area, check_coordinate, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, Point};
 
-/// How many cells of the area are in the set.
+/// Returns how many cells of the area are in the set.
 pub fn count_in_box(grid: &Grid, area: Area, set: &[u8]) -> i32 {
     area.points().filter(|&p| is_in(set, grid.get(p))).count() as i32
 }
 
-/// Whether any cell of the area is in the set.
+/// Returns whether any cell of the area is in the set.
 pub fn find_in_box(grid: &Grid, area: Area, set: &[u8]) -> bool {
     area.points().any(|p| is_in(set, grid.get(p)))
 }
@@ -38,7 +38,7 @@ pub fn replace_first(
     step: (i32, i32),
     find: u8,
     replace: u8,
-    required: bool,
+    absence: Absence,
 ) -> Result<(), SpecError> {
     check_coordinate("x", from.x, grid.width())?;
     check_coordinate("y", from.y, grid.height())?;
@@ -58,11 +58,7 @@ pub fn replace_first(
         }
         p = p.offset(step);
     }
-    if required {
-        let message = format!("Could not find feature '{}' to replace", char::from(find));
-        return Err(painter_error(message));
-    }
-    Ok(())
+    absence.said(|| format!("Could not find feature '{}' to replace", char::from(find)))
 }
 
 fn check_centre(grid: &Grid, centre: Point) -> Result<(), SpecError> {

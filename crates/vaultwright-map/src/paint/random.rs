@@ -1,6 +1,6 @@
 //! Painters that change cells at random.
 
-use super::{Area, is_in, painter_error};
+use super::{Absence, Area, is_in, painter_error};
 use crate::SpecError;
 use crate::grid::{ADJACENT, Grid, ORTHOGONAL, Point};
 use vaultwright_rng::Streams;
@@ -11,15 +11,12 @@ pub fn replace_random(
     area: Area,
     find: u8,
     replace: u8,
-    required: bool,
+    absence: Absence,
     rng: &mut Streams,
 ) -> Result<(), SpecError> {
     let cells: Vec<Point> = area.points().filter(|&p| grid.get(p) == Some(find)).collect();
     if cells.is_empty() {
-        return match required {
-            true => Err(painter_error(format!("Could not find '{}'", char::from(find)))),
-            false => Ok(()),
-        };
+        return absence.said(|| format!("Could not find '{}'", char::from(find)));
     }
     grid.set(cells[rng.random2(cells.len() as i32) as usize], replace);
     Ok(())
@@ -32,7 +29,7 @@ pub fn replace_closest(
     centre: Point,
     find: u8,
     replace: u8,
-    required: bool,
+    absence: Absence,
     rng: &mut Streams,
 ) -> Result<(), SpecError> {
     let mut best: Option<(i32, Point)> = None;
@@ -58,8 +55,7 @@ pub fn replace_closest(
             grid.set(p, replace);
             Ok(())
         }
-        None if required => Err(painter_error(format!("Could not find '{}'", char::from(find)))),
-        None => Ok(()),
+        None => absence.said(|| format!("Could not find '{}'", char::from(find))),
     }
 }
 
@@ -67,21 +63,31 @@ fn neighbours(boxy: bool) -> &'static [(i32, i32)] {
     if boxy { &ADJACENT } else { &ORTHOGONAL }
 }
 
+/// Options of [`remove_isolated_glyphs`].
+pub struct IsolatedGlyphs<'a> {
+    /// The glyphs of the set.
+    pub find: &'a [u8],
+    /// What those without a neighbour become.
+    pub replace: u8,
+    /// Chance for each.
+    pub percent: i32,
+    /// Eight neighbours instead of four.
+    pub boxy: bool,
+}
+
 /// Replaces cells of a set that have no neighbour of the set.
 pub fn remove_isolated_glyphs(
     grid: &mut Grid,
     area: Area,
-    find: &[u8],
-    replace: u8,
-    percent: i32,
-    boxy: bool,
+    options: &IsolatedGlyphs,
     rng: &mut Streams,
 ) {
+    let IsolatedGlyphs { find, replace, percent, boxy } = options;
     for p in area.inside(grid).points() {
-        if is_in(find, grid.get(p)) && rng.x_chance_in_y(percent, 100) {
-            let company = neighbours(boxy).iter().any(|&d| is_in(find, grid.get(p.offset(d))));
+        if is_in(find, grid.get(p)) && rng.x_chance_in_y(*percent, 100) {
+            let company = neighbours(*boxy).iter().any(|&d| is_in(find, grid.get(p.offset(d))));
             if !company {
-                grid.set(p, replace);
+                grid.set(p, *replace);
             }
         }
     }

@@ -4,7 +4,8 @@ use super::is_in;
 use crate::Context;
 use crate::grid::{ADJACENT, Grid, Point, TRAVERSABLE};
 
-/// The cell farthest from the cells showing one of the glyphs (spec 02 §15.7); one draw at most.
+/// Returns the cell farthest from the cells showing one of the glyphs (spec 02 §15.7); one draw at
+/// most.
 pub fn farthest_from(grid: &Grid, glyphs: &[u8], ctx: &mut Context) -> Option<Point> {
     let (w, h) = (grid.width(), grid.height());
     let backwards = (0..w).rev().flat_map(|x| (0..h).rev().map(move |y| Point::new(x, y)));

@@ -23,6 +23,7 @@ const COLUMNS: usize = 16;
 
 /// A map for Tiled: layers of tiles, and layers of objects. The class of a tile says what it is.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct TiledMap {
     /// In cells.
     pub width: usize,
@@ -61,20 +62,20 @@ pub struct TiledTile {
 }
 
 impl TiledTile {
-    fn of(class: &str, cell: Cell, solid: bool, layers: Option<Vec<String>>) -> TiledTile {
+    fn of(class: &str, cell: Cell, layers: Option<Vec<String>>) -> TiledTile {
         let Cell { glyph, colour, shape } = cell;
         let layers = layers.unwrap_or_default();
-        TiledTile { class: class.to_owned(), glyph, colour, shape, solid, layers }
+        TiledTile { class: class.to_owned(), glyph, colour, shape, solid: false, layers }
     }
 
     fn of_monster(monster: &LevelMonster, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
         let layers = stacks.and_then(|stacks| stacks.monster(monster));
-        TiledTile::of("monster", monster_cell(monster, content), false, layers)
+        TiledTile::of("monster", monster_cell(monster, content), layers)
     }
 
     fn of_item(item: &LevelItem, content: &Content, stacks: Option<&Stacks>) -> TiledTile {
         let layers = stacks.and_then(|stacks| stacks.item(item));
-        TiledTile::of("item", item_cell(item, content), false, layers)
+        TiledTile::of("item", item_cell(item, content), layers)
     }
 }
 
@@ -96,7 +97,7 @@ pub struct TiledObject {
 }
 
 impl TiledObject {
-    /// An object on one cell.
+    /// Returns an object on one cell.
     pub fn on_cell(name: String, class: &'static str, at: Point) -> TiledObject {
         let properties = Attributes::new();
         TiledObject { name, class, at, size: (1, 1), tile: 0, properties }
@@ -113,14 +114,14 @@ impl TiledMap {
     /// Pixels of a tile's side where tiles are letters.
     pub const LETTER_SIDE: i32 = CELL as i32;
 
-    /// What Tiled should know of a level: its features, what cells carry besides, and its vaults,
-    /// items, monsters, shops and markers.
+    /// Returns what Tiled should know of a level: its features, what cells carry besides, and its
+    /// vaults, items, monsters, shops and markers.
     pub fn of(level: &Level, content: &Content) -> TiledMap {
         TiledMap::drawn(level, content, None)
     }
 
-    /// The same with the game's own tiles where they are known, for a level of the branch with
-    /// this abbreviation.
+    /// Returns the same with the game's own tiles where they are known, for a level of the branch
+    /// with this abbreviation.
     pub fn in_tiles(level: &Level, content: &Content, tiles: &TileSet, branch: &str) -> TiledMap {
         TiledMap::drawn(level, content, Some(&Stacks { tiles, content, branch }))
     }
@@ -130,12 +131,9 @@ impl TiledMap {
         let terrain = level.points().zip(level.features()).map(|(p, &id)| {
             let feature = features.get(id);
             let cell = terrain_cell(level, p, content);
-            TiledTile::of(
-                &feature.name,
-                Cell { glyph: feature.glyph, ..cell },
-                feature.flags.solid(),
-                stacks.and_then(|stacks| stacks.terrain(level, p)),
-            )
+            let layers = stacks.and_then(|stacks| stacks.terrain(level, p));
+            let tile = TiledTile::of(&feature.name, Cell { glyph: feature.glyph, ..cell }, layers);
+            TiledTile { solid: feature.flags.solid(), ..tile }
         });
         let cells: Vec<TiledTile> = terrain.collect();
         let monsters = level.monsters.values();
@@ -166,8 +164,8 @@ impl TiledMap {
     }
 }
 
-/// The image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are transparent
-/// where nothing is.
+/// Returns the image of the tiles of a map, sixteen in a row, as PNG. The game's tiles are
+/// transparent where nothing is.
 pub fn tileset_png(map: &TiledMap, tiles: Option<&TileSet>) -> Vec<u8> {
     let ((width, height), side) = (map.image_size(), map.side as usize);
     let mut pixels = vec![[0; 4]; width * height];
@@ -281,7 +279,7 @@ fn cells(level: &Level, content: &Content) -> Vec<TiledObject> {
     found
 }
 
-/// What a cell carries, without what placing says of every cell of a vault.
+/// Returns what a cell carries, without what placing says of every cell of a vault.
 pub fn cell_attributes(level: &Level, p: Point, content: &Content) -> Attributes {
     let mut out = Attributes::new();
     let plain = level.mask(p) == 0 && level.properties(p) == 0;

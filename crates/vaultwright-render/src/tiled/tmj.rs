@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{COLUMNS, TiledMap, hex, property};
 use crate::Attributes;
 
-/// The map in Tiled's JSON format.
+/// Returns the map in Tiled's JSON format.
 pub fn to_tmj(map: &TiledMap) -> Value {
     let side = map.side;
     let list = |properties: &Attributes| -> Vec<Value> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{COLUMNS, TiledMap, hex, property};
 use crate::{Attributes, escape_xml};
 
-/// The map in Tiled's XML format.
+/// Returns the map in Tiled's XML format.
 pub fn to_tmx(map: &TiledMap) -> String {
     let side = map.side;
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

@@ -29,7 +29,7 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// The tiles that the definition files of a folder (`dc-*.txt`) name.
+    /// Returns the tiles that the definition files of a folder (`dc-*.txt`) name.
     pub fn open(folder: &Path) -> std::io::Result<TileSet> {
         let files = TileDefinitions::files_in(folder)?;
         Ok(TileSet {
@@ -39,17 +39,17 @@ impl TileSet {
         })
     }
 
-    /// How many names its files define.
+    /// Returns how many names its files define.
     pub fn len(&self) -> usize {
         self.definitions.names().count()
     }
 
-    /// Whether no file defines a name.
+    /// Returns whether no file defines a name.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The picture of a tile, of its variants the one that belongs to a number.
+    /// Returns the picture of a tile, of its variants the one that belongs to a number.
     pub fn sprite(&self, name: &str, variant: usize) -> Option<Arc<Sprite>> {
         self.drawn(&self.variant(name, variant)?.layers)
     }
@@ -59,7 +59,7 @@ impl TileSet {
         variants.get(number % variants.len().max(1))
     }
 
-    /// Pictures on one another; none if one of them cannot be read.
+    /// Pictures on one another; `None` if one of them cannot be read.
     pub(crate) fn drawn(&self, layers: &[String]) -> Option<Arc<Sprite>> {
         // Whoever panicked with the lock has at most not added a picture.
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +99,7 @@ impl Picture {
         self
     }
 
-    /// The same for a map that is not placed.
+    /// Returns the same for a map that is not placed.
     #[must_use]
     pub fn of_map_in_tiles(mut self, tiles: &TileSet, map: &MapDef, content: &Content) -> Picture {
         let stacks = Stacks { tiles, content, branch: "" };

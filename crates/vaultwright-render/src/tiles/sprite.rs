@@ -8,7 +8,7 @@ use png::{ColorType, Decoder, Limits, Transformations};
 /// Pixels of a tile's side.
 pub(crate) const SIDE: usize = 32;
 /// Larger files than this are no tiles.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 /// An image of this many bytes is no tile.
 const UNPACKED: usize = 1 << 22;
 
@@ -24,7 +24,7 @@ pub struct Sprite {
 impl Sprite {
     /// The image of a PNG file. Larger and smaller ones stand in the middle of the lower edge.
     pub(super) fn read(path: &Path) -> Option<Sprite> {
-        if std::fs::metadata(path).ok()?.len() > MOST_BYTES {
+        if std::fs::metadata(path).ok()?.len() > MAX_BYTES {
             return None;
         }
         let (width, height, image) = decoded(&std::fs::read(path).ok()?)?;

@@ -26,7 +26,7 @@ struct Said<'a> {
 }
 
 impl Stacks<'_> {
-    /// The pictures of a cell; none if the uppermost thing there has none that is known.
+    /// The pictures of a cell; `None` if the uppermost thing there has none that is known.
     pub(crate) fn cell(&self, level: &Level, p: Point) -> Option<Vec<String>> {
         let mut layers = self.terrain(level, p)?;
         if let Some(monster) = level.monsters.get(&p) {

@@ -26,7 +26,7 @@ pub fn bars<'a>(entries: impl Iterator<Item = (&'a str, f64)>) -> String {
     out + "</div>"
 }
 
-/// A bar for each level, with the names of the levels below.
+/// Returns a bar for each level, with the names of the levels below.
 pub fn bars_by_place(places: &[(LevelPlace, String)], value: impl Fn(LevelPlace) -> f64) -> String {
     const STEP: usize = 16;
     const HEIGHT: f64 = 150.0;
@@ -59,7 +59,7 @@ pub fn bars_by_place(places: &[(LevelPlace, String)], value: impl Fn(LevelPlace)
     out + "</svg></div>"
 }
 
-/// A row of small bars, each from 0 to 1 of the largest.
+/// Returns a row of small bars, each from 0 to 1 of the largest.
 pub fn strip(values: &[f64]) -> String {
     const STEP: f64 = 3.0;
     const HEIGHT: f64 = 20.0;

@@ -6,7 +6,7 @@ use crate::compare::{Difference, FALSE_ALARMS, Observations, Subject};
 
 const HEADINGS: [&str; 7] = ["what", "before", "now", "effect", "test", "p", "false alarms"];
 
-/// The report on what differs between two campaigns, which go by these names.
+/// Returns the report on what differs between two campaigns, which go by these names.
 pub fn comparison_report(
     names: (&str, &str),
     old: &Observations,

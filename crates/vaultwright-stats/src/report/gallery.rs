@@ -8,7 +8,7 @@ use super::page::{escape, image};
 use crate::record::GameRecord;
 
 /// More pictures than this make a file that browsers do not like.
-const MOST: usize = 160;
+const MAX_PICTURES: usize = 160;
 /// Pixels of a cell's side: a report holds many levels.
 const SIDE: usize = 12;
 
@@ -20,7 +20,7 @@ pub fn gallery(game: &GameRecord, content: &Content, tiles: Option<&TileSet>) ->
         .levels
         .iter()
         .filter_map(|record| Some((record, record.level.as_ref().filter(whole)?)));
-    for (record, level) in pictured.take(MOST) {
+    for (record, level) in pictured.take(MAX_PICTURES) {
         let mut picture = level_picture(level, content);
         if let Some(tiles) = tiles {
             let branch = record.place.split(':').next().unwrap_or_default();

@@ -19,8 +19,8 @@ use page::{Page, escape};
 
 pub use comparison::comparison_report;
 
-/// The report on a campaign; `pictured` is the game whose levels were kept for pictures, which
-/// show the game's own tiles if there are some.
+/// Returns the report on a campaign; `pictured` is the game whose levels were kept for pictures,
+/// which show the game's own tiles if there are some.
 pub fn campaign_report(
     summary: &Summary,
     manifest: &Manifest,

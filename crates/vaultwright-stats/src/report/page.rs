@@ -45,7 +45,7 @@ impl Page {
         self.body.push('\n');
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub fn finish(self) -> String {
         let link = |(id, title): &(String, String)| format!("<a href=#{id}>{}</a>", escape(title));
         let links: String = self.sections.iter().map(link).collect();
@@ -66,7 +66,7 @@ pub fn escape(text: &str) -> String {
     escape_xml(text)
 }
 
-/// A table that can be sorted, and filtered if it is long.
+/// Returns a table that can be sorted, and filtered if it is long.
 pub fn table(headings: &[&str], rows: &[String]) -> String {
     if rows.is_empty() {
         return "<p class=none>None.</p>".to_owned();
@@ -78,7 +78,7 @@ pub fn table(headings: &[&str], rows: &[String]) -> String {
     )
 }
 
-/// An image inside the page.
+/// Returns an image inside the page.
 pub fn image(png: &[u8], alt: &str) -> String {
     use base64::Engine as _;
     let data = base64::engine::general_purpose::STANDARD.encode(png);

@@ -14,7 +14,7 @@ use crate::unused::UnusedMap;
 /// How many rows are shown of what can be very long.
 const MAX_ROWS: usize = 1000;
 
-/// Every map that stands on a level.
+/// Returns every map that stands on a level.
 pub fn uses(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let mut maps: Vec<_> = summary
         .maps
@@ -69,7 +69,7 @@ fn again(levels: &[(u64, String)]) -> String {
     levels.iter().map(command).collect::<Vec<_>>().join("<br>")
 }
 
-/// How the levels of each place are shaped, on average.
+/// Returns how the levels of each place are shaped, on average.
 pub fn shapes(summary: &Summary, places: &[(LevelPlace, String)]) -> String {
     let row = |(place, name): &(LevelPlace, String)| {
         let here = summary.places.get(place)?;
@@ -154,7 +154,7 @@ pub fn errors(summary: &Summary) -> String {
     table(&["map", "error", "times", "first"], &rows)
 }
 
-/// What had to be left out of games.
+/// Returns what had to be left out of games.
 pub fn left_out(summary: &Summary, manifest: &Manifest) -> String {
     let struck = summary.maps.iter().filter(|(_, map)| map.struck.count > 0).map(|(name, map)| {
         let why = "used up what its Lua may use; left out of the rest of the game";
@@ -232,7 +232,7 @@ pub fn coverage(summary: &Summary) -> String {
     table(&headings, &rows) + &more
 }
 
-/// The maps and levels that take longest.
+/// Returns the maps and levels that take longest.
 pub fn slowest(summary: &Summary) -> String {
     let millis = |micros: f64| number(micros, &format!("{:.2} ms", micros / 1000.0));
     let rows = |times: &BTreeMap<String, (u64, u64)>| {

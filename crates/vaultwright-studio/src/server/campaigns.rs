@@ -16,17 +16,17 @@ use super::answer::{Answer, Refusal};
 use super::app::App;
 
 /// How many are kept; the oldest that has ended goes first.
-const MOST: usize = 8;
+const MAX_KEPT: usize = 8;
 /// How many run at once.
-const MOST_RUNNING: usize = 2;
+const MAX_RUNNING: usize = 2;
 /// The most games of one.
-const MOST_GAMES: u64 = 100_000;
+const MAX_GAMES: u64 = 100_000;
 /// How often pages are told how far one is.
 const LOOK: Duration = Duration::from_millis(500);
 /// What is kept of what a campaign says.
 const LAST_WORDS: usize = 2000;
 /// The largest report.
-const LARGEST: u64 = 64 << 20;
+const MAX_REPORT_BYTES: u64 = 64 << 20;
 
 #[derive(Default)]
 pub struct Campaigns {
@@ -54,7 +54,7 @@ struct State {
 
 impl Campaigns {
     pub fn start(&self, app: &Arc<App>, params: &Value) -> Answer {
-        let games = params["games"].as_u64().unwrap_or(100).clamp(1, MOST_GAMES);
+        let games = params["games"].as_u64().unwrap_or(100).clamp(1, MAX_GAMES);
         let seed = params["seed"].as_u64().unwrap_or(1);
         let mut words: Vec<OsString> = vec!["mapstat".into(), games.to_string().into()];
         for place in params["places"].as_array().into_iter().flatten().take(100) {
@@ -66,8 +66,8 @@ impl Campaigns {
             words.push(place.into());
         }
         let running = self.all().iter().filter(|campaign| campaign.is_running()).count();
-        if running >= MOST_RUNNING {
-            return Err(Refusal::bad(format!("{MOST_RUNNING} campaigns run already: stop one")));
+        if running >= MAX_RUNNING {
+            return Err(Refusal::bad(format!("{MAX_RUNNING} campaigns run already: stop one")));
         }
         let folder = tempfile::Builder::new().prefix("vaultwright-studio-").tempdir();
         let folder = folder.map_err(|error| Refusal::bad(format!("no folder: {error}")))?;
@@ -90,7 +90,7 @@ impl Campaigns {
         let state = Mutex::new(state);
         let campaign = Arc::new(Campaign { id: id.clone(), what, started: now, folder, state });
         let mut all = self.all();
-        while all.len() >= MOST {
+        while all.len() >= MAX_KEPT {
             let Some(old) = all.iter().position(|campaign| !campaign.is_running()) else { break };
             all.remove(old);
         }
@@ -118,7 +118,7 @@ impl Campaigns {
             Some((of, folder)) if of == name => folder.path().join("comparison.html"),
             _ => self.find(name)?.path().join("report.html"),
         };
-        vaultwright_files::read_within(&path, LARGEST)
+        vaultwright_files::read_within(&path, MAX_REPORT_BYTES)
             .map_err(|_| Refusal::not_found("there is no report yet"))
     }
 

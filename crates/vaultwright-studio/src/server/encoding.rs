@@ -29,7 +29,7 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
 }
 
 impl Encoding {
-    /// The bytes of a text written in this way; none if it cannot be, since it has characters
+    /// The bytes of a text written in this way; `None` if it cannot be, since it has characters
     /// beyond Latin-1.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         // A text field of a browser has line feeds only.

@@ -1,4 +1,4 @@
-//! Who may ask: the browser of whoever started the studio, and nobody else.
+//! Access control: only the browser of the user who started the studio may send requests.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How much anybody may ask for.
+//! Limits of requests.
 
 use std::time::Duration;
 

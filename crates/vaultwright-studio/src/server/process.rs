@@ -23,7 +23,7 @@ pub struct Process {
 pub enum Lost {
     /// It took longer than it may.
     Late,
-    /// It is gone, or says what nobody understands.
+    /// It is gone, or its answer cannot be read.
     Gone(String),
 }
 

@@ -14,7 +14,7 @@ use super::pictures::Table;
 use super::place::{quoted, reproduction};
 
 /// How many steps are told; of a level that takes more, the last attempts.
-const MOST: usize = 4000;
+const MAX_STEPS: usize = 4000;
 
 pub fn build(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let reproduce = reproduction(desk, params);
@@ -110,7 +110,7 @@ fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {
 /// The steps that are told, the last attempts if these are too many.
 fn shown(steps: &[Step]) -> Vec<&Step> {
     let told: Vec<&Step> = steps.iter().filter(|step| step.name != "lua_random").collect();
-    let from = told.len().saturating_sub(MOST);
+    let from = told.len().saturating_sub(MAX_STEPS);
     told[from..].to_vec()
 }
 

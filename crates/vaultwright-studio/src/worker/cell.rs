@@ -12,10 +12,8 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let seed = params::seed(params)?;
     let (x, y) = params::cell(params)?;
     let (engine, index) = desk.with_map(params, Need::File)?;
-    engine.note_cells(true);
-    let resolved = engine.resolve(index, seed);
-    engine.note_cells(false);
-    let resolved = resolved.map_err(|error| Fault::of_roll(&error))?;
+    let resolved =
+        engine.resolve_with_lines(index, seed).map_err(|error| Fault::of_roll(&error))?;
     let map = &resolved.map;
     let p = Point::new(x, y);
     let glyph = map.grid.get(p).ok_or_else(|| Fault::new("the roll has no such cell"))?;

@@ -12,7 +12,7 @@ use super::params;
 use super::text::TextPlaces;
 
 /// How many completions are told.
-const MOST: usize = 300;
+const MAX_COMPLETIONS: usize = 300;
 
 /// The pieces of a text by what they are; this needs no pack.
 pub fn tokens(params: &Value) -> Result<Value, Fault> {
@@ -42,7 +42,7 @@ pub fn complete(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let places = Places::new(document.text(), Unit::Utf16);
     let shown = TextPlaces::of(document.text());
     let found = vaultwright_authoring::complete(&document, places.offset(place), engine);
-    let items = found.iter().take(MOST).map(
+    let items = found.iter().take(MAX_COMPLETIONS).map(
         |Completion { label, text, span, kind, detail, documentation }| {
             json!({
                 "label": label, "kind": kind, "detail": detail,

@@ -19,7 +19,7 @@ pub fn hello(desk: &mut Desk) -> Result<Value, Fault> {
         )
         .collect();
     let library = engine.library();
-    let limits = json!({ "rolls": super::rolls::MOST, "text": 4 << 20 });
+    let limits = json!({ "rolls": super::rolls::MAX_ROLLS, "text": 4 << 20 });
     Ok(json!({
         "places": places,
         "maps": library.maps.len(),

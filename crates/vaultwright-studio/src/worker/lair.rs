@@ -17,9 +17,9 @@ use super::pictures::Table;
 use super::text::TextPlaces;
 
 /// How many floors one request may ask for.
-const MOST: u64 = 12;
+const MAX_FLOORS: u64 = 12;
 /// Cells of a side of a floor.
-const LONGEST: u32 = 200;
+const MAX_SIDE: u32 = 200;
 
 pub fn floors(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let project = project(desk, params)?;
@@ -151,14 +151,15 @@ fn options(params: &Value) -> Result<Options, Fault> {
         None => usual.size,
     };
     let size = Size {
-        floors: params::count(params, "count", u64::from(size.floors), MOST).min(MOST) as u32,
+        floors: params::count(params, "count", u64::from(size.floors), MAX_FLOORS).min(MAX_FLOORS)
+            as u32,
         rooms: pair("rooms", size.rooms),
         room: pair("room", size.room),
     };
     let (width, height) =
         (size.rooms.0.saturating_mul(size.room.0), size.rooms.1.saturating_mul(size.room.1));
-    if width.max(height) > LONGEST || width.min(height) == 0 {
-        return Err(Fault::new(format!("a floor has from 1 to {LONGEST} cells each way")));
+    if width.max(height) > MAX_SIDE || width.min(height) == 0 {
+        return Err(Fault::new(format!("a floor has from 1 to {MAX_SIDE} cells each way")));
     }
     Ok(Options { size, seed: params::seed(params)?, ..usual })
 }

@@ -36,7 +36,7 @@ use vaultwright_authoring::DoorError;
 use workshop::Workshop;
 
 /// The longest request.
-const LONGEST: u64 = 64 << 20;
+const MAX_REQUEST_BYTES: u64 = 64 << 20;
 
 /// Answers requests from standard input, a line of JSON each, on standard output, until the input
 /// ends: then the process ends at once, whatever it is at.
@@ -46,7 +46,7 @@ pub fn work(shop: &dyn Workshop) -> Result<(), DoorError> {
         let mut input = std::io::stdin().lock();
         loop {
             let mut line = Vec::new();
-            let mut bounded = std::io::Read::take(&mut input, LONGEST);
+            let mut bounded = std::io::Read::take(&mut input, MAX_REQUEST_BYTES);
             match bounded.read_until(b'\n', &mut line) {
                 Ok(count) if count > 0 && sender.send(line).is_ok() => {}
                 // Nobody waits for this process any more.

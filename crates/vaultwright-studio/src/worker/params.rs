@@ -12,13 +12,13 @@ pub struct FileParam {
 }
 
 /// The longest text of a file.
-const LONGEST: usize = 4 << 20;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
 pub fn file(params: &Value) -> Result<FileParam, Fault> {
     let file = params.get("file").ok_or_else(|| missing("file"))?;
     let path = word(file, "path")?.to_owned();
     let text = word(file, "text")?;
-    if text.len() > LONGEST {
+    if text.len() > MAX_TEXT_BYTES {
         return Err(Fault::new("the text has more than 4 MiB"));
     }
     let latin1 = file.get("encoding").and_then(Value::as_str) == Some("latin1");

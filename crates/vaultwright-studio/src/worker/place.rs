@@ -13,7 +13,7 @@ use super::pictures::level_symbols;
 use super::{params, tell};
 
 /// How many levels one request may ask for.
-const MOST: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let reproduce = reproduction(desk, params);
@@ -42,8 +42,8 @@ pub fn place(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
             seeds.iter().enumerate().map(|(number, &seed)| (place(number), seed)).collect()
         }
     };
-    if wanted.len() > MOST {
-        return Err(Fault::new(format!("{MOST} levels at once are the most")));
+    if wanted.len() > MAX_LEVELS {
+        return Err(Fault::new(format!("{MAX_LEVELS} levels at once are the most")));
     }
     let name = entry.definition.name.clone();
     let mut levels = Vec::new();

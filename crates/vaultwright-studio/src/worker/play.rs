@@ -11,11 +11,11 @@ use super::params;
 use super::pictures::Table;
 
 /// How many actions a session has at most.
-const MOST: usize = 5000;
+const MAX_ACTIONS: usize = 5000;
 /// How many turns may pass at once.
-const MOST_TURNS: u64 = 1000;
+const MAX_TURNS: u64 = 1000;
 /// How many moments of the timeline are told.
-const MOST_MOMENTS: usize = 200;
+const MAX_MOMENTS: usize = 200;
 
 /// A walk with all that was done, so that one can go back.
 pub struct Playing {
@@ -59,7 +59,7 @@ pub fn begin(desk: &mut Desk, params: &Value) -> Result<(Playing, Value), Fault>
     playing.start(session, start, seed)?;
     let before = params["actions"].as_array().cloned().unwrap_or_default();
     let done = params["done"].as_u64().map_or(before.len(), |done| done as usize);
-    if before.len() > MOST || done > before.len() {
+    if before.len() > MAX_ACTIONS || done > before.len() {
         return Err(Fault::new("the session is too long"));
     }
     for action in &before[..done] {
@@ -74,8 +74,8 @@ impl Playing {
     /// Does something; what had been taken back is forgotten.
     pub fn act(&mut self, params: &Value) -> Result<Value, Fault> {
         self.actions.truncate(self.done);
-        if self.done >= MOST {
-            return Err(Fault::new(format!("a session has {MOST} actions at most")));
+        if self.done >= MAX_ACTIONS {
+            return Err(Fault::new(format!("a session has {MAX_ACTIONS} actions at most")));
         }
         self.act_once(&params["action"])?;
         self.actions.push(params["action"].clone());
@@ -150,7 +150,7 @@ impl Playing {
         let (play, world) = (session.play(), session.world());
         let content = play.content();
         let moments = play.timeline();
-        let from = moments.len().saturating_sub(MOST_MOMENTS);
+        let from = moments.len().saturating_sub(MAX_MOMENTS);
         let timeline: Vec<Value> = moments[from..]
             .iter()
             .map(|moment| {
@@ -235,7 +235,7 @@ fn action_of(action: &Value) -> Result<Action, Fault> {
     };
     Ok(match action["do"].as_str().unwrap_or_default() {
         "step" | "open" => Action::Step(step()?),
-        "wait" => Action::Wait(params::count(action, "turns", 1, MOST_TURNS) as u32),
+        "wait" => Action::Wait(params::count(action, "turns", 1, MAX_TURNS) as u32),
         "explore" => Action::Explore,
         "close" => Action::CloseDoors,
         "pick_up" => Action::PickUp,

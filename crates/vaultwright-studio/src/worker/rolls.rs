@@ -14,19 +14,18 @@ use super::pictures::Table;
 use super::{cell, params};
 
 /// How many rolls one request may ask for.
-pub const MOST: u64 = 96;
+pub const MAX_ROLLS: u64 = 96;
 
 /// Rolls that have not begun by then are left out, so that the others are seen.
 const PATIENCE: Duration = Duration::from_secs(7);
 
 pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let first = params::seed(params)?;
-    let count = params::count(params, "count", 24, MOST);
+    let count = params::count(params, "count", 24, MAX_ROLLS);
     let folder = desk.shop().folder().to_owned();
     let tiles = desk.tiles();
     let (engine, index) = desk.with_map(params, Need::File)?;
     let began = Instant::now();
-    engine.note_cells(true);
     let mut rolls = Vec::new();
     for seed in first..first.saturating_add(count) {
         if began.elapsed() > PATIENCE {
@@ -34,14 +33,13 @@ pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
             rolls.push(json!({ "seed": seed, "error": { "message": message } }));
             continue;
         }
-        rolls.push(match engine.resolve(index, seed) {
+        rolls.push(match engine.resolve_with_lines(index, seed) {
             Ok(resolved) => roll(engine, seed, &resolved, tiles.as_deref()),
             Err(error) => {
                 json!({ "seed": seed, "error": Fault::of_roll(&error).to_json(&folder) })
             }
         });
     }
-    engine.note_cells(false);
     let messages = engine.take_placed_messages();
     Ok(json!({ "rolls": rolls, "messages": messages }))
 }

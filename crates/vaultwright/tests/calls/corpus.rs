@@ -14,9 +14,9 @@ pub struct Corpus {
 pub type Argument = Option<String>;
 
 /// So many calls of one function are kept.
-const MOST_CALLS: usize = 60;
+const MAX_CALLS: usize = 60;
 /// So many values altogether.
-const MOST_VALUES: usize = 20_000;
+const MAX_VALUES: usize = 20_000;
 /// Longer arguments are not kept.
 const LONGEST: usize = 300;
 
@@ -59,7 +59,7 @@ impl Corpus {
         let Ok(inner) = std::str::from_utf8(inner) else { return };
         let arguments: Vec<Argument> = split(inner).into_iter().map(closed).collect();
         for argument in arguments.iter().flatten() {
-            if self.values.len() < MOST_VALUES {
+            if self.values.len() < MAX_VALUES {
                 self.values.push(argument.clone());
             }
         }
@@ -72,7 +72,7 @@ impl Corpus {
             return;
         }
         let calls = self.calls.entry(name).or_default();
-        if calls.len() < MOST_CALLS && !calls.contains(&arguments) {
+        if calls.len() < MAX_CALLS && !calls.contains(&arguments) {
             calls.push(arguments);
         }
     }

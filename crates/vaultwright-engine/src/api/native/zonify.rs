@@ -123,7 +123,7 @@ fn fill_level(
     let limits = limits(arguments.front(), arguments.get(2));
     let feature: Option<FeatureId> = match arguments.get(1) {
         None | Some(Value::Nil) => host.content.features().by_name("rock_wall"),
-        Some(value @ Value::String(_)) => feature_of(host, value),
+        Some(value @ Value::String(_)) => feature_of(&host.content, value),
         Some(_) => return Ok(false),
     };
     let Some((keep, min_size)) = limits else { return Ok(false) };

@@ -1,6 +1,6 @@
 //! The terrain of the Abyss changes while the player is there (spec 05 §19.7, §19.8).
 
-use vaultwright_content::FeatureId;
+use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
@@ -9,6 +9,7 @@ use super::terrain::Terrain;
 use super::window::{SIGHT, area_contains};
 use crate::play::terrain::{Keep, change_terrain};
 use crate::state::host::Host;
+use crate::state::world::World;
 
 /// How fast the Abyss is at first.
 const SPEED: i32 = 40;
@@ -51,10 +52,10 @@ fn change(lua: &Lua, host: &mut Host, p: Point) {
         if world.borrow().monster_at(p).is_some() {
             return;
         }
-        new = safe(host, new);
+        new = safe(&host.content, new);
     }
     let between_doors = before.flags.door() && features.get(new).flags.door();
-    if new == old || between_doors || holds_rune(host, p) {
+    if new == old || between_doors || holds_rune(&*world.borrow(), p) {
         return;
     }
     if new == features.floor() {
@@ -64,8 +65,8 @@ fn change(lua: &Lua, host: &mut Host, p: Point) {
 }
 
 /// What the player can stand on.
-fn safe(host: &Host, feature: FeatureId) -> FeatureId {
-    let features = host.content.features();
+fn safe(content: &Content, feature: FeatureId) -> FeatureId {
+    let features = content.features();
     let flags = features.get(feature).flags;
     match flags.deep_water() {
         true => features.known().shallow_water,
@@ -74,9 +75,7 @@ fn safe(host: &Host, feature: FeatureId) -> FeatureId {
     }
 }
 
-fn holds_rune(host: &Host, p: Point) -> bool {
-    let world = host.world();
-    let world = world.borrow();
+fn holds_rune(world: &dyn World, p: Point) -> bool {
     let is_rune = |number| world.item(number).is_some_and(|item| item.name.contains("rune"));
     world.items_at(p).into_iter().any(is_rune)
 }

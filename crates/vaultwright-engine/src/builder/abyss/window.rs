@@ -9,12 +9,13 @@ use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 use super::copied::choose_level;
 use super::rune::place_rune;
 use super::terrain::Terrain;
-use crate::builder::primary::{copy_of, name_of};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::{Host, Parts};
+use crate::state::map_cell::MapCell;
 use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::note_swallowed_veto;
@@ -22,7 +23,7 @@ use crate::state::tallying::note_swallowed_veto;
 /// Cells so near the player are in his sight.
 pub(crate) const SIGHT: i32 = 8;
 /// Most vaults of a new area.
-const MOST_VAULTS: i32 = 6;
+const MAX_VAULTS: i32 = 6;
 /// Tries of vaults after one that has failed.
 const MORE_TRIES: usize = 100;
 /// Colours of the floor with their weights.
@@ -77,7 +78,7 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let player = fill_new_cells(lua, host, Point::middle_of(host.content.level_size()))?;
     on_site(host, |site| perhaps_altar(site, player));
     note(host, "abyss_altar", || "first".to_owned());
-    apply_terrain(lua, host, false)?;
+    apply_terrain(lua, host, Ground::Laid)?;
     on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
@@ -92,7 +93,7 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
-    apply_terrain(lua, host, true)?;
+    apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "area".to_owned());
     place_vaults(lua, host)?;
@@ -194,9 +195,15 @@ struct Waiting {
     exit_map_stands: bool,
 }
 
-/// Writes the terrain, where there is none yet, if it `is_missing`, and scatters exits, altars and
-/// stairs.
-fn apply_terrain(lua: &Lua, host: &mut Host, is_missing: bool) -> Result<(), Veto> {
+/// Whether cells may be without terrain yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ground {
+    Missing,
+    Laid,
+}
+
+/// Writes the terrain where it is missing, and scatters exits, altars and stairs.
+fn apply_terrain(lua: &Lua, host: &mut Host, ground: Ground) -> Result<(), Veto> {
     let depth = host.game.place.depth;
     let last = depth >= host.game.dungeon.levels(host.game.place.branch);
     let old = host.content.rules.abyss_of_old;
@@ -206,17 +213,17 @@ fn apply_terrain(lua: &Lua, host: &mut Host, is_missing: bool) -> Result<(), Vet
     let mut waiting = Waiting::default();
     for p in area(host.content.level_size()) {
         host.with_parts(|Parts { level, game, observers, .. }, ctx| {
-            if let Some(state) = game.abyss.as_mut().filter(|_| is_missing) {
+            if let Some(state) = game.abyss.as_mut().filter(|_| ground == Ground::Missing) {
                 update(&mut Site { level, ctx, observers }, p, state);
             }
         });
         let is_new = !host.attempt.is_kept(p);
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(exit_chance));
         waiting.exits += i32::from(drawn);
-        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, is_new, &mut waiting)? {
+        if (drawn || waiting.exits > 0) && place_exit(lua, host, p, &mut waiting)? {
             continue;
         }
-        let god = on_site(host, |site| altar_god(site, old));
+        let god = on_site(host, altar_god);
         let rarity = if old { 10_000 } else { 3000 };
         let drawn = on_site(host, |site| site.ctx.rng.one_chance_in(rarity));
         waiting.altars += i32::from(drawn);
@@ -249,13 +256,7 @@ fn has_room(site: &Site, p: Point) -> bool {
 }
 
 /// A way out: a map for it once, else the bare gate.
-fn place_exit(
-    lua: &Lua,
-    host: &mut Host,
-    p: Point,
-    is_new: bool,
-    waiting: &mut Waiting,
-) -> Result<bool, Veto> {
+fn place_exit(lua: &Lua, host: &mut Host, p: Point, waiting: &mut Waiting) -> Result<bool, Veto> {
     if !on_site(host, |site| has_room(site, p)) {
         return Ok(false);
     }
@@ -272,7 +273,7 @@ fn place_exit(
             return Ok(placed);
         }
     }
-    if !is_new {
+    if host.attempt.is_kept(p) {
         return Ok(false);
     }
     on_site(host, |site| put(site, p, "exit_abyss"));
@@ -282,7 +283,8 @@ fn place_exit(
 }
 
 /// The god of an altar, drawn for every cell.
-fn altar_god(site: &mut Site, old: bool) -> String {
+fn altar_god(site: &mut Site) -> String {
+    let old = site.ctx.content.rules.abyss_of_old;
     let others = if old { !site.ctx.rng.coinflip() } else { site.ctx.rng.one_chance_in(10) };
     let gods = site.ctx.content.names().gods();
     let of = |number: i32| gods.get(number as usize).map_or("", |god| god.altar.as_str());
@@ -345,7 +347,7 @@ fn perhaps_altar(site: &mut Site, player: Point) {
 fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let place = host.game.place;
     let (mut second, mut count, mut failures) = (false, 0, 0);
-    while count < MOST_VAULTS {
+    while count < MAX_VAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: second, extra: None });
         let Some(index) = chosen else {
             if second {
@@ -376,11 +378,11 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// A vault on the new cells; ways out that are none of the Abyss become floor.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
-    let request = Request { checked: true, ..Request::default() };
-    match place_map(lua, host, &copy_of(host, index), &request) {
+    let request = Request { aim: Aim::CHECKED, ..Request::default() };
+    match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
-            note(host, "abyss_vault_fixed", || name_of(host, index));
+            note(host, "abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),

@@ -7,6 +7,7 @@ use super::extras::{lake, pools, river};
 use super::rooms::{box_room, octagon};
 use crate::builder::stairs::place_stone_stairs;
 use crate::observe::veto::Veto;
+use crate::place::zones::Hatches;
 use crate::state::site::Site;
 
 /// One big room with pools.
@@ -22,7 +23,7 @@ pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
             false => lake(site, deep),
         }
     }
-    place_stone_stairs(site, true)
+    place_stone_stairs(site, Hatches::Count)
 }
 
 fn clear(site: &mut Site, a: Point, b: Point) {

@@ -6,8 +6,11 @@ use super::sea_floor::deepen;
 use crate::builder::stairs::place_stone_stairs;
 use crate::observe::trace::heights_hash;
 use crate::observe::veto::Veto;
-use crate::place::heights::{Island, distance_squared, initialise, raise_island, smooth_all};
+use crate::place::heights::{
+    Island, distance_squared, initialise, raise_atoll, raise_island, smooth_all,
+};
 use crate::place::shoals_exits::apply_heights;
+use crate::place::zones::Hatches;
 use crate::state::site::{Site, direction};
 
 /// Islands and cliffs in an open sea.
@@ -33,7 +36,7 @@ pub(crate) fn lay_shoals(site: &mut Site) -> Result<(), Veto> {
         deepen(site);
         site.note("shoals_deepened", |site| heights_hash(site.level));
     }
-    place_stone_stairs(site, false)?;
+    place_stone_stairs(site, Hatches::Ignored)?;
     site.note("shoals_stairs", |_| String::new());
     Ok(())
 }
@@ -54,7 +57,11 @@ fn islands(site: &mut Site) {
         let radius = site.ctx.rng.random_range(3, 10);
         let atoll = site.ctx.rng.x_chance_in_y(10, 100);
         let island = Island { centre, points, radius, heights: (80, 110), margin: 6 };
-        raise_island(site, island, atoll);
+        if atoll {
+            raise_atoll(site, island)
+        } else {
+            raise_island(site, island)
+        }
         for _ in 0..site.ctx.rng.random_range(0, 3) {
             let offset = site.ctx.rng.random_range(2, 10);
             if let Some(centre) = site.point_from(centre, offset, 6) {
@@ -62,7 +69,7 @@ fn islands(site: &mut Site) {
                 let radius = site.ctx.rng.random_range(2, 7);
                 let atoll = site.ctx.rng.x_chance_in_y(10, 100);
                 let island = Island { centre, points, radius, heights: (50, 65), margin: 6 };
-                raise_island(site, island, atoll);
+                if atoll { raise_atoll(site, island) } else { raise_island(site, island) }
             }
         }
     }
@@ -79,6 +86,6 @@ fn cliff(site: &mut Site) {
         let points = site.ctx.rng.random_range(40, 60);
         let centre = Point::new(x, y);
         let island = Island { centre, points, radius: 3, heights: (100, 130), margin: 6 };
-        raise_island(site, island, false);
+        raise_island(site, island);
     }
 }

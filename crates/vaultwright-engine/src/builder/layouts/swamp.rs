@@ -23,7 +23,7 @@ pub(crate) fn lay_swamp(site: &mut Site) {
             let points = site.ctx.rng.random_range(5, 25 - damp / 2);
             let radius = site.ctx.rng.random_range(2, 6);
             let heights = (8 + offset, 17 + offset);
-            raise_island(site, Island { centre, points, radius, heights, margin }, false);
+            raise_island(site, Island { centre, points, radius, heights, margin });
         }
     }
     site.note("swamp_patches", |site| heights_hash(site.level));

@@ -10,7 +10,8 @@ use crate::api::monster_object::{monster_object, monster_property};
 use crate::builder::abyss::shift::shift_abyss;
 use crate::journey::turns;
 use crate::observe::timeline::Moment;
-use crate::play::{dispatch, protocol};
+use crate::play::dispatch;
+use crate::play::protocol::{self, Telling};
 use crate::state::world::{MonsterNumber, World};
 use vaultwright_level::{Event, EventKind};
 
@@ -57,13 +58,13 @@ impl<W: World + 'static> Play<W> {
         self.raise(Event { arg1, arg2, ..Event::at(EventKind::MonsterDies, at, 0) });
     }
 
-    /// Whether a script has given a monster a property of this name.
+    /// Returns whether a script has given a monster a property of this name.
     pub fn has_monster_property(&self, number: MonsterNumber, name: &str) -> bool {
         monster_property(self.lua(), self.host(), number, name).is_some()
     }
 
-    /// What a property that a script has given to a monster says: its text, or what its function
-    /// returns for the monster. An error of the function is said.
+    /// Returns what a property that a script has given to a monster says: its text, or what its
+    /// function returns for the monster. An error of the function is said.
     pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
         let (lua, host) = self.engine.refilled();
         let value = monster_property(lua, host, number, name)?;
@@ -103,7 +104,7 @@ impl<W: World + 'static> Play<W> {
         let moved = shift_abyss(lua, host);
         if moved {
             host.hand_over();
-            protocol::activate_markers(lua, host, true);
+            protocol::activate_markers(lua, host, Telling::Aloud);
             let player = host.world().borrow().player();
             self.raise(Event::at(EventKind::PlayerMove, player, self.time_taken()));
             self.look();
@@ -116,7 +117,7 @@ impl<W: World + 'static> Play<W> {
         self.host().observers.borrow_mut().timeline.get_or_insert_default();
     }
 
-    /// The latest moments in which something changed.
+    /// Returns the latest moments in which something changed.
     pub fn timeline(&self) -> Vec<Moment> {
         let observers = self.host().observers.borrow();
         observers.timeline.iter().flat_map(|timeline| timeline.moments().cloned()).collect()
@@ -127,7 +128,7 @@ impl<W: World + 'static> Play<W> {
         self.host().observers.borrow_mut().told_events.get_or_insert_default();
     }
 
-    /// How often markers of each class were told of each event since counting began.
+    /// Returns how often markers of each class were told of each event since counting began.
     pub fn counted_events(&self) -> BTreeMap<(String, EventKind), u64> {
         let observers = self.host().observers.borrow();
         observers.told_events.as_ref().map_or_else(BTreeMap::new, |told| told.0.clone())

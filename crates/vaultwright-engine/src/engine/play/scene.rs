@@ -61,7 +61,7 @@ impl<W: World + 'static> Play<W> {
         signal_change(lua, host, p);
     }
 
-    /// Whether nobody can stand on a cell.
+    /// Returns whether nobody can stand on a cell.
     pub fn is_solid(&self, p: Point) -> bool {
         self.host().is_solid(p)
     }
@@ -78,13 +78,13 @@ impl<W: World + 'static> Play<W> {
         terrain::time_out_terrain(lua, host, ticks);
     }
 
-    /// The first answer of a cell's markers to a property; empty for none.
+    /// Returns the first answer of a cell's markers to a property; empty for none.
     pub fn property_at(&mut self, p: Point, name: &str) -> String {
         let (lua, host) = self.engine.refilled();
         property_at(lua, host, p, name)
     }
 
-    /// The first cell, row by row, whose markers answer so for a property.
+    /// Returns the first cell, row by row, whose markers answer so for a property.
     pub fn marked_with(&mut self, name: &str, value: &str) -> Option<Point> {
         let (lua, host) = self.engine.refilled();
         cells_with_property(lua, host, name, value, 1).first().copied()
@@ -95,7 +95,7 @@ impl<W: World + 'static> Play<W> {
         self.engine.host.level.markers.add(at, kind)
     }
 
-    /// Whether anything on a cell could answer for a property.
+    /// Returns whether anything on a cell could answer for a property.
     pub fn is_marked(&self, p: Point) -> bool {
         self.level().markers.at(p).next().is_some()
     }
@@ -105,13 +105,13 @@ impl<W: World + 'static> Play<W> {
         self.host().look();
     }
 
-    /// The clouds of the level, by column.
+    /// Returns the clouds of the level, by column.
     pub fn clouds(&self) -> Vec<(Point, Cloud)> {
         let play = &self.host().play;
         play.clouds.0.iter().map(|(&p, cloud)| (p, cloud.clone())).collect()
     }
 
-    /// The markers of the level, by column.
+    /// Returns the markers of the level, by column.
     pub fn markers(&mut self) -> Vec<MarkerView> {
         let (lua, host) = self.engine.refilled();
         dispatch::wake_all(lua, host);

@@ -8,7 +8,8 @@ use crate::journey::travel::{self, Arrival, Leaving};
 use crate::observe::veto::LevelError;
 use crate::place::in_play::place_in_play;
 use crate::place::vault::Request;
-use crate::play::protocol;
+use crate::play::protocol::{self, Telling};
+use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
@@ -20,9 +21,10 @@ impl<W: World + 'static> Play<W> {
     pub fn place_vault(&mut self, map: MapId, centre: Option<Point>) -> Result<Point, String> {
         let library = self.engine.library();
         let Some(listed) = library.get(map) else { return Err("no such map".to_owned()) };
-        let map = MapCell::new(listed.definition.clone(), listed.origin);
+        let map = MapCell::of(listed);
         let (lua, host) = self.engine.refilled();
-        let request = Request { no_exits: true, centre, ..Request::default() };
+        let request =
+            Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
         let index = match placed {
             Ok(index) => index,
@@ -143,10 +145,19 @@ impl<W: World + 'static> Play<W> {
     }
 
     /// Calls `init` and `activate` of all markers, without anybody entering the level.
-    pub fn activate(&mut self, verbose: bool) {
+    pub fn activate(&mut self) {
+        self.activate_with(Telling::Aloud);
+    }
+
+    /// As [`Play::activate`], with markers that say nothing of it.
+    pub fn activate_quietly(&mut self) {
+        self.activate_with(Telling::Quietly);
+    }
+
+    fn activate_with(&mut self, telling: Telling) {
         let (lua, host) = self.engine.refilled();
         protocol::init_markers(lua, host);
-        protocol::activate_markers(lua, host, verbose);
+        protocol::activate_markers(lua, host, telling);
     }
 
     /// Saves the markers and reads them again, as the reference does with a game that is loaded.
@@ -160,8 +171,8 @@ impl<W: World + 'static> Play<W> {
         forget_for_ever(&mut self.engine.host, place);
     }
 
-    /// The level from which a branch is entered; of a portal, from where the player came through
-    /// it.
+    /// Returns the level from which a branch is entered; of a portal, from where the player came
+    /// through it.
     pub fn came_from(&self, branch: BranchId) -> Option<LevelPlace> {
         let play = &self.host().play;
         let entry = self.host().game.dungeon.entry(branch);

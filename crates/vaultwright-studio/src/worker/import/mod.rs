@@ -15,14 +15,14 @@ use super::params;
 use cells::{Drawing, written};
 
 /// The largest file.
-const LARGEST: usize = 16 << 20;
+const MAX_FILE_BYTES: usize = 16 << 20;
 
 pub fn import(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     let kind = params::word(params, "kind")?;
     let name = params.get("name").and_then(Value::as_str).unwrap_or("imported");
     let packed = params::word(params, "base64")?;
-    if packed.len() / 4 * 3 > LARGEST {
-        return Err(Fault::new(format!("the file has more than {} MiB", LARGEST >> 20)));
+    if packed.len() / 4 * 3 > MAX_FILE_BYTES {
+        return Err(Fault::new(format!("the file has more than {} MiB", MAX_FILE_BYTES >> 20)));
     }
     let bytes = base64::engine::general_purpose::STANDARD.decode(packed);
     let bytes = bytes.map_err(|_| Fault::new("'base64' is not base64"))?;
