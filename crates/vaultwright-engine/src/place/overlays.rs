@@ -48,7 +48,9 @@ fn apply(site: &mut Site, overlay: &CellOverlay, p: Point, layout: bool) {
     }
     level.change_properties(p, overlay.properties, 0);
     if let Some(height) = overlay.height {
-        level.set_height(p, height);
+        if !content.rules.heights_of_vaults_wait {
+            level.set_height(p, height);
+        }
         if let Some(feature) = level.feature(p) {
             level.given_heights.insert(p, (height, feature));
         }
