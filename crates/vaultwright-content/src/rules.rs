@@ -158,8 +158,8 @@ pub struct Rules {
     pub longer_demon_lists: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
     pub shoals_deepened_at_once: bool,
-    /// A height that a vault gives to a cell is that of the finished level, where this has heights;
-    /// else it is so at once, and gives a level heights (spec 04 §18).
+    /// In the Shoals a height that a vault gives to a cell is that of the finished level, if this
+    /// has heights; else it is so at once, and gives a level heights (spec 04 §18).
     pub heights_of_vaults_wait: bool,
     /// The tide passes blue fountains.
     pub fountains_pass_tides: bool,

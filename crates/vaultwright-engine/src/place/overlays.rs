@@ -42,13 +42,14 @@ fn apply(site: &mut Site, overlay: &CellOverlay, p: Point, layout: bool) {
         return;
     }
     let content = site.ctx.content;
+    let waits = site.traits().sea && content.rules.heights_of_vaults_wait;
     let level = &mut *site.level;
     if !overlay.colour.is_empty() {
         level.colours.insert(p, overlay.colour.clone());
     }
     level.change_properties(p, overlay.properties, 0);
     if let Some(height) = overlay.height {
-        if !content.rules.heights_of_vaults_wait {
+        if !waits {
             level.set_height(p, height);
         }
         if let Some(feature) = level.feature(p) {

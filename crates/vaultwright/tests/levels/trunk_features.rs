@@ -62,13 +62,14 @@ fn shafts_of_the_hells_are_asked_for() {
     }
 }
 
-/// What FHEIGHT says waits until a level has heights of its own.
+/// What FHEIGHT says in the Shoals waits until the level has heights of its own.
 #[test]
 fn heights_of_vaults_make_no_heights() {
-    let maps = one_hall("D") + &vault("hill", "PLACE: D:2\nFHEIGHT: a = 7", "...\n.a.\n...");
+    let hill = vault("hill", "PLACE: Shoals:2\nFHEIGHT: a = 7", "...\n.a.\n...");
+    let maps = one_hall("Shoals") + &hill;
     for (edition, has_heights) in [(Edition::Trunk, false), (Edition::V0_28, true)] {
         let mut engine = engine_of(edition, &maps);
-        let level = build(&mut engine, "D:2", 1).expect("a level");
+        let level = build(&mut engine, "Shoals:2", 1).expect("a level");
         assert_eq!(level.heights.is_some(), has_heights, "{edition:?}");
     }
 }
