@@ -18,6 +18,8 @@ use crate::state::site::Site;
 
 /// Kinds that may be drawn before it is known what they were in life.
 const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
+/// The flag of monsters that lie in wait.
+const LURKER: &str = "lurker";
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
@@ -217,6 +219,10 @@ fn create_monster(
     }
     if let Some(monster) = level.monsters.get_mut(&place) {
         (monster.book, monster.items) = (book as usize, given);
+    }
+    let lurks = kind.is_some_and(|id| content.monsters().get(id).has(LURKER));
+    if lurks && let Some(lurker) = level.monsters.remove(&place) {
+        level.lurkers.push((place, lurker));
     }
     Some(place)
 }
@@ -527,5 +533,23 @@ mod tests {
         assert_eq!(draws("rat perm_ench:ring_ice", 0), alone + 8);
         assert_eq!(draws("rat perm_ench:thunder_ringed", 3), alone + 5);
         assert_eq!(draws("rat perm_ench:mute", 0), alone);
+    }
+
+    #[test]
+    fn lurkers_stand_nowhere() {
+        for (edition, lurkers) in [(Edition::Trunk, 1), (Edition::V0_28, 0)] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let mut level = Level::solid(&content);
+            level.reset_open(content.features());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_monster_slot("shadow wraith", false, &mut ctx).expect("a slot");
+            let mut population = Population::default();
+            let at = Point::new(20, 20);
+            let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+            assert_eq!(made, Some(at));
+            assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
+        }
     }
 }
