@@ -147,8 +147,6 @@ pub struct Rules {
     pub plants_think: bool,
     /// A generator is opened for each monster for what it may be turned into.
     pub monsters_draw_shapes: bool,
-    /// The draws for what monsters carry are known.
-    pub equipment_is_known: bool,
     /// The undead of the Crypt are made of those that have a size as zombies; else of those with a
     /// corpse.
     pub crypt_undead_have_a_size: bool,
@@ -160,6 +158,9 @@ pub struct Rules {
     pub longer_demon_lists: bool,
     /// The sea of the Shoals is deepened when the layout is made, not at the end (spec 05 §13.4).
     pub shoals_deepened_at_once: bool,
+    /// In the Shoals a height that a vault gives to a cell is that of the finished level, if this
+    /// has heights; else it is so at once, and gives a level heights (spec 04 §18).
+    pub heights_of_vaults_wait: bool,
     /// The tide passes blue fountains.
     pub fountains_pass_tides: bool,
     /// Each tile of an overlay draws one of its variants (spec 04 §18).
@@ -277,12 +278,12 @@ impl Rules {
             traps_block_travel: trunk,
             plants_think: !trunk,
             monsters_draw_shapes: !trunk,
-            equipment_is_known: !trunk,
             crypt_undead_have_a_size: trunk,
             monsters_need_room: trunk,
             ruins_inherit_masks: !trunk,
             longer_demon_lists: trunk,
             shoals_deepened_at_once: !trunk,
+            heights_of_vaults_wait: trunk,
             fountains_pass_tides: !trunk,
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,

@@ -81,8 +81,12 @@ pub struct BranchTraits {
     pub deeper_dead: bool,
     /// Zombies are made of a list of their own.
     pub late_dead: bool,
+    /// Zombies are made of what lives on the last levels of another branch.
+    pub dead_of: Option<String>,
     /// No zombie is slower than a player.
     pub no_slow_dead: bool,
+    /// The monsters of its vaults are awake.
+    pub awake: bool,
     /// Its levels never shine through the Abyss.
     pub never_in_the_abyss: bool,
     /// So many traps more, if the rules weigh traps.

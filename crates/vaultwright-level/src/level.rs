@@ -47,6 +47,9 @@ pub struct Level {
     pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
     pub monsters: BTreeMap<Point, LevelMonster>,
+    /// The monsters that lurk: they stand nowhere until somebody comes near.
+    #[serde(default)]
+    pub lurkers: Vec<(Point, LevelMonster)>,
     /// Its own list for random monsters, one slot as it is written.
     pub random_monsters: Option<String>,
     /// In play one turn in so many brings a random monster; 0 for none.
@@ -94,6 +97,7 @@ impl Level {
             flags: BTreeSet::new(),
             marker_values: BTreeMap::new(),
             monsters: BTreeMap::new(),
+            lurkers: Vec::new(),
             random_monsters: None,
             spawn_rate: 0,
             items: BTreeMap::new(),
@@ -123,6 +127,7 @@ impl Level {
         self.markers = Markers::default();
         self.marker_values.clear();
         self.monsters.clear();
+        self.lurkers.clear();
         self.random_monsters = None;
         self.flags.clear();
         self.spawn_rate = 0;

@@ -72,14 +72,20 @@ impl<'a> Context<'a> {
         self.rng.leave();
     }
 
-    /// Returns whether shafts may lie on the current level (spec 03 §9.3).
+    /// Returns whether shafts may lie on the current level (spec 05 §10.4).
     pub fn is_shaft_level(&self) -> bool {
         self.content.branches().get(self.place.branch).is_some_and(|branch| {
             branch.connected
-                && (!branch.hell_subbranch || self.content.rules.hells_have_shafts)
                 && !branch.flags.iter().any(|flag| flag == "no_shafts")
                 && self.place.depth < self.dungeon.levels(branch.id)
         })
+    }
+
+    /// Whether a random trap of the current level may be a shaft.
+    pub fn draws_shafts(&self) -> bool {
+        let branch = self.content.branches().get(self.place.branch);
+        let in_hell = branch.is_some_and(|branch| branch.hell_subbranch);
+        self.is_shaft_level() && (!in_hell || self.content.rules.hells_have_shafts)
     }
 
     /// Absolute depth of the current level, D:1 is 1.

@@ -187,7 +187,7 @@ pub fn draw_trap(ctx: &mut Context, dispersal: Dispersal) -> &'static str {
     if ctx.rng.random2(1 + depth) > 14 && ctx.rng.one_chance_in(3) {
         return "trap_zot";
     }
-    let shafts = ctx.is_shaft_level();
+    let shafts = ctx.draws_shafts();
     let here = |trap: &str| traits.traps.iter().any(|own| own == trap);
     let table: [(&str, i32, bool); 8] = [
         ("trap_dispersal", 4, dispersal == Dispersal::Possible),

@@ -9,6 +9,8 @@ use crate::{Context, LevelPlace};
 
 /// A genus whose kinds have a colour or a profession.
 const DRACONIAN: &str = "draconian";
+/// How deep in another branch the dead of a last level are from.
+const LOWEST_DEAD: i32 = 14;
 /// How the names of those with a profession begin.
 const DRACONIAN_PROFESSION: &str = "draconian ";
 
@@ -98,11 +100,15 @@ pub(crate) fn random_zombie_base_where(
     wanted: &dyn Fn(MonsterId) -> bool,
 ) -> Option<MonsterId> {
     let content = ctx.content;
-    let branch = content.branches().get(place.branch)?;
+    let mut branch = content.branches().get(place.branch)?;
     let absolute = place.absolute_depth(content.branches()) - 1;
     let mut depth = place.depth;
     let draugr = kind == ZombieKind::Draugr;
-    if draugr && branch.traits.deeper_draugr {
+    let of_other = branch.traits.dead_of.as_ref();
+    if let Some(other) = of_other.and_then(|name| content.branches().by_name(name)) {
+        depth = LOWEST_DEAD - (ctx.dungeon.levels(branch.id) - depth) / 3;
+        branch = other;
+    } else if draugr && branch.traits.deeper_draugr {
         depth += ctx.rng.random_range(1, 3);
     } else if !draugr || branch.traits.deeper_dead {
         depth += 1 + ctx.rng.div_rand_round(absolute, 5);
@@ -211,6 +217,30 @@ fn rarity(entry: &PopulationEntry, depth: i32) -> i32 {
         }
         Distribution::Fall => {
             (i64::from(r) * i64::from(entry.max - depth + 1) / i64::from(length + 1)) as i32
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+    use crate::Dungeon;
+
+    #[test]
+    fn the_dead_of_a_ziggurat_are_those_of_the_depths() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let branch = |name| content.branches().by_name(name).expect("a branch").id;
+        let in_the_depths = content.monsters().population(branch("Depths"));
+        for seed in 1..=20 {
+            let mut rng = Streams::from_seed(seed, 46);
+            let place = LevelPlace { branch: branch("Zig"), depth: 27 };
+            let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
+            let base = random_zombie_base(&mut ctx, place, ZombieKind::Zombie);
+            assert!(base.is_some() && in_the_depths.iter().any(|entry| entry.monster == base));
         }
     }
 }

@@ -32,7 +32,9 @@ pub(crate) fn draw_ghosts(host: &mut Host, result: &Result<(), Veto>) {
             draw_hit_points(ctx);
             ctx.rng.random2(if *own == 1 { 1 } else { MANY });
             *own = own.saturating_sub(1);
-            ctx.spend_isolated();
+            if ctx.content.rules.monsters_draw_shapes {
+                ctx.spend_isolated();
+            }
         }
         if result.is_err() {
             *own += count;

@@ -92,12 +92,13 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     site.ctx.rng.enter_sub();
     // Some entries of a population are nobody.
     let drawn = match site.level.random_monsters {
-        Some(_) => draw_of_list(site.level, site.ctx),
+        Some(_) => draw_of_list(site.level, site.ctx).and_then(|listed| listed.kind),
         None => random_monster(site.ctx, place),
     };
     let placed = drawn.and_then(|kind| {
         let party = Party::gather(site.ctx, kind);
         let p = walk_to_place(site, Some(kind), &terms)?;
+        let awake = awake || site.traits().pandemonium;
         site.level.monsters.insert(p, LevelMonster { awake, ..asleep(Some(kind)) });
         party.settle(site.level, p, &terms, site.ctx);
         Some((kind, p))

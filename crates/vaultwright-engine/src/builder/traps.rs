@@ -73,7 +73,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     let kinds = [
         ("trap_dispersal", dispersal == Dispersal::Possible),
         ("trap_teleport", true),
-        ("shaft", site.ctx.is_shaft_level()),
+        ("shaft", site.ctx.draws_shafts()),
         ("trap_alarm", depth > 3),
     ];
     let weights = kinds.map(|(_, allowed)| i32::from(allowed));

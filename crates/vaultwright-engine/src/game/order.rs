@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use vaultwright_content::{Branches, Content};
-use vaultwright_level::Level;
+use vaultwright_level::{Level, is_mimic};
 use vaultwright_map::{Dungeon, LevelPlace};
 
 /// The levels of a game that are still to be made. A portal's level follows that on which the
@@ -68,8 +68,12 @@ fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
         .iter()
         .filter_map(|branch| Some((branch.order_portal?, branch)))
         .filter(|(_, branch)| {
-            let entry = content.features().by_name(&branch.entry);
-            entry.is_some_and(|entry| level.features().contains(&entry))
+            // What only looks like an entrance leads nowhere.
+            let stands = |entry| {
+                let entrances = content.features().set_of(|id| id == entry);
+                level.cells_with(&entrances).iter().any(|&p| !is_mimic(level, content, p))
+            };
+            content.features().by_name(&branch.entry).is_some_and(stands)
         })
         .map(|(order, branch)| (order, LevelPlace { branch: branch.id, depth: 1 }))
         .collect();
@@ -95,6 +99,8 @@ pub(crate) fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
 #[cfg(test)]
 mod tests {
     use vaultwright_content::{Edition, Rules};
+    use vaultwright_level::mask;
+    use vaultwright_map::Point;
 
     use super::*;
 
@@ -108,7 +114,7 @@ mod tests {
         let planned = ["D:1", "D:2", "Sewer"].map(place);
         let mut level = Level::solid(&content);
         let gate = content.features().by_name("enter_sewer").expect("a gate");
-        level.set_feature(vaultwright_map::Point::new(5, 5), gate);
+        level.set_feature(Point::new(5, 5), gate);
         let mut route = Route::new(planned);
         assert_eq!(route.step(), Some(place("D:1")));
         route.open_portals(&content, &level);
@@ -122,5 +128,22 @@ mod tests {
         let mut route = Route::new(planned).without_portals();
         route.open_portals(&content, &level);
         assert_eq!(route.step(), Some(place("D:1")));
+    }
+
+    #[test]
+    fn a_mimic_of_an_entrance_opens_no_portal() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let mut level = Level::solid(&content);
+        let [sewer, other] = [Point::new(20, 20), Point::new(30, 30)];
+        let entrance = |name| content.features().by_name(name).expect("an entrance");
+        level.set_feature(sewer, entrance("enter_sewer"));
+        level.set_feature(other, entrance("enter_ossuary"));
+        assert_eq!(portals_on(&content, &level).len(), 2);
+        level.change_mask(sewer, mask::MIMIC, 0);
+        let left = portals_on(&content, &level);
+        assert_eq!(
+            left.iter().map(|place| place.name(content.branches())).collect::<Vec<_>>(),
+            ["Ossuary"]
+        );
     }
 }

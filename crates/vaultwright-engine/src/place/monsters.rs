@@ -18,6 +18,8 @@ use crate::state::site::Site;
 
 /// Kinds that may be drawn before it is known what they were in life.
 const OF_THE_DEAD: [&str; 3] = ["zombie", "skeleton", "simulacrum"];
+/// The flag of monsters that lie in wait.
+const LURKER: &str = "lurker";
 /// Weapons that fight by themselves.
 const DANCING: [&str; 2] = ["dancing weapon", "spectral weapon"];
 
@@ -149,12 +151,13 @@ fn create_monster(
     // What the creature itself draws comes from a generator of its own, its band too.
     ctx.rng.enter_sub();
     let is_random = matches!(spec.kind, MonsterKind::Random { zombie: None, .. });
+    let mut listed = None;
     if kind.is_none() && is_random {
         // Nothing lives in this branch, but perhaps something on this level.
-        kind = draw_of_list(level, ctx);
+        listed = draw_of_list(level, ctx);
     }
     let of_group = random_of_group(&spec.kind, ctx);
-    kind = kind.or(of_group);
+    kind = kind.or(listed.as_ref().and_then(|listed| listed.kind)).or(of_group);
     // What has been drawn may be nobody.
     let unknown = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
     let place = place.filter(|_| kind.is_some() || !unknown);
@@ -165,7 +168,8 @@ fn create_monster(
     };
     let place = place.filter(lives);
     if let Some(place) = place {
-        let leader = kind.filter(|_| spec.band);
+        let brings_band = listed.as_ref().is_some_and(|listed| listed.band);
+        let leader = kind.filter(|_| spec.band || brings_band);
         let party = leader.map(|kind| {
             let party = Party::gather(ctx, kind).with_hit_dice(spec.hit_dice);
             party.without_known(&mut population.uniques, content)
@@ -175,10 +179,12 @@ fn create_monster(
             spec: spec.text.clone(),
             name: spec.name.clone(),
             origin: map.map_or(String::new(), |map| map.name.clone()),
-            awake: spec.generate_awake || tagged("generate_awake"),
+            awake: spec.generate_awake
+                || tagged("generate_awake")
+                || content.branches().traits(ctx.place.branch).awake,
             patrolling: spec.patrolling || tagged("patrolling"),
             asked: Some(Arc::clone(spec)),
-            undead: undead_of(&spec.kind),
+            undead: listed.and_then(|listed| listed.undead).or(undead_of(&spec.kind)),
             ..LevelMonster::default()
         };
         level.monsters.insert(place, monster);
@@ -208,12 +214,29 @@ fn create_monster(
         });
         for enchantment in &spec.details.enchantments {
             draw_enchantment(ctx, id, enchantment, weapon);
+            draw_ring(level, place, &enchantment.name, ctx);
         }
     }
     if let Some(monster) = level.monsters.get_mut(&place) {
         (monster.book, monster.items) = (book as usize, given);
     }
+    let lurks = kind.is_some_and(|id| content.monsters().get(id).has(LURKER));
+    if lurks && let Some(lurker) = level.monsters.remove(&place) {
+        level.lurkers.push((place, lurker));
+    }
     Some(place)
+}
+
+/// The draws of the clouds that an enchantment lays around a monster (spec 03 §6.8).
+fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
+    if enchantment != "thunder_ringed" && !enchantment.starts_with("ring_") {
+        return;
+    }
+    for p in ADJACENT.map(|step| at.offset(step)) {
+        if level.holds(p) && !level.monsters.contains_key(&p) {
+            ctx.rng.random2(6);
+        }
+    }
 }
 
 /// Which dead a spec asks for, and of what.
@@ -244,9 +267,18 @@ fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) 
         && !given.iter().any(missile)
 }
 
+/// What the level's own list gives.
+pub(crate) struct Listed {
+    /// The kind, of the dead the one that it was in life; none if only the game knows it.
+    pub(crate) kind: Option<MonsterId>,
+    undead: Option<(ZombieKind, Option<MonsterId>)>,
+    /// Whether it may bring a band.
+    band: bool,
+}
+
 /// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other
 /// slots.
-pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId> {
+pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
     // It was parsed when it was set.
     let slot = parse_monster_slot(level.random_monsters.as_deref()?, ctx).ok()?;
     let mut chosen = None;
@@ -258,11 +290,24 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId
         }
     }
     let chosen = chosen?;
-    match (&chosen.kind, chosen.place) {
-        (MonsterKind::Named { id, .. }, _) => Some(*id),
-        (MonsterKind::Random { .. }, Some(place)) => random_monster(ctx, place),
-        _ => None,
-    }
+    let dead = |zombie: ZombieKind, base: Option<MonsterId>, ctx: &Context| Listed {
+        kind: base.or_else(|| ctx.content.monsters().by_name(zombie.name())),
+        undead: Some((zombie, base)),
+        band: chosen.band,
+    };
+    let place = chosen.place;
+    let kind = match &chosen.kind {
+        MonsterKind::Named { id, .. } => Some(*id),
+        MonsterKind::Zombie { kind, base } => return Some(dead(*kind, *base, ctx)),
+        MonsterKind::Random { zombie: Some(zombie), .. } => {
+            let base = random_zombie_base(ctx, place.unwrap_or(ctx.place), *zombie);
+            return Some(dead(*zombie, base, ctx));
+        }
+        MonsterKind::Random { .. } => place.and_then(|place| random_monster(ctx, place)),
+        MonsterKind::GameOrb => ctx.dungeon.zot_orb(),
+        other => random_of_group(other, ctx),
+    };
+    Some(Listed { kind, undead: None, band: chosen.band })
 }
 
 /// The level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.
@@ -455,4 +500,55 @@ fn lives_in(content: &Content, id: MonsterId, habitat: &str) -> bool {
     // say.
     monster.habitat.iter().any(|own| own == habitat)
         || (habitat == "deep_water" && OF_THE_DEAD.contains(&monster.name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    #[test]
+    fn rings_draw_for_each_free_cell_around() {
+        let content = Content::new(Rules::of(Edition::Trunk));
+        let dungeon = Dungeon::standard(content.branches());
+        let at = Point::new(20, 20);
+        let draws = |spec: &str, neighbours: usize| {
+            let mut level = Level::solid(&content);
+            level.reset_open(content.features());
+            for step in ADJACENT.into_iter().take(neighbours) {
+                level.monsters.insert(at.offset(step), LevelMonster::default());
+            }
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_monster_slot(spec, false, &mut ctx).expect("a slot");
+            let mut population = Population::default();
+            create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+            rng.draws_of(0)
+        };
+        let alone = draws("rat", 0);
+        assert_eq!(draws("rat perm_ench:ring_ice", 0), alone + 8);
+        assert_eq!(draws("rat perm_ench:thunder_ringed", 3), alone + 5);
+        assert_eq!(draws("rat perm_ench:mute", 0), alone);
+    }
+
+    #[test]
+    fn lurkers_stand_nowhere() {
+        for (edition, lurkers) in [(Edition::Trunk, 1), (Edition::V0_28, 0)] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            let mut level = Level::solid(&content);
+            level.reset_open(content.features());
+            let mut rng = Streams::from_seed(1, 43);
+            let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+            let slot = parse_monster_slot("shadow wraith", false, &mut ctx).expect("a slot");
+            let mut population = Population::default();
+            let at = Point::new(20, 20);
+            let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
+            assert_eq!(made, Some(at));
+            assert_eq!((level.lurkers.len(), level.monsters.len()), (lurkers, 1 - lurkers));
+        }
+    }
 }

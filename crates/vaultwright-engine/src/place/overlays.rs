@@ -42,13 +42,16 @@ pub(crate) fn apply_overlays(lua: &Lua, host: &mut Host, map: &mut MapDef, at: P
 /// Applies what a map says of a cell.
 fn apply(site: &mut Site, overlay: &CellOverlay, p: Point) {
     let content = site.ctx.content;
+    let waits = site.traits().sea && content.rules.heights_of_vaults_wait;
     let level = &mut *site.level;
     if !overlay.colour.is_empty() {
         level.colours.insert(p, overlay.colour.clone());
     }
     level.change_properties(p, overlay.properties, 0);
     if let Some(height) = overlay.height {
-        level.set_height(p, height);
+        if !waits {
+            level.set_height(p, height);
+        }
         if let Some(feature) = level.feature(p) {
             level.given_heights.insert(p, (height, feature));
         }

@@ -44,6 +44,9 @@ pub(crate) fn join_the_dots(level: &mut Level, from: Point, to: Point, ctx: &mut
             flags.water() || flags.tree() || flags.lava() || flags.wall() || id == features.floor();
         if level.mask(p) & mask::VAULT == 0 && diggable {
             level.set_feature(p, features.floor());
+            if level.heights.is_some() {
+                level.set_height(p, 0);
+            }
         }
     }
     !path.is_empty() || from == to
@@ -101,4 +104,25 @@ fn search(level: &Level, from: Point, to: Point, ctx: &mut Context) -> Option<Ve
         path.push(p);
     }
     Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn a_path_is_dug_at_the_height_of_the_shore() {
+        let mut drawn = Drawn::of(&["########", "#.####.#", "########"]);
+        let [from, to] = [Drawn::cell(1, 1), Drawn::cell(6, 1)];
+        let heights = drawn.run(|site| {
+            for x in 0..8 {
+                site.level.set_height(Drawn::cell(x, 1), 200);
+            }
+            assert!(join_the_dots(site.level, from, to, site.ctx));
+            [1, 3, 6, 7].map(|x| site.level.height(Drawn::cell(x, 1)))
+        });
+        assert_eq!(heights, [0, 0, 0, 200]);
+        assert_eq!(drawn.rows()[1], "#......#");
+    }
 }

@@ -24,8 +24,7 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
     loop {
         let drawn = ctx.rng.random2(TYPES_0_28);
         let found = RANDOM_0_28.iter().find(|(number, _)| *number == drawn);
-        if let Some((_, name)) = found.filter(|(_, name)| *name != "shaft" || ctx.is_shaft_level())
-        {
+        if let Some((_, name)) = found.filter(|(_, name)| *name != "shaft" || ctx.draws_shafts()) {
             return ctx.content.features().by_name(name);
         }
     }
@@ -35,7 +34,7 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
 pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     let depth = ctx.absolute_depth() - 1;
     let in_zot = ctx.content.branches().traits(ctx.place.branch).zot_traps;
-    let shafts = ctx.is_shaft_level();
+    let shafts = ctx.draws_shafts();
     let rng = &mut ctx.rng;
     // Arrows, darts, spears and nets are one feature, but what the trap is so far decides on the
     // draw of a net.

@@ -188,8 +188,12 @@ impl Host {
     /// The monsters and items that building has put on the level become the world's.
     pub(crate) fn hand_over(&mut self) {
         let level = &mut self.level;
-        let (monsters, items) =
+        let (mut monsters, items) =
             (std::mem::take(&mut level.monsters), std::mem::take(&mut level.items));
+        // Nobody here lies in wait: lurkers stand where they were put.
+        for (at, lurker) in std::mem::take(&mut level.lurkers) {
+            monsters.entry(at).or_insert(lurker);
+        }
         let (world, content) = (self.world(), Arc::clone(&self.content));
         for (at, monster) in monsters {
             let kind = monster.kind.map_or("", |id| &content.monsters().get(id).name);

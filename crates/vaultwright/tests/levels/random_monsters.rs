@@ -73,6 +73,31 @@ fn where_nothing_lives_random_monsters_are_of_the_list() {
     assert!(kinds.keys().eq(["frilled lizard"]), "{kinds:?}");
 }
 
+/// Whatever a list may hold besides names: kinds that are drawn, and the dead.
+#[test]
+fn lists_hold_kinds_that_are_drawn() {
+    for (list, name) in [
+        ("any draconian / place:Depths:1", ""),
+        ("common demon", ""),
+        ("ogre zombie", "ogre"),
+        ("place:D:9 zombie", ""),
+    ] {
+        let pack = PACK.replace("LIST", "").replace("frilled lizard", list);
+        let mut engine = engine_of(Edition::Trunk, &pack);
+        let place = engine.level_place("Bazaar").expect("a place");
+        for seed in 1..=3 {
+            let level = engine.build(place, seed).expect("a level").level;
+            let kinds: Vec<_> =
+                level.monsters.values().filter_map(|monster| monster.kind).collect();
+            assert_eq!(kinds.len(), 1, "{list}, seed {seed}");
+            let kind = &engine.content().monsters().get(kinds[0]).name;
+            assert!(name.is_empty() || kind == name, "{list}, seed {seed}: {kind}");
+            let dead = level.monsters.values().all(|monster| monster.undead.is_some());
+            assert_eq!(dead, list.ends_with("zombie"), "{list}, seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn lists_that_cannot_be_are_refused() {
     for (list, part) in [

@@ -69,6 +69,15 @@ fn count(session: &Session, name: &str) -> usize {
     session.play().level().features().iter().filter(|&&feature| Some(feature) == id).count()
 }
 
+/// A vault's own height holds however the land around it has been raised to reach it.
+#[test]
+fn a_height_that_a_vault_gives_is_that_of_the_finished_level() {
+    let session = session(Edition::Trunk);
+    let level = session.play().level();
+    let vault = level.vaults.iter().find(|vault| vault.map.name == "shore").expect("the vault");
+    assert_eq!(level.height(vault.at.offset((1, 1))), 3);
+}
+
 #[test]
 fn the_sea_comes_and_goes() {
     for edition in [Edition::V0_28, Edition::Trunk] {

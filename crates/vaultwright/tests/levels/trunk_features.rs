@@ -47,6 +47,55 @@ fn a_shaft_needs_a_level_below() {
     assert_eq!(shafts("D:15"), 0);
 }
 
+/// A map may ask for a shaft in the hells, but no trap there turns out to be one.
+#[test]
+fn shafts_of_the_hells_are_asked_for() {
+    let pit = |glyph: &str| {
+        vault("pit", "PLACE: Dis:2, D:2\nKFEAT: A = shaft", &[glyph; 12].concat().repeat(4))
+    };
+    let maps = |glyph: &str| one_hall("Dis, D") + &pit(glyph);
+    for (glyph, place, some) in [("A", "Dis:2", true), ("^", "Dis:2", false), ("^", "D:2", true)] {
+        let mut engine = engine_of(Edition::Trunk, &maps(glyph));
+        let level = build(&mut engine, place, 1).expect("a level");
+        let shafts = count(&engine, &level, |feature| feature == "shaft");
+        assert_eq!(shafts > 0, some, "{glyph} in {place}: {shafts}");
+    }
+}
+
+/// What FHEIGHT says in the Shoals waits until the level has heights of its own.
+#[test]
+fn heights_of_vaults_make_no_heights() {
+    let hill = vault("hill", "PLACE: Shoals:2\nFHEIGHT: a = 7", "...\n.a.\n...");
+    let maps = one_hall("Shoals") + &hill;
+    for (edition, has_heights) in [(Edition::Trunk, false), (Edition::V0_28, true)] {
+        let mut engine = engine_of(edition, &maps);
+        let level = build(&mut engine, "Shoals:2", 1).expect("a level");
+        assert_eq!(level.heights.is_some(), has_heights, "{edition:?}");
+    }
+}
+
+/// A game knows its Temple, and tells every map that a level is built around how large it is.
+#[test]
+fn maps_are_told_of_the_temple_on_every_level() {
+    let maps = one_hall("D")
+        + "\nNAME: great_temple\nPLACE: Temple\nTAGS: temple_altars_22\nORIENT: encompass\n\
+           MAP\nxxxxxxx\nx{BBBBx\nxxxxxxx\nENDMAP\n"
+        + "\nNAME: told\nPLACE: D:2\nORIENT: float\n\
+           : print(table.concat(dgn.map_parameters(), ' '))\nMAP\n...\n...\nENDMAP\n";
+    for edition in [Edition::Trunk, Edition::V0_28] {
+        let mut engine = engine_of(edition, &maps);
+        let mut game = engine.game(1);
+        let (_, second) = game
+            .find(|(place, _)| place.branch.is_root() && place.depth == 2)
+            .expect("a second level");
+        assert!(second.is_ok());
+        drop(game);
+        let said = engine.take_messages();
+        let told = said.iter().any(|line| line.starts_with("temple_altars_"));
+        assert!(told, "{edition:?}: {said:?}");
+    }
+}
+
 /// Each map deals all gods anew, if no temple is being built.
 #[test]
 fn two_maps_with_all_altars_have_all_gods_each() {

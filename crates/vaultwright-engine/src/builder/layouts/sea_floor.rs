@@ -52,9 +52,13 @@ pub(crate) fn deepen(site: &mut Site) {
     }
     let size = site.level.size();
     let (right, bottom) = (size.width() - 2, size.height() - 2);
+    // At once nothing but the sea is there.
+    let at_once = site.ctx.content.rules.shoals_deepened_at_once;
     let mut lower = |p: Point| {
-        let height = site.level.height(p);
-        site.level.set_height(p, height - 1000);
+        if at_once || site.is(p, deep) {
+            let height = site.level.height(p);
+            site.level.set_height(p, height - 1000);
+        }
     };
     for y in 1..bottom {
         lower(Point::new(1, y));
@@ -162,4 +166,23 @@ fn distances(
         }
     }
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::drawn::Drawn;
+
+    #[test]
+    fn only_the_sea_is_lower_at_the_edge() {
+        let mut drawn = Drawn::of(&["~"]);
+        let [sea, land] = [Point::new(1, 10), Point::new(1, 20)];
+        let heights = drawn.run(|site| {
+            let water = site.known().deep_water;
+            site.set(sea, water);
+            deepen(site);
+            [sea, land].map(|p| site.level.height(p))
+        });
+        assert_eq!(heights, [-1000, 0]);
+    }
 }
