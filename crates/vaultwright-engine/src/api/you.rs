@@ -128,7 +128,13 @@ fn character(api: &Api) -> mlua::Result<()> {
         };
         Ok(host.phase != Phase::Compile && met.iter().any(is_meant))
     })?;
-    for name in ["unrands", "have_rune", "have_orb"] {
+    api.function("unrands", |_, host, name: Value| {
+        let Some(name) = name.as_string().map(LuaString::to_string_lossy) else { return Ok(false) };
+        let unrand = host.content.items().unrand(&name);
+        let exists = unrand.is_some_and(|it| host.game.population.artefacts.contains(&it.name));
+        Ok(host.phase != Phase::Compile && exists)
+    })?;
+    for name in ["have_rune", "have_orb"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     for name in ["skill", "base_skill"] {
