@@ -328,7 +328,7 @@ fn names_of_a_game_older_than_all_tables_are_doubted_only() {
     let root = clone("roots_old_names", &["dlua/lm_mslav.lua"]);
     let own = "NAME: own\nDEPTH: D\nMONS: marsh hag / rat\nITEM: rod of mud, any rod, dagger ego:mud\n\
                KFEAT: z = mud trap\nKFEAT: y = mud_pool\nKITEM: x = deck of mud, bread ration\n\
-               KPROP: 1 = mold\nMAP\n1xyzd\nENDMAP\n";
+               KPROP: 1 = mold / mud\nCOLOUR: 1 = mudbrown\nMAP\n1xyzd\nENDMAP\n";
     write(&dat(&root).join("des/vaults.des"), own);
     let run = run_in(&root, &["check"]);
     assert_eq!(run.code, 0, "{}", run.stdout);

@@ -182,6 +182,9 @@ fn constants(api: &Api) -> mlua::Result<()> {
     for name in LISTS {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
     }
+    for name in ["ability_info", "caught", "skill_cost", "unarmed_ego"] {
+        api.function(name, |_, _, _: MultiValue| Ok(Value::Nil))?;
+    }
     for name in NOTHING {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
@@ -219,18 +222,14 @@ const LISTS: &[&str] = &[
     "spells",
 ];
 
-/// What has no answer, and what he does with none to see it.
+/// What he does with nobody to see it.
 const NOTHING: &[&str] = &[
-    "ability_info",
     "apply_draining",
-    "caught",
     "exercise",
     "ostracise",
     "set_training_target",
-    "skill_cost",
     "stop_activity",
     "stop_running",
-    "unarmed_ego",
 ];
 
 const NO: &[&str] = &[

@@ -259,10 +259,16 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<MonsterId
         }
     }
     let chosen = chosen?;
+    let monsters = ctx.content.monsters();
     match (&chosen.kind, chosen.place) {
         (MonsterKind::Named { id, .. }, _) => Some(*id),
+        (MonsterKind::Zombie { kind, .. }, _) => monsters.by_name(kind.name()),
+        (MonsterKind::Random { zombie: Some(kind), .. }, Some(place)) => {
+            random_zombie_base(ctx, place, *kind)?;
+            monsters.by_name(kind.name())
+        }
         (MonsterKind::Random { .. }, Some(place)) => random_monster(ctx, place, true),
-        _ => None,
+        (kind, _) => random_of_group(kind, ctx),
     }
 }
 
