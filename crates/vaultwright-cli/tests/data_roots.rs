@@ -291,6 +291,60 @@ fn old_trees_load_with_require() {
     assert!(run_new.stdout.contains("crawl_require loads files"), "{}", run_new.stdout);
 }
 
+/// A fork brings monsters, items and spells of its own; where it has no files of monsters its
+/// descriptions say which.
+#[test]
+fn what_a_tree_describes_is_no_mistake_in_it() {
+    let root = clone("roots_described", &["des/portals/arena.des"]);
+    let described = |file: &str, names: &[&str]| {
+        let entries: String =
+            names.iter().map(|name| format!("%%%%\n{name}\n\nA thing.\n")).collect();
+        write(&dat(&root).join("descript").join(file), &(entries + "%%%%\n"));
+    };
+    described("monsters.txt", &["marsh hag"]);
+    described("items.txt", &["potion of mud"]);
+    described("unrand.txt", &["Hag's Ladle"]);
+    described("spells.txt", &["Mud Bath spell"]);
+    let own = "NAME: own\nDEPTH: D\nMONS: marsh hag ; dagger, marsh hag zombie\n\
+               KMONS: x = Marsh_Hag w:5 / rat spells:mud_bath\nITEM: potion of mud, hag's ladle\n\
+               KITEM: y = marsh hag corpse\nMAP\n1xyd.\nENDMAP\n";
+    write(&dat(&root).join("des/vaults.des"), own);
+    let run = run_in(&root, &["check"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("no table tells of 'potion of mud'"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 map in 1 file: no errors, "), "{}", run.stdout);
+    let shown = run_in(&root, &["show", "own", "--count", "1"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    // What nobody tells of is one.
+    write(&dat(&root).join("des/vaults.des"), &own.replace("KITEM: y = marsh", "KITEM: y = march"));
+    let run = run_in(&root, &["check"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("march hag"), "{}", run.stdout);
+}
+
+/// No table is older than those of 0.24, so that nobody can say what a still older game had.
+#[test]
+fn names_of_a_game_older_than_all_tables_are_doubted_only() {
+    let root = clone("roots_old_names", &["dlua/lm_mslav.lua"]);
+    let own = "NAME: own\nDEPTH: D\nMONS: marsh hag / rat\nITEM: rod of mud, any rod, dagger ego:mud\n\
+               KFEAT: z = mud trap\nKFEAT: y = mud_pool\nKITEM: x = deck of mud, bread ration\n\
+               KPROP: 1 = mold / mud\nCOLOUR: 1 = mudbrown\nMAP\n1xyzd\nENDMAP\n";
+    write(&dat(&root).join("des/vaults.des"), own);
+    let run = run_in(&root, &["check"]);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(
+        run.stderr.starts_with("using Crawl 0.23 at ") || run.stderr.contains("0.22"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stdout.contains("no table tells of 'rod of mud'"), "{}", run.stdout);
+    let placed = run_in(&root, &["place", "own", "--seed", "1"]);
+    assert_eq!(placed.code, 0, "{}", placed.stderr);
+    // Where the rules are said, their tables are meant.
+    let run = run_in(&root, &["check", "--rules", "0.24"]);
+    assert_eq!(run.code, 1);
+}
+
 /// A vault of Lua 5.4.
 const MODERN: &str = r#"NAME: modern
 DEPTH: D

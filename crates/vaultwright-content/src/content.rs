@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::described::{Described, Kind};
 use crate::differences::{Tables, embedded, table};
 use crate::elsewhere::{Elsewhere, NameChanges};
 use crate::monster_files::{Known, with_files};
@@ -31,6 +32,7 @@ pub struct Content {
     changes: OnceLock<NameChanges>,
     acquirement: OnceLock<Acquirement>,
     texts: TextDatabase,
+    described: Described,
 }
 
 impl Content {
@@ -64,6 +66,7 @@ impl Content {
             changes: OnceLock::new(),
             acquirement: OnceLock::new(),
             texts: TextDatabase::default(),
+            described: Described::default(),
         }
     }
 
@@ -71,6 +74,24 @@ impl Content {
     pub fn with_texts(mut self, texts: TextDatabase) -> Content {
         self.texts = texts;
         self
+    }
+
+    /// With the descriptions of a data folder.
+    pub fn with_described(mut self, described: Described) -> Content {
+        self.described = described;
+        self
+    }
+
+    /// Returns whether something of this name may exist although the tables lack it: the data
+    /// folder describes it, or is older than the tables that stand in for its own.
+    pub fn may_exist(&self, kind: Kind, name: &str) -> bool {
+        self.names_are_open() || self.described.has(kind, name)
+    }
+
+    /// Returns whether a name that the tables lack is no mistake: they stand in for those of an
+    /// older game.
+    pub fn names_are_open(&self) -> bool {
+        self.described.can_tell() && !self.rules.has_own_tables
     }
 
     /// Returns how large levels are.
@@ -127,7 +148,10 @@ impl Content {
                 // The only place that sets it: it runs once.
                 let _ = self.findings.set(findings);
             }
-            let monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
+            let mut monsters = overlaid(base, &self.pack.monsters, |row| row.name.clone());
+            if self.described.can_tell() && self.pack.monster_files.is_empty() {
+                monsters.push(Monster::stand_in());
+            }
             let own = self.pack.populations.clone();
             let populations = own.unwrap_or_else(|| tables.rows(|texts| texts.populations));
             let groups = table(embedded!("common", "monster_groups"));

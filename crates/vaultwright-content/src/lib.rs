@@ -9,6 +9,7 @@ mod bands;
 mod branches;
 mod content;
 mod creation;
+mod described;
 mod differences;
 mod edition;
 mod elsewhere;
@@ -42,6 +43,7 @@ pub use creation::{
     Creation, CreationDraw, CreationPart, CreationStep, CreationTest, OtherWeapon, WeaponClass,
     WeaponLists,
 };
+pub use described::{Described, Kind as DescribedKind};
 pub use edition::{Edition, EditionMarks};
 pub use elsewhere::Elsewhere;
 pub use exceptions::PlacementException;

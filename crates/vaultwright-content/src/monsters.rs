@@ -84,6 +84,37 @@ pub struct Monster {
 }
 
 impl Monster {
+    /// A monster of which only the name is known. It can do what any monster can, and comes nowhere
+    /// unasked.
+    pub(crate) fn stand_in() -> Monster {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        Monster {
+            name: STAND_IN.to_owned(),
+            not_by_name: true,
+            glyph: "?".to_owned(),
+            colour: "lightgrey".to_owned(),
+            species: STAND_IN.to_owned(),
+            genus: STAND_IN.to_owned(),
+            flags: words(&["no_gen_derived", "unfinished"]),
+            holiness: words(&["natural"]),
+            habitat: words(&["dry_land", "shallow_water", "deep_water", "lava"]),
+            uses: "weapons_armour".to_owned(),
+            speed: 10,
+            hd: 5,
+            hp10: 250,
+            exp: 100,
+            size: "medium".to_owned(),
+            attack_damage: true,
+            corpse: true,
+            skeleton: true,
+            zombifiable: true,
+            spectralisable: true,
+            zombie_size: "small".to_owned(),
+            zombie_speed: 10,
+            ..Monster::default()
+        }
+    }
+
     /// Returns whether it lives in lava without flying over it.
     pub fn lives_in_lava(&self) -> bool {
         let own = if self.habitat_raw.is_empty() { &self.habitat } else { &self.habitat_raw };
@@ -137,6 +168,9 @@ pub struct PopulationEntry {
 
 /// What specs and populations call the orb that is drawn at the start of a game.
 pub const GAME_ORB: &str = "orb of appropriateness";
+
+/// What a monster is called of which no table tells.
+const STAND_IN: &str = "unknown monster";
 
 /// A list of [`PopulationEntry`] in its order.
 pub type Population = Vec<PopulationEntry>;
@@ -260,6 +294,12 @@ impl Monsters {
     /// Returns the kind of an exact name in lower case.
     pub fn by_name(&self, name: &str) -> Option<MonsterId> {
         self.by_name.get(&name.to_lowercase()).copied()
+    }
+
+    /// The kind that stands in for those of which no table tells, if the data folder may have some.
+    pub fn stand_in(&self) -> Option<MonsterId> {
+        let last = self.list.last().filter(|monster| monster.name == STAND_IN)?;
+        last.not_by_name.then_some(MonsterId(self.list.len() as u16 - 1))
     }
 
     /// Returns the members of a group in draw order, such as those of `lesser demon`.

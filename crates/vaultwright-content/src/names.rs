@@ -90,6 +90,9 @@ pub struct God {
     pub name: String,
     /// Its altar feature.
     pub altar: String,
+    /// Nobody can worship it: its altars are floor.
+    #[serde(default)]
+    pub unavailable: bool,
     /// Its place in the temple list, which is sorted by name; none for a god without altars in
     /// temples.
     #[serde(default)]
@@ -198,6 +201,7 @@ struct Row {
     accepted: bool,
     aliases: Vec<String>,
     altar: String,
+    unavailable: bool,
     temple_order: Option<i32>,
     feature_id: i64,
 }
@@ -322,7 +326,12 @@ impl Names {
             gods: tables
                 .rows::<Row>(|texts| texts.gods)
                 .into_iter()
-                .map(|row| God { name: row.name, altar: row.altar, temple_order: row.temple_order })
+                .map(|row| God {
+                    name: row.name,
+                    altar: row.altar,
+                    unavailable: row.unavailable,
+                    temple_order: row.temple_order,
+                })
                 .collect(),
         }
     }

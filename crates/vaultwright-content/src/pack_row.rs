@@ -56,7 +56,9 @@ impl PackRow for bands::Row {
     }
 }
 
-impl PackRow for God {}
+impl PackRow for God {
+    const EMBEDDED_ONLY: &[&str] = &["unavailable"];
+}
 
 impl PackRow for Spell {
     const EMBEDDED_ONLY: &[&str] = &["id", "level"];

@@ -8,6 +8,9 @@ use crate::Edition;
 pub struct Rules {
     /// The names and numbers to use.
     pub edition: Edition,
+    /// The tables are those of the release itself; else names that they lack are no mistakes in a
+    /// tree of it.
+    pub has_own_tables: bool,
     /// Scripts are Lua 5.4; else 5.1 (spec 01 §16).
     pub lua_54: bool,
     /// Tags `buniq_…` are unique per branch (spec 02 §11).
@@ -209,6 +212,7 @@ impl Rules {
         let classic = edition == Edition::Classic;
         Rules {
             edition,
+            has_own_tables: !classic,
             lua_54: since(Edition::V0_34),
             branch_unique_tags: since(Edition::V0_34),
             temple_altar_prefix: match since(Edition::V0_34) {

@@ -100,6 +100,7 @@ pub(crate) fn elsewhere(
         ErrorCode::BadItemSpec => &["ego", "property", "spell", "item"],
         ErrorCode::UnknownColour => &["colour"],
         ErrorCode::UnknownBranch => &["branch"],
+        ErrorCode::BadShop => &["shop"],
         _ => return None,
     };
     // The words alone, or the last of them: tags may stand before a name.

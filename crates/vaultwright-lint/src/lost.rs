@@ -30,6 +30,11 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
             format!("'{text}' is dropped without a word: {error}"),
             "mend it, or take it out; the alternatives behind it hide the mistake",
         ),
+        LostFate::NotInTables => (
+            codes::LOST_ITEM,
+            format!("{error}, though the data folder may have it"),
+            "a stand-in takes its place; where the tree has files of monsters they tell more",
+        ),
         LostFate::DoubtfulTile => {
             (codes::DOUBTFUL_TILE, error.clone(), "the game refuses the map if it has no such tile")
         }

@@ -1,6 +1,7 @@
 //! Parsing what ITEM says of books.
 
 use serde::{Deserialize, Serialize};
+use vaultwright_content::DescribedKind;
 
 use crate::item_spec::bad;
 use crate::spec_text::{SpecText, split_trimmed};
@@ -60,6 +61,7 @@ pub(crate) fn parse_book(text: &mut SpecText, ctx: &Context) -> Result<BookSpec,
     for spell in text.value("spells:").iter().flat_map(|list| split_trimmed('&', list)) {
         match ctx.content.names().spell(&spell.replace('_', " ")) {
             Some(known) => spells.push(known.name.clone()),
+            None if ctx.content.may_exist(DescribedKind::Spell, spell) => {}
             None => return Err(bad(format!("Bad spell: {spell}"), spell)),
         }
     }

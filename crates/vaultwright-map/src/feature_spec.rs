@@ -135,7 +135,15 @@ fn feature_kind(
     if text.strip("shop") {
         return Ok(FeatureKind::Shop(Arc::new(parse_shop(text, piece, ctx)?)));
     }
-    ctx.content.features().by_name(text.as_str()).map(FeatureKind::Feature).ok_or_else(|| {
+    let gods = ctx.content.names().gods();
+    if gods.iter().any(|god| god.unavailable && god.altar == text.as_str()) {
+        return Ok(FeatureKind::Feature(ctx.content.features().floor()));
+    }
+    let known = ctx.content.features().by_name(text.as_str());
+    if known.is_none() && ctx.content.names_are_open() {
+        return Ok(FeatureKind::Glyph(b'.'));
+    }
+    known.map(FeatureKind::Feature).ok_or_else(|| {
         let message = format!("no features matching \"{piece}\"");
         SpecError::new(ErrorCode::UnknownFeature, message, text.as_str())
     })
@@ -151,7 +159,8 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
             feature.flags.trap() && own == name
         })
         || features.by_name(name).is_some_and(|id| features.get(id).flags.trap())
-        || ctx.content.accepts("feature", &format!("{} trap", name.to_lowercase()));
+        || ctx.content.accepts("feature", &format!("{} trap", name.to_lowercase()))
+        || ctx.content.names_are_open();
     if !known {
         let message = format!("no features matching \"{piece}\"");
         return Err(SpecError::new(ErrorCode::UnknownFeature, message, piece));
@@ -222,7 +231,9 @@ fn parse_shop(mut text: SpecText, piece: &str, ctx: &mut Context) -> Result<Shop
     let Some(&kind) = parts.first() else {
         return bad(format!("no kind of shop in '{piece}'"), piece);
     };
-    let known = matches!(kind, "any" | "random") || ctx.content.names().shops.contains(kind);
+    let known = matches!(kind, "any" | "random")
+        || ctx.content.names().shops.contains(kind)
+        || ctx.content.accepts("shop", kind);
     if !known {
         return bad(format!("bad shop type: '{kind}'"), kind);
     }

@@ -1,6 +1,9 @@
 //! Finding an item by the words that are left of a spec.
 
+use vaultwright_content::DescribedKind;
+
 use crate::item_spec::bad;
+use crate::monster_name::DraconianKind;
 use crate::monster_spec::parse_fixed_monster_slot;
 use crate::spec_text::SpecText;
 use crate::{Context, ErrorCode, ItemKind, ItemLevel, MonsterKind, SpecError};
@@ -40,8 +43,14 @@ pub(crate) fn parse_name(
     if ctx.content.rules.classes_are_items && items.classes.contains(&name) {
         return parse_class(&name, *level, ctx);
     }
+    let is_described = || {
+        [DescribedKind::Item, DescribedKind::Artefact]
+            .into_iter()
+            .any(|kind| ctx.content.may_exist(kind, &name))
+    };
     match items.by_name(&name) {
         Some(item) => Ok(ItemKind::Item(item.name.clone())),
+        None if is_described() => Ok(ItemKind::Item(name)),
         None => {
             Err(SpecError::new(ErrorCode::UnknownItem, format!("Bad item name: '{text}'"), text))
         }
@@ -61,7 +70,7 @@ pub(crate) fn parse_class(
         || (rules.chunks && class == "chunk")
         || items.classes.iter().any(|known| known == class)
         || items.sets.iter().any(|set| set.name == class);
-    if known {
+    if known || ctx.content.names_are_open() {
         return Ok(ItemKind::Class(class.to_owned()));
     }
     if ctx.content.rules.item_sets {
@@ -132,6 +141,9 @@ fn parse_corpse(name: &str, ctx: &mut Context) -> Result<ItemKind, SpecError> {
     let slot = parse_fixed_monster_slot(rest, ctx)?;
     let invalid = || bad(format!("Requested corpse '{name}' is invalid"), rest);
     let kind = slot.alternatives.first().map(|monster| &monster.kind);
+    if let Some(MonsterKind::RandomDraconian(DraconianKind::Specialised)) = kind {
+        return Err(invalid());
+    }
     if let Some(MonsterKind::Named { id, .. }) = kind {
         let monsters = ctx.content.monsters();
         let species = monsters.by_name(&monsters.get(*id).species).unwrap_or(*id);
@@ -168,6 +180,9 @@ pub(crate) fn check_ego(
         return Ok(());
     }
     let Some(known) = items.egos.iter().find(|e| e.class == class && e.name == ego) else {
+        if ctx.content.names_are_open() {
+            return Ok(());
+        }
         let elsewhere = items.egos.iter().any(|e| e.name == ego);
         return unknown(if elsewhere {
             format!("Ego '{ego}' is invalid for this item")
@@ -176,7 +191,10 @@ pub(crate) fn check_ego(
         });
     };
     match item {
-        Some(item) if !known.allowed.iter().any(|allowed| allowed == item) => {
+        Some(item)
+            if ctx.content.rules.has_own_tables
+                && !known.allowed.iter().any(|allowed| allowed == item) =>
+        {
             unknown(format!("Ego '{ego}' is invalid for item '{item}'"))
         }
         _ => Ok(()),

@@ -44,12 +44,23 @@ pub enum LostFate {
     Dropped,
     /// It has a tile that no definition file names.
     DoubtfulTile,
+    /// No table tells of it, but the data folder describes it or is older than the tables.
+    NotInTables,
 }
 
 impl LostSpec {
     pub(crate) fn of(text: &str, error: &SpecError, fate: LostFate) -> LostSpec {
         let (message, culprit) = (error.message.clone(), error.culprit.clone());
         LostSpec { text: text.to_owned(), message, culprit, fate }
+    }
+
+    pub(crate) fn of_unknown(text: &str, culprit: &str) -> LostSpec {
+        LostSpec {
+            text: text.to_owned(),
+            message: format!("no table tells of '{culprit}'"),
+            culprit: culprit.to_owned(),
+            fate: LostFate::NotInTables,
+        }
     }
 
     /// What is to be told of a tile in a text, if anything is.
@@ -179,6 +190,11 @@ pub fn parse_item_slot(text: &str, ctx: &mut Context) -> Result<ItemSlot, SpecEr
                 {
                     slot.lost.extend(LostSpec::of_tile(piece, tile.as_deref(), used, ctx));
                 }
+                if let ItemKind::Item(name) = &alternative.kind
+                    && ctx.content.items().by_name(name).is_none()
+                {
+                    slot.lost.push(LostSpec::of_unknown(piece, name));
+                }
                 if !alternative.is_excluded(ctx) {
                     slot.alternatives.push(alternative);
                 }
@@ -303,13 +319,13 @@ fn parse_alternative(
         return Ok((item, error));
     }
     let ego = text.value("ego:").filter(|ego| !ego.is_empty());
-    parse_quality(&mut text, &mut item, rules)?;
+    parse_quality(&mut text, &mut item, ctx)?;
     parse_extras(&mut text, &mut item, ctx)?;
     if text.strip("randbook") {
         item.kind = ItemKind::Randbook(Box::new(parse_book(&mut text, ctx)?));
         return Ok((item, None));
     }
-    if text.contains("deck") {
+    if text.contains("deck") && !ctx.content.names_are_open() {
         return Err(bad("removed deck", "deck"));
     }
     if rules.parchments && text.strip("parchment") {
@@ -376,11 +392,16 @@ fn parse_acquire(
 fn parse_quality(
     text: &mut SpecText,
     item: &mut ItemAlternative,
-    rules: vaultwright_content::Rules,
+    ctx: &Context,
 ) -> Result<(), SpecError> {
+    let rules = ctx.content.rules;
     if rules.item_curses {
         let uncursed = text.strip("not_cursed");
-        if !uncursed && (text.strip("cursed") || text.strip("curse")) {
+        // A scroll of remove curse is no cursed scroll of removing.
+        let shown = text.as_str().to_lowercase();
+        let names = || ctx.content.items().names().filter(|name| name.contains("curse"));
+        let is_name = shown.contains("curse") && names().any(|name| shown.contains(name));
+        if !uncursed && (text.strip("cursed") || !is_name && text.strip("curse")) {
             item.details.flag("cursed");
         }
         text.number("plus2:");

@@ -1,7 +1,7 @@
 //! Finding a monster by the words that are left of a spec.
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, GAME_ORB, Monster, MonsterId};
+use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId, Monsters};
 
 use crate::Context;
 use crate::population::random_monster;
@@ -110,7 +110,11 @@ pub fn parse_monster_name(text: &str, ctx: &mut Context) -> Option<MonsterKind> 
     let text = if ctx.content.rules.monster_names_fold_case { folded.as_str() } else { text };
     let name = text.replace('_', " ").replace("random", "any");
     named_group(&name, ctx).or_else(|| special_name(&name, ctx)).or_else(|| {
-        let id = ctx.content.monsters().by_name(&name)?;
+        let monsters = ctx.content.monsters();
+        let Some(id) = monsters.by_name(&name) else {
+            let id = monsters.stand_in()?;
+            return ctx.content.may_exist(DescribedKind::Monster, &name).then(|| plainly(id));
+        };
         Some(
             zombie_kind_alone(ctx.content.monsters().get(id))
                 .map(|kind| MonsterKind::Zombie { kind, base: None })
@@ -142,12 +146,13 @@ fn zombie_kind_alone(monster: &Monster) -> Option<ZombieKind> {
 fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     let monsters = ctx.content.monsters();
     let named = |name: &str| monsters.by_name(name).map(plainly);
-    let spectral = name.starts_with("spectral ");
-    if let Some(rest) = name.split_once('-').map(|(_, rest)| rest).filter(|_| !spectral) {
-        match rest {
-            "headed hydra" => return named("hydra"),
-            "headed slymdra" if ctx.content.rules.shaped_ice => return named("slymdra"),
-            _ => {}
+    if !name.starts_with("spectral ") {
+        // Any text before it is a number of heads (spec 03 §5.1).
+        if name.ends_with("-headed hydra") {
+            return named("hydra");
+        }
+        if name.ends_with("-headed slymdra") && ctx.content.rules.shaped_ice {
+            return named("slymdra");
         }
     }
     for (shaped, known) in
@@ -164,8 +169,13 @@ fn special_name(name: &str, ctx: &mut Context) -> Option<MonsterKind> {
     if name.ends_with(" slime creature") {
         return named("slime creature");
     }
-    if name.ends_with(" apostle") && ctx.content.rules.apostles {
-        return named("orc apostle");
+    if ctx.content.rules.apostles
+        && let Some(front) = name.strip_suffix(" apostle")
+    {
+        // One word in front may be any; of two the first is the orc (spec 03 §5.3).
+        let words: Vec<&str> = front.split(' ').collect();
+        let known = matches!(words[..], [_] | ["orc", _]);
+        return if known { named("orc apostle") } else { None };
     }
     if let Some(front) = name.strip_suffix(" mutant beast") {
         return mutant_beast(front, ctx);

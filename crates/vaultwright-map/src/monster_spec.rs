@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{MonsterId, TileUse};
+use vaultwright_content::{DescribedKind, MonsterId, TileUse};
 
 use crate::definition::MapDef;
 use crate::item_spec::{
@@ -92,6 +92,7 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
     for piece in split_trimmed('/', text) {
         if let Some(known) = ctx.parsed.and_then(|parsed| parsed.monster(piece)) {
             slot.lost.extend(doubtful_tile(piece, &known, ctx));
+            slot.lost.extend(unknown(piece, &known, ctx));
             slot.alternatives.push(known);
             continue;
         }
@@ -103,6 +104,7 @@ pub fn parse_monster_slot(text: &str, ctx: &mut Context) -> Result<MonsterSlot, 
             pending.clone_from(&item_error);
         }
         slot.lost.extend(doubtful_tile(piece, &alternative, ctx));
+        slot.lost.extend(unknown(piece, &alternative, ctx));
         let alternative = Arc::new(alternative);
         if item_error.is_none() {
             keep_monster(ctx, draws, &alternative);
@@ -124,6 +126,16 @@ pub fn parse_fixed_monster_slot(text: &str, ctx: &mut Context) -> Result<Monster
 
 fn doubtful_tile(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Option<LostSpec> {
     LostSpec::of_tile(piece, monster.details.tile.as_deref(), TileUse::Doll, ctx)
+}
+
+/// What is to be told of a monster of which no table tells.
+fn unknown(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Option<LostSpec> {
+    let stand_in = ctx.content.monsters().stand_in()?;
+    let id = match monster.kind {
+        MonsterKind::Named { id, .. } | MonsterKind::Zombie { base: Some(id), .. } => id,
+        _ => return None,
+    };
+    (id == stand_in).then(|| LostSpec::of_unknown(piece, piece))
 }
 
 fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
@@ -333,7 +345,8 @@ fn check_enchantment(spec: &str, most: usize, ctx: &Context) -> Result<(), SpecE
         return wrong(format!("bad enchantment \"{spec}\""));
     }
     let name = pieces[0];
-    if name == "none" || !ctx.content.names().enchantments.contains(name) {
+    let known = ctx.content.names().enchantments.contains(name) || ctx.content.names_are_open();
+    if name == "none" || !known {
         return wrong(format!("unknown enchantment \"{name}\""));
     }
     if pieces[1..].iter().any(|number| parse_int(number).is_none()) {
@@ -352,10 +365,11 @@ fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
         }
         let culprit = name.replace(' ', "_");
         match ctx.content.names().spell(&name) {
+            None if ctx.content.may_exist(DescribedKind::Spell, &name) => {}
             None => {
                 return Err(bad(format!("unknown spell name: '{name}' in '{spells}'"), &culprit));
             }
-            Some(spell) if !spell.monster_valid => {
+            Some(spell) if !spell.monster_valid && !ctx.content.names_are_open() => {
                 return Err(bad(format!("'{name}' is not a monster spell"), &culprit));
             }
             Some(_) => {}

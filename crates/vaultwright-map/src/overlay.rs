@@ -183,7 +183,14 @@ impl Value {
         match kind {
             OverlayKind::Colour if name == "none" || name == "black" => Ok(Value::NoColour),
             OverlayKind::Colour if ctx.knows_colour(name) => Ok(Value::Name(name.to_owned())),
+            // What no table tells of does nothing.
+            OverlayKind::Colour if ctx.content.names_are_open() => Ok(Value::NoColour),
             OverlayKind::Colour => Err(bad(ErrorCode::UnknownColour)),
+            OverlayKind::Property
+                if names.properties.get(name).is_none() && ctx.content.names_are_open() =>
+            {
+                Ok(Value::Bits(0))
+            }
             OverlayKind::Property => names
                 .properties
                 .get(name)

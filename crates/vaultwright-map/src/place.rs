@@ -219,6 +219,11 @@ impl Dungeon {
         sets[index].members.get(member).map(String::as_str)
     }
 
+    /// Returns whether a game has begun, so that each set has one member only.
+    pub fn has_chosen_sets(&self) -> bool {
+        !self.set_members.is_empty()
+    }
+
     /// Returns whether the game lacks an item, since it has another member of its set.
     pub fn lacks_item(&self, sets: &[ItemSet], item: &str) -> bool {
         let chosen = sets.iter().zip(&self.set_members);

@@ -2,8 +2,8 @@
 
 use vaultwright_content::{Content, Edition, Rules};
 use vaultwright_map::{
-    Context, Dungeon, ItemKind, LevelPlace, MonsterKind, SpecError, parse_item_slot,
-    parse_monster_slot,
+    Context, Dungeon, FeatureKind, FeatureSpec, ItemKind, LevelPlace, MonsterKind, SpecError,
+    parse_item_slot, parse_monster_slot,
 };
 use vaultwright_rng::Streams;
 
@@ -225,4 +225,60 @@ fn draconians_of_a_kind_become_undead_and_any_draconian_does_not() {
         assert!(result.is_err());
         assert_eq!(draws, 1);
     }
+}
+
+#[test]
+fn any_words_are_a_number_of_heads_and_apostles_have_at_most_two() {
+    // spec 03 §5.1, §5.3
+    for text in ["twenty-one-headed hydra", "many-headed hydra", "2-headed hydra zombie"] {
+        for edition in [OLD, TRUNK] {
+            assert_eq!(monster_error(edition, text), None, "{edition:?}: {text}");
+        }
+    }
+    for text in ["twenty-one-headed slymdra", "goblin apostle", "orc wizard apostle"] {
+        assert_eq!(monster_error(TRUNK, text), None, "{text}");
+        assert!(monster_error(OLD, text).is_some(), "{text}");
+    }
+    for text in ["goblin wizard apostle", "orc priest wizard apostle"] {
+        assert!(monster_error(TRUNK, text).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn a_corpse_of_any_draconian_with_a_calling_is_none() {
+    // spec 03 §7.9
+    assert!(item_error(TRUNK, "any nonbase draconian corpse").is_some());
+    assert_eq!(item_error(TRUNK, "any base draconian corpse"), None);
+    assert_eq!(item_error(TRUNK, "any draconian skeleton"), None);
+}
+
+#[test]
+fn altars_of_gods_whom_nobody_can_worship_are_floor() {
+    // spec 03 §9.1, §9.7
+    let kind = |text: &str| {
+        let (spec, _) = parsed(TRUNK, 1, |ctx| FeatureSpec::parse(text, false, ctx));
+        spec.expect("a feature").alternatives.remove(0).kind
+    };
+    let content = Content::new(Rules::of(TRUNK));
+    let floor = content.features().floor();
+    assert!(matches!(kind("altar_pakellas"), FeatureKind::Feature(id) if id == floor));
+    assert!(matches!(kind("altar_zin"), FeatureKind::Feature(id) if id != floor));
+}
+
+#[test]
+fn shops_that_are_gone_are_known_where_they_were() {
+    let error = |edition, text: &str| {
+        parsed(edition, 1, |ctx| FeatureSpec::parse(text, false, ctx)).0.err()
+    };
+    assert_eq!(error(Edition::V0_25, "food shop"), None);
+    assert!(error(Edition::V0_26, "food shop").is_some());
+    assert!(error(TRUNK, "gadget shop").is_some());
+}
+
+#[test]
+fn a_word_for_cursed_items_is_not_taken_out_of_a_name() {
+    for text in ["scroll of remove curse", "curse dagger", "dagger curse", "cursed dagger"] {
+        assert_eq!(item_error(Edition::V0_26, text), None, "{text}");
+    }
+    assert!(item_error(TRUNK, "cursed dagger").is_some());
 }

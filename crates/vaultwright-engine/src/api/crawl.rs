@@ -93,7 +93,10 @@ fn strings(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("trim", |_, _, text: Text| Ok(text.str().trim().to_owned()))?;
     api.function("string_compare", |_, _, (a, b): (Text, Text)| Ok(a.0.cmp(&b.0) as i32))?;
-    api.function("article_a", |_, _, text: Text| Ok(article_a(&text.str())))?;
+    api.function("article_a", |_, _, (text, lowercase): (Text, Option<bool>)| {
+        let text = article_a(&text.str());
+        Ok(if lowercase == Some(false) { text.replacen('a', "A", 1) } else { text })
+    })?;
     api.function("grammar", |_, _, (text, how): (Text, Option<Text>)| {
         Ok(with_article(&text.str(), &how.map(|how| how.str().into_owned()).unwrap_or_default()))
     })
@@ -144,12 +147,17 @@ fn state(api: &Api) -> mlua::Result<()> {
     })?;
     messages(api)?;
     for name in [
+        "bindkey",
         "clear_message_store",
         "clear_messages",
         "delay",
+        "do_commands",
+        "do_targeted_command",
         "dump_char",
         "dump_stack",
         "enable_more",
+        // The game of whoever looks at levels does not end.
+        "endgame",
         "flush_input",
         "flush_prev_message",
         "mark_game_won",
@@ -163,27 +171,54 @@ fn state(api: &Api) -> mlua::Result<()> {
         "more_autoclear",
         "playsound",
         "print_hint",
+        "read_options",
         "redraw_screen",
         "mesclr",
         "redraw_stats",
         "redraw_view",
+        "runmacro",
+        "sendkeys",
         "set_max_runes",
+        "set_sendkeys_errors",
+        "setopt",
         "tutorial_hint",
+        "tutorial_hunger",
         "tutorial_msg",
         "tutorial_skill",
     ] {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
-    for name in ["is_tiles", "is_webtiles", "is_touch_ui", "unavailable_god", "stat_gain_prompt"] {
+    for name in [
+        "is_tiles",
+        "is_webtiles",
+        "is_touch_ui",
+        "stat_gain_prompt",
+        "process_command",
+        "process_keys",
+        "yesnoquit",
+    ] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
+    api.function("unavailable_god", |_, host, name: Text| {
+        let name = name.str();
+        match host.content.names().god(&name) {
+            Some(god) => Ok(god.unavailable),
+            None => Err(Error::runtime(format!("'{name}' matches no god."))),
+        }
+    })?;
+    api.function("bane_name", |_, _, key: Text| {
+        let key = key.str().into_owned();
+        Ok(Some(key).filter(|key| !key.is_empty()))
+    })?;
     api.function("yesno", |_, host, (question, _rest): (Option<Text>, MultiValue)| {
         let question = question.map_or(String::new(), |text| text.str().into_owned());
         Ok(host.world().borrow_mut().confirm(&question))
     })?;
     api.function("weapon_check", |_, _, ()| Ok(true))?;
-    api.function("seen_hups", |_, _, ()| Ok(0))?;
-    for name in ["hints_type", "messages", "stack"] {
+    for name in ["seen_hups", "kbhit", "getch"] {
+        api.function(name, |_, _, _: MultiValue| Ok(0))?;
+    }
+    for name in ["bane_description", "hints_type", "messages", "stack"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::place::items::place_item;
 use crate::place::monsters::create_slot_monster;
 use crate::script::arguments::{Int, Text, bad_argument, number, spec_error, text, truncate};
 use crate::state::host::{Host, Parts};
-use crate::state::site::on_site;
+use crate::state::site::Site;
 use crate::state::world::ItemProperty;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -33,7 +33,10 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
                 .map_err(spec_error)?
             }
         };
-        on_site(host, |site| slots.iter().for_each(|slot| place_item(site, slot, p)));
+        host.with_parts(|Parts { level, observers, population, .. }, ctx| {
+            let mut site = Site { level, ctx, observers };
+            slots.iter().for_each(|slot| place_item(&mut site, population, slot, p));
+        });
         if host.is_live() {
             host.hand_over();
         }

@@ -12,8 +12,21 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("item_for_set", |_, host, name: Text| {
         let name = name.str();
         let dungeon = &host.game.dungeon;
-        let chosen = dungeon.set_member(&host.content.items().sets, &name).map(str::to_owned);
-        chosen.ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
+        let items = host.content.items();
+        let chosen = dungeon.set_member(&items.sets, &name);
+        // What it is of its class; before a game that is the first of all.
+        let kind = chosen.map(|chosen| match items.by_name(chosen) {
+            Some(item) if !dungeon.has_chosen_sets() => {
+                let first = items.of_class(&item.class).find(|item| item.sub == 0);
+                first.map_or(chosen, |first| first.name.as_str())
+            }
+            _ => chosen,
+        });
+        let plain = |name: &str| {
+            let classes = ["wand of ", "scroll of "];
+            classes.iter().find_map(|class| name.strip_prefix(class)).unwrap_or(name).to_owned()
+        };
+        kind.map(plain).ok_or_else(|| Error::runtime(format!("Invalid item set name '{name}'.")))
     })?;
     letters(api)?;
     api.function("inventory", |lua, _, _: MultiValue| lua.create_table())?;

@@ -14,7 +14,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             Value::String(name) => {
                 let name = name.to_string_lossy();
                 let index = BEHAVIOURS.iter().position(|known| *known == name);
-                index.map_or(Value::Nil, |index| Value::Number(index as f64))
+                index.map_or(Value::Nil, |index| Value::Integer(index as _))
             }
             number => number.clone(),
         })

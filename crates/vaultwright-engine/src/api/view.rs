@@ -9,7 +9,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("feature_at", |_, _, _: MultiValue| Ok("unseen"))?;
     api.function("get_map", |lua, _, _: MultiValue| lua.create_table())?;
     api.function("is_safe_square", |_, _, _: MultiValue| Ok(true))?;
-    for name in ["cloud_at", "update_monsters"] {
+    for name in ["cloud_at", "trap_at", "update_monsters"] {
         api.function(name, |_, _, _: MultiValue| Ok(()))?;
     }
     for name in [

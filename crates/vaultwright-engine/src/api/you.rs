@@ -128,7 +128,13 @@ fn character(api: &Api) -> mlua::Result<()> {
         };
         Ok(host.phase != Phase::Compile && met.iter().any(is_meant))
     })?;
-    for name in ["unrands", "have_rune", "have_orb"] {
+    api.function("unrands", |_, host, name: Value| {
+        let Some(name) = name.as_string().map(LuaString::to_string_lossy) else { return Ok(false) };
+        let unrand = host.content.items().unrand(&name);
+        let exists = unrand.is_some_and(|it| host.game.population.artefacts.contains(&it.name));
+        Ok(host.phase != Phase::Compile && exists)
+    })?;
+    for name in ["have_rune", "have_orb"] {
         api.function(name, |_, _, _: MultiValue| Ok(false))?;
     }
     for name in ["skill", "base_skill"] {
@@ -173,10 +179,16 @@ fn constants(api: &Api) -> mlua::Result<()> {
     if api.content.accepts("lua", "you.exp") {
         api.function("exp", |_, _, _: MultiValue| Ok(0))?;
     }
-    // Names that only the users' documents have.
-    for name in ["spells", "abilities"] {
+    for name in LISTS {
         api.function(name, |lua, _, _: MultiValue| lua.create_table())?;
     }
+    for name in ["ability_info", "caught", "skill_cost", "unarmed_ego"] {
+        api.function(name, |_, _, _: MultiValue| Ok(Value::Nil))?;
+    }
+    for name in NOTHING {
+        api.function(name, |_, _, _: MultiValue| Ok(()))?;
+    }
+    api.function("unarmed_damage_rating", |_, _, ()| Ok((0, "")))?;
     api.function("subdepth", |_, host, ()| Ok(host.game.place.depth))?;
     api.function("floor_items", |lua, host, ()| {
         let world = host.world();
@@ -186,14 +198,50 @@ fn constants(api: &Api) -> mlua::Result<()> {
         lua.create_sequence_from(items.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("feel_safe", |_, _, _: MultiValue| Ok(true))?;
-    for name in ["name", "transform", "status", "mutation_overview"] {
+    for name in ["name", "transform", "mutation_overview", "hunger_name"] {
         api.function(name, |_, _, _: MultiValue| Ok(""))?;
     }
+    // Asked for one it says whether that holds, else what all do.
+    api.function("status", |lua, _, asked: Option<Text>| match asked {
+        Some(_) => Ok(Value::Boolean(false)),
+        None => lua.create_string("").map(Value::String),
+    })?;
     api.function("hand", |_, _, ()| Ok("hand"))?;
     api.function("best_skill", |_, _, ()| Ok("Fighting"))
 }
 
+/// What he has several of.
+const LISTS: &[&str] = &[
+    "abilities",
+    "ability_letters",
+    "ability_table",
+    "known_items",
+    "mem_spells",
+    "spell_letters",
+    "spell_table",
+    "spells",
+];
+
+/// What he does with nobody to see it.
+const NOTHING: &[&str] = &[
+    "apply_draining",
+    "exercise",
+    "ostracise",
+    "set_training_target",
+    "stop_activity",
+    "stop_running",
+];
+
 const NO: &[&str] = &[
+    "antimagic",
+    "can_consume_corpses",
+    "gain_bane",
+    "like_chunks",
+    "quiver_allows_autofight",
+    "quiver_enabled",
+    "quiver_uses_mp",
+    "rooted",
+    "shrouded",
     "turn_is_over",
     "good_god",
     "evil_god",
@@ -246,6 +294,10 @@ const NO: &[&str] = &[
 ];
 
 const ZERO: &[&str] = &[
+    "contam_max_damage",
+    "res_magic",
+    "rot",
+    "xl_to_remove_bane",
     "hunger",
     "res_slowing",
     "real_time",

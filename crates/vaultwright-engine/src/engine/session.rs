@@ -92,7 +92,9 @@ impl Engine {
             pack.tables.tiles = TileSource::Crawl028;
         }
         let texts = options.root.texts(rules.edition);
-        let content = Arc::new(Content::with_tables(rules, &pack.tables)?.with_texts(texts));
+        let described = options.root.described();
+        let content = Content::with_tables(rules, &pack.tables)?;
+        let content = Arc::new(content.with_texts(texts).with_described(described));
         for branch in content.branches().iter() {
             if let Some(scripts) = &branch.lair {
                 check_lair(&options.root, scripts, branch.levels)?;

@@ -22,7 +22,7 @@ impl Detected {
     }
 
     fn older(name: &str) -> Option<Detected> {
-        Some(Detected { edition: Edition::V0_24, name: name.to_owned() })
+        Some(Detected { edition: Edition::Classic, name: name.to_owned() })
     }
 }
 
@@ -35,12 +35,19 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
         return by_maps(dir, &marks);
     }
     let present = |marks: &&EditionMarks| marks.files.iter().any(|file| dir.join(file).exists());
-    if let Some(newest) = marks.iter().find(present) {
+    let library = || std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
+    // What marks the oldest release with tables was there before it.
+    let is_older = |marks: &EditionMarks| {
+        let library = library();
+        marks.edition == Edition::V0_24
+            && contains(&library, b"require")
+            && !contains(&library, b"crawl_require")
+    };
+    if let Some(newest) = marks.iter().find(present).filter(|newest| !is_older(newest)) {
         return Some(Detected::of(newest));
     }
     if dir.join("dlua/lm_mslav.lua").is_file() {
-        let library = std::fs::read(dir.join("dlua/dungeon.lua")).unwrap_or_default();
-        let requires = contains(&library, b"crawl_require");
+        let requires = contains(&library(), b"crawl_require");
         return Detected::older(if requires { "0.23" } else { "0.22 or older" });
     }
     by_maps(dir, &marks)
@@ -137,13 +144,16 @@ mod tests {
     }
 
     #[test]
-    fn versions_before_the_oldest_table_have_its_rules() {
+    fn versions_before_the_oldest_table_have_the_rules_of_old_words() {
         let with = |library| [("dlua/dungeon.lua", library), ("dlua/lm_mslav.lua", "")];
         let tree = Tree::new("0.23", &with("crawl_require('dlua/v_main.lua')"));
         assert_eq!(tree.name().as_deref(), Some("0.23"));
         let tree = Tree::new("0.22", &with("require('dlua/v_main.lua')"));
         assert_eq!(tree.name().as_deref(), Some("0.22 or older"));
-        assert_eq!(detect_version(&tree.0).map(|d| d.edition), Some(Edition::V0_24));
+        assert_eq!(detect_version(&tree.0).map(|d| d.edition), Some(Edition::Classic));
+        // The file that tells 0.24 alone tells nothing.
+        tree.add("des/altar/pakellas_experiments.des", "");
+        assert_eq!(tree.name().as_deref(), Some("0.22 or older"));
     }
 
     #[test]

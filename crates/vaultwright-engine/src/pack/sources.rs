@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use vaultwright_content::{
-    Edition, LevelSize, PackTables, TableError, TableText, TextDatabase, TileDefinitions,
-    TileSource,
+    Described, Edition, LevelSize, PackTables, TableError, TableText, TextDatabase,
+    TileDefinitions, TileSource,
 };
 use vaultwright_files::{Links, Skipped, read_within, walk};
 use vaultwright_lair::{LairError, Project};
@@ -317,6 +317,17 @@ impl DataRoot {
         }
     }
 
+    /// What the data folder of a game describes.
+    pub(crate) fn described(&self) -> Described {
+        match self {
+            DataRoot::Directory(dir) if self.has_own_library() => {
+                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                Described::in_folder(dir.join("descript"), read)
+            }
+            _ => Described::default(),
+        }
+    }
+
     /// Reads a file of the source tree that a data folder belongs to, such as `tag-version.h`.
     pub(crate) fn read_beside(&self, name: &str) -> Option<String> {
         let DataRoot::Directory(dir) = self else { return None };
@@ -385,6 +396,11 @@ impl DataRoot {
                     files.extend(read_below(dir, dir, ending)?);
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
+                for name in Described::files().map(|name| format!("descript/{name}")) {
+                    if let Ok(text) = read_within(&dir.join(&name), MOST_OF_A_SOURCE) {
+                        files.push((name, text));
+                    }
+                }
                 let tiles = self.tile_files()?.into_iter();
                 files.extend(tiles.map(|table| (table.file, table.text.into_bytes())));
             }

@@ -138,7 +138,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             }
         }
         for slot in &spec.items {
-            place_item(self.site, slot, p);
+            place_item(self.site, self.population, slot, p);
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
             b'@' | b'=' | b'+' if is_edge_cell(&self.map.grid, cell) => self.exits.push(p),
             b'd'..=b'k' => {
                 if let Some(slot) = self.map.items.get(usize::from(glyph - b'd')) {
-                    place_item(self.site, slot, p);
+                    place_item(self.site, self.population, slot, p);
                 }
             }
             b'$' | b'%' | b'*' | b'|' => place_glyph_item(self.site, glyph, p),

@@ -10,13 +10,14 @@ use vaultwright_map::{
 
 use super::acquire::acquire;
 use super::books::{draw_book, draw_parchment};
+use crate::state::population::Population;
 use crate::state::site::Site;
 
 /// The level of a good item.
 const GOOD: i32 = 351;
 
 /// Places an item of a slot.
-pub(crate) fn place_item(site: &mut Site, slot: &ItemSlot, p: Point) {
+pub(crate) fn place_item(site: &mut Site, population: &mut Population, slot: &ItemSlot, p: Point) {
     let weights: Vec<i32> = slot.alternatives.iter().map(|a| a.weight).collect();
     let Some(index) = site.ctx.pick(0, &weights) else { return };
     let item = &slot.alternatives[index];
@@ -24,6 +25,7 @@ pub(crate) fn place_item(site: &mut Site, slot: &ItemSlot, p: Point) {
         return;
     }
     let mimic = make_item(item, site.ctx);
+    population.note_item(item);
     put(
         site.level,
         p,

@@ -201,6 +201,7 @@ fn create_monster(
         let chosen = ctx.pick(0, &weights).map(|index| &slot.alternatives[index]);
         if let Some(item) = chosen.filter(|item| item.kind != ItemKind::Nothing) {
             make_item_of_monster(item, ctx);
+            population.note_item(item);
             given.push(Arc::clone(item));
         }
     }

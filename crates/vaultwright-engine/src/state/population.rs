@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{MonsterId, Monsters};
+use vaultwright_map::{ItemAlternative, ItemKind};
 
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Population {
     /// The unique monsters that exist.
     pub(crate) uniques: BTreeSet<MonsterId>,
+    /// The fixed artefacts that maps have brought, by name.
+    pub(crate) artefacts: BTreeSet<String>,
     /// The altars of the temple that is being built, if one is.
     pub(crate) temple: Option<Vec<String>>,
     /// The altars left for the map that is being placed.
@@ -33,6 +36,13 @@ pub(crate) fn meet(uniques: &mut BTreeSet<MonsterId>, id: MonsterId, monsters: &
 }
 
 impl Population {
+    /// Notes that an item exists, if there can be only one of it.
+    pub(crate) fn note_item(&mut self, item: &ItemAlternative) {
+        if let ItemKind::Unrand(name) = &item.kind {
+            self.artefacts.insert(name.clone());
+        }
+    }
+
     /// A map begins with all altars of the temple, or with none.
     pub(crate) fn deal_altars(&mut self) {
         self.altars = self.temple.clone().unwrap_or_default();

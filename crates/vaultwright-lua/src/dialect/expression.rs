@@ -16,6 +16,17 @@ pub(super) struct Value {
     pub(super) local: Option<LocalId>,
     /// Its name and whether it is a constant, if it is a local variable.
     pub(super) local_name: Option<(Vec<u8>, bool)>,
+    /// The greatest or least of floats and others: which it is shows when the text runs.
+    extreme: Option<Extreme>,
+}
+
+/// A call of `math.max` or `math.min`, some of whose arguments are floats.
+struct Extreme {
+    /// Where the function is named, and where its first argument begins.
+    name: std::ops::Range<usize>,
+    first: usize,
+    /// `max` or `min`, and an `f` for each float and an `i` for any other argument.
+    written: String,
 }
 
 /// What a binary operator becomes.
@@ -57,8 +68,24 @@ fn binary(kind: &Kind) -> Option<(u8, u8, Meaning)> {
 }
 
 /// Functions whose result is a float whatever they are given.
-const FLOAT_FUNCTIONS: &[&[u8]] =
-    &[b"math.sqrt", b"math.exp", b"math.log", b"math.sin", b"math.cos", b"math.tan", b"math.pow"];
+const FLOAT_FUNCTIONS: &[&[u8]] = &[
+    b"math.sqrt",
+    b"math.exp",
+    b"math.log",
+    b"math.sin",
+    b"math.cos",
+    b"math.tan",
+    b"math.pow",
+    b"crawl.random_real",
+    b"crawl.simplex",
+    b"util.random_range_real",
+    b"you.depth_fraction",
+];
+
+/// Functions whose result is one of their arguments, or is a float where the first is one.
+const GREATEST: &[u8] = b"math.max";
+const LEAST: &[u8] = b"math.min";
+const WITHOUT_SIGN: &[u8] = b"math.abs";
 
 /// Functions that write a number out.
 const TEXT_FUNCTIONS: &[&[u8]] = &[b"tostring", b"string.format", b":format"];
@@ -129,6 +156,11 @@ impl Parser<'_> {
 
     /// Has a value written as 5.4 does, if it is a float.
     fn write_float(&mut self, value: &Value) {
+        if let Some(extreme) = &value.extreme {
+            let function = format!(" {PREFIX}{}", self.helper("extreme"));
+            self.edits.instead(extreme.name.clone(), function.as_bytes());
+            self.edits.before(extreme.first, &extreme.written);
+        }
         if value.float != Floats::NO {
             self.helpers.push("text");
             let function = format!(" {PREFIX}text");
@@ -254,7 +286,12 @@ impl Parser<'_> {
                     let call = format!("{PREFIX}{}(1)", self.helper("environment"));
                     self.edits.instead(token.start..token.end, call.as_bytes());
                 }
-                None => path = Some(name.to_vec()),
+                None => {
+                    let id = self.global(name);
+                    value.local = Some(id);
+                    value.float = self.floats.local(id);
+                    path = Some(name.to_vec());
+                }
             }
         }
         loop {
@@ -286,6 +323,8 @@ impl Parser<'_> {
     /// The arguments of a call.
     fn call(&mut self, start: usize, function: Option<&[u8]>) -> Result<Value, Wrong> {
         let token = self.token();
+        let mut float = Floats::NO;
+        let mut extreme = None;
         match &token.kind {
             Kind::Text(rewritten) => {
                 self.next();
@@ -294,6 +333,7 @@ impl Parser<'_> {
             Kind::Sign("{") => self.table()?,
             Kind::Sign("(") => {
                 // 5.1 takes no parenthesis on the next line.
+                let before_parenthesis = self.last_end();
                 let before = self.at.checked_sub(1).map_or(token.line, |at| self.tokens[at].line);
                 if before != token.line {
                     self.is_new = true;
@@ -308,15 +348,38 @@ impl Parser<'_> {
                         self.write_float(value);
                     }
                 }
+                match function {
+                    Some(WITHOUT_SIGN) => float = values.first().map_or(Floats::NO, |v| v.float),
+                    Some(GREATEST | LEAST) => {
+                        let floats = values.iter().map(|value| value.float);
+                        float = floats.reduce(|a, b| self.floats.all(a, b)).unwrap_or(Floats::NO);
+                        if float == Floats::NO {
+                            extreme = mixed(start, before_parenthesis, function, &values);
+                        }
+                    }
+                    _ => {}
+                }
             }
             _ => return Err(self.unexpected("function arguments expected")),
         }
-        let is_float = function.is_some_and(|name| FLOAT_FUNCTIONS.contains(&name));
-        let float = if is_float { Floats::YES } else { Floats::NO };
+        if function.is_some_and(|name| FLOAT_FUNCTIONS.contains(&name)) {
+            float = Floats::YES;
+        }
         let mut value = Value::plain(start, self.last_end(), float);
         value.is_call = true;
+        value.extreme = extreme;
         Ok(value)
     }
+}
+
+/// What is known of the greatest or least of values, some of which are floats.
+fn mixed(start: usize, end: usize, function: Option<&[u8]>, values: &[Value]) -> Option<Extreme> {
+    let kind = |value: &Value| if value.float == Floats::YES { 'f' } else { 'i' };
+    let kinds: String = values.iter().map(kind).collect();
+    let which = if function == Some(GREATEST) { "max" } else { "min" };
+    let first = values.first()?.start;
+    let written = format!("\"{which}\", \"{kinds}\", ");
+    kinds.contains('f').then_some(Extreme { name: start..end, first, written })
 }
 
 /// What the names of the runtime's functions begin with.
@@ -333,6 +396,7 @@ impl Value {
             is_environment: false,
             local: None,
             local_name: None,
+            extreme: None,
         }
     }
 

@@ -44,7 +44,7 @@ struct Spoken {
 }
 
 const HELPERS: &[&str] =
-    &["idiv", "band", "bor", "bxor", "bnot", "shl", "shr", "text", "len", "environment"];
+    &["idiv", "band", "bor", "bxor", "bnot", "shl", "shr", "text", "extreme", "len", "environment"];
 
 /// Names that the other Lua has: table or none, name.
 const ONLY_51: &[(Option<&str>, &str)] = &[
@@ -300,6 +300,18 @@ mod tests {
             ("local tostring = function() return 'own' end return tostring(4 / 2)", "own"),
             ("return 'n' .. math.sqrt(16)", "n4.0"),
             ("return 'w:' .. 10", "w:10"),
+            ("w = 10 / 2 return 'w:' .. w", "w:5.0"),
+            ("w = 10 / 2 w = 5 return 'w:' .. w", "w:5"),
+            ("w = 4 function f() w = w / 2 end f() return 'w:' .. w", "w:2"),
+            ("return 'w:' .. math.abs(-4 / 2)", "w:2.0"),
+            ("return 'w:' .. math.max(8 / 2, 6 / 2)", "w:4.0"),
+            ("return 'w:' .. math.max(1, 8 / 2) .. '!'", "w:4.0!"),
+            ("return 'w:' .. math.max(5, 8 / 2)", "w:5"),
+            ("return 'w:' .. math.max(4, 8 / 2) .. math.max(8 / 2, 4)", "w:44.0"),
+            ("return 'w:' .. math.min(8 / 2, 9)", "w:4.0"),
+            ("return tostring(math.min(3, 8 / 2))", "3"),
+            ("local x = math.max(1, 8 / 2) return 'w:' .. x", "w:4"),
+            ("return 'w:' .. math.max (\n 1, 8 / 2)", "w:4.0"),
         ] {
             assert_eq!(result(text), expected, "{text}");
         }

@@ -31,6 +31,8 @@ pub(super) struct Parser<'t> {
     /// Whether something was met that 5.1 does not know.
     pub(super) is_new: bool,
     scopes: Vec<Vec<Local>>,
+    /// The global variables that the text names.
+    globals: Vec<(Vec<u8>, LocalId)>,
     depth: usize,
     /// The bodies of functions that are complete.
     bodies: Vec<Block>,
@@ -66,6 +68,7 @@ pub(super) fn translate(
         length_by_metatable,
         is_new: false,
         scopes: Vec::new(),
+        globals: Vec::new(),
         depth: 0,
         bodies: Vec::new(),
     };
@@ -197,6 +200,17 @@ impl<'t> Parser<'t> {
     pub(super) fn find(&self, name: &[u8]) -> Option<(LocalId, bool)> {
         let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
         all.find(|local| local.name == name).map(|local| (local.id, local.constant))
+    }
+
+    /// What stands for a global variable: one that is given floats in this text, and nothing else,
+    /// holds one where it is written out.
+    pub(super) fn global(&mut self, name: &[u8]) -> LocalId {
+        if let Some((_, id)) = self.globals.iter().find(|(known, _)| known == name) {
+            return *id;
+        }
+        let id = self.floats.new_local();
+        self.globals.push((name.to_vec(), id));
+        id
     }
 
     fn declare(&mut self, name: &[u8]) -> Result<LocalId, Wrong> {

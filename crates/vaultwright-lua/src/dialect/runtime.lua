@@ -58,6 +58,18 @@ function helpers.text(value)
   return text
 end
 
+-- The greatest or least of numbers, written as what it is. The kinds tell which are floats.
+function helpers.extreme(which, kinds, ...)
+  math[which](...)
+  local values, at = { ... }, 1
+  for i = 2, #values do
+    local is_beyond = which == "max" and values[i] > values[at] or which == "min" and values[i] < values[at]
+    if is_beyond then at = i end
+  end
+  if kinds:sub(at, at) == "f" then return helpers.text(values[at]) end
+  return values[at]
+end
+
 function helpers.len(value)
   local handler = type(value) == "table" and metamethod(value, "__len")
   if handler then return (handler(value)) end

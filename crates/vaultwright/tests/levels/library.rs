@@ -201,3 +201,90 @@ ENDMAP
     }
     assert_eq!(seen.len(), 3, "{seen:?}");
 }
+
+#[test]
+fn a_fixed_artefact_that_a_map_has_brought_is_known_to_later_ones() {
+    let ask = "{{ if not is_validating() then print(tostring(you.unrands(\"storm bow\"))) end }}";
+    let maps = one_hall("D, Temple")
+        + &format!(
+            r#"
+NAME: before
+PLACE: D:2
+ORIENT: float
+{ask}
+KMONS: O = orc ; storm bow
+MAP
+...
+.O.
+ENDMAP
+
+NAME: after
+PLACE: D:3
+ORIENT: float
+{ask}
+MAP
+...
+ENDMAP
+"#
+        );
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    engine.take_messages();
+    let of_dungeon = engine.game(5).filter(|(place, _)| place.branch.is_root()).take(3);
+    assert!(of_dungeon.into_iter().all(|(_, built)| built.is_ok()));
+    let told = engine.take_messages();
+    assert_eq!(told.first().map(String::as_str), Some("false"), "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some("true"), "{told:?}");
+}
+
+/// What the API answers before there is a game, and what it says of wrong arguments (spec 06).
+#[test]
+fn answers_and_errors_are_those_of_the_specification() {
+    let probes = [
+        ("items.item_for_set('hex wand')", "flame"),
+        ("items.item_for_set('ally scroll')", "identify"),
+        ("mons.behaviour('wander')", "1"),
+        ("crawl.unavailable_god('Pakellas')", "true"),
+        ("crawl.unavailable_god('Zin')", "false"),
+        ("crawl.article_a('orc', false)", "An orc"),
+        ("crawl.bane_name('x')", "x"),
+        ("select('#', crawl.bane_name(''))", "1"),
+        ("crawl.kbhit()", "0"),
+        ("crawl.process_keys('x')", "false"),
+        ("select(2, you.unarmed_damage_rating())", ""),
+        ("you.status('fast')", "false"),
+        ("you.status()", ""),
+        ("#you.known_items()", "0"),
+        ("you.caught()", "nil"),
+        ("you.gain_bane('x', 'y', 1)", "false"),
+        ("dgn.br_exists('Lair')", "false"),
+        ("dgn.level_name(dgn.br_entrance('Lair'))", "D:-1"),
+        ("dgn.grid(5, 5)", "0"),
+    ];
+    let refusals = [
+        ("crawl.unavailable_god, 'Foo'", "'Foo' matches no god."),
+        ("dgn.grid, 80, 3", "Point (80,3) is out of bounds"),
+        ("dgn.grid, 3, 3, nil", "Feature must be a string or a feature index."),
+        ("dgn.level_id, 'D:99'", "Invalid depth for D in spec \"D:99\""),
+        ("dgn.level_id, true", "Expected level_id"),
+        ("dgn.br_depth, 'Foo'", "No such branch"),
+        ("items.pickable, 'foo bar'", "Invalid item spec 'foo bar'."),
+        ("dgn.change_floor_colour, 'black'", "Can't set floor to black"),
+        ("dgn.set_random_mon_list", "Too few arguments."),
+        ("dgn.find_map, {}", "no map selection criteria provided"),
+        ("autofight.best_aim", "autofight.best_aim needs a game"),
+        ("spells.level", "spells.level needs a game"),
+    ];
+    let answers = probes.map(|(call, _)| format!("print(tostring({call}))\n"));
+    let refused = refusals.map(|(call, _)| format!("print(select(2, pcall({call})))\n"));
+    let lua = answers.concat() + &refused.concat();
+    let maps = format!("{{{{\n{lua}}}}}\nNAME: a\nDEPTH: D\nMAP\n...\nENDMAP\n");
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let told = engine.take_messages();
+    assert_eq!(told.len(), probes.len() + refusals.len(), "{told:?}");
+    for ((call, expected), answer) in probes.iter().zip(&told) {
+        assert_eq!(answer, expected, "{call}");
+    }
+    for ((call, expected), answer) in refusals.iter().zip(&told[probes.len()..]) {
+        assert!(answer.contains(expected), "{call}: {answer}");
+    }
+}

@@ -9,6 +9,7 @@ mod lair_levels;
 mod layout_painters;
 mod layouts;
 mod library;
+mod painters;
 mod placing;
 mod random_monsters;
 mod sizes;

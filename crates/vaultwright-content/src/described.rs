@@ -1,0 +1,109 @@
+//! What the description files of a data folder tell of. They name what the game has, so that a
+//! name which no table knows is no mistake in a tree that describes it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// What a description is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Monster,
+    Item,
+    Artefact,
+    Spell,
+}
+
+const KINDS: [Kind; 4] = [Kind::Monster, Kind::Item, Kind::Artefact, Kind::Spell];
+
+impl Kind {
+    fn file(self) -> &'static str {
+        match self {
+            Kind::Monster => "monsters.txt",
+            Kind::Item => "items.txt",
+            Kind::Artefact => "unrand.txt",
+            Kind::Spell => "spells.txt",
+        }
+    }
+}
+
+/// The description files of a data folder. Each is read when it is first asked.
+#[derive(Default)]
+pub struct Described {
+    source: Option<(PathBuf, fn(&Path) -> Option<Vec<u8>>)>,
+    names: [OnceLock<HashSet<String>>; KINDS.len()],
+}
+
+impl Described {
+    /// The files in a folder of `.txt` files, which `read` gives.
+    pub fn in_folder(folder: PathBuf, read: fn(&Path) -> Option<Vec<u8>>) -> Described {
+        Described { source: Some((folder, read)), ..Described::default() }
+    }
+
+    /// The files that are asked.
+    pub fn files() -> impl Iterator<Item = &'static str> {
+        KINDS.into_iter().map(Kind::file)
+    }
+
+    /// Returns whether there is a folder that could tell.
+    pub fn can_tell(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// Returns whether something of a name is described, in any case.
+    pub fn has(&self, kind: Kind, name: &str) -> bool {
+        let names = self.names[kind as usize].get_or_init(|| self.read(kind));
+        let name = name.to_lowercase().replace('_', " ");
+        match kind {
+            Kind::Spell => names.contains(&format!("{name} spell")),
+            _ => names.contains(&name),
+        }
+    }
+
+    fn read(&self, kind: Kind) -> HashSet<String> {
+        let Some((folder, read)) = &self.source else { return HashSet::new() };
+        let text = read(&folder.join(kind.file())).unwrap_or_default();
+        keys(&String::from_utf8_lossy(&text))
+    }
+}
+
+/// The keys of a text: the first line with words behind each `%%%%`.
+fn keys(text: &str) -> HashSet<String> {
+    let mut keys = HashSet::new();
+    let mut is_next = true;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if line.starts_with("%%%%") {
+            is_next = true;
+        } else if is_next && !line.trim().is_empty() {
+            keys.insert(line.trim().to_lowercase());
+            is_next = false;
+        }
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_of_an_entry_is_what_it_describes() {
+        let described = Described::in_folder(PathBuf::from("descript"), |path| {
+            let name = path.file_name()?.to_str()?;
+            Some(match name {
+                "monsters.txt" => {
+                    b"# words\nMarsh Hag\n\nAn orc, she\n%%%%\n\nmud eel\n\nx\n".into()
+                }
+                "spells.txt" => b"%%%%\nMud Bath spell\n\nMud.\n%%%%\n".into(),
+                _ => return None,
+            })
+        });
+        assert!(described.has(Kind::Monster, "marsh hag"));
+        assert!(described.has(Kind::Monster, "Mud_Eel"));
+        assert!(!described.has(Kind::Monster, "An orc, she"));
+        assert!(described.has(Kind::Spell, "mud_bath"));
+        assert!(!described.has(Kind::Item, "mud eel"));
+        assert!(!Described::default().has(Kind::Monster, "marsh hag"));
+    }
+}
