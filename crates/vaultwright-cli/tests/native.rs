@@ -62,6 +62,11 @@ fn plans_of_the_vaults_are_used_as_the_library_of_crawl_uses_them() {
 }
 
 #[test]
+fn rooms_of_the_vaults_are_placed_as_the_library_of_crawl_places_them() {
+    rolls_are_equal_with_crawl("native-rooms", include_str!("native/rooms.des"));
+}
+
+#[test]
 fn grids_are_joined_and_tiled_as_the_library_of_crawl_does_it() {
     rolls_are_equal_with_crawl("native-omnigrid", include_str!("native/omnigrid.des"));
 }

@@ -4,7 +4,8 @@
 //! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function
 //! by a jump over its frame, so nothing that is dropped is made while its functions are called.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Result, Table};
@@ -61,6 +62,134 @@ pub fn read_flags(
         })?;
     }
     Ok(plain.then_some(flags))
+}
+
+/// What a field of a cell holds, as far as it can be told apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Held {
+    /// Nothing.
+    Nil,
+    /// True or false.
+    Flag(bool),
+    /// One of the words that are known, by its index.
+    Word(usize),
+    /// A table, by its address.
+    Table(*const c_void),
+    /// Anything else.
+    Other,
+}
+
+/// A cell of a grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// There is none.
+    Nothing,
+    /// It is no plain table, or its row is none.
+    Odd,
+    /// Its fields have been read.
+    Cell,
+}
+
+/// Reads single cells of a grid.
+pub struct CellReader<'a> {
+    state: *mut lua_State,
+    fields: c_int,
+    words: &'a [*const c_void],
+}
+
+/// How many words a reader knows at most.
+const WORDS: usize = 8;
+
+/// Runs something that reads cells of `grid[y][x]` one by one: of each the fields that are named,
+/// whose texts are told apart where they are among the words (at most eight). What runs may look at
+/// tables, but must not call Lua; none if the grid is not a plain table.
+pub fn read_cells<R>(
+    lua: &Lua,
+    grid: &Table,
+    fields: &[&CStr],
+    words: &[&CStr],
+    run: impl FnOnce(&mut CellReader) -> R,
+) -> Result<Option<R>> {
+    let mut result = None;
+    // SAFETY: reading without metamethods raises no error, and there is room for what it pushes, so
+    // nothing jumps over what runs.
+    unsafe {
+        lua.exec_raw::<()>(grid, |state| {
+            ffi::luaL_checkstack(state, (fields.len() + words.len() + 8) as c_int, ptr::null());
+            if is_plain(state, 1) {
+                for field in fields {
+                    ffi::lua_pushstring(state, field.as_ptr());
+                }
+                let mut known = [ptr::null(); WORDS];
+                for (word, known) in words.iter().zip(&mut known) {
+                    ffi::lua_pushstring(state, word.as_ptr());
+                    // Texts are interned: the same text has the same address.
+                    *known = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
+                }
+                let count = words.len().min(WORDS);
+                let fields = fields.len() as c_int;
+                result = Some(run(&mut CellReader { state, fields, words: &known[..count] }));
+            }
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(result)
+}
+
+impl CellReader<'_> {
+    /// Reads the fields of a cell, as many as there is room for.
+    pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
+        let state = self.state;
+        // SAFETY: `read_cells` has made room, and the stack is left as it was.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            ffi::lua_rawgeti_(state, 1, y);
+            let mut found = element(state);
+            if found == Found::Cell {
+                ffi::lua_rawgeti_(state, -1, x);
+                found = element(state);
+            }
+            if found == Found::Cell {
+                for (field, held) in (0..self.fields).zip(held) {
+                    ffi::lua_pushvalue(state, field + 2);
+                    ffi::lua_rawget(state, -2);
+                    *held = self.held();
+                    ffi::lua_pop(state, 1);
+                }
+            }
+            ffi::lua_settop(state, top);
+            found
+        }
+    }
+
+    /// The value on top of the stack.
+    unsafe fn held(&self) -> Held {
+        let state = self.state;
+        unsafe {
+            match ffi::lua_type(state, -1) {
+                ffi::LUA_TNIL => Held::Nil,
+                ffi::LUA_TBOOLEAN => Held::Flag(ffi::lua_toboolean(state, -1) != 0),
+                ffi::LUA_TTABLE => Held::Table(ffi::lua_topointer(state, -1)),
+                ffi::LUA_TSTRING => {
+                    let text = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
+                    let index = self.words.iter().position(|&word| word == text);
+                    index.map_or(Held::Other, Held::Word)
+                }
+                _ => Held::Other,
+            }
+        }
+    }
+}
+
+/// What the value on top of the stack is, as an element of a grid.
+unsafe fn element(state: *mut lua_State) -> Found {
+    unsafe {
+        match ffi::lua_type(state, -1) {
+            ffi::LUA_TNIL => Found::Nothing,
+            _ if is_plain(state, -1) => Found::Cell,
+            _ => Found::Odd,
+        }
+    }
 }
 
 /// Whether a value is a table without metatable.

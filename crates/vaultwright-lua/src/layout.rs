@@ -137,6 +137,26 @@ impl TableObject {
     }
 }
 
+/// Moves the elements `first..=last` of a table by one, up or down, if all that are written lie in
+/// its array; whether it did. Nothing new comes into the table, so the collector need not know.
+///
+/// # Safety
+/// The table must be alive.
+pub(crate) unsafe fn shift_elements(table: *mut c_void, first: i64, last: i64, up: bool) -> bool {
+    let table = table.cast::<TableObject>();
+    let (from, to) = (first - 1, if up { first } else { first - 2 });
+    unsafe {
+        if from.min(to) < 0 || last.max(first) + i64::from(up) > (*table).array_size.into() {
+            return false;
+        }
+        if let Ok(count) = usize::try_from(last - first + 1) {
+            let array = (*table).array;
+            array.add(from as usize).copy_to(array.add(to as usize), count);
+        }
+    }
+    true
+}
+
 impl TableImage {
     /// # Safety
     /// The table must be alive.

@@ -13,6 +13,7 @@ mod layout;
 mod library;
 mod limits;
 mod meter;
+pub mod room_tables;
 mod snapshot;
 
 pub use dialect::{Dialect, compile};

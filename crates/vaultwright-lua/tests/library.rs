@@ -387,3 +387,34 @@ fn tables_calls_and_coroutines_are_the_same() {
         pair.same(text);
     }
 }
+
+/// Lists that grow and shrink at both ends and have holes, so that elements lie in the array, in
+/// the hash, and on both sides.
+const LISTS: &str = r##"
+    local seed = ...
+    local function random(n) seed = (seed * 16807) % 2147483647 return seed % n end
+    local t, log = random(2) == 0 and {} or { "a", "b", "c", "d", "e", "f", "g" }, {}
+    for step = 1, 300 do
+      local kind, at = random(9), 1 + random(#t + 1)
+      if kind < 3 then table.insert(t, at, step)
+      elseif kind == 3 then table.insert(t, { step })
+      elseif kind < 7 then log[#log + 1] = tostring(type(table.remove(t, at)))
+      elseif kind == 7 then t[#t + 1 + random(4)] = step
+      else t[1 + random(20)] = random(3) > 0 and step or nil end
+      if step % 7 == 0 then
+        for key, value in pairs(t) do
+          log[#log + 1] = key .. "=" .. (type(value) == "table" and "t" .. value[1] or value)
+        end
+        log[#log + 1] = "#" .. #t
+      end
+    end
+    return table.concat(log, " ")
+"##;
+
+#[test]
+fn elements_move_as_in_c_wherever_they_lie() {
+    let pair = Pair::new();
+    for seed in 1..200 {
+        pair.same(&format!("return (function(...) {LISTS} end)({seed})"));
+    }
+}

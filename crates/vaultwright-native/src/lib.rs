@@ -4,9 +4,13 @@
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
 mod procedural;
+mod rooms;
 mod usage;
 mod zonify;
 
 pub use procedural::{Fold, Noise, Plane, Position, Sides};
+pub use rooms::{
+    Mask, RoomCell, RoomPart, RoomShape, Spot, SpotUse, Stand, parts_of_room, room_fits,
+};
 pub use usage::{Usage, usage_of_plan};
 pub use zonify::{Area, fill_smallest_zones};

@@ -45,7 +45,6 @@ pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     dgn_clouds::install(&dgn)?;
     grid_object::install(&dgn)?;
     spec_list::install(&dgn)?;
-    native::remember_originals(lua)?;
     crawl::install(&table("crawl")?)?;
     noise::install(&table("crawl")?)?;
     random_name::install(&table("crawl")?)?;
@@ -68,7 +67,9 @@ pub(crate) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     }
     globals.raw_set("CORPSE_NEVER_DECAYS", "corpse-no-decay")?;
     globals.raw_set("chk_startgame", lua.create_table()?)?;
-    globals.raw_set("callback", lua.create_table()?)
+    globals.raw_set("callback", lua.create_table()?)?;
+    // Once all functions of the host exist, and before any script runs.
+    native::remember_originals(lua)
 }
 
 /// Runs the standard library: the root's own, or ours.

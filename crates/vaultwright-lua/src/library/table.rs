@@ -6,6 +6,7 @@ use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
+use crate::layout::shift_elements;
 
 pub(super) const FUNCTIONS: Functions = &[
     (c"concat", concat),
@@ -95,9 +96,12 @@ unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
             3 => {
                 let at = short(state, 2);
                 charge_moves(state, end - at);
-                for number in (at..end).rev() {
-                    get(state, number);
-                    set(state, number + 1);
+                let table = ffi::lua_topointer(state, 1).cast_mut();
+                if !shift_elements(table, at, end - 1, true) {
+                    for number in (at..end).rev() {
+                        get(state, number);
+                        set(state, number + 1);
+                    }
                 }
                 at
             }
@@ -117,9 +121,12 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
         }
         charge_moves(state, end - at);
         get(state, at);
-        for number in at..end {
-            get(state, number + 1);
-            set(state, number);
+        let table = ffi::lua_topointer(state, 1).cast_mut();
+        if !shift_elements(table, at + 1, end, false) {
+            for number in at..end {
+                get(state, number + 1);
+                set(state, number);
+            }
         }
         ffi::lua_pushnil(state);
         set(state, end);

@@ -9,6 +9,7 @@ mod omnigrid;
 mod procedural;
 mod util;
 mod v_paint;
+mod v_rooms;
 mod zonify;
 
 use sha2::{Digest, Sha256};
@@ -17,7 +18,7 @@ use vaultwright_lua::mlua::{self, Function, Lua, MultiValue, Table, Value};
 use crate::pack::sources::LIBRARY;
 use crate::state::host::Host;
 
-/// A library file with a counterpart.
+/// A library file that is known: with counterparts, or one that they rely on.
 struct Counterpart {
     file: &'static str,
     /// The SHA-256 of the texts for which it is proved.
@@ -28,6 +29,8 @@ struct Counterpart {
 }
 
 const COUNTERPARTS: &[Counterpart] = &[
+    Counterpart { file: "dlua/iter.lua", texts: v_rooms::ITERATORS, ours: false, install: nothing },
+    Counterpart { file: "dlua/point.lua", texts: v_rooms::POINTS, ours: false, install: nothing },
     Counterpart {
         file: "dlua/layout/omnigrid.lua",
         texts: omnigrid::TEXTS,
@@ -44,13 +47,13 @@ const COUNTERPARTS: &[Counterpart] = &[
         file: "dlua/layout/procedural_primitives.lua",
         texts: procedural::PRIMITIVES,
         ours: false,
-        install: procedural::install_primitives,
+        install: nothing,
     },
     Counterpart {
         file: "dlua/layout/procedural_transform.lua",
         texts: procedural::TRANSFORMS,
         ours: false,
-        install: procedural::install_transforms,
+        install: nothing,
     },
     Counterpart { file: "dlua/util.lua", texts: util::TEXTS, ours: false, install: util::install },
     Counterpart {
@@ -60,12 +63,44 @@ const COUNTERPARTS: &[Counterpart] = &[
         install: v_paint::install,
     },
     Counterpart {
+        file: "dlua/v_rooms.lua",
+        texts: v_rooms::TEXTS,
+        ours: false,
+        install: v_rooms::install,
+    },
+    Counterpart {
         file: "dlua/layout/zonify.lua",
         texts: zonify::TEXTS,
         ours: true,
         install: zonify::install,
     },
 ];
+
+/// Of a file that has no counterparts of its own.
+fn nothing(_: &Lua, _: &Host) -> mlua::Result<()> {
+    Ok(())
+}
+
+/// The files that have been loaded with a text that is known.
+#[derive(Default)]
+struct Known(Vec<&'static str>);
+
+fn remember(lua: &Lua, file: &'static str) {
+    let mut known = lua.remove_app_data::<Known>().unwrap_or_default();
+    if !known.0.contains(&file) {
+        known.0.push(file);
+    }
+    lua.set_app_data(known);
+}
+
+/// The file of this name, if it is known.
+fn known(lua: &Lua, name: &str) -> Option<&'static str> {
+    lua.app_data_ref::<Known>()?.0.iter().copied().find(|file| *file == name)
+}
+
+/// What the Lua calls that counterparts stand for.
+const USED: &[&[&str]] =
+    &[zonify::USED, procedural::USED, util::USED, v_paint::USED, v_rooms::USED];
 
 /// The functions of the host API and of Lua that counterparts stand for or rely on, as they were
 /// installed: `table.name`, or the name of a global.
@@ -74,7 +109,7 @@ struct Originals(Vec<(&'static str, Function)>);
 /// Notes them, before any script can replace one.
 pub(crate) fn remember_originals(lua: &Lua) -> mlua::Result<()> {
     let mut originals = Vec::new();
-    for &name in [zonify::USED, procedural::USED, util::USED, v_paint::USED].into_iter().flatten() {
+    for &name in USED.iter().copied().flatten() {
         if let Some(function) = global(lua, name)? {
             originals.push((name, function));
         }
@@ -100,6 +135,7 @@ pub(crate) fn replace(lua: &Lua, host: &Host, file: &str, text: &[u8]) -> mlua::
     let is_ours = || LIBRARY.iter().any(|(name, own)| *name == file && own.as_bytes() == text);
     let hash = || Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     if (counterpart.ours && is_ours()) || counterpart.texts.contains(&hash().as_str()) {
+        remember(lua, counterpart.file);
         (counterpart.install)(lua, host)?;
     }
     Ok(())
@@ -154,13 +190,61 @@ impl Members {
         Ok(Members(members.collect::<mlua::Result<_>>()?))
     }
 
+    /// Those of its values that are functions.
+    fn functions_of(table: &Table) -> mlua::Result<Members> {
+        let mut members = Vec::new();
+        for pair in table.pairs::<Value, Value>() {
+            if let (Value::String(name), Value::Function(function)) = pair? {
+                members.push((name.to_string_lossy(), function));
+            }
+        }
+        Ok(Members(members))
+    }
+
+    fn add(&mut self, name: &str, function: Function) {
+        self.0.push((name.to_owned(), function));
+    }
+
     /// Whether the table has them still.
     fn are_in(&self, table: &Table) -> bool {
         self.0.iter().all(|(name, function)| is_same(table, name, function))
     }
+
+    /// Whether each is still in one of two tables.
+    fn are_in_either(&self, table: &Table, other: &Table) -> bool {
+        let is_in = |table, (name, function): &(String, Function)| is_same(table, name, function);
+        self.0.iter().all(|member| is_in(table, member) || is_in(other, member))
+    }
+}
+
+/// A number without fraction, not too large to reckon with.
+fn whole(value: &Value) -> Option<i32> {
+    let number = match value {
+        Value::Integer(number) => *number as f64,
+        Value::Number(number) => *number,
+        _ => return None,
+    };
+    (number.fract() == 0.0 && number.abs() < 1e6).then_some(number as i32)
 }
 
 fn is_same(table: &Table, name: &str, function: &Function) -> bool {
     let now = table.raw_get::<Option<Function>>(name);
     now.is_ok_and(|now| now.is_some_and(|now| now.to_pointer() == function.to_pointer()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, EngineOptions};
+
+    #[test]
+    fn every_function_that_counterparts_rely_on_is_known_as_it_was_installed() {
+        let engine = Engine::new(EngineOptions::default()).expect("an engine");
+        let missing: Vec<&str> = USED
+            .iter()
+            .flat_map(|names| names.iter().copied())
+            .filter(|name| !are_original(engine.interpreter.lua(), &[name]))
+            .collect();
+        assert_eq!(missing, [""; 0], "their counterparts would never be asked");
+    }
 }

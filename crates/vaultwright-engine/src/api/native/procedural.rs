@@ -12,7 +12,7 @@ use vaultwright_lua::closures::upvalues;
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides};
 
-use super::{are_original, counterpart, with_other_argument};
+use super::{are_original, counterpart, known, with_other_argument};
 use crate::state::host::Host;
 use vaultwright_map::noise::{simplex3, worley};
 
@@ -54,25 +54,12 @@ const NOISE: Noise = Noise {
     },
 };
 
-/// The files whose text is known, by the names of their chunks.
-#[derive(Default)]
-struct Known(Vec<&'static str>);
-
-const PROCEDURAL: &str = "dat/dlua/layout/procedural.lua";
-const PRIMITIVE: &str = "dat/dlua/layout/procedural_primitives.lua";
-const TRANSFORM: &str = "dat/dlua/layout/procedural_transform.lua";
-
-fn remember(lua: &Lua, file: &'static str) {
-    let mut known = lua.remove_app_data::<Known>().unwrap_or_default();
-    if !known.0.contains(&file) {
-        known.0.push(file);
-    }
-    lua.set_app_data(known);
-}
+const PROCEDURAL: &str = "dlua/layout/procedural.lua";
+const PRIMITIVE: &str = "dlua/layout/procedural_primitives.lua";
+const TRANSFORM: &str = "dlua/layout/procedural_transform.lua";
 
 /// Replaces `procedural.render_map`.
 pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
-    remember(lua, PROCEDURAL);
     let procedural: Table = lua.globals().get("procedural")?;
     let interpreted: Function = procedural.get("render_map")?;
     let render = with_other_argument(lua, interpreted, |lua, value| match value {
@@ -80,16 +67,6 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
         value => Ok(value),
     })?;
     procedural.set("render_map", render)
-}
-
-pub(super) fn install_primitives(lua: &Lua, _: &Host) -> mlua::Result<()> {
-    remember(lua, PRIMITIVE);
-    Ok(())
-}
-
-pub(super) fn install_transforms(lua: &Lua, _: &Host) -> mlua::Result<()> {
-    remember(lua, TRANSFORM);
-    Ok(())
 }
 
 /// A function with the values of this one; itself if it is not one of the library's.
@@ -170,10 +147,8 @@ impl Reading<'_> {
     fn place(&self, function: &Function) -> Option<(&'static str, usize)> {
         let info = function.info();
         let source = info.source?;
-        let name = source.trim_start_matches(['=', '@']);
-        let known = self.lua.app_data_ref::<Known>()?;
-        let file = known.0.iter().copied().find(|file| *file == name)?;
-        Some((file, info.line_defined?))
+        let name = source.trim_start_matches(['=', '@']).strip_prefix("dat/")?;
+        Some((known(self.lua, name)?, info.line_defined?))
     }
 
     /// A function that one holds.

@@ -1,0 +1,609 @@
+//! `v_rooms.lua`: the walls of a room of the Vaults, and finding a place for it (spec 06 §15.9,
+//! step 3).
+//!
+//! Of the up to fifty places that are tried for a room most do not do. These are tried natively;
+//! where the room fits, the generator is put back to where it was before that place, and the Lua
+//! builds the room there.
+
+use std::cell::RefCell;
+use std::ffi::CStr;
+use std::rc::Rc;
+
+use vaultwright_lua::cells::{CellReader, Found, Held, read_cells};
+use vaultwright_lua::charge;
+use vaultwright_lua::closures::replace_upvalue;
+use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
+use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
+use vaultwright_native::{
+    Mask, RoomCell, RoomPart, RoomShape, Spot, SpotUse, Stand, parts_of_room, room_fits,
+};
+use vaultwright_rng::Streams;
+
+use super::{Members, are_original, glue, is_same, known, whole};
+use crate::state::host::Host;
+
+/// The text of 0.28.
+pub(super) const TEXTS: &[&str] =
+    &["9ef71815087a4124c5d29fbf20e44c244444e9e644fc4b4118c5f9a5e4b1c22a"];
+
+/// The text of `iter.lua` from 0.24 to 0.30.
+pub(super) const ITERATORS: &[&str] =
+    &["6541afccf544271dec974d9f7652414912d836b8991e15cf784dc54827dad6aa"];
+/// The text of `point.lua` from 0.24 to trunk.
+pub(super) const POINTS: &[&str] =
+    &["72faa32d5d0d4d466d16af9fc1e74bf737ac728b18805bb51bf4e15d2f95183a"];
+
+/// The files whose functions the Lua calls.
+const FILES: &[&str] = &["dlua/iter.lua", "dlua/point.lua", "dlua/v_paint.lua"];
+
+/// What the Lua of the function calls.
+pub(super) const USED: &[&str] = &[
+    "crawl.random2",
+    "crawl.random_range",
+    "dgn.max_bounds",
+    "getmetatable",
+    "ipairs",
+    "math.min",
+    "pairs",
+    "setmetatable",
+    "table.insert",
+    "type",
+];
+
+/// What a try costs, and a cell that is looked at, in instructions.
+const TRY: u64 = 60;
+const CELL: u64 = 8;
+
+/// The largest side of a room: that of the Lua would be as large.
+const LARGEST: i32 = 100;
+
+/// The functions of libraries that the Lua calls, as they are in the tested texts.
+struct Library {
+    globals: Vec<(&'static str, Function)>,
+    point: Function,
+    iterators: Table,
+    rectangles: Members,
+}
+
+impl Library {
+    fn of(lua: &Lua) -> mlua::Result<Option<Library>> {
+        let globals = lua.globals();
+        let mut functions = Vec::new();
+        for name in ["vaults_get_usage", "vaults_get_layout", "vaults_maybe_place_vault"] {
+            match globals.raw_get::<Value>(name)? {
+                Value::Function(function) => functions.push((name, function)),
+                _ => return Ok(None),
+            }
+        }
+        let (Value::Table(dgn), Value::Table(iter)) =
+            (globals.raw_get("dgn")?, globals.raw_get("iter")?)
+        else {
+            return Ok(None);
+        };
+        let (Value::Function(point), Value::Table(iterators), Value::Function(rectangle)) = (
+            dgn.raw_get::<Value>("point")?,
+            iter.raw_get::<Value>("rectangle_iterator")?,
+            iter.raw_get::<Value>("rect_iterator")?,
+        ) else {
+            return Ok(None);
+        };
+        let mut rectangles = Members::functions_of(&iterators)?;
+        rectangles.add("rect_iterator", rectangle);
+        Ok(Some(Library { globals: functions, point, iterators, rectangles }))
+    }
+
+    /// Whether no script has replaced any of it.
+    fn is_untouched(&self, lua: &Lua) -> mlua::Result<bool> {
+        let globals = lua.globals();
+        let (Value::Table(dgn), Value::Table(iter)) =
+            (globals.raw_get("dgn")?, globals.raw_get("iter")?)
+        else {
+            return Ok(false);
+        };
+        let iterators = iter.raw_get::<Value>("rectangle_iterator")?;
+        Ok(self.globals.iter().all(|(name, function)| is_same(&globals, name, function))
+            && is_same(&dgn, "point", &self.point)
+            && iterators.to_pointer() == self.iterators.to_pointer()
+            && self.rectangles.are_in_either(&self.iterators, &iter)
+            && has_normals(&globals)?)
+    }
+}
+
+/// The directions of the sides, in the order of the library.
+const NORMALS: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
+
+/// Whether the directions of the library are those.
+fn has_normals(globals: &Table) -> mlua::Result<bool> {
+    let Value::Table(layouts) = globals.raw_get("hypervaults")? else { return Ok(false) };
+    let Value::Table(normals) = layouts.raw_get("normals")? else { return Ok(false) };
+    for (number, (x, y)) in NORMALS.into_iter().enumerate() {
+        let Value::Table(normal) = normals.raw_get(number + 1)? else { return Ok(false) };
+        let expected = [("x", x), ("y", y), ("dir", number as i32)];
+        for (name, expected) in expected {
+            if whole(&normal.raw_get(name)?) != Some(expected) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(normals.raw_len() == NORMALS.len() && normals.metatable().is_none())
+}
+
+/// Replaces `place_vaults_room`, and the local functions that pick a room.
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    install_picking(lua)?;
+    let globals = lua.globals();
+    let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
+        return Ok(());
+    };
+    let (slot, library) = (Rc::clone(&host.slot), Library::of(lua)?);
+    let find = lua.create_function(move |lua, arguments: MultiValue| {
+        let untouched = match &library {
+            Some(library) => {
+                FILES.iter().all(|file| known(lua, file).is_some())
+                    && are_original(lua, USED)
+                    && library.is_untouched(lua)?
+            }
+            None => false,
+        };
+        let outcome = match (untouched, Search::of(&arguments)?) {
+            (true, Some(search)) => slot.with(|host| search.run(lua, &mut host.game.streams))?,
+            _ => None,
+        };
+        match outcome {
+            None => Value::Nil.into_lua_multi(lua),
+            Some(Outcome::Nowhere) => false.into_lua_multi(lua),
+            Some(Outcome::Spot { tried, cell }) => {
+                (tried, cell.raw_get::<Value>("spot")?, cell).into_lua_multi(lua)
+            }
+            Some(Outcome::Beside { tried, cell, at: (x, y) }) => {
+                (tried, Value::Nil, cell, x, y).into_lua_multi(lua)
+            }
+        }
+    })?;
+    let placing: Function = glue(lua)?.raw_get("placing")?;
+    let place: Function = placing.call((find, interpreted))?;
+    globals.set("place_vaults_room", place)
+}
+
+/// What the Lua calls that gives a room its walls.
+const USED_FOR_WALLS: &[&str] = &["ipairs", "table.insert"];
+
+fn install_picking(lua: &Lua) -> mlua::Result<()> {
+    let globals = lua.globals();
+    let (Value::Function(rooms), Value::Function(layout)) =
+        (globals.raw_get("place_vaults_rooms")?, globals.raw_get("vaults_get_layout")?)
+    else {
+        return Ok(());
+    };
+    let prepare = lua.create_function(move |lua, (room, options): (Value, Value)| {
+        let untouched = known(lua, "dlua/v_paint.lua").is_some()
+            && are_original(lua, USED_FOR_WALLS)
+            && is_same(&lua.globals(), "vaults_get_layout", &layout);
+        let tables = match (untouched, plain(room), plain(options)) {
+            (true, Some(room), Some(options)) => walls_of(lua, &room, &options)?,
+            _ => None,
+        };
+        match tables {
+            Some(tables) => tables.into_lua_multi(lua),
+            None => Value::Nil.into_lua_multi(lua),
+        }
+    })?;
+    let picking: Function = glue(lua)?.raw_get("picking")?;
+    let (maker, picker): (Function, Function) = picking.call(prepare)?;
+    replace_upvalue(lua, &rooms, c"pick_room", |pick| {
+        for make in [c"make_code_room", c"make_tagged_room"] {
+            replace_upvalue(lua, &pick, make, |make| maker.call(make))?;
+        }
+        picker.call(pick)
+    })?;
+    Ok(())
+}
+
+/// The tables of a room's walls and of what it has on each cell; none for what is not plain.
+fn walls_of(lua: &Lua, room: &Table, options: &Table) -> mlua::Result<Option<(Table, Table)>> {
+    let is_nothing = |value| matches!(value, Value::Nil | Value::Boolean(false));
+    let (Some(size), Some(grid)) = (plain(room.raw_get("size")?), plain(room.raw_get("grid")?))
+    else {
+        return Ok(None);
+    };
+    let Some((width, height)) = point(&size)? else { return Ok(None) };
+    let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+    if !is_sane(width)
+        || !is_sane(height)
+        || !is_nothing(room.raw_get("has_orient")?)
+        || !matches!(options.raw_get("veto_room_callback")?, Value::Nil)
+    {
+        return Ok(None);
+    }
+    let (columns, rows) = (width + 4, height + 4);
+    let own = read_cells(lua, &grid, &[c"solid", c"space", c"exit"], &[], |cells| {
+        let mut odd = false;
+        let mut own = Vec::with_capacity((columns * rows) as usize);
+        for (y, x) in (-2..=height + 1).flat_map(|y| (-2..=width + 1).map(move |x| (y, x))) {
+            let mut held = [Held::Nil; 3];
+            let found = cells.read(x, y, &mut held);
+            odd |= found == Found::Odd;
+            let [solid, space, exit] = held.map(is_true);
+            own.push((found == Found::Cell).then_some(RoomCell { solid, space, exit }));
+        }
+        (!odd).then_some(own)
+    })?;
+    let Some(own) = own.flatten() else { return Ok(None) };
+    let parts = parts_of_room(width, height, &mut |x, y| own[((y + 2) * columns + x + 2) as usize]);
+    charge(lua, parts.len() as u64 * CELL)?;
+    let masks = parts.into_iter().map(|part| match part {
+        RoomPart::Space => RoomMask::Space,
+        RoomPart::Vault => RoomMask::Vault,
+        RoomPart::Wall => RoomMask::Wall,
+        RoomPart::Door { side, open } => RoomMask::Door { side, open },
+    });
+    let masks: Vec<RoomMask> = masks.collect();
+    write_room_tables(lua, &grid, width, height, &masks).map(Some)
+}
+
+/// How a search ends.
+enum Outcome {
+    Nowhere,
+    /// The room fits at a spot of the list; so many places had been tried before.
+    Spot {
+        tried: i32,
+        cell: Table,
+    },
+    /// The room fits at a cell near one.
+    Beside {
+        tried: i32,
+        cell: Table,
+        at: (i32, i32),
+    },
+}
+
+/// A table without metatable.
+fn plain(value: Value) -> Option<Table> {
+    match value {
+        Value::Table(table) if table.metatable().is_none() => Some(table),
+        _ => None,
+    }
+}
+
+fn point(table: &Table) -> mlua::Result<Option<(i32, i32)>> {
+    Ok(whole(&table.raw_get("x")?).zip(whole(&table.raw_get("y")?)))
+}
+
+/// A wall from which a room can be entered.
+struct Wall {
+    number: i32,
+    cells: Table,
+    count: i32,
+}
+
+/// What is asked for: a place for a room in a plan.
+struct Search {
+    tried: i32,
+    most: f64,
+    plan: Table,
+    spots: Table,
+    room: Table,
+    size: (i32, i32),
+    walls: Vec<Wall>,
+}
+
+impl Search {
+    /// From the number of places tried before, and the arguments of the Lua (environment, plan,
+    /// room, options); none for what is not plain.
+    fn of(arguments: &MultiValue) -> mlua::Result<Option<Search>> {
+        let argument = |index: usize| arguments.get(index).cloned().and_then(plain);
+        let (Some(plan), Some(room), Some(options)) = (argument(2), argument(3), argument(4))
+        else {
+            return Ok(None);
+        };
+        let (Some(tried), Value::Nil) =
+            (arguments.front().and_then(whole), options.raw_get("veto_place_callback")?)
+        else {
+            return Ok(None);
+        };
+        let most = match options.raw_get("max_place_tries")? {
+            Value::Integer(most) => most as f64,
+            Value::Number(most) => most,
+            _ => return Ok(None),
+        };
+        // Without any try the Lua answers otherwise.
+        if most.is_nan() || most <= 0.0 {
+            return Ok(None);
+        }
+        let (Some(spots), Some(size), Some(walls)) = (
+            plain(plan.raw_get("eligibles")?),
+            plain(room.raw_get("size")?),
+            plain(room.raw_get("walls")?),
+        ) else {
+            return Ok(None);
+        };
+        let Some(size) = point(&size)? else { return Ok(None) };
+        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        if spots.raw_len() == 0 || !is_sane(size.0) || !is_sane(size.1) {
+            return Ok(None);
+        }
+        let Some(walls) = Search::walls(&walls)? else { return Ok(None) };
+        Ok(Some(Search { tried, most, plan, spots, room, size, walls }))
+    }
+
+    /// The walls with an entrance; none if they are not plain.
+    fn walls(all: &Table) -> mlua::Result<Option<Vec<Wall>>> {
+        let mut walls = Vec::new();
+        for number in 0..4 {
+            let Some(cells) = plain(all.raw_get(number)?) else { return Ok(None) };
+            if !matches!(cells.raw_get("eligible")?, Value::Nil | Value::Boolean(false)) {
+                let count = cells.raw_len() as i32;
+                walls.push(Wall { number, cells, count });
+            }
+        }
+        Ok(Some(walls))
+    }
+
+    /// Tries places until the room fits; none, with nothing drawn, for what is not plain.
+    fn run(&self, lua: &Lua, streams: &mut Streams) -> mlua::Result<Option<Outcome>> {
+        let Some(shape) = self.shape(lua)? else { return Ok(None) };
+        let start = streams.clone();
+        let looked_at = RefCell::new(0);
+        let outcome = read_cells(lua, &self.plan, PLAN_FIELDS, PLAN_WORDS, |cells| {
+            let mut plan = Plan::new(cells);
+            let outcome = self.search(&shape, &mut plan, streams);
+            *looked_at.borrow_mut() = plan.looked_at;
+            outcome
+        })?;
+        let outcome = outcome.transpose()?.flatten();
+        if outcome.is_none() {
+            *streams = start;
+            return Ok(None);
+        }
+        let tries = match &outcome {
+            Some(Outcome::Spot { tried, .. } | Outcome::Beside { tried, .. }) => tried - self.tried,
+            _ => self.most as i32 - self.tried,
+        };
+        charge(lua, tries.max(0) as u64 * TRY + looked_at.into_inner() * CELL)?;
+        Ok(outcome)
+    }
+
+    fn search(
+        &self,
+        shape: &RoomShape,
+        plan: &mut Plan,
+        streams: &mut Streams,
+    ) -> mlua::Result<Option<Outcome>> {
+        let mut tried = self.tried;
+        let count = self.spots.raw_len() as i32;
+        while f64::from(tried) < self.most {
+            let number = streams.random_range_avg(1, count, 1);
+            let Some(cell) = plain(self.spots.raw_get(number)?) else { return Ok(None) };
+            let Value::Table(at) = cell.raw_get("spot")? else { return Ok(None) };
+            let Some(mut at) = point(&at)? else { return Ok(None) };
+            let mut from = cell.clone();
+            let mut beside = false;
+            if usage_of(&cell)? == Some(SpotUse::Open) {
+                let near = plan.walls_near(at);
+                if !near.is_empty() {
+                    at = near[streams.random2(near.len() as i32) as usize];
+                    let Some(cell) = self.cell(at)? else { return Ok(None) };
+                    (from, beside) = (cell, true);
+                }
+            }
+            let before = streams.clone();
+            let Some(fits) = self.fits_at(shape, plan, streams, at, &from)? else {
+                return Ok(None);
+            };
+            if plan.odd {
+                return Ok(None);
+            }
+            if fits {
+                *streams = before;
+                return Ok(Some(match beside {
+                    true => Outcome::Beside { tried, cell: from, at },
+                    false => Outcome::Spot { tried, cell: from },
+                }));
+            }
+            tried += 1;
+        }
+        Ok((!plan.odd).then_some(Outcome::Nowhere))
+    }
+
+    /// The cell of the plan at a place.
+    fn cell(&self, (x, y): (i32, i32)) -> mlua::Result<Option<Table>> {
+        match plain(self.plan.raw_get(y)?) {
+            Some(row) => Ok(plain(row.raw_get(x)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Draws how the room would stand at a place, and looks whether it can; none for what is not
+    /// plain.
+    fn fits_at(
+        &self,
+        shape: &RoomShape,
+        plan: &mut Plan,
+        streams: &mut Streams,
+        at: (i32, i32),
+        from: &Table,
+    ) -> mlua::Result<Option<bool>> {
+        if self.walls.is_empty() {
+            return Ok(Some(false));
+        }
+        let wall = &self.walls[streams.random2(self.walls.len() as i32) as usize];
+        if wall.count == 0 {
+            return Ok(Some(false));
+        }
+        let door = wall.cells.raw_get(streams.random2(wall.count) + 1)?;
+        let door = match plain(door) {
+            Some(door) => match door.raw_get("pos")? {
+                Value::Table(door) => point(&door)?,
+                _ => None,
+            },
+            None => None,
+        };
+        let Some(door) = door else { return Ok(None) };
+        let direction = match usage_of(from)? {
+            Some(SpotUse::Open) => Some(streams.random_range_avg(1, 4, 1) - 1),
+            Some(SpotUse::Eligible | SpotUse::EligibleOpen) => direction(from)?,
+            _ => None,
+        };
+        let (Some(direction), Some(spot)) = (direction, spot_of(from)?) else { return Ok(None) };
+        let turns = (direction - wall.number + 2).rem_euclid(4) as u8;
+        let stand = Stand { door, at, turns };
+        Ok(Some(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y))))
+    }
+
+    /// What the room has on its cells; none if that is not plain.
+    fn shape(&self, lua: &Lua) -> mlua::Result<Option<RoomShape>> {
+        let (Some(masks), Some(grid)) =
+            (plain(self.room.raw_get("mask_grid")?), plain(self.room.raw_get("grid")?))
+        else {
+            return Ok(None);
+        };
+        let (width, height) = self.size;
+        for y in -2..=height + 1 {
+            if !matches!(grid.raw_get(y)?, Value::Nil) && plain(grid.raw_get(y)?).is_none() {
+                return Ok(None);
+            }
+        }
+        let shape = read_cells(lua, &masks, &[c"vault", c"wall"], &[], |cells| {
+            let mut odd = false;
+            let mut mask = |x: i32, y: i32, within: bool| {
+                let mut held = [Held::Nil; 2];
+                let found = cells.read(x, y, &mut held);
+                let [vault, wall] = held.map(is_true);
+                odd |= found != if within { Found::Cell } else { Found::Nothing };
+                match (found, vault, wall) {
+                    (Found::Cell, _, true) => Mask::Wall,
+                    (Found::Cell, true, _) => Mask::Vault,
+                    _ => Mask::Nothing,
+                }
+            };
+            let shape = RoomShape::new(width, height, |x, y| mask(x, y, true));
+            for x in -2..=width + 1 {
+                mask(x, -2, false);
+                mask(x, height + 1, false);
+            }
+            for y in -1..=height {
+                mask(-2, y, false);
+                mask(width + 1, y, false);
+            }
+            (!odd).then_some(shape)
+        })?;
+        Ok(shape.flatten())
+    }
+}
+
+fn is_true(held: Held) -> bool {
+    !matches!(held, Held::Nil | Held::Flag(false))
+}
+
+/// Where a spot's floor or room lies, as a number of `NORMALS`.
+fn direction(cell: &Table) -> mlua::Result<Option<i32>> {
+    let Value::Table(normal) = cell.raw_get("normal")? else { return Ok(None) };
+    match normal.raw_get("dir")? {
+        Value::Nil => {
+            let normal = point(&normal)?;
+            Ok(NORMALS.iter().position(|&side| Some(side) == normal).map(|number| number as i32))
+        }
+        number => Ok(whole(&number).filter(|number| (0..4).contains(number))),
+    }
+}
+
+const PLAN_FIELDS: &[&CStr] = &[c"usage", c"reason", c"room"];
+const PLAN_WORDS: &[&CStr] =
+    &[c"none", c"open", c"eligible", c"eligible_open", c"restricted", c"wall", c"border"];
+
+/// What a cell's usage and reason, as indexes of `PLAN_WORDS`, are for a room.
+fn usage(usage: Held, reason: Held) -> SpotUse {
+    match (usage, reason) {
+        (Held::Word(0), _) => SpotUse::None,
+        (Held::Word(1), _) => SpotUse::Open,
+        (Held::Word(2), _) => SpotUse::Eligible,
+        (Held::Word(3), _) => SpotUse::EligibleOpen,
+        (Held::Word(4), Held::Word(5)) => SpotUse::RoomWall,
+        (Held::Word(4), Held::Word(6)) => SpotUse::Border,
+        _ => SpotUse::Other,
+    }
+}
+
+/// The usage of a cell that a room may grow from; none for other texts and values.
+fn usage_of(cell: &Table) -> mlua::Result<Option<SpotUse>> {
+    let Value::String(text) = cell.raw_get("usage")? else { return Ok(None) };
+    Ok(match &*text.as_bytes() {
+        b"open" => Some(SpotUse::Open),
+        b"eligible" => Some(SpotUse::Eligible),
+        b"eligible_open" => Some(SpotUse::EligibleOpen),
+        _ => None,
+    })
+}
+
+fn spot_of(cell: &Table) -> mlua::Result<Option<Spot>> {
+    let Some(usage) = usage_of(cell)? else { return Ok(None) };
+    Ok(match cell.raw_get("room")? {
+        Value::Nil => Some(Spot { usage, room: 0 }),
+        Value::Table(room) => {
+            let plain = room.metatable().is_none();
+            plain.then(|| Spot { usage, room: room.to_pointer() as usize })
+        }
+        _ => None,
+    })
+}
+
+/// The largest side of a plan whose cells are remembered.
+const SIDE: i32 = 96;
+
+/// The plan, whose cells are read when they are first asked for.
+struct Plan<'a, 'b> {
+    cells: &'a mut CellReader<'b>,
+    known: Vec<Option<Option<Spot>>>,
+    looked_at: u64,
+    /// Whether a cell was not plain.
+    odd: bool,
+}
+
+impl<'a, 'b> Plan<'a, 'b> {
+    fn new(cells: &'a mut CellReader<'b>) -> Plan<'a, 'b> {
+        let known = vec![None; (SIDE * SIDE) as usize];
+        Plan { cells, known, looked_at: 0, odd: false }
+    }
+
+    /// The spot at a place, if there is one.
+    fn spot(&mut self, x: i32, y: i32) -> Option<Spot> {
+        let on_side = |at| (0..SIDE).contains(&at);
+        if !on_side(x) || !on_side(y) {
+            return self.read(x, y);
+        }
+        let index = (y * SIDE + x) as usize;
+        if let Some(spot) = self.known[index] {
+            return spot;
+        }
+        let spot = self.read(x, y);
+        self.known[index] = Some(spot);
+        spot
+    }
+
+    fn read(&mut self, x: i32, y: i32) -> Option<Spot> {
+        self.looked_at += 1;
+        let mut held = [Held::Nil; 3];
+        let found = self.cells.read(x, y, &mut held);
+        let room = match held[2] {
+            Held::Nil => Some(0),
+            Held::Table(at) => Some(at as usize),
+            _ => None,
+        };
+        self.odd |= found == Found::Odd || room.is_none();
+        (found == Found::Cell)
+            .then(|| Spot { usage: usage(held[0], held[1]), room: room.unwrap_or(0) })
+    }
+
+    /// The walls of rooms near a spot that another room may be built on, row by row.
+    fn walls_near(&mut self, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
+        let mut near = Vec::new();
+        for y in y - 2..=y + 2 {
+            for x in x - 2..=x + 2 {
+                if self.spot(x, y).is_some_and(|spot| spot.usage == SpotUse::EligibleOpen) {
+                    near.push((x, y));
+                }
+            }
+        }
+        near
+    }
+}

@@ -1,0 +1,276 @@
+//! The tables in which the library keeps what a room of the Vaults has on each cell, and where it
+//! can be entered: written as wholes, with the fields in the order of the library's own.
+//!
+//! As in [`crate::cells`], nothing that has to be dropped is made while the interpreter's functions
+//! are called.
+
+use std::ffi::{CStr, c_int};
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Lua, Result, Table};
+
+/// What a room has on a cell, or beside one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoomMask {
+    /// Nothing.
+    Space,
+    /// What is within.
+    Vault,
+    /// Part of its wall.
+    Wall,
+    /// Part of its wall with floor behind it.
+    Door {
+        /// Which side, counted from north against the clock.
+        side: u8,
+        /// Whether one may enter there.
+        open: bool,
+    },
+}
+
+/// From a cell of a wall to the floor behind it, by the wall's side.
+const INWARDS: [(c_int, c_int); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+/// The names of fields, in the order in which they lie on the stack behind the grid.
+const NAMES: [&CStr; 16] = [
+    c"vault",
+    c"wall",
+    c"space",
+    c"dir",
+    c"cell",
+    c"exit_cell",
+    c"connected",
+    c"open",
+    c"solid",
+    c"exit",
+    c"feature",
+    c"permarock_wall",
+    c"pos",
+    c"x",
+    c"y",
+    c"eligible",
+];
+const GRID: c_int = 1;
+const VAULT: c_int = 2;
+const WALL: c_int = 3;
+const SPACE: c_int = 4;
+const DIR: c_int = 5;
+const CELL: c_int = 6;
+const EXIT_CELL: c_int = 7;
+const CONNECTED: c_int = 8;
+const OPEN: c_int = 9;
+const SOLID: c_int = 10;
+const EXIT: c_int = 11;
+const FEATURE: c_int = 12;
+const PERMAROCK: c_int = 13;
+const POS: c_int = 14;
+const X: c_int = 15;
+const Y: c_int = 16;
+const ELIGIBLE: c_int = 17;
+const MASKS: c_int = 18;
+const WALLS: c_int = 19;
+
+/// Returns the tables of a room, `walls` and `mask_grid`, from its grid and what it has on each cell
+/// from (-1, -1) to (width, height), row by row. The cells of the grid must be plain tables; those
+/// that doors lead through are marked as open or not.
+pub fn write_room_tables(
+    lua: &Lua,
+    grid: &Table,
+    width: i32,
+    height: i32,
+    masks: &[RoomMask],
+) -> Result<(Table, Table)> {
+    // SAFETY: there is room for what is pushed, and every slot is given back.
+    unsafe {
+        lua.exec_raw::<(Table, Table)>(grid, |state| {
+            ffi::luaL_checkstack(state, 32, std::ptr::null());
+            for name in NAMES {
+                ffi::lua_pushstring(state, name.as_ptr());
+            }
+            ffi::lua_createtable(state, 0, 0);
+            ffi::lua_createtable(state, 0, 0);
+            let columns = (width + 2) as usize;
+            let rows = (-1..=height).zip(masks.chunks_exact(columns));
+            for (y, row) in rows.clone() {
+                ffi::lua_createtable(state, 0, 0);
+                ffi::lua_pushvalue(state, -1);
+                ffi::lua_rawseti_(state, MASKS, y);
+                for (x, &mask) in (-1..=width).zip(row) {
+                    push_mask(state, mask, x, y);
+                    ffi::lua_rawseti_(state, -2, x);
+                }
+                ffi::lua_pop(state, 1);
+            }
+            for (y, row) in rows {
+                for (x, &mask) in (-1..=width).zip(row) {
+                    if let RoomMask::Door { side, open } = mask {
+                        add_door(state, x, y, side, open);
+                    }
+                }
+            }
+            for side in 0..4 {
+                ffi::lua_rawgeti_(state, WALLS, side);
+                if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
+                    ffi::lua_createtable(state, 0, 1);
+                    set_flag(state, ELIGIBLE, false);
+                    ffi::lua_rawseti_(state, WALLS, side);
+                }
+                ffi::lua_pop(state, 1);
+            }
+            ffi::lua_pushvalue(state, MASKS);
+            ffi::lua_replace(state, 2);
+            ffi::lua_pushvalue(state, WALLS);
+            ffi::lua_replace(state, 1);
+            ffi::lua_settop(state, 2);
+        })
+    }
+}
+
+/// Sets a field of the table on top.
+unsafe fn set_flag(state: *mut lua_State, name: c_int, flag: bool) {
+    unsafe {
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_pushboolean(state, flag.into());
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+/// Sets a field of the table on top.
+unsafe fn set_number(state: *mut lua_State, name: c_int, number: i32) {
+    unsafe {
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_pushnumber(state, number.into());
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+/// Sets a field of the table on top to a value elsewhere on the stack, counted from below.
+unsafe fn set_value(state: *mut lua_State, name: c_int, value: c_int) {
+    unsafe {
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_pushvalue(state, value);
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+/// Sets a field of the table on top to one of a table elsewhere on the stack.
+unsafe fn set_field_of(state: *mut lua_State, name: c_int, table: c_int) {
+    unsafe {
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_pushvalue(state, name);
+        ffi::lua_rawget(state, table);
+        ffi::lua_rawset(state, -3);
+    }
+}
+
+/// Pushes a cell of a table of rows, nil if there is none.
+unsafe fn push_cell(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
+    unsafe {
+        ffi::lua_rawgeti_(state, rows, y);
+        if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+            ffi::lua_rawgeti_(state, -1, x);
+            ffi::lua_remove(state, -2);
+        } else {
+            ffi::lua_pop(state, 1);
+            ffi::lua_pushnil(state);
+        }
+    }
+}
+
+/// Pushes what a room has on a cell.
+unsafe fn push_mask(state: *mut lua_State, mask: RoomMask, x: c_int, y: c_int) {
+    unsafe {
+        match mask {
+            RoomMask::Space => {
+                ffi::lua_createtable(state, 0, 3);
+                set_flag(state, SPACE, true);
+                set_flag(state, WALL, false);
+                set_flag(state, VAULT, false);
+            }
+            RoomMask::Vault => {
+                ffi::lua_createtable(state, 0, 3);
+                set_flag(state, VAULT, true);
+                set_flag(state, WALL, false);
+                set_flag(state, SPACE, false);
+            }
+            RoomMask::Wall => {
+                ffi::lua_createtable(state, 0, 1);
+                set_flag(state, WALL, true);
+            }
+            RoomMask::Door { side, .. } => push_door(state, side, x, y),
+        }
+    }
+}
+
+unsafe fn push_door(state: *mut lua_State, side: u8, x: c_int, y: c_int) {
+    let (dx, dy) = INWARDS[usize::from(side % 4)];
+    unsafe {
+        push_cell(state, GRID, x + dx, y + dy);
+        let behind = ffi::lua_gettop(state);
+        push_cell(state, GRID, x, y);
+        if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+            set_flag(state, OPEN, true);
+        } else {
+            ffi::lua_pop(state, 1);
+            ffi::lua_createtable(state, 0, 5);
+            set_flag(state, OPEN, true);
+            set_flag(state, SOLID, true);
+            set_flag(state, EXIT, false);
+            set_value(state, FEATURE, PERMAROCK);
+            set_flag(state, SPACE, true);
+        }
+        ffi::lua_createtable(state, 0, 5);
+        set_number(state, DIR, side.into());
+        set_flag(state, WALL, true);
+        set_value(state, CELL, behind + 1);
+        set_value(state, EXIT_CELL, behind);
+        set_flag(state, CONNECTED, true);
+        ffi::lua_replace(state, behind);
+        ffi::lua_settop(state, behind);
+    }
+}
+
+/// Enters a door into its wall, or closes it.
+unsafe fn add_door(state: *mut lua_State, x: c_int, y: c_int, side: u8, open: bool) {
+    unsafe {
+        push_cell(state, MASKS, x, y);
+        let mask = ffi::lua_gettop(state);
+        ffi::lua_pushvalue(state, CELL);
+        ffi::lua_rawget(state, mask);
+        let cell = mask + 1;
+        if !open {
+            set_flag(state, OPEN, false);
+            ffi::lua_settop(state, mask);
+            set_flag(state, CONNECTED, false);
+            ffi::lua_settop(state, mask - 1);
+            return;
+        }
+        ffi::lua_pushvalue(state, EXIT_CELL);
+        ffi::lua_rawget(state, mask);
+        let behind = cell + 1;
+        ffi::lua_rawgeti_(state, WALLS, side.into());
+        let wall = behind + 1;
+        if ffi::lua_type(state, wall) == ffi::LUA_TNIL {
+            ffi::lua_pop(state, 1);
+            ffi::lua_createtable(state, 0, 1);
+            set_flag(state, ELIGIBLE, true);
+            ffi::lua_pushvalue(state, wall);
+            ffi::lua_rawseti_(state, WALLS, side.into());
+        }
+        ffi::lua_createtable(state, 0, 8);
+        set_field_of(state, FEATURE, behind);
+        set_field_of(state, EXIT, behind);
+        set_number(state, DIR, side.into());
+        set_value(state, EXIT_CELL, behind);
+        set_value(state, CELL, cell);
+        set_flag(state, OPEN, true);
+        ffi::lua_pushvalue(state, POS);
+        ffi::lua_createtable(state, 0, 2);
+        set_number(state, X, x);
+        set_number(state, Y, y);
+        ffi::lua_rawset(state, -3);
+        set_field_of(state, SPACE, behind);
+        let number = ffi::lua_objlen(state, wall) as c_int + 1;
+        ffi::lua_rawseti_(state, wall, number);
+        ffi::lua_settop(state, mask - 1);
+    }
+}
