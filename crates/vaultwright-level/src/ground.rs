@@ -21,6 +21,8 @@ pub struct PlacementGround<'a> {
     pub traits: &'a BranchTraits,
     /// Width and height of the area that is built.
     pub builder_size: (i32, i32),
+    /// Whether items are in the way; they lie nowhere before a level is finished.
+    pub heeds_items: bool,
     /// Where floats have to put their `@`, if anywhere.
     pub anchors: Option<&'a [Point]>,
     /// All terrain will do, but for the outermost two rings (spec 05 §19.6).
@@ -114,7 +116,7 @@ impl PlacementGround<'_> {
         let also = Overwrite { water: terms.water_ok, walls: true };
         is_overwritable(self.content, feature, also)
             && !level.monsters.contains_key(&p)
-            && !level.items.contains_key(&p)
+            && !(self.heeds_items && level.items.contains_key(&p))
             && (!self.traits.slime || !next_to_stair())
     }
 }
@@ -149,7 +151,9 @@ pub fn is_overwritable(content: &Content, id: FeatureId, also: Overwrite) -> boo
     if flags.deep_water() {
         return also.water;
     }
-    if !(flags.opaque() || flags.floor() || flags.shallow_water() || flags.door()) {
+    // Fountains count as floor, but nothing is built over them.
+    let floor = id == content.features().floor();
+    if !(flags.opaque() || floor || flags.shallow_water() || flags.door()) {
         return false;
     }
     if flags.wall() || flags.tree() { also.walls } else { true }
@@ -173,6 +177,36 @@ mod tests {
 
     use super::*;
     use crate::markers::MarkerKind;
+
+    #[test]
+    fn items_are_in_the_way_only_where_they_lie_and_fountains_always() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let (features, mut level) = (content.features(), Level::solid(&content));
+        let (item, fountain, wall) = (Point::new(20, 20), Point::new(30, 20), Point::new(40, 20));
+        level.set_feature(item, features.floor());
+        level.items.insert(item, Vec::new());
+        level.set_feature(fountain, features.by_name("fountain_blue").expect("a feature"));
+        let traits = BranchTraits::default();
+        let mut map = MapDef::new("one_cell");
+        map.grid = Grid::from_rows(["."]);
+        let none = BTreeSet::new();
+        let accepted = |heeds_items: bool| {
+            let ground = PlacementGround {
+                level: &level,
+                content: &content,
+                checked: true,
+                traits: &traits,
+                builder_size: (80, 70),
+                heeds_items,
+                anchors: None,
+                new_area: false,
+                kept: &none,
+            };
+            [item, fountain, wall].map(|at| ground.is_valid(&map, at))
+        };
+        assert_eq!(accepted(false), [true, false, true]);
+        assert_eq!(accepted(true), [false, false, true]);
+    }
 
     #[test]
     fn places_for_portals_come_column_by_column() {

@@ -46,6 +46,7 @@ pub(crate) fn turn_and_find(
         return (find_by_test(host, map, centre, test), turns);
     }
     let (builder_size, stream) = (host.builder_size(), level_stream(host.game.place));
+    let heeds_items = host.is_live();
     let (found, witness) = host.with_parts(|Parts { level, roll, attempt, .. }, ctx| {
         let none = BTreeSet::new();
         let mut ground = PlacementGround {
@@ -54,6 +55,7 @@ pub(crate) fn turn_and_find(
             checked,
             traits: ctx.content.branches().traits(ctx.place.branch),
             builder_size,
+            heeds_items,
             anchors: roll.anchors.as_deref(),
             new_area: attempt.kept.is_some(),
             kept: attempt.kept.as_ref().unwrap_or(&none),
