@@ -256,7 +256,7 @@ fn a_corpse_of_any_draconian_with_a_calling_is_none() {
 fn altars_of_gods_whom_nobody_can_worship_are_floor() {
     // spec 03 §9.1, §9.7
     let kind = |text: &str| {
-        let (spec, _) = parsed(TRUNK, 1, |ctx| FeatureSpec::parse(text, false, ctx));
+        let (spec, _) = parsed(TRUNK, 1, |ctx| FeatureSpec::parse(text, ctx));
         spec.expect("a feature").alternatives.remove(0).kind
     };
     let content = Content::new(Rules::of(TRUNK));
@@ -267,9 +267,8 @@ fn altars_of_gods_whom_nobody_can_worship_are_floor() {
 
 #[test]
 fn shops_that_are_gone_are_known_where_they_were() {
-    let error = |edition, text: &str| {
-        parsed(edition, 1, |ctx| FeatureSpec::parse(text, false, ctx)).0.err()
-    };
+    let error =
+        |edition, text: &str| parsed(edition, 1, |ctx| FeatureSpec::parse(text, ctx)).0.err();
     assert_eq!(error(Edition::V0_25, "food shop"), None);
     assert!(error(Edition::V0_26, "food shop").is_some());
     assert!(error(TRUNK, "gadget shop").is_some());

@@ -321,7 +321,7 @@ impl DataRoot {
     pub(crate) fn described(&self) -> Described {
         match self {
             DataRoot::Directory(dir) if self.has_own_library() => {
-                let read = |path: &Path| read_within(path, MOST_OF_A_SOURCE).ok();
+                let read = |path: &Path| read_within(path, MAX_SOURCE_BYTES).ok();
                 Described::in_folder(dir.join("descript"), read)
             }
             _ => Described::default(),
@@ -397,7 +397,7 @@ impl DataRoot {
                 }
                 files.extend(read_below(dir, &dir.join("database"), "txt")?);
                 for name in Described::files().map(|name| format!("descript/{name}")) {
-                    if let Ok(text) = read_within(&dir.join(&name), MOST_OF_A_SOURCE) {
+                    if let Ok(text) = read_within(&dir.join(&name), MAX_SOURCE_BYTES) {
                         files.push((name, text));
                     }
                 }

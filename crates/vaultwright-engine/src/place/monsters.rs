@@ -524,7 +524,7 @@ mod tests {
             }
             let mut rng = Streams::from_seed(1, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_monster_slot(spec, false, &mut ctx).expect("a slot");
+            let slot = parse_monster_slot(spec, &mut ctx).expect("a slot");
             let mut population = Population::default();
             create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
             rng.draws_of(0)
@@ -544,7 +544,7 @@ mod tests {
             level.reset_open(content.features());
             let mut rng = Streams::from_seed(1, 43);
             let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
-            let slot = parse_monster_slot("shadow wraith", false, &mut ctx).expect("a slot");
+            let slot = parse_monster_slot("shadow wraith", &mut ctx).expect("a slot");
             let mut population = Population::default();
             let at = Point::new(20, 20);
             let made = create_slot_monster(&mut level, &slot, at, &mut population, &mut ctx);
