@@ -86,7 +86,6 @@ impl TileSet {
 impl Picture {
     /// With the game's tiles where they are known. Branches look different: the abbreviation says
     /// which one the level is of, empty for none.
-    #[must_use]
     pub fn in_tiles(
         mut self,
         tiles: &TileSet,
@@ -100,7 +99,6 @@ impl Picture {
     }
 
     /// Returns the same for a map that is not placed.
-    #[must_use]
     pub fn of_map_in_tiles(mut self, tiles: &TileSet, map: &MapDef, content: &Content) -> Picture {
         let stacks = Stacks { tiles, content, branch: "" };
         let drawn = |p: Point| tiles.drawn(&stacks.map_cell(map, p)?);
