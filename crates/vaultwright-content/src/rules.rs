@@ -172,6 +172,9 @@ pub struct Rules {
     pub paths_are_isolated: bool,
     /// The Temple is chosen by a number of altars that is drawn first (spec 05 §17.1, §23.1).
     pub temple_by_size: bool,
+    /// Every map that a level is built around is told how large the game's Temple is (spec 05
+    /// §5.1); else the Temple alone, as a recorded game shows.
+    pub temple_is_told_everywhere: bool,
     /// Kinds of wands whose looks are drawn at the start of a game (spec 05 §2.3, §23.1).
     pub wand_kinds: usize,
     /// The same for scrolls.
@@ -292,6 +295,7 @@ impl Rules {
             overlay_tiles_draw: !trunk,
             paths_are_isolated: trunk,
             temple_by_size: trunk,
+            temple_is_told_everywhere: trunk,
             wand_kinds: match edition {
                 Edition::V0_29 | Edition::V0_30 | Edition::V0_31 => 25,
                 _ if since(Edition::V0_32) => 26,

@@ -85,8 +85,8 @@ fn temple_map(host: &Host) -> Option<MapId> {
 /// Places a vault that the level is built around; whether more may follow.
 fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let encompass = host.library[index].definition.orient == Some(Orient::Encompass);
-    // On every level of a game that knows its Temple (spec 05 §5.1).
-    let temple = host.game.state.temple.as_ref();
+    let told = host.traits().temple || host.content.rules.temple_is_told_everywhere;
+    let temple = host.game.state.temple.as_ref().filter(|_| told);
     let parameter = temple.map_or(String::new(), |temple| temple.parameter.clone());
     place_primary(lua, host, index, &parameter)?;
     if encompass && !counts_as_extra(host, index) {

@@ -1,9 +1,11 @@
 //! Features that trunk places otherwise than 0.28 (spec 03 §9, spec 04 §18, spec 10 §7).
 
-use vaultwright::Engine;
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
 use vaultwright::map::LevelPlace;
+use vaultwright::rng::SYSTEM_SPECIFIC;
+use vaultwright::syntax::Source;
+use vaultwright::{DataRoot, Engine, EngineOptions};
 
 use crate::{engine_of, one_hall};
 
@@ -74,7 +76,7 @@ fn heights_of_vaults_make_no_heights() {
     }
 }
 
-/// A game knows its Temple, and tells every map that a level is built around how large it is.
+/// A game of trunk tells every map that a level is built around how large its Temple is.
 #[test]
 fn maps_are_told_of_the_temple_on_every_level() {
     let maps = one_hall("D")
@@ -82,7 +84,7 @@ fn maps_are_told_of_the_temple_on_every_level() {
            MAP\nxxxxxxx\nx{BBBBx\nxxxxxxx\nENDMAP\n"
         + "\nNAME: told\nPLACE: D:2\nORIENT: float\n\
            : print(table.concat(dgn.map_parameters(), ' '))\nMAP\n...\n...\nENDMAP\n";
-    for edition in [Edition::Trunk, Edition::V0_28] {
+    for (edition, is_told) in [(Edition::Trunk, true), (Edition::V0_28, false)] {
         let mut engine = engine_of(edition, &maps);
         let mut game = engine.game(1);
         let (_, second) = game
@@ -92,7 +94,7 @@ fn maps_are_told_of_the_temple_on_every_level() {
         drop(game);
         let said = engine.take_messages();
         let told = said.iter().any(|line| line.starts_with("temple_altars_"));
-        assert!(told, "{edition:?}: {said:?}");
+        assert_eq!(told, is_told, "{edition:?}: {said:?}");
     }
 }
 
@@ -166,4 +168,28 @@ fn the_rune_of_the_abyss_waits_for_the_fourth_area() {
         items.filter(|item| item.spec == "abyssal rune of zot").count()
     };
     assert_eq!([0; 5].map(|_| runes(deep)), [0, 0, 0, 1, 1]);
+}
+
+/// A ghost of a bones file is drawn apart from the level; what it may be turned into is drawn in
+/// 0.28 only.
+#[test]
+fn ghosts_of_trunk_draw_less() {
+    let root = std::env::temp_dir().join(format!("ghosts-{}", std::process::id()));
+    std::fs::create_dir_all(root.join("dist_bones")).expect("a folder");
+    std::fs::write(root.join("dist_bones/bones.store.D"), "bones").expect("a file");
+    let maps = one_hall("D") + &vault("grave", "PLACE: D:5\nMONS: player ghost", "...\n.1.\n...");
+    let draws = [Edition::V0_28, Edition::Trunk].map(|edition| {
+        let root = DataRoot::Directory(root.clone());
+        let options = EngineOptions { root, edition: Some(edition), ..EngineOptions::default() };
+        let mut engine = Engine::new(options).expect("an engine");
+        let problems = engine.load(vec![Source::new("maps.des", maps.as_bytes())]);
+        assert!(problems.is_empty(), "{:?}", problems[0]);
+        let place = engine.level_place("D:5").expect("a place");
+        let built = engine.build(place, 1).expect("a level");
+        let ghosts = built.draws.iter().find(|(stream, _)| *stream == SYSTEM_SPECIFIC);
+        ghosts.map(|&(_, count)| count)
+    });
+    std::fs::remove_dir_all(&root).expect("the folder");
+    let [old, new] = draws.map(|count| count.expect("draws for a ghost"));
+    assert_eq!(old, new + 4);
 }
