@@ -295,7 +295,7 @@ fn old_trees_load_with_require() {
 /// descriptions say which.
 #[test]
 fn what_a_tree_describes_is_no_mistake_in_it() {
-    let root = clone("roots_described", &["des/portals/arena.des"]);
+    let root = clone("roots_described", &["dlua/lm_replica.lua"]);
     let described = |file: &str, names: &[&str]| {
         let entries: String =
             names.iter().map(|name| format!("%%%%\n{name}\n\nA thing.\n")).collect();
