@@ -9,6 +9,7 @@ mod omnigrid;
 mod procedural;
 mod util;
 mod v_paint;
+mod v_room_walls;
 mod v_rooms;
 mod zonify;
 
