@@ -502,7 +502,12 @@ impl<'a, 'b> Plan<'a, 'b> {
     fn read(&mut self, x: i32, y: i32) -> Option<Spot> {
         self.looked_at += 1;
         let mut held = [Held::Nil; 3];
-        let found = self.cells.read(x, y, &mut held);
+        // Most are open, whose room nobody asks for.
+        let wanted = |field: usize, usage: Held| match field {
+            1 => usage == Held::Word(4),
+            _ => usage != Held::Word(1),
+        };
+        let found = self.cells.read_wanted(x, y, &mut held, wanted);
         let room = match held[2] {
             Held::Nil => Some(0),
             Held::Table(at) => Some(at as usize),
