@@ -93,7 +93,7 @@ pub enum Found {
 /// Reads single cells of a grid.
 pub struct CellReader<'a> {
     state: *mut lua_State,
-    fields: c_int,
+    fields: usize,
     words: &'a [*const c_void],
 }
 
@@ -127,7 +127,7 @@ pub fn read_cells<R>(
                     *known = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
                 }
                 let count = words.len().min(WORDS);
-                let fields = fields.len() as c_int;
+                let fields = fields.len();
                 result = Some(run(&mut CellReader { state, fields, words: &known[..count] }));
             }
             ffi::lua_settop(state, 0);
@@ -139,6 +139,18 @@ pub fn read_cells<R>(
 impl CellReader<'_> {
     /// Reads the fields of a cell, as many as there is room for.
     pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
+        self.read_wanted(x, y, held, |_, _| true)
+    }
+
+    /// Reads those fields of a cell that are wanted by what the first holds; others stay as they
+    /// are.
+    pub fn read_wanted(
+        &mut self,
+        x: i32,
+        y: i32,
+        held: &mut [Held],
+        wanted: impl Fn(usize, Held) -> bool,
+    ) -> Found {
         let state = self.state;
         // SAFETY: `read_cells` has made room, and the stack is left as it was.
         unsafe {
@@ -150,11 +162,14 @@ impl CellReader<'_> {
                 found = element(state);
             }
             if found == Found::Cell {
-                for (field, held) in (0..self.fields).zip(held) {
-                    ffi::lua_pushvalue(state, field + 2);
-                    ffi::lua_rawget(state, -2);
-                    *held = self.held();
-                    ffi::lua_pop(state, 1);
+                let count = held.len().min(self.fields);
+                for field in 0..count {
+                    if field == 0 || wanted(field, held[0]) {
+                        ffi::lua_pushvalue(state, field as c_int + 2);
+                        ffi::lua_rawget(state, -2);
+                        held[field] = self.held();
+                        ffi::lua_pop(state, 1);
+                    }
                 }
             }
             ffi::lua_settop(state, top);

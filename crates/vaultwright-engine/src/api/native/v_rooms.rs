@@ -1,5 +1,4 @@
-//! `v_rooms.lua`: the walls of a room of the Vaults, and finding a place for it (spec 06 §15.9,
-//! step 3).
+//! `v_rooms.lua`: finding a place for a room of the Vaults (spec 06 §15.9, step 3).
 //!
 //! Of the up to fifty places that are tried for a room most do not do. These are tried natively;
 //! where the room fits, the generator is put back to where it was before that place, and the Lua
@@ -11,15 +10,11 @@ use std::rc::Rc;
 
 use vaultwright_lua::cells::{CellReader, Found, Held, read_cells};
 use vaultwright_lua::charge;
-use vaultwright_lua::closures::replace_upvalue;
 use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
-use vaultwright_lua::room_tables::{RoomMask, write_room_tables};
-use vaultwright_native::{
-    Mask, RoomCell, RoomPart, RoomShape, Spot, SpotUse, Stand, parts_of_room, room_fits,
-};
+use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{Members, are_original, glue, is_same, known, whole};
+use super::{Members, are_original, glue, is_same, known, v_room_walls, whole};
 use crate::state::host::Host;
 
 /// The text of 0.28.
@@ -52,10 +47,10 @@ pub(super) const USED: &[&str] = &[
 
 /// What a try costs, and a cell that is looked at, in instructions.
 const TRY: u64 = 60;
-const CELL: u64 = 8;
+pub(super) const CELL: u64 = 8;
 
 /// The largest side of a room: that of the Lua would be as large.
-const LARGEST: i32 = 100;
+pub(super) const LARGEST: i32 = 100;
 
 /// The functions of libraries that the Lua calls, as they are in the tested texts.
 struct Library {
@@ -128,9 +123,9 @@ fn has_normals(globals: &Table) -> mlua::Result<bool> {
     Ok(normals.raw_len() == NORMALS.len() && normals.metatable().is_none())
 }
 
-/// Replaces `place_vaults_room`, and the local functions that pick a room.
+/// Replaces `place_vaults_room`, and what gives rooms their walls.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
-    install_picking(lua)?;
+    v_room_walls::install(lua)?;
     let globals = lua.globals();
     let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
         return Ok(());
@@ -165,82 +160,6 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     globals.set("place_vaults_room", place)
 }
 
-/// What the Lua calls that gives a room its walls.
-const USED_FOR_WALLS: &[&str] = &["ipairs", "table.insert"];
-
-fn install_picking(lua: &Lua) -> mlua::Result<()> {
-    let globals = lua.globals();
-    let (Value::Function(rooms), Value::Function(layout)) =
-        (globals.raw_get("place_vaults_rooms")?, globals.raw_get("vaults_get_layout")?)
-    else {
-        return Ok(());
-    };
-    let prepare = lua.create_function(move |lua, (room, options): (Value, Value)| {
-        let untouched = known(lua, "dlua/v_paint.lua").is_some()
-            && are_original(lua, USED_FOR_WALLS)
-            && is_same(&lua.globals(), "vaults_get_layout", &layout);
-        let tables = match (untouched, plain(room), plain(options)) {
-            (true, Some(room), Some(options)) => walls_of(lua, &room, &options)?,
-            _ => None,
-        };
-        match tables {
-            Some(tables) => tables.into_lua_multi(lua),
-            None => Value::Nil.into_lua_multi(lua),
-        }
-    })?;
-    let picking: Function = glue(lua)?.raw_get("picking")?;
-    let (maker, picker): (Function, Function) = picking.call(prepare)?;
-    replace_upvalue(lua, &rooms, c"pick_room", |pick| {
-        for make in [c"make_code_room", c"make_tagged_room"] {
-            replace_upvalue(lua, &pick, make, |make| maker.call(make))?;
-        }
-        picker.call(pick)
-    })?;
-    Ok(())
-}
-
-/// The tables of a room's walls and of what it has on each cell; none for what is not plain.
-fn walls_of(lua: &Lua, room: &Table, options: &Table) -> mlua::Result<Option<(Table, Table)>> {
-    let is_nothing = |value| matches!(value, Value::Nil | Value::Boolean(false));
-    let (Some(size), Some(grid)) = (plain(room.raw_get("size")?), plain(room.raw_get("grid")?))
-    else {
-        return Ok(None);
-    };
-    let Some((width, height)) = point(&size)? else { return Ok(None) };
-    let is_sane = |side: i32| (1..=LARGEST).contains(&side);
-    if !is_sane(width)
-        || !is_sane(height)
-        || !is_nothing(room.raw_get("has_orient")?)
-        || !matches!(options.raw_get("veto_room_callback")?, Value::Nil)
-    {
-        return Ok(None);
-    }
-    let (columns, rows) = (width + 4, height + 4);
-    let own = read_cells(lua, &grid, &[c"solid", c"space", c"exit"], &[], |cells| {
-        let mut odd = false;
-        let mut own = Vec::with_capacity((columns * rows) as usize);
-        for (y, x) in (-2..=height + 1).flat_map(|y| (-2..=width + 1).map(move |x| (y, x))) {
-            let mut held = [Held::Nil; 3];
-            let found = cells.read(x, y, &mut held);
-            odd |= found == Found::Odd;
-            let [solid, space, exit] = held.map(is_true);
-            own.push((found == Found::Cell).then_some(RoomCell { solid, space, exit }));
-        }
-        (!odd).then_some(own)
-    })?;
-    let Some(own) = own.flatten() else { return Ok(None) };
-    let parts = parts_of_room(width, height, &mut |x, y| own[((y + 2) * columns + x + 2) as usize]);
-    charge(lua, parts.len() as u64 * CELL)?;
-    let masks = parts.into_iter().map(|part| match part {
-        RoomPart::Space => RoomMask::Space,
-        RoomPart::Vault => RoomMask::Vault,
-        RoomPart::Wall => RoomMask::Wall,
-        RoomPart::Door { side, open } => RoomMask::Door { side, open },
-    });
-    let masks: Vec<RoomMask> = masks.collect();
-    write_room_tables(lua, &grid, width, height, &masks).map(Some)
-}
-
 /// How a search ends.
 enum Outcome {
     Nowhere,
@@ -258,14 +177,14 @@ enum Outcome {
 }
 
 /// A table without metatable.
-fn plain(value: Value) -> Option<Table> {
+pub(super) fn plain(value: Value) -> Option<Table> {
     match value {
         Value::Table(table) if table.metatable().is_none() => Some(table),
         _ => None,
     }
 }
 
-fn point(table: &Table) -> mlua::Result<Option<(i32, i32)>> {
+pub(super) fn point(table: &Table) -> mlua::Result<Option<(i32, i32)>> {
     Ok(whole(&table.raw_get("x")?).zip(whole(&table.raw_get("y")?)))
 }
 
@@ -491,7 +410,7 @@ impl Search {
     }
 }
 
-fn is_true(held: Held) -> bool {
+pub(super) fn is_true(held: Held) -> bool {
     !matches!(held, Held::Nil | Held::Flag(false))
 }
 
@@ -583,7 +502,12 @@ impl<'a, 'b> Plan<'a, 'b> {
     fn read(&mut self, x: i32, y: i32) -> Option<Spot> {
         self.looked_at += 1;
         let mut held = [Held::Nil; 3];
-        let found = self.cells.read(x, y, &mut held);
+        // Most are open, whose room nobody asks for.
+        let wanted = |field: usize, usage: Held| match field {
+            1 => usage == Held::Word(4),
+            _ => usage != Held::Word(1),
+        };
+        let found = self.cells.read_wanted(x, y, &mut held, wanted);
         let room = match held[2] {
             Held::Nil => Some(0),
             Held::Table(at) => Some(at as usize),
