@@ -91,7 +91,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
         None => random_monster(site.ctx, place, true),
     };
     let placed = drawn.and_then(|kind| {
-        let party = Party::gather(site.ctx, kind);
+        let party = Party::gather(site.ctx, kind, false);
         let p = walk_to_place(site, Some(kind), &terms)?;
         put(site, p, Some(kind), awake);
         party.settle(site.level, p, &terms, site.ctx);
@@ -212,7 +212,7 @@ fn place_liquid_monsters(site: &mut Site) {
             let Some(kind) = random_liquid_monster(site.ctx, lava) else { break };
             site.ctx.rng.enter_sub();
             if let Some(id) = kind {
-                let party = Party::gather(site.ctx, id);
+                let party = Party::gather(site.ctx, id, false);
                 put(site, p, kind, false);
                 party.settle(site.level, p, &Terms::default(), site.ctx);
             }
