@@ -7,6 +7,8 @@ use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
 const RINGS: i32 = 8;
+/// How far anybody sees.
+const SIGHT: i32 = 8;
 /// What a plant draws that sees the player, who waits in the corner of the map while a level is
 /// built: rings once more, and one word.
 const NOTICED: i32 = RINGS + 1;
@@ -16,7 +18,9 @@ const GOAL_TRIES: usize = 150;
 /// A new plant at a cell thinks once, with the draws of the level.
 pub(crate) fn think(site: &mut Site, plant: Point) {
     let features = site.ctx.content.features();
-    if site.level.in_sight(plant, Point::new(0, 0), features) {
+    // Cells farther apart are not even looked at, so that nothing is remembered of them.
+    let near = plant.x.max(plant.y) <= SIGHT;
+    if near && site.level.in_sight(plant, Point::new(0, 0), features) {
         (0..NOTICED).for_each(|_| {
             site.ctx.rng.word();
         });
