@@ -154,6 +154,31 @@ fn levels_are_those_recorded_for_any_number_of_threads() {
     assert_eq!(equal, EQUAL_LEVELS, "of 90 recorded levels");
 }
 
+/// Levels on which something rare happens: a vault is to stand on an item or a fountain, a room of
+/// masked water is looked at, a colour is asked for a whole band, the dead are drawn for deep
+/// water, a monster is to stand where the player does, a plant sees the player in his corner.
+#[test]
+fn levels_with_rare_turns_are_those_recorded() {
+    let Some(data) = crawl_data() else { return };
+    for (place, seeds) in [
+        ("Depths:2", &["11", "20"][..]),
+        ("Depths:4", &["22", "75", "96"]),
+        ("Elf:2", &["40"]),
+        ("Elf:3", &["4", "33", "36", "75"]),
+        ("Lair:3", &["39"]),
+        ("Vaults:2", &["24"]),
+        ("Vaults:5", &["41"]),
+        ("WizLab", &["23"]),
+        ("Abyss:3", &["92"]),
+    ] {
+        for seed in seeds {
+            let built = run(&["levels", place, "--seed", seed, "--data", data]).bytes;
+            let (equal, _) = compare(&built, &recorded(LEVELS));
+            assert_eq!(equal, 1, "{place} seed {seed}");
+        }
+    }
+}
+
 /// Levels of Pandemonium and of ziggurats that Debian's crawl 0.28.0 built from a global prelude
 /// (docs/conformance.md), and recorded levels of the Shoals: place, seed, vaults, features.
 const BUILT: &str = include_str!("recorded/built-0.28.tsv");

@@ -8,7 +8,7 @@ use vaultwright_lua::mlua::{
     self, AnyUserData, Error, Function, IntoLuaMulti, Lua, MultiValue, UserData, UserDataMethods,
     Value, Variadic,
 };
-use vaultwright_map::{LevelPlace, Point, Turn, map_feature};
+use vaultwright_map::{LevelPlace, Point, SUBVAULT_GLYPH, Turn, glyph_feature, map_feature};
 
 use super::dgn_branches::level_of;
 use super::table::Api;
@@ -240,7 +240,12 @@ fn reusing(api: &Api) -> mlua::Result<()> {
             let Some(glyph) = def.grid.get(cell) else {
                 return Ok((host.content.features().len() as i32, false, false));
             };
-            let feature = host.with_context(|ctx| map_feature(&def, cell, ctx));
+            // Unlike tests of what is connected: a glyph with masks alone means what it means.
+            let decided = glyph == SUBVAULT_GLYPH || def.spec_at(cell).is_some_and(|s| s.decides());
+            let feature = host.with_context(|ctx| match decided {
+                true => map_feature(&def, cell, ctx),
+                false => glyph_feature(glyph, ctx),
+            });
             let features = host.content.features();
             let number = features.get(feature.unwrap_or_else(|| features.floor())).number;
             Ok((number, glyph == b'@', glyph == b' '))

@@ -7,11 +7,25 @@ use crate::state::site::Site;
 
 /// Rings around a plant that its search for an enemy begins.
 const RINGS: i32 = 8;
+/// How far anybody sees.
+const SIGHT: i32 = 8;
+/// What a plant draws that sees the player, who waits in the corner of the map while a level is
+/// built: rings once more, and one word.
+const NOTICED: i32 = RINGS + 1;
 /// Tries to find somewhere to go.
 const GOAL_TRIES: usize = 150;
 
 /// A new plant at a cell thinks once, with the draws of the level.
 pub(crate) fn think(site: &mut Site, plant: Point) {
+    let features = site.ctx.content.features();
+    // Cells farther apart are not even looked at, so that nothing is remembered of them.
+    let near = plant.x.max(plant.y) <= SIGHT;
+    if near && site.level.in_sight(plant, Point::new(0, 0), features) {
+        (0..NOTICED).for_each(|_| {
+            site.ctx.rng.word();
+        });
+        return;
+    }
     if site.ctx.rng.one_chance_in(3) {
         for ring in 1..=RINGS {
             // Where in the ring it begins to look.
@@ -51,7 +65,7 @@ mod tests {
     use super::*;
 
     /// The words that plants of many seeds draw on a level of floor, or of rock.
-    fn words(open: bool) -> BTreeSet<u64> {
+    fn words(open: bool, at: Point) -> BTreeSet<u64> {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());
         let mut level = Level::solid(&content);
@@ -64,7 +78,7 @@ mod tests {
             let mut ctx = Context::new(&content, &mut rng, place, &dungeon);
             let observers = &std::cell::RefCell::default();
             let site = &mut Site { level: &mut level, ctx: &mut ctx, observers };
-            think(site, Point::new(40, 35));
+            think(site, at);
             rng.draws_of(0)
         });
         drawn.collect()
@@ -74,8 +88,18 @@ mod tests {
     fn a_plant_looks_for_enemies_in_eight_rings_and_for_a_goal_nearby() {
         // Neither, a goal, enemies, both; where there is floor the first goal will do, but for the
         // plant's own cell.
-        assert_eq!(words(true), BTreeSet::from([2, 6, 10, 14]));
+        let middle = Point::new(40, 35);
+        assert_eq!(words(true, middle), BTreeSet::from([2, 6, 10, 14]));
         let tries = 2 + 2 * GOAL_TRIES as u64;
-        assert_eq!(words(false), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
+        assert_eq!(words(false, middle), BTreeSet::from([2, 10, 2 + tries, 10 + tries]));
+    }
+
+    #[test]
+    fn a_plant_that_sees_the_corner_of_the_map_notices_the_player() {
+        // As on recorded levels: plants at 2,3 and 3,1 with floor before them.
+        for at in [(2, 3), (3, 1)].map(|(x, y)| Point::new(x, y)) {
+            assert_eq!(words(true, at), BTreeSet::from([9]));
+            assert!(!words(false, at).contains(&9));
+        }
     }
 }

@@ -143,7 +143,8 @@ fn create_monster(
     if spec.colour.as_deref() == Some("any") {
         while ctx.rng.random2(15) + 1 == 8 {}
     }
-    let place = match level.monsters.contains_key(&p) {
+    let taken = level.monsters.contains_key(&p) || population.player == Some(p);
+    let place = match taken {
         true => nearest_free_cell(level, p, habitat.or(kind), population.in_play, ctx),
         false => Some(p),
     };
@@ -161,9 +162,15 @@ fn create_monster(
     // What has been drawn may be nobody.
     let unknown = is_random || of_group.is_some() || spec.kind == MonsterKind::GameOrb;
     let place = place.filter(|_| kind.is_some() || !unknown);
-    // Nothing makes the cell fit for a kind that has been drawn.
-    let lives = |p: &Point| match (kind, level.feature(*p)) {
-        (Some(id), Some(feature)) if unknown => suits(level, *p, feature, id, content),
+    // Nothing makes the cell fit for what has been drawn, an undead's life before included.
+    let drawn = match &spec.kind {
+        MonsterKind::Random { zombie: Some(undead), .. } => {
+            kind.and_then(|base| habitat_of_undead(*undead, base, ctx))
+        }
+        _ => kind.filter(|_| unknown),
+    };
+    let lives = |p: &Point| match (drawn, level.feature(*p)) {
+        (Some(id), Some(feature)) => suits(level, *p, feature, id, content),
         _ => true,
     };
     let place = place.filter(lives);
@@ -171,7 +178,8 @@ fn create_monster(
         let brings_band = listed.as_ref().is_some_and(|listed| listed.band);
         let leader = kind.filter(|_| spec.band || brings_band);
         let party = leader.map(|kind| {
-            let party = Party::gather(ctx, kind).with_hit_dice(spec.hit_dice);
+            let coloured = spec.kind.own_colour().is_some();
+            let party = Party::gather(ctx, kind, coloured).with_hit_dice(spec.hit_dice);
             party.without_known(&mut population.uniques, content)
         });
         let monster = LevelMonster {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{MonsterId, Monsters};
-use vaultwright_map::{ItemAlternative, ItemKind};
+use vaultwright_map::{ItemAlternative, ItemKind, Point};
 
 /// What a game remembers of monsters and altars while its levels are built.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub(crate) struct Population {
     /// The level is in play: the masks that keep its own monsters out of vaults mean nothing any
     /// more.
     pub(crate) in_play: bool,
+    /// Where the player stands on the level that is built, if he is there already.
+    #[serde(default, skip)]
+    pub(crate) player: Option<Point>,
 }
 
 /// The group of unique monsters that are one person at different ages (monster_groups.json).

@@ -110,3 +110,19 @@ fn a_saved_game_goes_on_in_the_same_abyss() {
     let (went_on, taken_up) = (turns(&mut session), turns(&mut other));
     assert!(went_on == taken_up && went_on != before);
 }
+
+#[test]
+fn monsters_of_vaults_do_not_come_to_stand_on_the_player() {
+    let row = ".".repeat(30);
+    let rows = [row.as_str(); 30].join("\n");
+    let pack = format!("NAME: crowd\nDEPTH: Abyss\nKMONS: . = rat\nMAP\n{rows}\nENDMAP\n");
+    let mut engine = engine_of(Edition::V0_28, &pack);
+    let place = engine.level_place("Abyss:3").expect("a place");
+    let (middle, mut around) = (Point::new(40, 35), 0);
+    for seed in 1..=10 {
+        let level = engine.build(place, seed).expect("a level").level;
+        around += usize::from(level.monsters.contains_key(&Point::new(40, 34)));
+        assert!(!level.monsters.contains_key(&middle), "seed {seed}");
+    }
+    assert!(around > 0);
+}

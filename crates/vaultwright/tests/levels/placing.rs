@@ -162,3 +162,55 @@ fn a_colour_that_a_script_has_defined_is_one() {
     let level = engine.build(place, 1).expect("a level").level;
     assert_eq!(level.colours.values().filter(|colour| *colour == "zebra").count(), 3);
 }
+
+#[test]
+fn a_glyph_with_masks_alone_is_inspected_as_what_it_is() {
+    let maps = r#"
+NAME:   layout_open
+DEPTH:  D
+TAGS:   overwritable layout unrand allow_dup
+ORIENT: encompass
+{{
+extend_map { width = 80, height = 70, fill = "x" }
+fill_area { x1 = 5, y1 = 5, x2 = 74, y2 = 64, fill = "." }
+hook("post_place", function()
+  local _, resolved = dgn.resolve_map(dgn.map_by_tag("keyed"))
+  local seen = {}
+  for x = 0, 4 do
+    local feature = dgn.inspect_map(resolved, x, 0)
+    seen[#seen + 1] = dgn.feature_name(feature)
+  end
+  print(table.concat(seen, " "))
+end)
+}}
+MAP
+ENDMAP
+
+NAME:   nothing_else
+DEPTH:  D
+TAGS:   dummy
+ORIENT: encompass
+MAP
+ENDMAP
+
+NAME:   of_keyed_glyphs
+TAGS:   keyed minivault allow_dup no_rotate no_hmirror no_vmirror no_exits
+KMASK:  w = no_monster_gen
+KMONS:  W = rat
+KITEM:  l = dagger
+KPROP:  x = bloody
+KFEAT:  t = w
+MAP
+wWlxt
+ENDMAP
+"#;
+    // What the running program says of the same map.
+    let expected = "deep_water floor floor rock_wall deep_water";
+    for edition in [Edition::V0_28, Edition::Trunk] {
+        let mut engine = engine_of(edition, maps);
+        engine.take_messages();
+        let place = engine.level_place("D:2").expect("a place");
+        engine.build(place, 1).expect("a level");
+        assert_eq!(engine.take_messages(), [expected], "{edition:?}");
+    }
+}

@@ -110,3 +110,35 @@ fn lists_that_cannot_be_are_refused() {
         assert!(said.iter().any(|line| line.contains(part)), "{list}: {said:?}");
     }
 }
+
+#[test]
+fn the_dead_drawn_for_a_place_live_where_they_lived() {
+    let mut engine = engine_of(
+        Edition::V0_28,
+        r#"
+NAME:   bazaar
+PLACE:  Bazaar
+TAGS:   no_rotate
+ORIENT: encompass
+KFEAT:  > = exit_bazaar
+KMONS:  w = simulacrum place:Depths:4
+KFEAT:  w = w
+MAP
+xxxxxxxxxxxxx
+x..........>x
+xwwwwwwwwwwwx
+xwwwwwwwwwwwx
+xxxxxxxxxxxxx
+ENDMAP
+"#,
+    );
+    let place = engine.level_place("Bazaar").expect("a place");
+    let level = engine.build(place, 1).expect("a level").level;
+    let monsters = engine.content().monsters();
+    let bases: Vec<_> = level.monsters.values().filter_map(|monster| monster.kind).collect();
+    assert!((1..22).contains(&bases.len()), "{} of 22", bases.len());
+    for base in bases {
+        let base = monsters.get(base);
+        assert!(base.habitat.iter().any(|own| own == "deep_water"), "{}", base.name);
+    }
+}

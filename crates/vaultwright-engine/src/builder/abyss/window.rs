@@ -96,8 +96,11 @@ pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Resul
     apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
     note(host, "abyss_terrain", || "area".to_owned());
-    place_vaults(lua, host)?;
-    place_rune(lua, host)?;
+    // No monster of a vault comes to stand on the player.
+    let before = host.game.population.player.replace(player);
+    let placed = place_vaults(lua, host).and_then(|()| place_rune(lua, host));
+    host.game.population.player = before;
+    placed?;
     note(host, "abyss_vaults", String::new);
     note(host, "abyss_fixup", String::new);
     let player = on_site(host, |site| safe_cell(site, player));
