@@ -1,7 +1,7 @@
 //! Finding a monster by the words that are left of a spec.
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId, Monsters};
+use vaultwright_content::{Content, DescribedKind, GAME_ORB, Monster, MonsterId};
 
 use crate::Context;
 use crate::population::random_monster;

@@ -210,7 +210,7 @@ ENDMAP
         let mut engine = engine_of(edition, maps);
         engine.take_messages();
         let place = engine.level_place("D:2").expect("a place");
-        engine.build(place, 1).expect("a level");
+        let _level = engine.build(place, 1).expect("a level");
         assert_eq!(engine.take_messages(), [expected], "{edition:?}");
     }
 }
