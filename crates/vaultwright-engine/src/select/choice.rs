@@ -130,8 +130,8 @@ pub(crate) fn list_by_tags(host: &mut Host, tags: &[&str]) -> Vec<MapId> {
 }
 
 /// How probable each of the wanted maps is when one is drawn for a level on which nothing stands
-/// yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own draw. Dummies
-/// count, since they can be drawn.
+/// yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own draw.
+/// Dummies count, since they can be drawn.
 pub(crate) fn odds(host: &mut Host, wanted: Wanted) -> Vec<(MapId, f64)> {
     let library = host.library_asked();
     let accepted = accepted(host, &library, wanted);
