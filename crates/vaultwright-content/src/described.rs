@@ -28,10 +28,13 @@ impl Kind {
     }
 }
 
+/// Reads a file, if it is there.
+type Read = fn(&Path) -> Option<Vec<u8>>;
+
 /// The description files of a data folder. Each is read when it is first asked.
 #[derive(Default)]
 pub struct Described {
-    source: Option<(PathBuf, fn(&Path) -> Option<Vec<u8>>)>,
+    source: Option<(PathBuf, Read)>,
     names: [OnceLock<HashSet<String>>; KINDS.len()],
 }
 
