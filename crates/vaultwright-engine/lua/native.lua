@@ -28,15 +28,17 @@ function native.placing(find, interpreted)
       local failed, at, cell, x, y = find(tried, environment, plan, room, options)
       if failed == nil then return interpreted(environment, plan, room, options, ...) end
       if not failed then return { placed = false, coords_list = false } end
-      local cells = vaults_maybe_place_vault(environment, at or dgn.point(x, y), plan, cell, room, options)
+      at = at or dgn.point(x, y)
+      local cells = vaults_maybe_place_vault(environment, at, plan, cell, room, options)
       if cells then return { placed = true, coords_list = cells } end
       tried = failed + 1
     end
   end
 end
 
--- A room that has been made is given its walls natively, and the Lua that would do it an empty one
--- instead: `maker` is around the functions that make a room, `picker` around the one that calls them.
+-- A room that has been made is given its walls natively, and the Lua that would do it one of no size
+-- instead: `maker` is around the functions that make a room, `picker` around the one that calls
+-- them.
 function native.picking(prepare)
   local nowhere = { x = -2, y = -2 }
   local made, size, walls, masks

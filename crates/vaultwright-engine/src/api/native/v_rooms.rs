@@ -366,7 +366,7 @@ impl Search {
         let (Some(direction), Some(spot)) = (direction, spot_of(from)?) else { return Ok(None) };
         let turns = (direction - wall.number + 2).rem_euclid(4) as u8;
         let stand = Stand { door, at, turns };
-        Ok(Some(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y))))
+        Ok(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y)))
     }
 
     /// What the room has on its cells; none if that is not plain.
