@@ -253,8 +253,8 @@ mod tests {
     /// What the running program makes of a leader on a level of nothing but floor
     /// (scripts/bands-of-crawl): the leader, then the cells of its followers for seeds 1 to 8.
     const RECORDED: &str = include_str!("../../tests/recorded/bands-0.28.tsv");
-    /// Leaders whose draws are not all known. (A weapon of holy wrath loses its brand in the hands of
-    /// the dead, with a draw more.)
+    /// Leaders whose draws are not all known. (A weapon of holy wrath loses its brand in the hands
+    /// of the dead, with a draw more.)
     const UNSOLVED: [&str; 3] = ["pandemonium lord", "skeletal warrior", "the Enchantress"];
 
     #[test]
