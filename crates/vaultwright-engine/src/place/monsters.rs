@@ -143,9 +143,8 @@ fn create_monster(
     if spec.colour.as_deref() == Some("any") {
         while ctx.rng.random2(15) + 1 == 8 {}
     }
-    let taken = level.monsters.contains_key(&p) || population.player == Some(p);
-    let place = match taken {
-        true => nearest_free_cell(level, p, habitat.or(kind), population.in_play, ctx),
+    let place = match is_taken(level, population, p) {
+        true => nearest_free_cell(level, p, habitat.or(kind), population, ctx),
         false => Some(p),
     };
     let tagged = |tag: &str| map.is_some_and(|map| map.has_tag(tag));
@@ -346,19 +345,24 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// The nearest cell without a creature (spec 03 §6.9); `anywhere` also where the level wants none
-/// of its own.
+/// Whether somebody stands on a cell.
+fn is_taken(level: &Level, population: &Population, p: Point) -> bool {
+    level.monsters.contains_key(&p) || population.player == Some(p)
+}
+
+/// The nearest cell without a creature (spec 03 §6.9); in play also where the level wants none of
+/// its own.
 fn nearest_free_cell(
     level: &Level,
     from: Point,
     kind: Option<MonsterId>,
-    anywhere: bool,
+    population: &Population,
     ctx: &mut Context,
 ) -> Option<Point> {
     let land = kind.is_none_or(|id| prefers_land(id, ctx));
-    let found = nearest_cell(level, from, kind.filter(|_| !land), anywhere, ctx);
+    let found = nearest_cell(level, from, kind.filter(|_| !land), population, ctx);
     match kind.filter(|_| land && found.is_none()) {
-        Some(_) => nearest_cell(level, from, kind, anywhere, ctx),
+        Some(_) => nearest_cell(level, from, kind, population, ctx),
         None => found,
     }
 }
@@ -368,7 +372,7 @@ fn nearest_cell(
     level: &Level,
     from: Point,
     kind: Option<MonsterId>,
-    anywhere: bool,
+    population: &Population,
     ctx: &mut Context,
 ) -> Option<Point> {
     let passable = |p: Point, ctx: &Context| {
@@ -391,8 +395,8 @@ fn nearest_cell(
                 if !passable(q, ctx) {
                     continue;
                 }
-                let open = anywhere || level.mask(q) & mask::NO_MONSTER == 0;
-                if open && !level.monsters.contains_key(&q) {
+                let open = population.in_play || level.mask(q) & mask::NO_MONSTER == 0;
+                if open && !is_taken(level, population, q) {
                     count += 1;
                     if ctx.rng.one_chance_in(count) {
                         chosen = Some(q);
