@@ -114,10 +114,10 @@ impl PlacementGround<'_> {
             })
         };
         let also = Overwrite { water: terms.water_ok, walls: true };
-        is_overwritable(self.content, feature, also)
-            && !level.monsters.contains_key(&p)
-            && !(self.heeds_items && level.items.contains_key(&p))
-            && (!self.traits.slime || !next_to_stair())
+        let is_in_use = level.monsters.contains_key(&p)
+            || self.heeds_items && level.items.contains_key(&p)
+            || self.traits.slime && next_to_stair();
+        is_overwritable(self.content, feature, also) && !is_in_use
     }
 }
 
