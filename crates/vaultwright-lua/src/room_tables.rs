@@ -70,8 +70,8 @@ const MASKS: c_int = 18;
 const WALLS: c_int = 19;
 
 /// Returns the tables of a room, `walls` and `mask_grid`, from its grid and what it has on each
-/// cell from (-1, -1) to (width, height), row by row. The cells of the grid must be plain tables; those
-/// that doors lead through are marked as open or not.
+/// cell from (-1, -1) to (width, height), row by row. The cells of the grid must be plain tables;
+/// those that doors lead through are marked as open or not.
 pub fn write_room_tables(
     lua: &Lua,
     grid: &Table,
