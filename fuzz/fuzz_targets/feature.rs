@@ -9,7 +9,11 @@ fuzz_target!(|text: &str| {
     let _ = parse_weighted_list(text);
     vaultwright_fuzz::with_contexts(|ctx| {
         let _ = MaskFlags::parse(text, ctx);
-        if let Ok(spec) = FeatureSpec::parse(text, text.len() % 2 == 0, ctx) {
+        let parsed = match text.len() % 2 {
+            0 => FeatureSpec::parse_fixed(text, ctx),
+            _ => FeatureSpec::parse(text, ctx),
+        };
+        if let Ok(spec) = parsed {
             let _ = spec.pick(ctx);
         }
     });

@@ -12,7 +12,8 @@ thread_local! {
     static SESSION: RefCell<Option<(Session, Vec<u8>)>> = const { RefCell::new(None) };
 }
 
-const VAULT: &[u8] = b"NAME: a\nDEPTH: D\nMARKER: m = lua:fog_machine { size = 2, pow_max = 3, delay = 20 }\n\
+const VAULT: &[u8] =
+    b"NAME: a\nDEPTH: D\nMARKER: m = lua:fog_machine { size = 2, pow_max = 3, delay = 20 }\n\
     MONS: rat\nITEM: dagger\nSUBST: m = .\nMAP\n.m.\n1.d\nENDMAP\n";
 
 /// Bytes before the payload: magic, version, checksum.
