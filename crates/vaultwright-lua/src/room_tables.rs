@@ -88,7 +88,7 @@ pub fn write_room_tables(
             }
             ffi::lua_createtable(state, 0, 0);
             ffi::lua_createtable(state, 0, 0);
-            let columns = (width + 2) as usize;
+            let columns = (width + 2).max(1) as usize;
             let rows = (-1..=height).zip(masks.chunks_exact(columns));
             for (y, row) in rows.clone() {
                 ffi::lua_createtable(state, 0, 0);
