@@ -1,11 +1,9 @@
 //! Packs are compiled once: what a command finds kept changes nothing but its time.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{Run, crawl_data, run, temporary};
+use crate::common::{Run, crawl_data, run, temporary};
 
 const GOOD: &str = "NAME: good\nPLACE: D:1\nORIENT: encompass\nSUBST: y = x.\nMAP\nxxxxxxxx\nx{[(}])x\n\
     x..yyyy.x\nxxxxxxxx\nENDMAP\n";

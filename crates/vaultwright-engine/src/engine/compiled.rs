@@ -14,6 +14,7 @@ use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
 use crate::pack::sources::{EngineError, SourceFile, definitions_in};
+use crate::state::left_behind::LeftBehind;
 
 /// What compiling files has yielded: the maps as selection knows them, and those that do not
 /// compile.
@@ -37,8 +38,8 @@ pub(super) struct Outline {
     pub(super) is_sound: bool,
     /// The Lua outside its maps, if there is any, and the line where it begins.
     pub(super) prelude: Option<(u32, Vec<u8>)>,
-    /// Whether compiling its maps has left something behind for those of other files.
-    pub(super) left_traces: bool,
+    /// What compiling its maps has left behind for those of other files, if that changed anything.
+    pub(super) left_behind: Option<LeftBehind>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -151,7 +152,7 @@ impl Engine {
             return None;
         }
         for (index, file) in files.iter_mut().enumerate() {
-            file.left_traces = loading.left_traces.contains(&index);
+            file.left_behind = loading.left_behind.get(&index).cloned();
         }
         let library = self.library();
         let maps = library.maps.iter().map(CompiledMap::of).collect();
@@ -185,16 +186,17 @@ impl Engine {
         let (mut problems, _) = self.run_outside_maps(files, Some(&compiled.files), &mut |_| {});
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         self.host.library = Arc::new(library);
-        self.remember_traces(&compiled.files);
+        self.remember_left_behind(&compiled.files);
         Some(problems)
     }
 }
 
 impl Engine {
-    /// Notes the files whose maps have left something behind when they were compiled before.
-    pub(super) fn remember_traces(&mut self, files: &[Outline]) {
-        let traced = files.iter().enumerate().filter(|(_, file)| file.left_traces);
-        self.host.loading.left_traces.extend(traced.map(|(index, _)| index));
+    /// Notes what the maps of files have left behind when they were compiled before.
+    pub(super) fn remember_left_behind(&mut self, files: &[Outline]) {
+        let left = files.iter().map(|file| file.left_behind.clone()).enumerate();
+        let left = left.filter_map(|(index, left)| Some((index, left?)));
+        self.host.loading.left_behind = left.collect();
     }
 }
 
@@ -205,7 +207,7 @@ impl Outline {
             maps: file.tree.maps.len() as u32,
             is_sound: file.tree.errors.is_empty(),
             prelude: prelude_of(file),
-            left_traces: false,
+            left_behind: None,
         }
     }
 }
