@@ -29,13 +29,16 @@ impl Engine {
             return None;
         }
         let changed = changed_alone(files, &compiled)?;
+        if self.host.noting.is_some() && compiled.notes.is_none() {
+            return None;
+        }
         // What files leave behind that have not changed can only be put back if it is plain.
         let last = changed.last().copied().unwrap_or(0);
         let is_plain = |file: &Outline| file.left_behind.as_ref().is_none_or(LeftBehind::is_plain);
         if !compiled.files[..last].iter().all(is_plain) {
             return None;
         }
-        let Compiled { files: mut outlines, maps, broken } = compiled;
+        let Compiled { files: mut outlines, maps, broken, notes } = compiled;
         let left_after = left_after_each(&outlines);
         for &index in &changed {
             outlines[index] = Outline::of(&files[index]);
@@ -49,6 +52,11 @@ impl Engine {
         for map in broken.into_iter().filter(|map| !changed.contains(&(map.map_file as usize))) {
             let map = map.in_files(files)?;
             made.get_mut(map.origin.file)?.1.push(map);
+        }
+        let mut notes_of: Vec<Vec<_>> = files.iter().map(|_| Vec::new()).collect();
+        for notes in notes.into_iter().flatten() {
+            let (origin, notes) = notes.taken_up()?;
+            notes_of.get_mut(origin.file)?.push((origin, notes));
         }
         let (mut problems, overridden) = self.run_outside_maps(files, Some(&outlines), &mut |_| {});
         let messages = self.host.messages.count();
@@ -73,6 +81,9 @@ impl Engine {
             if let Some(left) = outlines[index].left_behind.take() {
                 self.host.loading.left_behind.insert(index, left);
                 is_put_back = false;
+            }
+            for (origin, notes) in std::mem::take(&mut notes_of[index]) {
+                self.remember_notes(origin, notes.as_ref());
             }
             for map in maps {
                 library.add(map);

@@ -151,7 +151,7 @@ impl Engine {
         if loading.left_behind.remove(&index).is_some() { HashMap::new() } else { notes }
     }
 
-    fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
+    pub(super) fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
         if let Some(noting) = self.host.noting.as_mut() {
             noting.0.insert(origin, notes.cloned().unwrap_or_default());
         }
