@@ -43,7 +43,9 @@ impl Look<'_> {
                 continue;
             }
             let most = if text.len() < 7 { 1 } else { 2 };
-            let distances = known.iter().map(|name| (crate::name_distance(name, &text), name));
+            // Each letter more or less is a change.
+            let alike = known.iter().filter(|name| name.len().abs_diff(text.len()) <= most);
+            let distances = alike.map(|name| (crate::name_distance(name, &text), name));
             let close: Vec<_> = distances.filter(|(distance, _)| *distance <= most).collect();
             let close_ones = close.len();
             let Some((_, name)) = close.into_iter().min_by_key(|(distance, _)| *distance) else {
