@@ -63,7 +63,8 @@ pub fn human(problems: &[Problem], colours: Colours) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// A text of a file; what is no UTF-8 in it is replaced. Checking first is faster for whole files.
+/// Returns a text of a file; what is no UTF-8 in it is replaced. Checking first is faster for
+/// whole files.
 fn in_utf8(text: &[u8]) -> Cow<'_, str> {
     str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed)
 }
@@ -88,7 +89,7 @@ fn message(problem: &Problem) -> String {
     }
 }
 
-/// A JSON array, one object a line.
+/// Returns a JSON array, one object a line.
 pub fn json(problems: &[Problem]) -> String {
     let lines: Vec<String> = problems.iter().map(|problem| object(problem).to_string()).collect();
     match lines.is_empty() {
@@ -213,8 +214,8 @@ fn sarif_fix(problem: &Problem, fix: &Fix, artifact: &Value) -> Value {
     })
 }
 
-/// A path as a reference of a URI: all but unreserved characters and separators as `%` and two
-/// digits.
+/// Returns a path as a reference of a URI: all but unreserved characters and separators as `%` and
+/// two digits.
 fn uri_of(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
