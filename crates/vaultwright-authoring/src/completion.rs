@@ -67,7 +67,8 @@ fn headers(document: &Document, span: &Range<usize>) -> Vec<Completion> {
     completions.collect()
 }
 
-/// The words that go on with the end of what is written: `patrolling fire gi` with `fire giant`.
+/// Returns the words that go on with the end of what is written: `patrolling fire gi` with `fire
+/// giant`.
 fn of_words(document: &Document, part: &Range<usize>, words: Vec<Word>) -> Vec<Completion> {
     let written = String::from_utf8_lossy(&document.text()[part.clone()]).to_lowercase();
     let mut starts: Vec<usize> = vec![0];
@@ -89,7 +90,7 @@ fn of_words(document: &Document, part: &Range<usize>, words: Vec<Word>) -> Vec<C
     completions.collect()
 }
 
-/// The classes of Lua markers, behind `lua:`.
+/// Returns the classes of Lua markers, behind `lua:`.
 fn marker_classes(document: &Document, part: &Range<usize>) -> Vec<Completion> {
     let written = &document.text()[part.clone()];
     let Some(class) = written.strip_prefix(b"lua:") else { return Vec::new() };

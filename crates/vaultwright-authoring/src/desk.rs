@@ -223,8 +223,8 @@ impl Desk {
         problems
     }
 
-    /// A new engine with all maps, or those that the written files have and may hold: Lua outside
-    /// maps has changed, so that all of it has to run again.
+    /// Begins with a new engine with all maps, or those that the written files have and may hold: Lua
+    /// outside maps has changed, so that all of it has to run again.
     fn begin_anew(&mut self, door: &dyn PackDoor, need: Need) -> Result<(), DoorError> {
         let mut sources = self.sources.clone();
         for source in self.written.values() {
@@ -253,7 +253,7 @@ impl Desk {
         Ok(())
     }
 
-    /// The names of the maps in files that editors have.
+    /// Returns the names of the maps in files that editors have.
     fn written_maps(&self, files: &[Arc<SourceFile>]) -> Vec<String> {
         let own = files.iter().filter(|file| self.written.contains_key(&file.source.name));
         let names = own.flat_map(|file| {

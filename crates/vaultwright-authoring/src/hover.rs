@@ -57,7 +57,7 @@ pub fn hover(document: &Document, offset: usize, engine: &mut Engine) -> Option<
     Some(Hover { markdown: markdown?, span })
 }
 
-/// The words between separators around a byte, without weights.
+/// Returns the words between separators around a byte, without weights.
 fn words_around(document: &Document, start: usize, offset: usize) -> (String, Range<usize>) {
     let text = document.text();
     let separates =
@@ -155,7 +155,7 @@ fn kinds(monster: &Monster) -> String {
     kinds.join(", ")
 }
 
-/// The branches and depths in whose populations it is.
+/// Returns the branches and depths in whose populations it is.
 fn places_of(id: MonsterId, engine: &Engine) -> Vec<String> {
     let content = engine.content();
     let branches = content.branches().iter();
@@ -198,7 +198,7 @@ fn feature(words: &str, engine: &Engine) -> Option<String> {
     Some(format!("**{}**\n\n{}", feature.name, is.join(", ")))
 }
 
-/// What the longest run of words names: `patrolling fire giant hd:9` a fire giant.
+/// Returns what the longest run of words names: `patrolling fire giant hd:9` a fire giant.
 fn longest<T>(words: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     let words: Vec<&str> = words.split_whitespace().collect();
     (1..=words.len()).rev().find_map(|length| {

@@ -93,7 +93,8 @@ fn placed(message: &str) -> Option<(&str, usize, &str)> {
     Some((file, line, rest.trim_start()))
 }
 
-/// A finding at a line (from 1) or else at the name in the script that the message is about.
+/// Returns a finding at a line (from 1) or else at the name in the script that the message is
+/// about.
 fn finding(message: &str, text: &[u8], line: Option<usize>, is_error: bool) -> LairFinding {
     let span = match line {
         Some(line) => line_span(text, line),
@@ -102,7 +103,7 @@ fn finding(message: &str, text: &[u8], line: Option<usize>, is_error: bool) -> L
     LairFinding { message: message.to_owned(), span, is_error }
 }
 
-/// The bytes of a line (from 1) without the blanks around it.
+/// Returns the bytes of a line (from 1) without the blanks around it.
 fn line_span(text: &[u8], line: usize) -> Range<usize> {
     let Some(row) = text.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)) else {
         return text.len()..text.len();
@@ -112,7 +113,7 @@ fn line_span(text: &[u8], line: usize) -> Range<usize> {
     start + blank..start + blank + row.trim_ascii().len()
 }
 
-/// The first name of the script that stands in a message.
+/// Returns the first name of the script that stands in a message.
 fn named_in(message: &str, text: &[u8]) -> Option<Range<usize>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let told: Vec<&str> = message.split(|c| !is_part(c)).filter(|w| w.contains('_')).collect();

@@ -42,10 +42,17 @@ pub struct Occurrence {
     pub is_definition: bool,
 }
 
+/// What a name is where it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Definition,
+    Use,
+}
+
 /// Returns the name at a byte.
 #[must_use]
 pub fn name_at(document: &Document, offset: usize) -> Option<Name> {
-    let around = |name: &(Name, bool)| name.0.span.start <= offset && offset <= name.0.span.end;
+    let around = |name: &(Name, Role)| name.0.span.start <= offset && offset <= name.0.span.end;
     names(document).into_iter().find(around).map(|(name, _)| name)
 }
 
@@ -59,7 +66,8 @@ pub fn occurrences(name: &Name, files: &[Arc<SourceFile>]) -> Vec<Occurrence> {
             continue;
         }
         let own = names(&Document::of(Arc::clone(file))).into_iter();
-        found.extend(own.filter(|(other, _)| fits(other)).map(|(other, is_definition)| {
+        found.extend(own.filter(|(other, _)| fits(other)).map(|(other, role)| {
+            let is_definition = role == Role::Definition;
             Occurrence { file: Arc::clone(file), span: other.span, is_definition }
         }));
     }
@@ -70,8 +78,8 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     !part.is_empty() && text.windows(part.len()).any(|window| window == part)
 }
 
-/// All names of a document, and whether they are given there.
-fn names(document: &Document) -> Vec<(Name, bool)> {
+/// Returns all names of a document, and whether they are given there.
+fn names(document: &Document) -> Vec<(Name, Role)> {
     let text = document.text();
     let mut found = Vec::new();
     let mut header = None;
@@ -82,7 +90,7 @@ fn names(document: &Document) -> Vec<(Name, bool)> {
             TokenKind::Argument | TokenKind::ArgumentPart | TokenKind::Item => match header {
                 Some(Header::Tags) => {
                     for span in words(text, &token.span) {
-                        push(text, span, NameKind::Tag, true, &mut found);
+                        push(text, span, NameKind::Tag, Role::Definition, &mut found);
                     }
                 }
                 Some(Header::Subvault) => subvaults(text, &token.span, &mut found),
@@ -92,7 +100,7 @@ fn names(document: &Document) -> Vec<(Name, bool)> {
         }
     }
     for map in &document.file().tree.maps {
-        push(text, map.name.span(), NameKind::Map, true, &mut found);
+        push(text, map.name.span(), NameKind::Map, Role::Definition, &mut found);
     }
     for span in document.lua() {
         functions(text, &span, &mut found);
@@ -106,8 +114,8 @@ fn push(
     text: &[u8],
     span: Range<usize>,
     kind: NameKind,
-    is_definition: bool,
-    found: &mut Vec<(Name, bool)>,
+    role: Role,
+    found: &mut Vec<(Name, Role)>,
 ) {
     let piece = &text[span.clone()];
     let blank = piece.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -115,11 +123,11 @@ fn push(
     if !trimmed.is_empty() {
         let span = span.start + blank..span.start + blank + trimmed.len();
         let text = String::from_utf8_lossy(trimmed).into_owned();
-        found.push((Name { kind, text, span }, is_definition));
+        found.push((Name { kind, text, span }, role));
     }
 }
 
-/// The words of a stretch, separated by blanks.
+/// Returns the words of a stretch, separated by blanks.
 fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = span.start;
@@ -133,14 +141,14 @@ fn words(text: &[u8], span: &Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// The tags of `SUBVAULT: A : tag:20 / one_tag another`.
-fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
+fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, Role)>) {
     let argument = &text[span.clone()];
     let Some(colon) = argument.iter().position(|byte| matches!(byte, b':' | b'=')) else { return };
     let mut start = span.start + colon + 1;
     for part in argument[colon + 1..].split(|&byte| byte == b'/') {
         let length = part.iter().position(|&byte| byte == b':').unwrap_or(part.len());
         for span in words(text, &(start..start + length)) {
-            push(text, span, NameKind::Tag, false, found);
+            push(text, span, NameKind::Tag, Role::Use, found);
         }
         start += part.len() + 1;
     }
@@ -148,7 +156,7 @@ fn subvaults(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
 
 /// Functions that are defined with `function name`, calls, and texts that are a name, as markers
 /// take them.
-fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
+fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, Role)>) {
     let source = &text[span.clone()];
     let words = lua_words(source);
     for (index, (word, at)) in words.iter().enumerate() {
@@ -162,7 +170,8 @@ fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
                 let is_member = matches!(before, Some(b"." | b":"));
                 let is_call = matches!(after, Some(b"(" | b"{"));
                 if is_definition || is_call && !is_member {
-                    push(text, here, NameKind::Function, is_definition, found);
+                    let role = if is_definition { Role::Definition } else { Role::Use };
+                    push(text, here, NameKind::Function, role, found);
                 }
             }
             LuaWord::Text if piece.len() > 2 => {
@@ -170,7 +179,7 @@ fn functions(text: &[u8], span: &Range<usize>, found: &mut Vec<(Name, bool)>) {
                 let is_name =
                     text[inner.clone()].iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
                 if is_name {
-                    push(text, inner, NameKind::Function, false, found);
+                    push(text, inner, NameKind::Function, Role::Use, found);
                 }
             }
             _ => {}

@@ -55,7 +55,7 @@ fn is_comment(argument: &[u8]) -> bool {
     argument.trim_ascii_start().starts_with(b"#")
 }
 
-/// The part of a header's argument that ends at the caret.
+/// Returns the part of a header's argument that ends at the caret.
 fn part(text: &[u8], span: Range<usize>, header: Header) -> Range<usize> {
     let separates = |byte: u8| match header {
         Header::Name | Header::Desc | Header::Welcome => false,
@@ -94,7 +94,7 @@ pub(crate) fn lua_scene(text: &[u8], span: Range<usize>) -> Option<Scene> {
     }
 }
 
-/// Where a dotted name begins that the last words are.
+/// Returns where a dotted name begins that the last words are.
 fn path_start(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> usize {
     let mut start = source.len();
     let mut wants_name = !matches!(words.last(), Some((LuaWord::Sign, _)));
@@ -124,7 +124,7 @@ fn is_closed(literal: &[u8]) -> bool {
     literal.len() > 1 && literal.first() == literal.last()
 }
 
-/// The function whose bracket is open behind these words.
+/// Returns the function whose bracket is open behind these words.
 fn function_around(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> Option<String> {
     let mut depth = 0;
     for (index, (word, span)) in words.iter().enumerate().rev() {
@@ -147,7 +147,7 @@ fn function_around(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> Option<S
     None
 }
 
-/// The header that a function of scripts stands for: `kmons`, `e.kmons`, `dgn.kmons`.
+/// Returns the header that a function of scripts stands for: `kmons`, `e.kmons`, `dgn.kmons`.
 pub(crate) fn header_of(function: &str) -> Option<Header> {
     let name = function.rsplit('.').next()?;
     match name {
@@ -162,7 +162,7 @@ pub(crate) fn header_of(function: &str) -> Option<Header> {
 mod tests {
     use super::*;
 
-    /// The scene at `|` in a text.
+    /// Returns the scene at `|` in a text.
     fn at(text: &str) -> Option<Scene> {
         let caret = text.find('|').expect("a caret");
         let text = text.replacen('|', "", 1);

@@ -185,7 +185,7 @@ fn lua(text: &[u8], span: Range<usize>, found: &mut Vec<TextToken>) {
     }
 }
 
-/// Whether the last of these words ends the name of a function of scripts.
+/// Returns whether the last of these words ends the name of a function of scripts.
 fn is_function(source: &[u8], words: &[(LuaWord, Range<usize>)]) -> bool {
     let Some((_, last)) = words.last() else { return false };
     let mut start = last.start;

@@ -202,11 +202,12 @@ enum VwStatus vw_engine_add_text(struct VwEngine *engine,
 // Compiles the vaults of a file beside those that are there.
 enum VwStatus vw_engine_add_file(struct VwEngine *engine, const char *path);
 
-// What was wrong with the vaults when they were compiled; they are good until more are added. Null
-// for an engine of another thread.
+// Returns what was wrong with the vaults when they were compiled; they are good until more are
+// added. Null for an engine of another thread.
 const struct VwProblem *vw_engine_problems(struct VwEngine *engine, size_t *count);
 
-// The features by their numbers in `VwLevel.features`. Null for an engine of another thread.
+// Returns the features by their numbers in `VwLevel.features`. Null for an engine of another
+// thread.
 const struct VwFeature *vw_engine_features(struct VwEngine *engine, size_t *count);
 
 // Makes a level such as `D:3` of the game of a seed, after all levels that the game makes before
@@ -238,8 +239,8 @@ enum VwStatus vw_library_engine(const struct VwLibrary *library, struct VwEngine
 // Frees a library; null is nothing to free. Its engines stay.
 void vw_library_free(struct VwLibrary *library);
 
-// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no
-// level.
+// Returns all of a level as JSON (docs/level.schema.json); it goes with the level. Null if there
+// is no level.
 const char *vw_level_json(const struct VwLevel *level);
 
 // Writes a picture of a level as PNG into `bytes`, if `capacity` suffices; `length` is how many
@@ -253,14 +254,15 @@ enum VwStatus vw_level_png(const struct VwLevel *level,
 // Frees a level; null is nothing to free.
 void vw_level_free(struct VwLevel *level);
 
-// What was wrong with the last call of this thread that failed. It is good until the next one
-// fails.
+// Returns what was wrong with the last call of this thread that failed. It is good until the next
+// one fails.
 const char *vw_last_error(void);
 
-// The version of the header that this library was built with: compare it with `VW_ABI_VERSION`.
+// Returns the version of the header that this library was built with: compare it with
+// `VW_ABI_VERSION`.
 uint32_t vw_abi_version(void);
 
-// The version of the library, such as `0.2.0`.
+// Returns the version of the library, such as `0.2.0`.
 const char *vw_version(void);
 
 #ifdef __cplusplus

@@ -120,7 +120,7 @@ fn kept(texts: &mut Vec<CString>, text: &str) -> *const c_char {
     at
 }
 
-/// The engine of a pointer, if it belongs to this thread.
+/// Returns the engine of a pointer, if it belongs to this thread.
 fn own<'e>(engine: *mut Engine) -> Result<&'e mut Engine, Failed> {
     let engine = at_mut(engine, "the engine")?;
     if engine.thread == thread::current().id() {
@@ -240,8 +240,8 @@ pub unsafe extern "C" fn vw_engine_add_file(engine: *mut Engine, path: *const c_
     })
 }
 
-/// What was wrong with the vaults when they were compiled; they are good until more are added. Null
-/// for an engine of another thread.
+/// Returns what was wrong with the vaults when they were compiled; they are good until more are
+/// added. Null for an engine of another thread.
 ///
 /// # Safety
 ///
@@ -254,7 +254,8 @@ pub unsafe extern "C" fn vw_engine_problems(
     list_of(engine, count, |engine| &engine.problems)
 }
 
-/// The features by their numbers in `VwLevel.features`. Null for an engine of another thread.
+/// Returns the features by their numbers in `VwLevel.features`. Null for an engine of another
+/// thread.
 ///
 /// # Safety
 ///

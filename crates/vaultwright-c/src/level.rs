@@ -192,14 +192,14 @@ impl Level {
     }
 }
 
-/// The whole of a level that was made here.
+/// Returns the whole of a level that was made here.
 fn owner<'l>(level: *const Level) -> Result<&'l Owner, Failed> {
     // The plain part is the first of the whole, and nobody makes it alone.
     at(level.cast::<Owner>(), "the level")
 }
 
-/// All of a level as JSON (docs/level.schema.json); it goes with the level. Null if there is no
-/// level.
+/// Returns all of a level as JSON (docs/level.schema.json); it goes with the level. Null if there
+/// is no level.
 ///
 /// # Safety
 ///

@@ -52,7 +52,7 @@ pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failed>) -> Status {
     failed.0
 }
 
-/// A text of the caller's.
+/// Returns a text of the caller's.
 pub(crate) fn text_of<'t>(text: *const c_char, what: &str) -> Result<&'t str, Failed> {
     if text.is_null() {
         return Err(Failed(Status::VwBadArgument, format!("{what} is missing")));
@@ -62,14 +62,14 @@ pub(crate) fn text_of<'t>(text: *const c_char, what: &str) -> Result<&'t str, Fa
     text.to_str().map_err(|_| Failed(Status::VwBadArgument, format!("{what} is not UTF-8")))
 }
 
-/// What a pointer leads to.
+/// Returns what a pointer leads to.
 pub(crate) fn at<'t, T>(pointer: *const T, what: &str) -> Result<&'t T, Failed> {
     // SAFETY: unless it is null it was made here and is not freed yet, which is the caller's
     // promise.
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// The same, to be changed.
+/// Returns the same, to be changed.
 pub(crate) fn at_mut<'t, T>(pointer: *mut T, what: &str) -> Result<&'t mut T, Failed> {
     // SAFETY: as in `at`, and nobody else uses it meanwhile.
     unsafe { pointer.as_mut() }.ok_or_else(|| null(what))
@@ -79,20 +79,21 @@ fn null(what: &str) -> Failed {
     Failed(Status::VwBadArgument, format!("{what} is null"))
 }
 
-/// What was wrong with the last call of this thread that failed. It is good until the next one
-/// fails.
+/// Returns what was wrong with the last call of this thread that failed. It is good until the next
+/// one fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn vw_last_error() -> *const c_char {
     LAST.with_borrow(|last| last.as_ptr())
 }
 
-/// The version of the header that this library was built with: compare it with `VW_ABI_VERSION`.
+/// Returns the version of the header that this library was built with: compare it with
+/// `VW_ABI_VERSION`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vw_abi_version() -> u32 {
     VW_ABI_VERSION
 }
 
-/// The version of the library, such as `0.2.0`.
+/// Returns the version of the library, such as `0.2.0`.
 #[unsafe(no_mangle)]
 pub extern "C" fn vw_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");

@@ -262,7 +262,7 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// A plain check of these files.
+    /// Returns a plain check of these files.
     pub fn of(paths: Vec<PathBuf>) -> CheckOptions {
         CheckOptions {
             setting: Setting::default(),
@@ -433,7 +433,7 @@ pub struct PlaceOptions {
 }
 
 impl PlaceOptions {
-    /// What is there before the map.
+    /// Returns what is there before the map.
     pub fn ground(&self) -> Ground {
         match self.ground {
             _ if self.filled => Ground::Rock,
@@ -575,7 +575,7 @@ pub struct ManOptions {
 }
 
 impl Runs {
-    /// The seeds of the runs.
+    /// Returns the seeds of the runs.
     pub fn seeds(&self) -> RangeInclusive<u64> {
         let first = *self.seed.start();
         match self.count {

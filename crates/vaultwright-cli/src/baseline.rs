@@ -40,8 +40,8 @@ pub fn write(path: &Path, problems: &[Problem]) -> Result<(), Failure> {
     Ok(write_whole(path, text.as_bytes()).map_err(IoFailure::of("write", path))?)
 }
 
-/// A finding without its line, which changes with every edit. Files are named from the folder of
-/// the baseline.
+/// Returns a finding without its line, which changes with every edit. Files are named from the
+/// folder of the baseline.
 fn line_of(problem: &Problem, baseline: &Path) -> String {
     let file = Path::new(&*problem.file.source.name);
     let folder = baseline.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -31,7 +31,7 @@ impl Wanted {
     }
 }
 
-/// An engine with the whole pack.
+/// Returns an engine with the whole pack.
 pub fn pack(common: &Common) -> Result<Engine, Failure> {
     let (engine, problems) = load(common, open(common)?);
     tell_problems(&engine, &problems);
@@ -51,20 +51,20 @@ pub fn tell_problems(engine: &Engine, problems: &[Problem]) {
     }
 }
 
-/// An engine with the whole pack and files that have been read already, without a word.
+/// Returns an engine with the whole pack and files that have been read already, without a word.
 pub fn with_own(common: &Common, own: Vec<Source>) -> Result<Engine, Failure> {
     let engine = Engine::new(engine_options(common))?;
     Ok(load(common, (engine, sources_with(common, own)?)).0)
 }
 
-/// The same without a word of what is wrong with it, which comes along.
+/// Returns the same without a word of what is wrong with it, which comes along.
 pub fn pack_and_problems(common: &Common) -> Result<(Engine, Vec<Problem>), Failure> {
     Ok(load(common, open_quietly(common)?))
 }
 
-/// An engine with the whole pack, and the maps named, sorted bytewise by name; those of the files
-/// given, in their order, if none is. A map that is named has to compile; among all, and among
-/// those of files, those that do not are listed, too.
+/// Returns an engine with the whole pack, and the maps named, sorted bytewise by name; those of
+/// the files given, in their order, if none is. A map that is named has to compile; among all, and
+/// among those of files, those that do not are listed, too.
 pub fn maps(common: &Common, named: &MapNames) -> Result<(Engine, Vec<Wanted>), Failure> {
     if named.all {
         let engine = pack(common)?;
@@ -106,7 +106,7 @@ pub fn load(
     (engine, problems)
 }
 
-/// One entry for each thing wanted and each seed, in order whatever the number of threads.
+/// Returns one entry for each thing wanted and each seed, in order whatever the number of threads.
 pub fn run<W: Sync, T: Send>(
     what: &'static str,
     engine: Engine,
@@ -120,7 +120,7 @@ pub fn run<W: Sync, T: Send>(
     Ok(rows.into_iter().flatten().collect())
 }
 
-/// One entry for each thing wanted, in order whatever the number of threads.
+/// Returns one entry for each thing wanted, in order whatever the number of threads.
 pub fn each<W: Sync, T: Send>(
     what: &'static str,
     mut engine: Engine,

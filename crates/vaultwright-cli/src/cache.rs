@@ -50,7 +50,7 @@ pub fn tell_unkept(common: &Common, store: &Store, error: &std::io::Error) {
     }
 }
 
-/// Whether the pack was compiled before, as it is now.
+/// Returns whether the pack was compiled before, as it is now.
 pub fn has_pack(common: &Common) -> bool {
     let kept = |sources: Vec<Source>| {
         place(common, &mut sources.iter(), "").is_some_and(|(store, key)| store.get(&key).is_some())
@@ -95,8 +95,8 @@ fn keep(
     }
 }
 
-/// Where the key of the pack is kept that was compiled last of files of these names, with the same
-/// library, rules and program.
+/// Returns where the key of the pack is kept that was compiled last of files of these names, with
+/// the same library, rules and program.
 fn latest_place(common: &Common, files: &[Arc<SourceFile>]) -> Option<(Store, [u8; 32])> {
     let sources: Vec<Source> = files.iter().map(|file| file.source.clone()).collect();
     place_of_names(common, &sources, "latest")
@@ -113,7 +113,7 @@ pub fn place_of_names(
     place(common, &mut named.iter(), what)
 }
 
-/// Where what these sources yield is kept, if anywhere; `what` of it.
+/// Returns where what these sources yield is kept, if anywhere; `what` of it.
 pub fn place(
     common: &Common,
     sources: &mut dyn Iterator<Item = &Source>,
@@ -133,7 +133,7 @@ pub fn place(
     Some((Store::new(folder, MAX_BYTES), key))
 }
 
-/// Which program this is: another one may compile otherwise.
+/// Returns which program this is: another one may compile otherwise.
 fn this_program(common: &Common) -> Option<String> {
     let data = common.itself.file().ok()?.metadata().ok()?;
     Some(format!("{} {} {:?}", env!("CARGO_PKG_VERSION"), data.len(), data.modified().ok()?))

@@ -11,7 +11,7 @@ use vaultwright::render::{
     shop_attributes,
 };
 
-/// What stands on a cell, and what put it there, with file and line.
+/// Returns what stands on a cell, and what put it there, with file and line.
 pub fn explain(level: &Level, p: Point, content: &Content, library: &Library) -> String {
     let mut out = String::new();
     let feature = level.feature(p).map_or("outside", |id| content.features().get(id).name.as_str());
@@ -86,7 +86,7 @@ fn located(library: &Library, index: Option<MapId>, name: &str) -> String {
     }
 }
 
-/// Which glyph of the drawing, and of which subvault, a cell is.
+/// Returns which glyph of the drawing, and of which subvault, a cell is.
 fn drawing(level: &Level, name: &str, p: Point, library: &Library) -> String {
     let covers = |vault: &&VaultPlacement| {
         let (x, y) = (p.x - vault.at.x, p.y - vault.at.y);

@@ -78,7 +78,7 @@ fn once(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         return fix(common, options);
     }
     let given = Given::read(options)?;
-    let outcome = show(common, options, find(common, options, &given, options.deep)?);
+    let outcome = show(common, options, find(common, options, &given, Depth::of(options))?);
     if common.tiles.is_none() && common.root.has_unknown_tiles() && given.names_tiles(&common.root)
     {
         eprintln!("note: names of tiles are not checked: no rltiles folder lies beside the data");
@@ -95,13 +95,13 @@ fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
     }
     let mut given = Given::read(options)?;
     let (own, mut fixes) = (given.own.clone(), Fixes::default());
-    let mut findings = find(common, options, &given, false)?;
+    let mut findings = find(common, options, &given, Depth::Quick)?;
     for _ in 0..MAX_ROUNDS {
         if !fixes.make(&findings.problems) {
             break;
         }
         given.own = fixes.applied_to(&own);
-        findings = find(common, options, &given, false)?;
+        findings = find(common, options, &given, Depth::Quick)?;
     }
     let (count, files) = fixes.counts();
     let what = format!("{} in {}", counted(count, "problem"), counted(files, "file"));
@@ -119,7 +119,7 @@ fn fix(common: &Common, options: &CheckOptions) -> Result<Outcome, Failure> {
         eprintln!("{what} fixed");
     }
     if options.deep {
-        findings = find(common, options, &given, true)?;
+        findings = find(common, options, &given, Depth::Deep)?;
     }
     show(common, options, findings)
 }
@@ -192,7 +192,7 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// What is wrong with files that have been read already, as `check` finds it.
+/// Returns what is wrong with files that have been read already, as `check` finds it.
 pub fn of_sources(
     common: &Common,
     own: &[Source],
@@ -200,7 +200,7 @@ pub fn of_sources(
 ) -> Result<Vec<Problem>, Failure> {
     let mut options = CheckOptions::of(common.own.files.clone());
     options.profile = profile;
-    Ok(find(common, &options, &Given::of(own.to_vec(), Vec::new()), false)?.problems)
+    Ok(find(common, &options, &Given::of(own.to_vec(), Vec::new()), Depth::Quick)?.problems)
 }
 
 /// What the command is given to look at.
@@ -212,8 +212,8 @@ pub struct Given {
 }
 
 impl Given {
-    /// Whether the files have a word in them that gives a tile; those of the whole root, if none
-    /// are given.
+    /// Returns whether the files have a word in them that gives a tile; those of the whole root,
+    /// if none are given.
     fn names_tiles(&self, root: &DataRoot) -> bool {
         let words: [&[u8]; 2] = [b"TILE", b"tile"];
         let has = |source: &Source| source.text.windows(4).any(|four| words.contains(&four));
@@ -236,24 +236,39 @@ impl Given {
     }
 }
 
+/// How much is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// What compiling and lints find.
+    Quick,
+    /// Also what shows only when maps are rolled and placed.
+    Deep,
+}
+
+impl Depth {
+    pub fn of(options: &CheckOptions) -> Depth {
+        if options.deep { Depth::Deep } else { Depth::Quick }
+    }
+}
+
 pub fn find(
     common: &Common,
     options: &CheckOptions,
     given: &Given,
-    deep: bool,
+    depth: Depth,
 ) -> Result<Findings, Failure> {
     let sources = sources_with(common, given.own.clone())?;
     let mut skipped = common.root.skipped()?;
     skipped.splice(0..0, given.skipped.iter().cloned());
     let asked = (!options.paths.is_empty()).then_some(&given.asked);
-    let place = match deep {
-        true => None,
-        false => check_kept::Place::of(common, &sources, asked, options.profile),
+    let place = match depth {
+        Depth::Deep => None,
+        Depth::Quick => check_kept::Place::of(common, &sources, asked, options.profile),
     };
     let mut found = match place.as_ref().and_then(|place| place.take(&sources)) {
         Some(found) => found,
         None => {
-            let found = look(common, options, given, deep, sources.clone())?;
+            let found = look(common, options, given, depth, sources.clone())?;
             if let Some(place) = &place {
                 place.keep(common, &sources, &found);
             }
@@ -272,7 +287,7 @@ fn look(
     common: &Common,
     options: &CheckOptions,
     given: &Given,
-    deep: bool,
+    depth: Depth,
     sources: Vec<Source>,
 ) -> Result<Findings, Failure> {
     let asked = &given.asked;
@@ -283,7 +298,7 @@ fn look(
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     engine.note_glyphs();
-    let parts = match whole_pack && !deep {
+    let parts = match whole_pack && depth == Depth::Quick {
         true => check_parts::Place::of(common, &sources),
         false => None,
     };
@@ -305,7 +320,7 @@ fn look(
     if options.profile == Some(Profile::Crawl) {
         problems.extend(lint::house_style(&engine, &is_asked));
     }
-    if deep {
+    if depth == Depth::Deep {
         let library = engine.library();
         let maps = library.iter().filter(|(_, map)| is_asked(&map.file));
         let maps: Vec<MapId> = maps.map(|(index, _)| index).collect();

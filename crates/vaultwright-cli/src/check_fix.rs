@@ -47,7 +47,7 @@ impl Fixes {
         any
     }
 
-    /// The sources with their new texts, those that were none of `own` behind them.
+    /// Returns the sources with their new texts, those that were none of `own` behind them.
     pub fn applied_to(&self, own: &[Source]) -> Vec<Source> {
         let new = |name: &Arc<str>, changed: &Changed| {
             Source::new(Arc::clone(name), Arc::clone(&changed.after))
@@ -62,12 +62,12 @@ impl Fixes {
         sources
     }
 
-    /// Whether nothing is changed.
+    /// Returns whether nothing is changed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many problems are mended in how many files.
+    /// Returns how many problems are mended in how many files.
     pub fn counts(&self) -> (usize, usize) {
         (self.0.values().map(|changed| changed.count).sum(), self.0.len())
     }

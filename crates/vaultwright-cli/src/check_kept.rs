@@ -53,8 +53,8 @@ struct KeptFix {
 }
 
 impl Place {
-    /// The place for what is found in those of the sources that are asked for; in all, if there is
-    /// no choice. A house style finds more.
+    /// Returns the place for what is found in those of the sources that are asked for; in all, if
+    /// there is no choice. A house style finds more.
     pub fn of(
         common: &Common,
         sources: &[Source],

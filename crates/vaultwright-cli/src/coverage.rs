@@ -29,7 +29,7 @@ pub fn run(common: &Common, options: &CoverageOptions) -> Result<Outcome, Failur
     Ok(if tally.errors.is_empty() { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// What so many rolls of a map come to, as JSON.
+/// Returns what so many rolls of a map come to, as JSON.
 pub fn as_json(engine: &mut Engine, index: MapId, rolls: u64, first_seed: u64) -> Option<String> {
     let library = engine.library();
     let entry = library.get(index)?;

@@ -163,7 +163,7 @@ fn use_of(command: &Command) -> Use<'_> {
     }
 }
 
-/// What the settings of the project name.
+/// Returns what the settings of the project name.
 fn of_settings(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
     let settings = Settings::around(files)?;
     let Some(data) = &settings.data else { return Ok(None) };
@@ -207,7 +207,7 @@ fn named(common: &Common) -> Result<Named, Failure> {
     }
 }
 
-/// Whether a folder has nothing that any command could work with.
+/// Returns whether a folder has nothing that any command could work with.
 fn holds_nothing(root: &DataRoot) -> bool {
     let DataRoot::Directory(folder) = root else { return false };
     let marks = ["pack.json", "des", "dlua", "tables", "dungeon.lua", "map.lua"];
@@ -215,7 +215,7 @@ fn holds_nothing(root: &DataRoot) -> bool {
         && files_below(folder, "des").is_ok_and(|files| files.is_empty())
 }
 
-/// The tree around the files, which must be one, else around the current folder.
+/// Returns the tree around the files, which must be one, else around the current folder.
 fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
     let mut found: Option<(&Path, DataRoot)> = None;
     for file in files.iter().filter(|file| file.exists()) {
@@ -243,7 +243,7 @@ fn tell(root: &DataRoot) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The full path of a root.
+/// Returns the full path of a root.
 fn place(root: &DataRoot) -> String {
     match root {
         DataRoot::Directory(folder) => {

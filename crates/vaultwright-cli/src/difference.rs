@@ -26,7 +26,7 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// The pairs of lines that stay, by the fewest changes (Myers 1986).
+/// Returns the pairs of lines that stay, by the fewest changes (Myers 1986).
 fn kept(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let (rows, columns) = (old.len() as isize, new.len() as isize);
     let middle = rows + columns + 1;

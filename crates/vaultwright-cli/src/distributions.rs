@@ -67,7 +67,7 @@ pub fn compare(
     Ok(if different > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// The levels of a table, by place.
+/// Returns the levels of a table, by place.
 fn by_place(table: &str, content: &Content, library: &Library) -> BTreeMap<String, Vec<Sample>> {
     let mut places: BTreeMap<String, Vec<Sample>> = BTreeMap::new();
     for line in table.lines() {
@@ -115,7 +115,8 @@ fn sample(
     sample
 }
 
-/// What a vault is chosen as: its group of chances, an entry, a unique monster, or its orientation.
+/// Returns what a vault is chosen as: its group of chances, an entry, a unique monster, or its
+/// orientation.
 fn group(map: &vaultwright::map::MapDef) -> String {
     let chosen_by = |tag: &&String| {
         tag.starts_with("chance_") || tag.ends_with("_entry") || *tag == "place_unique"

@@ -44,8 +44,8 @@ pub fn run(options: &FmtOptions) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// The files themselves and those below folders; links are not followed, since what they lead to
-/// may be somebody else's.
+/// Returns the files themselves and those below folders; links are not followed, since what they
+/// lead to may be somebody else's.
 fn files_to_format(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Skipped>), Failure> {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in paths {

@@ -36,7 +36,7 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     }
 }
 
-/// The steps of all levels of all games.
+/// Returns the steps of all levels of all games.
 fn run_traced(engine: Engine, seeds: &[u64], options: &LevelsOptions) -> Result<Outcome, Failure> {
     let games = batch::each("building", engine, seeds, options.runs.jobs, |engine, &seed| {
         let content = Arc::clone(engine.content());
@@ -59,7 +59,8 @@ fn recorded_games(path: &Path) -> Result<String, Failure> {
     Ok(bytes.into_iter().map(char::from).collect())
 }
 
-/// The levels of a game in the order in which they are made, without the portals on the way.
+/// Returns the levels of a game in the order in which they are made, without the portals on the
+/// way.
 fn game_rows(engine: &mut Engine, seed: u64) -> String {
     let content = Arc::clone(engine.content());
     let mut game = engine.game(seed).without_portals().terse();

@@ -69,8 +69,8 @@ impl Level<'_> {
         split_place(self.place).0
     }
 
-    /// Whether a column is the same, counted from `status`; draws of some streams may be passed
-    /// over.
+    /// Returns whether a column is the same, counted from `status`; draws of some streams may be
+    /// passed over.
     fn same(&self, other: &Level, column: usize, passed_over: &[StreamId]) -> bool {
         if column + 1 < COMPARED {
             return self.columns.get(column) == other.columns.get(column);
@@ -158,7 +158,7 @@ fn first_difference(own: &[Level], recorded: &[Level], passed_over: &[StreamId])
     }
 }
 
-/// What two levels have in a column, ours first.
+/// Returns what two levels have in a column, ours first.
 fn told(own: &Level, other: &Level, column: usize) -> String {
     let name = COLUMNS[column + 2];
     let value = |level: &Level| level.columns.get(column).copied().unwrap_or("").to_owned();

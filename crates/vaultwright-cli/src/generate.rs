@@ -91,7 +91,7 @@ struct Chosen {
     filmed: bool,
 }
 
-/// Each level in a game that has just begun; whether all could be built.
+/// Makes each level in a game that has just begun; whether all could be built.
 fn alone(
     engine: &mut Engine,
     wanted: &[LevelPlace],
@@ -117,7 +117,7 @@ fn alone(
     Ok(whole)
 }
 
-/// All levels of a game; whether all could be built.
+/// Makes all levels of a game; whether all could be built.
 fn whole_game(
     engine: &mut Engine,
     seed: u64,
@@ -143,7 +143,7 @@ fn whole_game(
     Ok(whole)
 }
 
-/// The same game, with these levels as they were chosen.
+/// Returns the same game, with these levels as they were chosen.
 fn as_chosen<'e>(mut game: Game<'e>, chosen: Chosen, places: &[LevelPlace]) -> Game<'e> {
     if chosen.filmed {
         game = game.filming(places.to_vec());
@@ -154,7 +154,8 @@ fn as_chosen<'e>(mut game: Game<'e>, chosen: Chosen, places: &[LevelPlace]) -> G
     }
 }
 
-/// The levels wanted of one game, in the order in which they are made; whether all could be built.
+/// Makes the levels wanted of one game, in the order in which they are made; whether all could
+/// be built.
 fn levels(
     engine: &mut Engine,
     mut wanted: Vec<LevelPlace>,
@@ -320,7 +321,7 @@ fn film(built: &BuiltLevel, content: &Content) -> Film {
     Film::of(&built.steps, content, PICTURES)
 }
 
-/// Which vaults stand where, and what was thrown away.
+/// Tells which vaults stand where, and what was thrown away.
 fn annotate(out: &mut String, built: &BuiltLevel) -> Result<(), Failure> {
     for vault in &built.level.vaults {
         let (x, y, (width, height)) = (vault.at.x, vault.at.y, vault.size);

@@ -27,7 +27,7 @@ impl Itself {
         command
     }
 
-    /// The file that tells this build from others.
+    /// Returns the file that tells this build from others.
     pub(crate) fn file(&self) -> Result<PathBuf> {
         self.file.clone().map_or_else(std::env::current_exe, Ok)
     }

@@ -77,17 +77,17 @@ pub fn run(common: &Common, options: &LevelsOptions) -> Result<Outcome, Failure>
     Ok(outcome)
 }
 
-/// The index of the map that `--force` names.
+/// Returns the index of the map that `--force` names.
 pub fn forced(name: Option<&str>, engine: &Engine) -> Result<Option<MapId>, Failure> {
     name.map(|name| map_named(&engine.library(), name)).transpose()
 }
 
-/// Why a level could not be made.
+/// Returns why a level could not be made.
 pub fn not_built(place: &str, seed: u64, error: &LevelError) -> String {
     format!("{place}, seed {seed}: {error}")
 }
 
-/// The faults of all levels, then their number for each place.
+/// Returns the faults of all levels, then their number for each place.
 fn report_faults(
     content: &Content,
     wanted: &[LevelPlace],
@@ -106,7 +106,7 @@ fn report_faults(
     Ok(if faulty > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// A line for each fault of a level.
+/// Returns a line for each fault of a level.
 fn fault_rows(
     name: &str,
     seed: u64,
@@ -180,7 +180,8 @@ fn tsv_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> Ve
     text.into_bytes()
 }
 
-/// An object on a line of its own; a level that was not built has the reason of its last attempt.
+/// Returns an object on a line of its own; a level that was not built has the reason of its last
+/// attempt.
 fn json_row(name: &str, seed: u64, result: &LevelResult, content: &Content) -> Vec<u8> {
     let value = match result {
         Ok(built) => {

@@ -126,8 +126,8 @@ fn left_out(feature: &str) -> Failure {
     format!("this program was built without its feature `{feature}`").into()
 }
 
-/// The exit code of a failure: 2 for a request that cannot be meant, 3 where something cannot be
-/// read or written, 1 for the rest.
+/// Returns the exit code of a failure: 2 for a request that cannot be meant, 3 where something
+/// cannot be read or written, 1 for the rest.
 fn exit_code(error: &(dyn std::error::Error + 'static)) -> u8 {
     use vaultwright::{EngineError, ReadError};
     let unread = |error: &EngineError| matches!(error, EngineError::Read(_));

@@ -31,7 +31,7 @@ pub fn run(common: &Common, options: &OddsOptions) -> Result<Outcome, Failure> {
     Ok(if rows.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// The odds of a map on some levels, or on all, as JSON.
+/// Returns the odds of a map on some levels, or on all, as JSON.
 pub fn as_json(
     engine: &Engine,
     index: MapId,
@@ -101,7 +101,7 @@ fn text_of(
     Ok(text)
 }
 
-/// What WEIGHT or CHANCE has to be multiplied with for the map to be in so many games.
+/// Returns what WEIGHT or CHANCE has to be multiplied with for the map to be in so many games.
 fn wanted(rows: &[MapOdds], want: f64) -> Result<String, Failure> {
     let (mut low, mut high) = (0.0, 1e9);
     if odds_in_a_game(rows, high) < want {

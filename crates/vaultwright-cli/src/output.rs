@@ -25,7 +25,7 @@ impl Colours {
     }
 }
 
-/// Whether standard output takes colours.
+/// Returns whether standard output takes colours.
 pub fn wants_colour(common: &Common) -> bool {
     match common.color {
         When::Always => true,
@@ -112,13 +112,13 @@ pub fn script_messages(messages: impl IntoIterator<Item = String>) {
 /// How many different messages of scripts are told.
 const MAX_TEXTS: usize = 20;
 
-/// Whether a reader such as `head` has gone away.
+/// Returns whether a reader such as `head` has gone away.
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// A progress bar, if standard error is a terminal.
+/// Returns a progress bar, if standard error is a terminal.
 pub fn progress(length: u64, what: &'static str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -132,7 +132,7 @@ pub fn progress(length: u64, what: &'static str) -> ProgressBar {
     bar
 }
 
-/// The width to fill: that of the terminal as far as the shell tells it, else 100.
+/// Returns the width to fill: that of the terminal as far as the shell tells it, else 100.
 pub fn columns() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.filter(|&columns| columns >= 20).unwrap_or(100)

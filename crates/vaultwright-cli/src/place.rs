@@ -89,7 +89,7 @@ fn row(
     text.into_bytes()
 }
 
-/// The features of the level, row by row, as `name*count`.
+/// Returns the features of the level, row by row, as `name*count`.
 fn run_lengths(level: &Level, content: &Content) -> String {
     let runs = level.features().chunk_by(|a, b| a == b);
     let runs = runs.map(|run| format!("{}*{}", content.features().get(run[0]).name, run.len()));

@@ -102,7 +102,8 @@ pub fn run(common: &Common, options: &PlaceOptions) -> Result<Outcome, Failure> 
     Ok(if failed > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// A map that cannot be tested, since it does not compile: told once for all seeds and checks.
+/// Returns a map that cannot be tested, since it does not compile: told once for all seeds and
+/// checks.
 fn not_compiled(broken: &BrokenMap, options: &PlaceOptions) -> Finding {
     Finding {
         map: broken.name.clone(),
@@ -164,7 +165,7 @@ impl Tested {
     }
 }
 
-/// The first level that a map names, or where it can be drawn.
+/// Returns the first level that a map names, or where it can be drawn.
 fn first_of(map: &LibraryMap, places: &[LevelPlace], engine: &Engine) -> Option<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
@@ -224,8 +225,8 @@ fn test(
     finding(check.message(&map, count, &file), allowed, Some(picture))
 }
 
-/// The vaults and what surrounds them, with a letter and a colour of its own for each zone in
-/// question.
+/// Returns the vaults and what surrounds them, with a letter and a colour of its own for each zone
+/// in question.
 fn marked(
     level: &Level,
     engine: &Engine,
@@ -258,8 +259,8 @@ fn marked(
     Picture { width, height, cells, outlines: Vec::new(), sprites: Vec::new() }
 }
 
-/// The first finding of each kind, in the order they were found, with how many seeds have it: what
-/// is said of a map with one seed is seldom worth another picture.
+/// Returns the first finding of each kind, in the order they were found, with how many seeds have
+/// it: what is said of a map with one seed is seldom worth another picture.
 fn kinds(findings: &[Finding]) -> Vec<(&Finding, usize)> {
     let mut kinds: Vec<(&Finding, usize)> = Vec::new();
     let mut index_of: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();

@@ -55,7 +55,7 @@ pub fn run(
     Ok(outcome)
 }
 
-/// The name of a file and its bytes.
+/// Returns the name of a file and its bytes.
 fn drawn(
     engine: &mut Engine,
     index: MapId,
@@ -77,7 +77,7 @@ fn drawn(
     Ok((format!("{file}-{seed}.{ending}"), bytes))
 }
 
-/// The level, or the part of it where the map stands.
+/// Returns the level, or the part of it where the map stands.
 pub fn picture(
     level: &Level,
     engine: &Engine,

@@ -6,7 +6,7 @@ use vaultwright::{Engine, Player};
 use crate::arguments::{PlayerOption, Setting};
 use crate::{Failure, UsageError};
 
-/// The levels that the words name, in their order.
+/// Returns the levels that the words name, in their order.
 pub fn parse(words: &[String], engine: &Engine) -> Result<Vec<LevelPlace>, Failure> {
     let mut levels = Vec::new();
     for word in words {
@@ -23,7 +23,7 @@ pub fn apply(setting: &Setting, engine: &mut Engine) -> Result<(), Failure> {
     apply_player(&setting.player, engine)
 }
 
-/// The level that `--at` names.
+/// Returns the level that `--at` names.
 pub fn home(setting: &Setting, engine: &Engine) -> Result<Option<LevelPlace>, Failure> {
     let Some(at) = &setting.at else { return Ok(None) };
     match levels_named(at, engine)?[..] {

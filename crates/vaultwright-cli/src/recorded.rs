@@ -55,8 +55,8 @@ pub fn compare(columns: &[&str], rows: &[Vec<u8>], path: &Path) -> Result<Outcom
 /// How many bytes a table may have, unpacked.
 const MAX_TABLE_SIZE: u64 = 1 << 30;
 
-/// The text of a table, unpacked if it is packed. One that is empty, or cut off within a line, is
-/// an error.
+/// Returns the text of a table, unpacked if it is packed. One that is empty, or cut off within a
+/// line, is an error.
 pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     let named = path.display();
     let bytes = read_within(path, MAX_TABLE_SIZE)
@@ -73,7 +73,7 @@ pub fn read_table(path: &Path) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Whether the first line of a table has the columns it should have.
+/// Returns whether the first line of a table has the columns it should have.
 pub fn check_header(table: &[u8], columns: &[&str], path: &Path) -> Result<(), Failure> {
     let first = table.split(|&b| b == b'\n').next().unwrap_or_default();
     let first = first.strip_suffix(b"\r").unwrap_or(first);
@@ -88,7 +88,7 @@ pub fn check_header(table: &[u8], columns: &[&str], path: &Path) -> Result<(), F
     .into())
 }
 
-/// What to say of a table in which nothing is found that could be compared.
+/// Returns what to say of a table in which nothing is found that could be compared.
 pub fn nothing_compared(path: &Path) -> Failure {
     format!("{} has none of these rows: nothing was compared", path.display()).into()
 }
@@ -97,7 +97,7 @@ fn fields(line: &[u8]) -> Vec<Vec<u8>> {
     line.split(|&b| b == b'\t').map(<[u8]>::to_vec).collect()
 }
 
-/// The first column that differs; a row that is not ok counts by its status alone.
+/// Returns the first column that differs; a row that is not ok counts by its status alone.
 fn first_difference<'a>(
     columns: &[&'a str],
     own: &[Vec<u8>],

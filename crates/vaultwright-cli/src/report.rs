@@ -129,7 +129,7 @@ fn message(problem: &Problem) -> String {
     }
 }
 
-/// A JSON array, one object a line.
+/// Returns a JSON array, one object a line.
 pub fn json(problems: &[Problem]) -> String {
     let lines: Vec<String> = problems.iter().map(|problem| object(problem).to_string()).collect();
     match lines.is_empty() {
@@ -254,8 +254,8 @@ fn sarif_fix(problem: &Problem, fix: &Fix, artifact: &Value) -> Value {
     })
 }
 
-/// A path as a reference of a URI: all but unreserved characters and separators as `%` and two
-/// digits.
+/// Returns a path as a reference of a URI: all but unreserved characters and separators as `%` and
+/// two digits.
 fn uri_of(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

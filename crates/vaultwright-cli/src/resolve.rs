@@ -79,7 +79,8 @@ fn row(engine: &mut Engine, index: MapId, seed: u64, format: RowFormat) -> Vec<u
     }
 }
 
-/// A row of the table: bytes as they are, a backslash doubled, a tab as `\t`, rows joined by `\n`.
+/// Returns a row of the table: bytes as they are, a backslash doubled, a tab as `\t`, rows joined
+/// by `\n`.
 fn tsv_row(name: &str, seed: u64, resolution: &Resolution) -> Vec<u8> {
     let mut out = format!("{name}\t{seed}\t").into_bytes();
     match resolution {

@@ -35,8 +35,8 @@ pub fn print(
     Ok(if broken { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// What is said of a map that does not compile; as a row it has as many columns as one that was not
-/// rolled.
+/// Returns what is said of a map that does not compile; as a row it has as many columns as one
+/// that was not rolled.
 pub fn of_broken(broken: &BrokenMap, seed: u64, format: RowFormat) -> Vec<u8> {
     let (name, problem) = (&broken.name, &broken.problem);
     let text = match format {
@@ -58,12 +58,13 @@ pub fn of_broken(broken: &BrokenMap, seed: u64, format: RowFormat) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A text that parts no columns and no rows of a table.
+/// Returns a text that parts no columns and no rows of a table.
 pub fn in_a_cell(text: &str) -> String {
     text.replace(['\t', '\n'], " ")
 }
 
-/// Where the cause of an error stands, to be set behind its message; nothing, if it has none.
+/// Returns where the cause of an error stands, to be set behind its message; nothing, if it has
+/// none.
 pub fn place_behind(problem: Option<&Problem>) -> String {
     problem.map_or(String::new(), |problem| {
         let at = problem.file.lines.position(problem.span.start);

@@ -125,7 +125,7 @@ fn run_file(
     Ok(result)
 }
 
-/// The maps of the pack whose names are words of the text.
+/// Returns the maps of the pack whose names are words of the text.
 fn named_maps(pack: &[Arc<SourceFile>], text: &str) -> Vec<String> {
     let words: std::collections::HashSet<&str> =
         text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
@@ -208,7 +208,7 @@ fn tell(text: &mut String, outcome: &ScenarioOutcome, options: &ScenarioOptions)
     }
 }
 
-/// The report in the format that continuous integration reads.
+/// Returns the report in the format that continuous integration reads.
 fn junit_of(results: &[FileResult]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for file in results {

@@ -20,7 +20,7 @@ use vaultwright_files::{Links, Skipped, Walk, walk};
 use crate::arguments::{Common, OwnFiles};
 use crate::{Failure, cache, shown};
 
-/// The engine's options.
+/// Returns the engine's options.
 pub fn engine_options(common: &Common) -> EngineOptions {
     let limits = Limits {
         memory: common.memory as usize * (1 << 20),
@@ -37,7 +37,7 @@ pub fn engine_options(common: &Common) -> EngineOptions {
     }
 }
 
-/// The game's tiles that pictures are asked to show.
+/// Returns the game's tiles that pictures are asked to show.
 pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
     let Some(folder) = &common.tiles else { return Ok(None) };
     let failed = |what: String| crate::IoFailure(format!("{}: {what}", folder.display()));
@@ -49,7 +49,7 @@ pub fn tile_set(common: &Common) -> Result<Option<TileSet>, Failure> {
     Ok(Some(tiles))
 }
 
-/// The files of sources, each parsed when somebody looks at its tree.
+/// Returns the files of sources, each parsed when somebody looks at its tree.
 pub fn files_of(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     sources.into_iter().map(|source| Arc::new(SourceFile::new(source))).collect()
 }
@@ -80,14 +80,15 @@ pub fn parse_ahead(files: &[Arc<SourceFile>]) {
     });
 }
 
-/// The files that paths name: files themselves, folders with all below that have this ending.
+/// Returns the files that paths name: files themselves, folders with all below that have this
+/// ending.
 pub fn files_ending(paths: &[PathBuf], ending: &str) -> Result<Vec<PathBuf>, Failure> {
     let found = below(paths, ending)?;
     tell_skipped(&found.skipped);
     Ok(found.files)
 }
 
-/// The files that paths name, and what of folders is skipped.
+/// Returns the files that paths name, and what of folders is skipped.
 fn below(paths: &[PathBuf], ending: &str) -> Result<Walk, Failure> {
     let mut found = Walk::default();
     for path in paths {
@@ -117,7 +118,7 @@ pub fn sources_of(own: &OwnFiles) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// The same without a word of what is skipped, which comes along.
+/// Returns the same without a word of what is skipped, which comes along.
 pub fn sources_and_skipped(own: &OwnFiles) -> Result<(Vec<Source>, Vec<Skipped>), Failure> {
     let found = below(&own.files, "des")?;
     let read = |path: &PathBuf| match path.as_os_str() == STDIN {
@@ -141,29 +142,31 @@ fn stdin_source(name: &Path) -> Result<Source, Failure> {
     Ok(Source::new(name.to_string_lossy(), text))
 }
 
-/// An engine without maps, and the sources to compile: the pack's and those that `--file` names.
+/// Returns an engine without maps, and the sources to compile: the pack's and those that `--file`
+/// names.
 pub fn open(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
     open_with(common, sources_of(&common.own)?)
 }
 
-/// The same with `own` for what `--file` names.
+/// Returns the same with `own` for what `--file` names.
 pub fn open_with(common: &Common, own: Vec<Source>) -> Result<(Engine, Vec<Source>), Failure> {
     let engine = Engine::new(engine_options(common))?;
     tell_skipped(&engine.pack_skipped()?);
     Ok((engine, sources_with(common, own)?))
 }
 
-/// The same without a word of what in the pack is no file.
+/// Returns the same without a word of what in the pack is no file.
 pub fn open_quietly(common: &Common) -> Result<(Engine, Vec<Source>), Failure> {
     Ok((Engine::new(engine_options(common))?, sources(common)?))
 }
 
-/// The sources of the pack, and those that `--file` names.
+/// Returns the sources of the pack, and those that `--file` names.
 pub fn sources(common: &Common) -> Result<Vec<Source>, Failure> {
     sources_with(common, sources_of(&common.own)?)
 }
 
-/// The sources of the pack, with `own` in place of those of the same file, else behind them.
+/// Returns the sources of the pack, with `own` in place of those of the same file, else behind
+/// them.
 pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Failure> {
     let mut sources = common.root.des_sources()?;
     if own.is_empty() {
@@ -189,7 +192,7 @@ pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Fa
     Ok(sources)
 }
 
-/// An engine with one map and all it needs, and the map's index.
+/// Returns an engine with one map and all it needs, and the map's index.
 pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), Failure> {
     let (mut engine, sources) = open(common)?;
     let parsed = files_of(sources);
@@ -218,7 +221,7 @@ pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), F
     Ok((engine, index))
 }
 
-/// The index of a map; for one that does not compile, what is wrong with it.
+/// Returns the index of a map; for one that does not compile, what is wrong with it.
 pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
     if let Some(index) = library.find(name) {
         return Ok(index);
@@ -231,7 +234,7 @@ pub fn map_named(library: &Library, name: &str) -> Result<MapId, Failure> {
     Err(unknown_name(name, compiled.chain(broken)).into())
 }
 
-/// What is wrong with a map, and where.
+/// Returns what is wrong with a map, and where.
 pub fn does_not_compile(broken: &BrokenMap) -> String {
     format!("the map '{}' does not compile: {}", broken.name, in_a_line(&broken.problem))
 }
@@ -271,7 +274,7 @@ pub fn broken_line(count: usize, which: Broken) -> Option<String> {
     }
 }
 
-/// A problem as `file:line:column: message`.
+/// Returns a problem as `file:line:column: message`.
 pub fn in_a_line(problem: &Problem) -> String {
     let at = problem.file.lines.position(problem.span.start);
     let text =
@@ -279,7 +282,7 @@ pub fn in_a_line(problem: &Problem) -> String {
     shown::in_line(&text)
 }
 
-/// What to say of a map that does not exist, with the closest name.
+/// Returns what to say of a map that does not exist, with the closest name.
 fn unknown_map(name: &str, files: &[Arc<SourceFile>]) -> String {
     let names = files.iter().flat_map(|file| {
         file.tree.maps.iter().map(|map| map.name.str(&file.source.text).into_owned())

@@ -80,7 +80,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// A path of the file, as the program can use it.
+    /// Returns a path of the file, as the program can use it.
     pub fn path(&self, path: &str) -> PathBuf {
         let path = self.folder.join(path);
         // What lies below is named as somebody there would name it.

@@ -183,7 +183,7 @@ fn percent(share: f64) -> String {
     if percent >= 10.0 { format!("{percent:.0}%") } else { format!("{percent:.1}%") }
 }
 
-/// The transforms of the source, with the share of each alternative.
+/// Returns the transforms of the source, with the share of each alternative.
 fn transforms(entry: &LibraryMap) -> Vec<String> {
     let text = &entry.file.source.text;
     let mut lines = Vec::new();

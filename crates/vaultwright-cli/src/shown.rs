@@ -1,8 +1,8 @@
 //! Text of strangers, so that it can be shown: names, source lines, errors and what scripts print.
 //! No character of it commands a terminal, and no line of it the reader of a log.
 
-/// Whether a character is not seen but does something: those of control (C0, DEL, C1), those that
-/// turn the direction of writing, separators of lines, and what has no width.
+/// Returns whether a character is not seen but does something: those of control (C0, DEL, C1),
+/// those that turn the direction of writing, separators of lines, and what has no width.
 fn is_hidden(c: char) -> bool {
     // Most characters are these.
     if matches!(c, ' '..='~') {

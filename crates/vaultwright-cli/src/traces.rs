@@ -17,7 +17,7 @@ pub const COLUMNS: &[&str] =
 /// stock.
 const VAULT_ITEM: &[u8] = b"vault_item";
 
-/// The rows of a build.
+/// Returns the rows of a build.
 pub fn rows(place: &str, seed: u64, result: &LevelResult) -> Vec<u8> {
     let Ok(built) = result else {
         return format!("{place}\t{seed}\t0\t50\tfailed\t-\t-\t-\t-\t\n").into_bytes();
@@ -100,8 +100,8 @@ impl Row<'_> {
         Some(Row { place, seed, number, attempt, step, draws, hash, arg })
     }
 
-    /// Whether it tells of an item that is nowhere on the level: the stock of a shop, which is not
-    /// made here.
+    /// Returns whether it tells of an item that is nowhere on the level: the stock of a shop,
+    /// which is not made here.
     fn is_stock(&self) -> bool {
         self.step == VAULT_ITEM && self.arg.ends_with(b" 0,0")
     }
@@ -114,7 +114,7 @@ impl Row<'_> {
     }
 }
 
-/// The step after which two builds are not the same any more, and both rows.
+/// Returns the step after which two builds are not the same any more, and both rows.
 fn first_parting(own: &[Row], recorded: &[Row]) -> Option<(String, String)> {
     let is_same = |a: &Row, b: &Row| {
         (a.attempt, a.step, a.draws, a.hash) == (b.attempt, b.step, b.draws, b.hash)

@@ -109,7 +109,7 @@ fn of_map(
     Ok(out)
 }
 
-/// The map on a level of its depth, with what is around it.
+/// Shows the map on a level of its depth, with what is around it.
 pub fn forced(
     engine: &mut Engine,
     index: MapId,

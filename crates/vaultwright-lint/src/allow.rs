@@ -129,7 +129,8 @@ fn allowances_of(file: &Arc<SourceFile>, told: &mut Vec<Problem>) -> Vec<Allowan
     found
 }
 
-/// Where in a line a remark to us begins, behind `# vaultwright:` or, in Lua, `-- vaultwright:`.
+/// Returns where in a line a remark to us begins, behind `# vaultwright:` or, in Lua, `--
+/// vaultwright:`.
 fn remark_of(line: &[u8]) -> Option<usize> {
     let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let mut at = blanks(line);
@@ -142,7 +143,7 @@ fn remark_of(line: &[u8]) -> Option<usize> {
     line[at..].starts_with(REMARK).then_some(at + REMARK.len())
 }
 
-/// The words of a line between blanks and commas, with their bytes in the file.
+/// Returns the words of a line between blanks and commas, with their bytes in the file.
 fn words_of(line: &[u8], start: usize) -> impl Iterator<Item = (&[u8], Range<usize>)> {
     let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
     let mut at = start;
@@ -153,7 +154,7 @@ fn words_of(line: &[u8], start: usize) -> impl Iterator<Item = (&[u8], Range<usi
     })
 }
 
-/// The bytes of the first line behind `start` that is no comment.
+/// Returns the bytes of the first line behind `start` that is no comment.
 fn next_line(text: &[u8], start: usize) -> Range<usize> {
     let mut at = start;
     for line in text[start..].split_inclusive(|byte| *byte == b'\n') {
@@ -166,7 +167,7 @@ fn next_line(text: &[u8], start: usize) -> Range<usize> {
     at..at
 }
 
-/// The bytes of the map around `at`, or of the next one.
+/// Returns the bytes of the map around `at`, or of the next one.
 fn map_at(file: &SourceFile, at: usize) -> Range<usize> {
     let map = file.tree.maps.iter().find(|map| map.span.end > at);
     map.map_or(at..at, |map| map.span.clone())

@@ -48,7 +48,7 @@ pub(crate) fn check(
     }
 }
 
-/// The first row that shows a glyph, or the first transform that makes it.
+/// Returns the first row that shows a glyph, or the first transform that makes it.
 fn place_of(view: &View, glyph: u8) -> std::ops::Range<usize> {
     let rows = view.map.chunk(ChunkKind::Map).pieces.iter();
     let row = rows.filter(|piece| match &piece.body {
@@ -119,7 +119,7 @@ fn misplaced(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The first terrain of a KFEAT, if nothing can be on any of its alternatives.
+/// Returns the first terrain of a KFEAT, if nothing can be on any of its alternatives.
 fn ground(argument: &str, what: &str, content: &Content) -> Option<String> {
     let features = content.features();
     let mut name = None;

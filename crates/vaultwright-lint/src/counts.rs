@@ -57,7 +57,7 @@ impl Counts {
         }
     }
 
-    /// Whether there is nothing to count.
+    /// Returns whether there is nothing to count.
     pub(crate) fn wants_nothing(&self) -> bool {
         self.treasures.is_empty() && !self.has_shaft && self.promised.is_empty()
     }

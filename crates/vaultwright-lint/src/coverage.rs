@@ -139,7 +139,7 @@ impl Coverage {
         }
     }
 
-    /// How many rolls came to a map.
+    /// Returns how many rolls came to a map.
     #[must_use]
     pub fn valid(&self) -> u64 {
         self.sizes.values().sum()
@@ -155,9 +155,9 @@ impl Coverage {
         })
     }
 
-    /// How far each cell is from being always the same: the share of rolls that differ from the
-    /// most frequent outcome, scaled so that an even choice of two shows as 1; none for cells that
-    /// are always outside. Width, height, and the cells row by row.
+    /// Returns how far each cell is from being always the same: the share of rolls that differ
+    /// from the most frequent outcome, scaled so that an even choice of two shows as 1; `None` for
+    /// cells that are always outside. Width, height, and the cells row by row.
     #[must_use]
     pub fn variation(&self) -> (usize, usize, Vec<Option<f64>>) {
         let width = self.sizes.keys().map(|size| size.0).max().unwrap_or(1).max(1);
@@ -174,7 +174,7 @@ impl Coverage {
         (width as usize, height as usize, values)
     }
 
-    /// The Lua lines of the map that hold a statement and never ran.
+    /// Returns the Lua lines of the map that hold a statement and never ran.
     #[must_use]
     pub fn silent_lines(&self, entry: &LibraryMap) -> Vec<u32> {
         let text = &entry.file.source.text;
@@ -194,8 +194,8 @@ impl Coverage {
     }
 }
 
-/// What stands on a cell, with the draws that placing it would make, and whether one can walk
-/// there.
+/// Returns what stands on a cell, with the draws that placing it would make, and whether one can
+/// walk there.
 fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     let glyph = map.grid.glyph(p);
     let content = &Arc::clone(engine.content());
@@ -220,7 +220,7 @@ fn outcome(engine: &mut Engine, map: &MapDef, p: Point) -> (String, bool) {
     })
 }
 
-/// Open cells that can be reached from an open cell on the edge of the map.
+/// Returns open cells that can be reached from an open cell on the edge of the map.
 fn reachable(map: &MapDef, open: &BTreeSet<(i32, i32)>) -> BTreeSet<(i32, i32)> {
     let outside = |x: i32, y: i32| map.grid.get(Point::new(x, y)).is_none_or(|glyph| glyph == b' ');
     let steps = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];

@@ -8,8 +8,8 @@ use vaultwright_syntax::{LineIndex, Source};
 
 use crate::codes;
 
-/// The findings of the monster files; the kinds in question are those of the version's table, if
-/// there are any.
+/// Returns the findings of the monster files; the kinds in question are those of the version's
+/// table, if there are any.
 pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     let problems = engine.content().findings().iter().map(|finding| {
         let text = std::fs::read(Path::new(&finding.file)).unwrap_or_default();
@@ -35,7 +35,7 @@ pub fn data_problems(engine: &Engine) -> Vec<Problem> {
     problems.collect()
 }
 
-/// The finding of something in a folder that is no file that can be read.
+/// Returns the finding of something in a folder that is no file that can be read.
 pub fn skipped_file(path: &Path, why: &str) -> Problem {
     let source = Source::new(path.display().to_string(), Vec::new());
     Problem {

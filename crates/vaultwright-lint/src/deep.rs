@@ -77,7 +77,7 @@ fn roll_everywhere(
     told.collect()
 }
 
-/// The names in the Lua of a map that asks who plays; `None` if it does not.
+/// Returns the names in the Lua of a map that asks who plays; `None` if it does not.
 fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
     const QUESTIONS: [&str; 8] = [
         "you.race",
@@ -104,7 +104,7 @@ fn asked_of_player(entry: &LibraryMap) -> Option<Vec<String>> {
     asks.then(|| quoted('"').chain(quoted('\'')).collect())
 }
 
-/// What is wrong with the levels on which a map has been placed.
+/// Returns what is wrong with the levels on which a map has been placed.
 fn place_everywhere(
     engine: &mut Engine,
     index: MapId,
@@ -178,8 +178,8 @@ fn place_everywhere(
     problems
 }
 
-/// A zone that nobody can walk to or out of, and that is not meant to be closed. One within deep
-/// water or lava is an island.
+/// Returns whether nobody can walk to a zone or out of it, though it is not meant to be closed. One
+/// within deep water or lava is an island.
 fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
     let is_liquid = |p: Point| {
         level.feature(p).is_some_and(|id| {
@@ -194,7 +194,8 @@ fn is_cut_off(level: &Level, content: &Content, zone: &[Point]) -> bool {
     !is_island && !is_closed_on_purpose(level, content, zone)
 }
 
-/// A zone that is meant to be closed: nobody can be teleported there, or something leads out of it.
+/// Returns whether a zone is meant to be closed: nobody can be teleported there, or something leads
+/// out of it.
 fn is_closed_on_purpose(level: &Level, content: &Content, zone: &[Point]) -> bool {
     let no_tele = content.names().properties.get("no_tele_into").unwrap_or(0);
     let leads_out = |p: Point| {
@@ -238,7 +239,7 @@ impl Share {
         }
     }
 
-    /// Whether it is so in some rolls, not in all, and more than hardly ever.
+    /// Returns whether it is so in some rolls, not in all, and more than hardly ever.
     fn is_now_and_then(&self) -> bool {
         self.times < self.of && 8 * self.times >= self.of
     }
@@ -255,8 +256,8 @@ impl Share {
     }
 }
 
-/// A finding about an error that a play has shown, where it has happened: at the map's name, if
-/// nobody knows.
+/// Returns a finding about an error that a play has shown, where it has happened: at the map's
+/// name, if nobody knows.
 pub fn play_problem(
     engine: &Engine,
     index: MapId,

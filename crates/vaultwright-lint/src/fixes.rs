@@ -63,19 +63,19 @@ pub fn fixed<'p>(
     Some((out, count))
 }
 
-/// A fix of one edit that changes nothing but what is wrong.
+/// Returns a fix of one edit that changes nothing but what is wrong.
 pub(crate) fn edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     let edits = vec![Edit { span, text: text.to_owned() }];
     Some(Box::new(Fix { title: title.to_owned(), edits, safe: true }))
 }
 
-/// A fix of one edit that somebody has to look at.
+/// Returns a fix of one edit that somebody has to look at.
 pub(crate) fn doubtful_edit(title: &str, span: Range<usize>, text: &str) -> Option<Box<Fix>> {
     edit(title, span, text).map(|fix| Box::new(Fix { safe: false, ..*fix }))
 }
 
-/// A fix that takes a word out of a line, or the whole line if nothing but its first word would be
-/// left of it.
+/// Returns a fix that takes a word out of a line, or the whole line if nothing but its first word
+/// would be left of it.
 pub(crate) fn without_word(title: &str, text: &[u8], word: Range<usize>) -> Option<Box<Fix>> {
     let line = line_around(text, word.start);
     let before = text[line.start..word.start].trim_ascii_end();
@@ -171,7 +171,7 @@ fn of_syntax(
     }
 }
 
-/// Where a comment begins that stands behind a header, among the words of a problem.
+/// Returns where a comment begins that stands behind a header, among the words of a problem.
 pub(crate) fn comment_behind(problem: &Problem) -> Option<usize> {
     let (text, span) = (&*problem.file.source.text, problem.span.clone());
     let words = text.get(span.clone())?;
@@ -231,7 +231,7 @@ fn end_of_drawing(text: &[u8], start: usize) -> Option<Box<Fix>> {
     edit(CLOSE, end..end, "\nENDMAP")
 }
 
-/// The bytes of a problem without blanks at their ends.
+/// Returns the bytes of a problem without blanks at their ends.
 fn trimmed(problem: &Problem) -> Range<usize> {
     let span = problem.span.clone();
     let Some(text) = problem.file.source.text.get(span.clone()) else { return span };
@@ -242,7 +242,7 @@ fn trimmed(problem: &Problem) -> Range<usize> {
     start..start + text.trim_ascii().len()
 }
 
-/// The line around a byte, without its end.
+/// Returns the line around a byte, without its end.
 fn line_around(text: &[u8], at: usize) -> Range<usize> {
     let at = at.min(text.len());
     let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

@@ -142,8 +142,8 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
     flow.finish(problems);
 }
 
-/// Whether a line gives a glyph a look, a property or a marker, changes or moves it, or Lua names
-/// it: then it may be floor on purpose.
+/// Returns whether a line gives a glyph a look, a property or a marker, changes or moves it, or
+/// Lua names it: then it may be floor on purpose.
 fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
     let mut glyphs = Glyphs::NONE;
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
@@ -186,7 +186,7 @@ fn is_marker(piece: &Piece) -> bool {
     matches!(piece.body, PieceBody::LuaMarker { .. })
 }
 
-/// Whether the map has markers or properties, which transforms may leave behind.
+/// Returns whether the map has markers or properties, which transforms may leave behind.
 fn has_marks(view: &View) -> bool {
     view.map.chunk(ChunkKind::Main).pieces.iter().any(|piece| match &piece.body {
         PieceBody::Call(header, _) => matches!(header, Header::Kprop | Header::Marker),
@@ -195,7 +195,7 @@ fn has_marks(view: &View) -> bool {
     })
 }
 
-/// The codes of findings about a map that more runs of it may refute.
+/// Returns the codes of findings about a map that more runs of it may refute.
 pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
     if !view.engine.has_idle_statements(view.entry.origin) {
         return Vec::new();
@@ -215,8 +215,8 @@ pub(crate) fn wants_runs(view: &View) -> Vec<&'static str> {
     problems.iter().map(crate::code_of).filter(|code| by_chance(code)).collect()
 }
 
-/// Whether Lua of a map may put glyphs on it that stand in no text of its own: in functions that
-/// get the map, or in texts that are put together.
+/// Returns whether Lua of a map may put glyphs on it that stand in no text of its own: in
+/// functions that get the map, or in texts that are put together.
 fn may_draw(view: &View) -> bool {
     const WORDS: [&str; 5] = ["_G", "mapgrd", "..", "fill_area", "replace_"];
     ChunkKind::ALL.iter().flat_map(|&kind| &view.map.chunk(kind).pieces).any(|piece| {
@@ -242,7 +242,7 @@ fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// The glyphs in texts of Lua that are short enough to name glyphs, or have the form of a
+/// Returns the glyphs in texts of Lua that are short enough to name glyphs, or have the form of a
 /// statement.
 fn glyphs_in_lua<'c>(chunk: &'c Chunk, source: &'c [u8]) -> impl Iterator<Item = &'c u8> {
     chunk.pieces.iter().flat_map(|piece| {
@@ -425,7 +425,7 @@ impl<'v> Flow<'v> {
         self.is_idle(key, piece).then(|| self.view.warning(code, piece.span.clone(), message, hint))
     }
 
-    /// The same for a statement about the finished map.
+    /// Returns the same for a statement about the finished map.
     fn expect_at_last(&self, key: &[u8], header: Header, piece: &Piece) -> Option<Problem> {
         let shown = String::from_utf8_lossy(key);
         let what = header.keyword().trim_end_matches(':');
@@ -440,7 +440,7 @@ impl<'v> Flow<'v> {
         self.was_idle(piece) && !key.iter().any(|&glyph| self.present.contains(glyph))
     }
 
-    /// Whether the runs of the map say so, too.
+    /// Returns whether the runs of the map say so, too.
     fn was_idle(&self, piece: &Piece) -> bool {
         let Some(notes) = &self.notes else { return !self.has_lua };
         let PieceBody::Call(header, Argument::Text(text)) = &piece.body else { return false };
@@ -472,7 +472,7 @@ impl<'v> Flow<'v> {
         }
     }
 
-    /// Whether a glyph is terrain that many cells show.
+    /// Returns whether a glyph is terrain that many cells show.
     fn is_plain(&self, glyph: u8) -> bool {
         let features = self.view.engine.content().features();
         let is_free = glyph.is_ascii_digit() || glyph.is_ascii_uppercase();
@@ -532,7 +532,8 @@ impl<'v> Flow<'v> {
         }
     }
 
-    /// Whether Lua of the map may make slots, itself or in a function that it hands the map to.
+    /// Returns whether Lua of the map may make slots, itself or in a function that it hands the
+    /// map to.
     fn lua_adds_slots(&self, name: &str) -> bool {
         let call = name.to_ascii_lowercase() + "(";
         let mut lua = ChunkKind::ALL.iter().flat_map(|&kind| &self.view.map.chunk(kind).pieces);
@@ -546,7 +547,7 @@ impl<'v> Flow<'v> {
             })
     }
 
-    /// Whether Lua of the map may draw a glyph of these by itself.
+    /// Returns whether Lua of the map may draw a glyph of these by itself.
     fn draws_any(&self, first: u8, last: u8) -> bool {
         let chunks = ChunkKind::ALL.iter().map(|&kind| self.view.map.chunk(kind));
         let chunks = chunks.chain([&self.view.file.tree.global_prelude]);

@@ -48,7 +48,7 @@ pub fn add_hint(problem: &mut Problem, content: &Content) {
     };
 }
 
-/// What became of a header that releases knew once.
+/// Returns what became of a header that releases knew once.
 fn removed_header(problem: &Problem, content: &Content) -> Option<String> {
     if problem.code != Code::Syntax(SyntaxErrorKind::RemovedHeader) {
         return None;
@@ -59,7 +59,7 @@ fn removed_header(problem: &Problem, content: &Content) -> Option<String> {
     content.elsewhere("header", word).map(|elsewhere| told(word, &elsewhere))
 }
 
-/// What is said of a name, with the rules under which an old one can be read.
+/// Returns what is said of a name, with the rules under which an old one can be read.
 fn told(name: &str, elsewhere: &Elsewhere) -> String {
     let text = elsewhere.describe(name);
     match elsewhere.is_older_than_all() {
@@ -73,8 +73,8 @@ fn new_colour(message: &str, content: &Content) -> Option<String> {
     content.elsewhere("colour pattern", "new").map(|elsewhere| told("new", &elsewhere))
 }
 
-/// The name to write for one that this version lacks and another has, with the bytes that it takes
-/// the place of.
+/// Returns the name to write for one that this version lacks and another has, with the bytes that
+/// it takes the place of.
 pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>, String)> {
     let Code::Spec(code) = problem.code else { return None };
     let text = problem.file.source.text.get(problem.span.clone())?;
@@ -85,7 +85,7 @@ pub fn replacement(problem: &Problem, content: &Content) -> Option<(Range<usize>
     Some((start..start + old.len(), elsewhere.replacement()?.to_owned()))
 }
 
-/// What the words at fault are in other versions, and which of them.
+/// Returns what the words at fault are in other versions, and which of them.
 pub(crate) fn elsewhere(
     code: ErrorCode,
     words: &str,
@@ -124,13 +124,13 @@ pub(crate) fn elsewhere(
     })
 }
 
-/// The version that has a function which a script calls in vain.
+/// Returns the version that has a function which a script calls in vain.
 fn function_elsewhere(message: &str, content: &Content) -> Option<String> {
     let (function, elsewhere) = called_elsewhere(message, content)?;
     Some(told(&function, &elsewhere))
 }
 
-/// The function to write for one that scripts of these rules do not have.
+/// Returns the function to write for one that scripts of these rules do not have.
 pub(crate) fn renamed_function(message: &str, content: &Content) -> Option<Near> {
     lua_versions::renamed(message, &content.rules).or_else(|| {
         let (function, elsewhere) = called_elsewhere(message, content)?;
@@ -154,7 +154,7 @@ fn called_elsewhere(message: &str, content: &Content) -> Option<(String, Elsewhe
     })
 }
 
-/// The name of its kind that a word looks like.
+/// Returns the name of its kind that a word looks like.
 pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Option<Near> {
     let names = content.names();
     match code {
@@ -184,8 +184,8 @@ pub(crate) fn nearest_name(code: ErrorCode, word: &str, content: &Content) -> Op
     }
 }
 
-/// What is said of a monster that the tables have, but that is never made: the name of a genus, or
-/// one that old saved games may hold.
+/// Returns what is said of a monster that the tables have, but that is never made: the name of a
+/// genus, or one that old saved games may hold.
 fn never_made(code: ErrorCode, word: &str, content: &Content) -> Option<String> {
     let monsters = content.monsters();
     let known = monsters.get(monsters.by_name(word).filter(|_| code == ErrorCode::UnknownMonster)?);
@@ -251,7 +251,7 @@ fn lua_hint(message: &str) -> String {
     "the line is Lua; `vaultwright dump` shows it with the calls that the headers become".into()
 }
 
-/// How many changes lie between two names.
+/// Returns how many changes lie between two names.
 pub fn name_distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(a, b)
 }

@@ -67,7 +67,7 @@ impl View<'_> {
         &self.file.source.text
     }
 
-    /// Whether Lua may change what the headers say.
+    /// Returns whether Lua may change what the headers say.
     pub(crate) fn has_lua(&self) -> bool {
         [ChunkKind::Prelude, ChunkKind::Main, ChunkKind::Validate]
             .iter()
@@ -86,7 +86,7 @@ impl View<'_> {
     }
 }
 
-/// A warning about a file.
+/// Returns a warning about a file.
 pub(crate) fn warning(
     file: &Arc<SourceFile>,
     code: &'static str,
@@ -214,7 +214,7 @@ fn lint_keeping(
     problems
 }
 
-/// What is found in a map by itself, whatever other maps there are.
+/// Returns what is found in a map by itself, whatever other maps there are.
 fn own_findings(view: &View) -> kept::OwnFindings {
     let mut problems = Vec::new();
     let is_one_drawing = structure::check(view, &mut problems);
@@ -228,7 +228,7 @@ fn own_findings(view: &View) -> kept::OwnFindings {
     kept::OwnFindings { problems, is_one_drawing }
 }
 
-/// The maps that do not compile, with nothing but their names.
+/// Returns the maps that do not compile, with nothing but their names.
 fn broken_maps(library: &Library, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<LibraryMap> {
     if library.broken.is_empty() {
         return Vec::new();

@@ -16,7 +16,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The finding that a lost spec is, with its hint.
+/// Returns the finding that a lost spec is, with its hint.
 pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
     let (text, error) = (&lost.text, &lost.message);
     let (code, message, hint) = match lost.fate {
@@ -42,7 +42,7 @@ pub(crate) fn told(lost: &LostSpec) -> (&'static str, String, String) {
     (code, message, hint.to_owned())
 }
 
-/// The words at fault in the source; the map's name if Lua put them together.
+/// Returns the words at fault in the source; the map's name if Lua put them together.
 fn place_of(view: &View, text: &str, culprit: &str) -> Range<usize> {
     let source = view.text();
     let in_comment = |at: usize| {

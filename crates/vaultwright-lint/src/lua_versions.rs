@@ -43,7 +43,8 @@ const TAKEN_AWAY: &[(&str, &str)] = &[
     ("field 'pack'", "Crawl's scripts have no string.pack here"),
 ];
 
-/// What to write for a function of the other Lua, where one name takes the place of another.
+/// Returns what to write for a function of the other Lua, where one name takes the place of
+/// another.
 pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
     if !message.contains("a nil value") {
         return None;
@@ -61,7 +62,7 @@ pub(crate) fn renamed(message: &str, rules: &Rules) -> Option<Near> {
 
 const SETFENV: (&str, &str, &str) = ("global 'setfenv'", "setfenv", "crawl.setfenv");
 
-/// What to do about a name that does not exist, if the reason is the Lua of the rules.
+/// Returns what to do about a name that does not exist, if the reason is the Lua of the rules.
 pub(crate) fn hint(message: &str, rules: &Rules) -> Option<String> {
     if !message.contains("a nil value") {
         return None;

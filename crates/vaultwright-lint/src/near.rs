@@ -16,18 +16,18 @@ pub(crate) struct Near {
 }
 
 impl Near {
-    /// A name that takes the place of an old one.
+    /// Returns a name that takes the place of an old one.
     pub(crate) fn renamed(word: impl Into<String>, name: impl Into<String>) -> Near {
         Near { word: word.into(), name: name.into(), is_sure: true }
     }
 
-    /// What to say of it.
+    /// Returns what to say of it.
     pub(crate) fn hint(&self) -> String {
         format!("did you mean '{}'?", self.name)
     }
 
-    /// The fix that writes the name in place of the word; `None` unless the word stands in these
-    /// bytes, once.
+    /// Returns the fix that writes the name in place of the word; `None` unless the word stands in
+    /// these bytes, once.
     pub(crate) fn fix(&self, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
         let part = text.get(span.clone())?;
         let word = self.word.as_bytes();
@@ -53,8 +53,8 @@ impl Near {
     }
 }
 
-/// The name with the fewest changes, if that is few enough; of equals the one with the same first
-/// letter, then the first in the alphabet.
+/// Returns the name with the fewest changes, if that is few enough; of equals the one with the
+/// same first letter, then the first in the alphabet.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<Near> {
     let length = word.chars().count();
     let limit = 1 + length / 4;

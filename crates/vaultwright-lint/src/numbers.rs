@@ -39,7 +39,7 @@ pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// What is said of such a word.
+/// Returns what is said of such a word.
 pub(crate) fn message(word: &str) -> String {
     match word.ends_with(':') {
         true => format!("there is no number behind '{word}', so it says nothing"),
@@ -77,7 +77,7 @@ pub(crate) fn bad_numbers(header: Header, text: &[u8]) -> Vec<BadNumber> {
     found
 }
 
-/// A blank between a number and the word that follows it.
+/// Returns a blank between a number and the word that follows it.
 pub(crate) fn fix_of(word: &str, text: &[u8], span: &Range<usize>) -> Option<Box<Fix>> {
     let (_, value) = word.split_once(':')?;
     let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();

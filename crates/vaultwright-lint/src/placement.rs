@@ -17,7 +17,7 @@ pub enum PlacementCheck {
 }
 
 impl PlacementCheck {
-    /// How the map is to be placed for it.
+    /// Returns how the map is to be placed for it.
     pub fn conditions(self, ground: Ground) -> PlaceConditions {
         let mut tags = vec!["no_rotate", "no_vmirror", "no_hmirror", "no_pool_fixup"];
         if self == PlacementCheck::Opacity {
@@ -26,7 +26,8 @@ impl PlacementCheck {
         PlaceConditions { ground, tags }
     }
 
-    /// The zones that this check objects to on a level where the map was placed; empty if none.
+    /// Returns the zones that this check objects to on a level where the map was placed; empty if
+    /// none.
     pub fn findings(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         match self {
             PlacementCheck::Zones | PlacementCheck::Opacity => {
@@ -43,7 +44,7 @@ impl PlacementCheck {
         }
     }
 
-    /// Those of them that the map has cells of: on real ground others were there before.
+    /// Returns those of them that the map has cells of: on real ground others were there before.
     pub fn findings_in_map(self, level: &Level, content: &Content) -> Vec<Vec<Point>> {
         let Some(own) = level.vaults.last() else { return Vec::new() };
         let is_own = |p: &Point| level.vault_at(*p).is_some_and(|vault| vault.at == own.at);
@@ -52,7 +53,7 @@ impl PlacementCheck {
         zones
     }
 
-    /// What the reference says of so many zones in all.
+    /// Returns what the reference says of so many zones in all.
     pub fn message(self, map: &str, zones: usize, file: &str) -> String {
         let what = match self {
             PlacementCheck::Zones => "Isolated area",
@@ -63,7 +64,7 @@ impl PlacementCheck {
     }
 }
 
-/// Why a map is not tested; none if it is.
+/// Returns why a map is not tested; `None` if it is.
 pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content) -> Option<String> {
     let exceptions = &content.names().placement_exceptions;
     if check == PlacementCheck::Opacity && map.has_tag("transparent") {
@@ -81,12 +82,13 @@ pub fn placement_skipped(map: &MapDef, check: PlacementCheck, content: &Content)
     (map.orient == Some(Orient::Encompass)).then(|| "encompass".to_owned())
 }
 
-/// Whether a map may fall apart into zones.
+/// Returns whether a map may fall apart into zones.
 pub fn zones_are_allowed(map: &str, content: &Content) -> bool {
     content.names().placement_exceptions.iter().any(|e| e.zones && e.name == map)
 }
 
-/// The zones that can be teleported into and have no stair; one in the corner counts as outside.
+/// Returns the zones that can be teleported into and have no stair; one in the corner counts as
+/// outside.
 fn teleport_closets(level: &Level, content: &Content) -> Vec<Vec<Point>> {
     let features = content.features();
     let mut level = level.clone();

@@ -40,7 +40,7 @@ impl Portals {
     }
 }
 
-/// Whether a map can make a level: one that is meant for a branch by name, or a layout.
+/// Returns whether a map can make a level: one that is meant for a branch by name, or a layout.
 fn is_whole(map: &vaultwright_engine::LibraryMap, branch: Option<BranchId>) -> bool {
     branch.is_some() || map.definition.has_tag("layout")
 }

@@ -43,8 +43,8 @@ pub(crate) fn run(
     dependent
 }
 
-/// Whether the depths of a map are only those of its file: something else may ask for it by a tag,
-/// and give it what it needs.
+/// Returns whether the depths of a map are only those of its file: something else may ask for it
+/// by a tag, and give it what it needs.
 pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     let map = entry.syntax();
     let is_depth = |piece: &Piece| matches!(piece.body, PieceBody::Call(Header::Depth, _));
@@ -52,8 +52,8 @@ pub(crate) fn is_asked_for(entry: &LibraryMap) -> bool {
     map.default_depth.is_some() && !own && !entry.definition.tags.is_empty()
 }
 
-/// Some levels that a map may stand on: of each branch of its PLACE and DEPTH the first and the
-/// last that it allows. The start of the dungeon if it names none.
+/// Returns some levels that a map may stand on: of each branch of its PLACE and DEPTH the first
+/// and the last that it allows. The start of the dungeon if it names none.
 pub(crate) fn places_of(engine: &Engine, map: &MapDef) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);

@@ -7,7 +7,7 @@ use vaultwright_syntax::{ChunkKind, Header, Piece, PieceBody};
 use crate::fixes::edit;
 use crate::{View, codes};
 
-/// Whether the drawing is one, so that more can be said of the map.
+/// Returns whether the drawing is one, so that more can be said of the map.
 pub(crate) fn check(view: &View, problems: &mut Vec<Problem>) -> bool {
     let main = view.map.chunk(ChunkKind::Main);
     let dummy = view.entry.definition.has_tag("dummy");
@@ -56,7 +56,7 @@ fn two_drawings(view: &View, problems: &mut Vec<Problem>) {
     ));
 }
 
-/// A row that is a header, or an end that is not in the first column: the first of them.
+/// Finds a row that is a header, or an end that is not in the first column: the first of them.
 pub(crate) fn header_in_drawing(view: &View, problems: &mut Vec<Problem>) -> bool {
     let rows = view.map.chunk(ChunkKind::Map).pieces.iter().filter_map(|piece| match &piece.body {
         PieceBody::Row(text) => Some((piece, text.bytes(view.text()))),

@@ -54,7 +54,8 @@ fn statement(view: &View, text: &[u8], piece: &Piece, problems: &mut Vec<Problem
     }
 }
 
-/// Whether a map that does not compile is written with these tags: it would be a candidate.
+/// Returns whether a map that does not compile is written with these tags: it would be a
+/// candidate.
 fn is_tag_of_broken(library: &Library, wanted: &[&str]) -> bool {
     library.broken.iter().any(|broken| {
         let file = &broken.problem.file;
@@ -82,7 +83,7 @@ fn drawing(view: &View) -> Grid {
     grid
 }
 
-/// The size of a map that no Lua changes.
+/// Returns the size of a map that no Lua changes.
 fn size(map: &LibraryMap) -> Option<(i32, i32)> {
     let syntax = map.syntax();
     if !syntax.is_declarative() {

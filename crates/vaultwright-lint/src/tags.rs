@@ -75,7 +75,7 @@ pub(crate) fn check_names(view: &View, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A tag for the altar of a god that there is not, but one of a similar name.
+/// Returns a tag for the altar of a god that there is not, but one of a similar name.
 fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     let prefix = ["uniq_altar_", "temple_overflow_"].into_iter().find(|p| tag.starts_with(p))?;
     let own = &tag[prefix.len()..];
@@ -93,7 +93,7 @@ fn other_god(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     Some(Problem { fix, ..problem })
 }
 
-/// A tag that only this map has, and that is like one of the same kind that others share.
+/// Returns a tag that only this map has, and that is like one of the same kind that others share.
 fn like_others(view: &View, piece: &Piece, tag: &str) -> Option<Problem> {
     const KINDS: [&str; 5] = ["uniq_altar_", "uniq_", "luniq_", "chance_", "temple_overflow_"];
     let kind = KINDS.iter().find(|kind| tag.starts_with(**kind))?;

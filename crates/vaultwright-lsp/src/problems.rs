@@ -71,7 +71,7 @@ pub fn actions(
     found
 }
 
-/// The edits of all safe fixes, without those that touch an earlier one.
+/// Returns the edits of all safe fixes, without those that touch an earlier one.
 fn safe_edits(problems: &[Problem]) -> Vec<Edit> {
     let fixes = problems.iter().filter_map(|problem| problem.fix.as_deref());
     let mut edits: Vec<Edit> =

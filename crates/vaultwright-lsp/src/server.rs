@@ -201,7 +201,7 @@ impl Server<'_> {
         }
     }
 
-    /// The open file that a request is about, if it holds no vaults.
+    /// Returns the open file that a request is about, if it holds no vaults.
     fn of_no_vaults(&self, params: &Value) -> Option<&Open> {
         let uri = uri_in(params).ok()?;
         self.open.get(&uri).filter(|open| !open.is_vaults())
@@ -273,7 +273,7 @@ impl Server<'_> {
         answer(open, desk, unit)
     }
 
-    /// The pack, opened when it is first needed.
+    /// Returns the pack, opened when it is first needed.
     fn desk(&mut self) -> Result<&mut Desk, Refusal> {
         if self.desk.is_none() {
             let files = self.open.values().filter_map(|open| open.path.clone());

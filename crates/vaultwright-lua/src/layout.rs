@@ -137,13 +137,26 @@ impl TableObject {
     }
 }
 
-/// Moves the elements `first..=last` of a table by one, up or down, if all that are written lie in
+/// Where elements of a table move to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shift {
+    Up,
+    Down,
+}
+
+/// Moves the elements `first..=last` of a table by one, if all that are written lie in
 /// its array; whether it did. Nothing new comes into the table, so the collector need not know.
 ///
 /// # Safety
 /// The table must be alive.
-pub(crate) unsafe fn shift_elements(table: *mut c_void, first: i64, last: i64, up: bool) -> bool {
+pub(crate) unsafe fn shift_elements(
+    table: *mut c_void,
+    first: i64,
+    last: i64,
+    shift: Shift,
+) -> bool {
     let table = table.cast::<TableObject>();
+    let up = shift == Shift::Up;
     let (from, to) = (first - 1, if up { first } else { first - 2 });
     unsafe {
         if from.min(to) < 0 || last.max(first) + i64::from(up) > (*table).array_size.into() {

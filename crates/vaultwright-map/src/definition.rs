@@ -13,7 +13,7 @@ use crate::monster_spec::{MonsterSlot, parse_fixed_monster_slot, parse_monster_s
 use crate::overlay::{Overlay, OverlayKind};
 use crate::spec_text::{split_key, split_trimmed, trim_bytes};
 use crate::subvault::{SubvaultMask, SubvaultPlace};
-use crate::{Context, DepthRanges, Orient, SpecError, TagSet, Transform, Turn};
+use crate::{Context, DepthRanges, LevelPlace, Orient, SpecError, TagSet, Transform, Turn};
 
 /// A map of a library: its place in load order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,11 +99,14 @@ pub struct RangeTable {
 impl RangeTable {
     /// Returns the value at the context's level.
     pub fn at(&self, ctx: &Context) -> Option<i32> {
-        let branches = ctx.content.branches();
-        let entry = self
-            .entries
-            .iter()
-            .find(|(ranges, _)| ranges.usable_at(ctx.place, branches, ctx.dungeon));
+        self.on(ctx.place, ctx)
+    }
+
+    /// Returns the value at a level of the context's game.
+    pub fn on(&self, place: LevelPlace, ctx: &Context) -> Option<i32> {
+        let usable =
+            |ranges: &DepthRanges| ranges.usable_at(place, ctx.content.branches(), ctx.dungeon);
+        let entry = self.entries.iter().find(|(ranges, _)| usable(ranges));
         entry.map(|&(_, value)| value).or(self.default)
     }
 }

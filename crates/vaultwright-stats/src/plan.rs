@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use vaultwright_content::Edition;
 use vaultwright_engine::{Engine, ReadError};
 use vaultwright_files::{read_within, write_whole};
 
@@ -64,7 +65,7 @@ pub struct Manifest {
     pub format: u32,
     /// The version of the program.
     pub program: String,
-    /// The rules in force.
+    /// The name of the rules in force ([`Edition::name`]).
     pub rules: String,
     /// SHA-256 of all files of the pack.
     pub pack: String,
@@ -116,7 +117,7 @@ impl Manifest {
         Ok(Manifest {
             format: FORMAT,
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            rules: format!("{:?}", engine.content().rules.edition),
+            rules: engine.content().rules.edition.name().to_owned(),
             pack: pack_hash(engine)?,
             limits: (limits.instructions, limits.memory as u64),
             games_per_shard: games_per_shard(plan.games),
@@ -156,7 +157,8 @@ impl Manifest {
             }
         };
         let wrong = |error| PlanError(format!("{} is no manifest: {error}", path.display()));
-        let manifest: Manifest = serde_json::from_slice(&text).map_err(wrong)?;
+        let mut manifest: Manifest = serde_json::from_slice(&text).map_err(wrong)?;
+        manifest.rules = rules_name(&manifest.rules);
         match manifest.format {
             FORMAT if manifest.is_sound() => Ok(Some(manifest)),
             FORMAT => Err(PlanError(format!("{} contradicts itself", path.display()))),
@@ -203,6 +205,7 @@ impl Manifest {
     pub(crate) fn identity(&self) -> [u8; 32] {
         let mut alike = Manifest { part: None, ..self.clone() };
         alike.plan.games = 0;
+        alike.rules = rules_as_written_first(&alike.rules);
         // How a process ended at a map makes no difference to levels without it.
         alike.unread.iter_mut().for_each(|unread| unread.end.clear());
         // Every value of a manifest can be written as JSON.
@@ -237,6 +240,23 @@ impl Manifest {
     }
 }
 
+/// The name of rules as a manifest says it; those of earlier programs say `V0_28` and `Trunk`.
+fn rules_name(written: &str) -> String {
+    let written_first = |edition: &Edition| rules_as_written_first(edition.name()) == written;
+    let known = Edition::all().find(written_first);
+    known.map_or_else(|| written.to_owned(), |edition| edition.name().to_owned())
+}
+
+/// How earlier programs wrote the name of rules. It is part of what shards are known by, so that
+/// campaigns that were begun then go on.
+fn rules_as_written_first(name: &str) -> String {
+    match name {
+        "classic" => "Classic".to_owned(),
+        "trunk" => "Trunk".to_owned(),
+        release => format!("V{}", release.replace('.', "_")),
+    }
+}
+
 /// What is left out of the pack, in words.
 fn left_out(manifest: &Manifest) -> String {
     match manifest.unread.is_empty() {
@@ -267,4 +287,39 @@ fn pack_hash(engine: &Engine) -> Result<String, ReadError> {
         hash.update(&bytes);
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_have_their_names_and_those_of_earlier_manifests_are_understood() {
+        for edition in Edition::all() {
+            let first = format!("{edition:?}");
+            assert_eq!(rules_as_written_first(edition.name()), first);
+            assert_eq!(rules_name(&first), edition.name());
+            assert_eq!(rules_name(edition.name()), edition.name());
+        }
+        assert_eq!(rules_name("V9_99"), "V9_99");
+    }
+
+    #[test]
+    fn a_campaign_is_the_same_however_its_manifest_names_the_rules() {
+        let text = r#"{"format": 6, "program": "0.2.0", "rules": "RULES", "pack": "",
+            "limits": [1, 1], "games_per_shard": 1, "plan": PLAN, "part": null, "unread": []}"#;
+        let plan = r#"{"first_seed": 1, "games": 1, "levels": "all", "force": null,
+            "without": [], "picks": false, "kept_games": 0}"#;
+        let folder = tempfile::tempdir().expect("a folder");
+        let read = |rules: &str| {
+            let text = text.replace("RULES", rules).replace("PLAN", plan);
+            std::fs::write(folder.path().join("manifest.json"), text).expect("written");
+            Manifest::read(folder.path()).expect("a manifest").expect("there")
+        };
+        let (before, now) = (read("V0_28"), read("0.28"));
+        assert_eq!(before.rules, "0.28");
+        assert_eq!(before.identity(), now.identity());
+        assert_eq!(before.difference(&now), None);
+        assert_ne!(before.identity(), read("0.29").identity());
+    }
 }

@@ -266,12 +266,20 @@ impl Summary {
 
     fn add_pick(&mut self, pick: &PickRecord) {
         let key = (pick.map.clone(), pick.function.clone(), pick.argument.clone(), pick.part);
-        let none = || (pick.weights.clone(), vec![0; pick.counts.len()]);
-        let (_, counts) = self.picks.entry(key).or_insert_with(none);
-        for (sum, count) in counts.iter_mut().zip(&pick.counts) {
-            *sum += count;
-        }
+        add_picks(&mut self.picks, key, &pick.weights, &pick.counts);
     }
+}
+
+/// Adds how often the alternatives of a statement were picked.
+pub(crate) fn add_picks<K: Ord>(
+    sums: &mut BTreeMap<K, PickCounts>,
+    statement: K,
+    weights: &[i32],
+    counts: &[u64],
+) {
+    let none = || (weights.to_vec(), vec![0; counts.len()]);
+    let (_, sum) = sums.entry(statement).or_insert_with(none);
+    sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
 }
 
 impl Occurrence {

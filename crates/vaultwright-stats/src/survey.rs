@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use vaultwright_content::{Content, FeatureFlags, FeatureId};
 use vaultwright_engine::{
-    Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel, Tally,
+    Announce, BuiltLevel, Engine, Library, Picks, Selection, SurveyOptions, SurveyedLevel,
 };
 use vaultwright_level::{Level, LevelShape, VaultPlacement, Zones, mask};
 use vaultwright_map::{DepthRanges, Dungeon, LevelPlace, MapId, Point, Turn};
@@ -17,6 +17,7 @@ use crate::record::{
     Casualty, FeatureRecord, GameRecord, GameTimes, ItemRecord, LevelRecord, MapError, MapRecord,
     MonsterRecord, PickRecord, Sight, VaultRecord, VetoRecord,
 };
+use crate::summary::add_picks;
 
 /// A plan with its names looked up in the tables of an engine.
 pub struct Surveyor {
@@ -147,7 +148,9 @@ impl Surveyor {
                 entry.0 += tally.tries;
                 entry.1 += tally.time.as_micros() as u64;
             }
-            add_picks(&mut picks, surveyed.tally);
+            for (statement, (weights, counts)) in surveyed.tally.picks {
+                add_picks(&mut picks, statement, &weights, &counts);
+            }
         }
         drop(survey);
         // What scripts print and what goes wrong is in the records; the rest is of no use here.
@@ -177,15 +180,6 @@ fn selected(text: &str, engine: &Engine) -> Result<BTreeSet<LevelPlace>, PlanErr
         return Err(PlanError(format!("no level that can be built is in '{text}'")));
     }
     Ok(selected)
-}
-
-fn add_picks(picks: &mut Picks, tally: Tally) {
-    for (key, (weights, counts)) in tally.picks {
-        let sum = picks.entry(key).or_insert_with(|| (weights, vec![0; counts.len()]));
-        for (sum, count) in sum.1.iter_mut().zip(counts) {
-            *sum += count;
-        }
-    }
 }
 
 fn level_record(surveyed: &SurveyedLevel, content: &Content, library: &Library) -> LevelRecord {

@@ -33,7 +33,7 @@ _LOOK = 0.05
 
 
 def program() -> List[str]:
-    """The words that start the program of this package: ``vaultwright`` itself need not be on the path."""
+    """Returns the words that start the program of this package: ``vaultwright`` itself need not be on the path."""
     root = str(Path(__file__).resolve().parent.parent)
     code = f"import sys; sys.path.insert(0, {root!r}); from vaultwright.__main__ import main; main()"
     return [sys.executable, "-c", code]
@@ -119,7 +119,7 @@ class Campaign:
             self.close()
 
     def _opened(self) -> Any:
-        """The folder as soon as it says what it is to hold."""
+        """Returns the folder as soon as it says what it is to hold."""
         while self._raw is None:
             self._raw = _vaultwright.RawFolder.open(self.folder)
             if self._raw is None:
@@ -130,7 +130,7 @@ class Campaign:
         return self._raw
 
     def _check(self) -> bool:
-        """Whether the process has ended; what it says, if it has failed."""
+        """Returns whether the process has ended; what it says, if it has failed."""
         if self._process is None:
             return True
         code = self._process.poll()
@@ -147,7 +147,7 @@ class Campaign:
         return True
 
     def _shards(self) -> Iterator[int]:
-        """The shards in order, each as soon as it is there."""
+        """Yields the shards in order, each as soon as it is there."""
         self.start()
         try:
             raw = self._opened()
@@ -175,7 +175,7 @@ class Campaign:
         return self.batches(self._table)
 
     def batches(self, table: str) -> Iterator[Any]:
-        """The rows of a table, a record batch for each shard, as soon as it is made.
+        """Yields the rows of a table, a record batch for each shard, as soon as it is made.
 
         The table ``picks`` is only known in the end: it comes as one batch.
         """
@@ -196,13 +196,13 @@ class Campaign:
             yield read[0] if pyarrow is None else pyarrow.record_batch(read[0])
 
     def table(self, table: Optional[str] = None) -> pyarrow.Table:
-        """All rows of a table, once the campaign has ended."""
+        """Returns all rows of a table, once the campaign has ended."""
         import pyarrow
 
         return pyarrow.Table.from_batches(list(self.batches(table or self._table)))
 
     def reader(self, table: Optional[str] = None) -> pyarrow.RecordBatchReader:
-        """The rows of a table as a stream: ``duckdb.from_arrow``, ``polars.from_arrow``, a dataset, while it runs."""
+        """Returns a table as a stream, while it runs: for ``duckdb.from_arrow``, ``polars.from_arrow``, a dataset."""
         import pyarrow
 
         batches = self.batches(table or self._table)
@@ -246,7 +246,7 @@ def words_of(
     force: Optional[str],
     pack: Sequence[str],
 ) -> List[str]:
-    """The words of the program for a campaign."""
+    """Returns the words of the program for a campaign."""
     ranges = [places] if isinstance(places, str) else list(places or ())
     words = ["mapstat", str(games), *ranges, "--seed", str(seed), *pack]
     if jobs is not None:
@@ -303,7 +303,7 @@ def campaign(
 
 
 def read_campaign(folder: AnyPath, *, table: str = "levels") -> Campaign:
-    """The campaign that a folder holds, to read its tables; nothing is run."""
+    """Returns the campaign that a folder holds, to read its tables; nothing is run."""
     read = Campaign([], folder, table, False)
     read._ended = True
     read._opened()
@@ -368,7 +368,7 @@ class Difference:
 
 
 def compare(old: Union[AnyPath, Campaign], new: Union[AnyPath, Campaign]) -> List[Difference]:
-    """What differs between two campaigns, those beyond chance first."""
+    """Returns what differs between two campaigns, those beyond chance first."""
 
     def folder(of: Union[AnyPath, Campaign]) -> str:
         return str(of.run().folder) if isinstance(of, Campaign) else fspath(of)
@@ -378,7 +378,7 @@ def compare(old: Union[AnyPath, Campaign], new: Union[AnyPath, Campaign]) -> Lis
 
 
 def _run(words: Sequence[str]) -> str:
-    """What the program writes; its error as an exception."""
+    """Returns what the program writes; its error as an exception."""
     ended = subprocess.run([*program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = ended.stderr.decode("utf-8", "replace")
     errors = re.findall(r"^error: (.*)", said, re.MULTILINE | re.DOTALL)

@@ -132,7 +132,7 @@ def options(
     memory: Optional[int],
     cache: Optional[Path],
 ) -> List[str]:
-    """The options of the program that these arguments stand for."""
+    """Returns the options of the program that these arguments stand for."""
     words = ["--standalone"] if data is None else ["--data", fspath(data)]
     for name, value in (("--rules", rules), ("--instructions", instructions), ("--memory", memory)):
         if value is not None:
@@ -203,7 +203,7 @@ class Engine:
         return [Finding(**of) for of in self._raw.problems()]
 
     def level(self, place: str, seed: int, *, alone: bool = False, force: Optional[str] = None) -> Level:
-        """A level of the game of a seed.
+        """Returns a level of the game of a seed.
 
         The levels that a game makes before it are made first, since what they have used is gone: ``D:15`` takes as
         long as fifteen levels. ``alone`` builds it in a game that has just begun instead; ``force`` builds it alone
@@ -217,7 +217,7 @@ class Engine:
     def levels(
         self, place: str, seeds: Iterable[int], *, alone: bool = True, jobs: Optional[int] = None
     ) -> Iterator[Level]:
-        """The level of a place in many games, in the order of the seeds, made on several threads.
+        """Yields the level of a place in many games, in the order of the seeds, made on several threads.
 
         :param alone: as in :meth:`level`; here it is the usual case.
         :param jobs: how many threads; as many as there are cores if not given.
@@ -243,14 +243,14 @@ class Engine:
                 yield from (built[n % count][n // count] for n in range(len(chunk)))
 
     def another(self) -> Engine:
-        """An engine over the same compiled pack, with an interpreter of its own: in milliseconds."""
+        """Returns an engine over the same compiled pack, with an interpreter of its own: in milliseconds."""
         other = Engine.__new__(Engine)
         other.__dict__.update(self.__dict__)
         other._raw = self._raw.another()
         return other
 
     def game(self, seed: int) -> Iterator[Level]:
-        """The levels of a game, one after the other, in the order in which they are made.
+        """Yields the levels of a game, one after the other, in the order in which they are made.
 
         They are made on a thread of their own, one ahead of who takes them. A level that cannot be built is left out.
         """
@@ -275,13 +275,13 @@ class Engine:
         return self._level(self._raw.place(map, seed, filled))
 
     def coverage(self, map: str, rolls: int = 1000, seed: int = 1) -> Coverage:
-        """What many rolls of a map come to: which alternatives, lines and cells, how often."""
+        """Returns what many rolls of a map come to: which alternatives, lines and cells, how often."""
         told = json.loads(self._raw.coverage(map, rolls, seed))
         told["alternatives"] = [Alternatives(**one) for one in told["alternatives"]]
         return Coverage(**told)
 
     def odds(self, map: str, places: Iterable[str] = ()) -> Odds:
-        """How probable a map is on levels such as ``D:1-4``, or on all of them."""
+        """Returns how probable a map is on levels such as ``D:1-4``, or on all of them."""
         places = [places] if isinstance(places, str) else list(places)
         told = json.loads(self._raw.odds(map, places))
 
@@ -291,7 +291,7 @@ class Engine:
         return Odds(told["map"], [level(of) for of in told["levels"]], told["game"])
 
     def seeds(self, question: str, **arguments: Any) -> Iterator[int]:
-        """The seeds of games that fit a question; see :func:`vaultwright.seeds`."""
+        """Yields the seeds of games that fit a question; see :func:`vaultwright.seeds`."""
         from .campaign import seeds_of
 
         return seeds_of(question, self._words, **arguments)
@@ -314,7 +314,7 @@ def check(
     deep: bool = False,
     standalone: bool = False,
 ) -> List[Finding]:
-    """What is wrong with vaults: files and folders, or the whole of ``data`` if none are named.
+    """Returns what is wrong with vaults: files and folders, or the whole of ``data`` if none are named.
 
     Without ``data`` the tree or pack around the files is taken, if there is one and ``standalone`` is not set. ``deep``
     follows the ways that Lua can take, too. The findings are sorted by file and place.
@@ -334,7 +334,7 @@ def check(
 
 
 def explain(code: str) -> str:
-    """What a finding's code means, with examples.
+    """Returns what a finding's code means, with examples.
 
     :raises KeyError: if there is no such code.
     """

@@ -102,11 +102,11 @@ class Picture:
         return self._drawn("ansi", 1).decode()
 
     def svg(self) -> str:
-        """A drawing as SVG."""
+        """Returns a drawing as SVG."""
         return self._drawn("svg", 1).decode()
 
     def png(self, cell: int = 12) -> bytes:
-        """A picture as PNG; ``cell`` is the side of a cell in pixels, 1 to 64."""
+        """Returns a picture as PNG; ``cell`` is the side of a cell in pixels, 1 to 64."""
         return self._drawn("png", cell)
 
     def __str__(self) -> str:
@@ -238,19 +238,19 @@ class Level(Picture):
         return dict(self._raw.property_names())
 
     def mask(self, name: str) -> np.ndarray:
-        """The cells that have a mask by name, ``bool[70, 80]``."""
+        """Returns the cells that have a mask by name, ``bool[70, 80]``."""
         return np.asarray((self.masks & self.mask_names[name]) != 0)
 
     def where(self, feature: str) -> np.ndarray:
-        """The cells that have a feature by name, ``bool[70, 80]``."""
+        """Returns the cells that have a feature by name, ``bool[70, 80]``."""
         return np.asarray(self.features == list(self.feature_names).index(feature))
 
     def name_at(self, x: int, y: int) -> str:
-        """The name of the feature of a cell."""
+        """Returns the name of the feature of a cell."""
         return str(self.feature_names[self.features[y, x]])
 
     def json(self) -> Mapping[str, Any]:
-        """All of the level, as docs/level.schema.json describes it."""
+        """Returns all of the level, as docs/level.schema.json describes it."""
         value: Mapping[str, Any] = json.loads(self._raw.json())
         return value
 
@@ -319,7 +319,7 @@ class Level(Picture):
 
 
 def opened(names: Sequence[str], flags: Sequence[bool]) -> Tuple[Tuple[str, ...], np.ndarray]:
-    """The features' names and which of them can be walked on, to make levels with."""
+    """Returns the features' names and which of them can be walked on, to make levels with."""
     passable = np.asarray(flags, dtype=bool)
     passable.setflags(write=False)
     return tuple(names), passable

@@ -65,7 +65,7 @@ class Parts:
         return range(1, self.count + 1)
 
     def task(self, number: int) -> Sequence[Any]:
-        """The arguments of :func:`make` for a part."""
+        """Returns the arguments of :func:`make` for a part."""
         return (self._words, number, self.count, self._storage, self._how)
 
     def take(self, number: int, made: Files) -> None:
@@ -78,5 +78,5 @@ class Parts:
         self._found.append(part)
 
     def join(self, out: AnyPath, table: str) -> Campaign:
-        """The campaign of all parts that were taken in."""
+        """Returns the campaign of all parts that were taken in."""
         return merge(self._found, fspath(out), table=table, **self._pack)

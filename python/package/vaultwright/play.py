@@ -131,8 +131,8 @@ class Play:
         return now, reward, False, self._taken >= self.steps, {"refused": refused}
 
     def render(self, revealed: bool = False) -> str:
-        """The level as the player knows it, or all of it: ``@`` is the player, letters are monsters, ``?`` items,
-        ``*`` clouds."""
+        """Returns the level as the player knows it, or all of it: ``@`` is the player, letters are monsters, ``?``
+        items, ``*`` clouds."""
         return "\n".join(row.rstrip() for row in self._raw.rows(revealed))
 
     def _observe(self) -> Observation:

@@ -38,14 +38,14 @@ def get(url: str, folder: AnyPath, options: Optional[Mapping[str, Any]] = None) 
 
 
 def has(url: str, options: Optional[Mapping[str, Any]] = None) -> bool:
-    """Whether a whole campaign was put there."""
+    """Returns whether a whole campaign was put there."""
     files, root = _at(url, options)
     files.invalidate_cache()
     return bool(files.exists(f"{root}/manifest.json"))
 
 
 def packed(folder: AnyPath) -> Dict[str, bytes]:
-    """What of a part is needed to join it: its manifest and its shards."""
+    """Returns what of a part is needed to join it: its manifest and its shards."""
     folder = Path(fspath(folder))
     found: List[Path] = [folder / "manifest.json", *sorted((folder / "shards").iterdir())]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}

@@ -208,7 +208,7 @@ fn part(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| format!("'{text}' is no part: write I/K, such as 2/8"))
 }
 
-/// A share that is written in percent.
+/// Returns a share that is written in percent.
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim_start_matches('±').parse::<f64>();
     let percent = number.ok().filter(|percent| (0.001..=50.0).contains(percent));

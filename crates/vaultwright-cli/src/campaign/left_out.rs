@@ -11,14 +11,14 @@ use crate::arguments::Common;
 use crate::session::{files_of, open, open_quietly};
 use crate::{Failure, batch};
 
-/// An engine with a pack of which something is left out.
+/// Returns an engine with a pack of which something is left out.
 pub fn pack_without(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
     let (engine, problems) = load(common, open(common)?, unread);
     batch::tell_problems(&engine, &problems);
     Ok(engine)
 }
 
-/// The same for a process whose errors another one has told already.
+/// Returns the same for a process whose errors another one has told already.
 pub fn pack_quietly(common: &Common, unread: &[Unread]) -> Result<Engine, Failure> {
     Ok(load(common, open_quietly(common)?, unread).0)
 }
@@ -49,7 +49,7 @@ pub fn parse_without(
     files.into_iter().map(Arc::new).collect()
 }
 
-/// The folder that the names of files begin with.
+/// Returns the folder that the names of files begin with.
 pub fn root_of(common: &Common) -> &Path {
     match &common.root {
         DataRoot::Directory(folder) => folder,

@@ -54,8 +54,9 @@ impl Focus {
         }
     }
 
-    /// The maps that are missing where this one stands: how often they stand there, and how often
-    /// they would if the other levels of the same places were the measure; the largest gap first.
+    /// Returns the maps that are missing where this one stands: how often they stand there, and
+    /// how often they would if the other levels of the same places were the measure; the largest
+    /// gap first.
     fn displaced(&self) -> Vec<(&str, u64, f64)> {
         let mut seen: BTreeMap<&str, (u64, f64, f64)> = BTreeMap::new();
         for place in self.places.values().filter(|place| place.with.count > 0) {

@@ -68,8 +68,8 @@ pub fn run(common: &Common, options: &MapstatOptions) -> Result<Outcome, Failure
     Ok(outcome)
 }
 
-/// How far the share of levels that have a map may be from the one of all games, in nineteen of
-/// twenty cases; of the map that is known worst, if none is named.
+/// Returns how far the share of levels that have a map may be from the one of all games, in
+/// nineteen of twenty cases; of the map that is known worst, if none is named.
 fn doubt(summary: &Summary, map: Option<&str>) -> f64 {
     let levels = summary.built().max(1) as f64;
     let half = |map: &MapSummary| {
@@ -133,7 +133,7 @@ pub fn report(surveyed: &Surveyed, format: MapstatFormat, top: usize) -> Result<
     Ok(Outcome::Clean)
 }
 
-/// The levels of a survey that the ranges name, in order.
+/// Returns the levels of a survey that the ranges name, in order.
 pub fn selected(engine: &Engine, levels: Option<&str>) -> Result<Vec<LevelPlace>, Failure> {
     let branches = engine.content().branches();
     let mut order = engine.survey_order();

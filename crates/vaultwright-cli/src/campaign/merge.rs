@@ -28,7 +28,7 @@ pub fn run(common: &Common, options: &MergeOptions) -> Result<Outcome, Failure> 
     report(&surveyed, options.format, options.top)
 }
 
-/// What all parts say they are parts of.
+/// Returns what all parts say they are parts of.
 fn common_manifest(options: &MergeOptions) -> Result<Manifest, Failure> {
     let mut whole: Option<Manifest> = None;
     for part in &options.parts {

@@ -69,7 +69,7 @@ impl Folder {
         }
     }
 
-    /// The folder, if somebody asked for it.
+    /// Returns the folder, if somebody asked for it.
     pub fn kept(&self) -> Option<&Path> {
         match self {
             Folder::Kept(path) => Some(path),
@@ -77,7 +77,7 @@ impl Folder {
         }
     }
 
-    /// The folder that the options name, or one for the time being.
+    /// Returns the folder that the options name, or one for the time being.
     fn new(options: &CampaignOptions) -> Result<Folder, Failure> {
         let Some(path) = &options.out else {
             // Nobody else can read it or foresee its name.
@@ -93,7 +93,8 @@ impl Folder {
         Folder::kept_at(path)
     }
 
-    /// A folder of a campaign: a new or an empty one, or one that holds a campaign already.
+    /// Returns a folder of a campaign: a new or an empty one, or one that holds a campaign
+    /// already.
     fn kept_at(path: &Path) -> Result<Folder, Failure> {
         make_folder(path)?;
         if !path.join("manifest.json").exists() && !holds_nothing(path) {
@@ -111,8 +112,8 @@ impl Folder {
     }
 }
 
-/// Whether a folder is empty, or as a campaign leaves it that is killed before it has written its
-/// manifest: with an empty folder for shards, and perhaps a copy of the manifest.
+/// Returns whether a folder is empty, or as a campaign leaves it that is killed before it has
+/// written its manifest: with an empty folder for shards, and perhaps a copy of the manifest.
 fn holds_nothing(path: &Path) -> bool {
     let Ok(mut entries) = std::fs::read_dir(path) else { return true };
     entries.all(|entry| {
@@ -138,8 +139,8 @@ pub struct Pack {
     pub unread: Vec<Unread>,
 }
 
-/// The pack of a campaign, as far as it can be read. What its folder says of an earlier run is
-/// believed.
+/// Returns the pack of a campaign, as far as it can be read. What its folder says of an earlier
+/// run is believed.
 pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure> {
     if common.own.files.iter().any(|file| file.as_os_str() == "-") {
         return Err(
@@ -157,7 +158,7 @@ pub fn pack(common: &Common, options: &CampaignOptions) -> Result<Pack, Failure>
     pack_known(common, known, Duration::from_secs_f64(options.patience))
 }
 
-/// The same where it is known already what cannot be read.
+/// Returns the same where it is known already what cannot be read.
 pub fn pack_known(
     common: &Common,
     known: Vec<Unread>,
@@ -251,7 +252,7 @@ pub fn survey(
     Ok(Surveyed { engine, manifest, folder, complete: complete?, tiles, speed })
 }
 
-/// The options that a worker has to have too.
+/// Returns the options that a worker has to have too.
 pub fn passed_on(common: &Common) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     match &common.root {
@@ -306,12 +307,12 @@ impl Surveyed {
         }
     }
 
-    /// How many games it is to have.
+    /// Returns how many games it is to have.
     pub fn games(&self) -> usize {
         self.manifest.own_shards().map(|shard| self.manifest.seeds(shard).count()).sum()
     }
 
-    /// The shards that lie in the folder added up.
+    /// Returns the shards that lie in the folder added up.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for shard in self.manifest.own_shards() {

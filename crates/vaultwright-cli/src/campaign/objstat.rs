@@ -44,7 +44,7 @@ pub fn run(common: &Common, options: &ObjstatOptions) -> Result<Outcome, Failure
     Ok(Outcome::Clean)
 }
 
-/// A file for each class, as the reference writes them.
+/// Writes a file for each class, as the reference writes them.
 fn write_files(
     statistics: &ObjectStatistics,
     ranges: Option<&str>,
@@ -62,13 +62,13 @@ fn write_files(
     Ok(())
 }
 
-/// One table after the other.
+/// Prints one table after the other.
 fn print(statistics: &ObjectStatistics) -> Result<(), Failure> {
     let tables = statistics.classes().map(|(index, _)| statistics.table(index));
     output::write(None, tables.collect::<Vec<_>>().join("\n").as_bytes())
 }
 
-/// The rows of each table as objects, by the names of its columns.
+/// Prints the rows of each table as objects, by the names of its columns.
 fn print_json(statistics: &ObjectStatistics) -> Result<(), Failure> {
     let value = |cell: &str| cell.parse().map_or_else(|_| json!(cell), |number: f64| json!(number));
     let mut tables = Map::new();

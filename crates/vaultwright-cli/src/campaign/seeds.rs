@@ -104,7 +104,7 @@ pub fn run(common: &Common, options: &SeedsOptions) -> Result<Outcome, Failure> 
 /// Longer questions are not shown.
 const MAX_SHOWN_LENGTH: usize = 500;
 
-/// The question with a mark below the word at fault.
+/// Returns the question with a mark below the word at fault.
 fn told(text: &str, error: vaultwright::stats::QueryError) -> Failure {
     if error.too_deep {
         return UsageError(error.to_string()).into();
@@ -121,7 +121,7 @@ fn range_of(place: LevelPlace, content: &vaultwright::content::Content) -> Strin
     format!("{name}:{}", place.depth)
 }
 
-/// A game: its seed, what answers the question, and the catalogue of the levels to show.
+/// Describes a game: its seed, what answers the question, and the catalogue of the levels to show.
 fn described(
     game: &GameRecord,
     answer: &[Answering],
@@ -146,7 +146,7 @@ fn described(
     out + "\n"
 }
 
-/// The same as JSON, with the records of the levels to show.
+/// Returns the same as JSON, with the records of the levels to show.
 fn game_json(
     game: &GameRecord,
     answer: &[Answering],

@@ -9,8 +9,8 @@ use vaultwright::stats::{
 /// Counts up when a reader has to change.
 const VERSION: u32 = 1;
 
-/// The summary of a campaign: all that the text has and no times, so that the same campaign always
-/// gives the same bytes.
+/// Returns the summary of a campaign: all that the text has and no times, so that the same
+/// campaign always gives the same bytes.
 pub fn summary_json(
     summary: &Summary,
     manifest: &Manifest,
@@ -116,7 +116,7 @@ fn map_json(name: &str, of: &MapSummary, engine: &Engine) -> Value {
     out
 }
 
-/// How often, and where first.
+/// Returns how often, and where first.
 fn occurrence(of: &Occurrence) -> Value {
     json!({"count": of.count, "first": {"seed": of.seed, "place": of.place}})
 }

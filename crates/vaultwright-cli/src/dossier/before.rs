@@ -10,7 +10,7 @@ use vaultwright::{Engine, Odds};
 
 use crate::{Failure, IoFailure, UsageError};
 
-/// The files as they were in a revision of git; those that it does not have are left out.
+/// Returns the files as they were in a revision of git; those that it does not have are left out.
 pub fn sources(own: &[Source], base: &str) -> Result<Vec<Source>, Failure> {
     let mut before = Vec::new();
     for source in own {
@@ -37,7 +37,7 @@ pub fn sources(own: &[Source], base: &str) -> Result<Vec<Source>, Failure> {
     Ok(before)
 }
 
-/// The share of every map in the first draw of a level, by name, all ways together.
+/// Returns the share of every map in the first draw of a level, by name, all ways together.
 fn shares(engine: &Engine, place: LevelPlace) -> BTreeMap<String, f64> {
     let Odds { minivaults, vaults, placed, chances } = engine.odds(place);
     let library = engine.library();
@@ -57,8 +57,8 @@ pub struct Change {
     pub own: Vec<(String, f64, f64)>,
 }
 
-/// What a change does to the draws of levels: for each level where a map that `is_own` has a share,
-/// before or after; and the sums of what the others lose.
+/// Returns what a change does to the draws of levels: for each level where a map that `is_own` has
+/// a share, before or after; and the sums of what the others lose.
 pub fn changes(
     before: &Engine,
     after: &Engine,

@@ -81,7 +81,7 @@ pub fn html(title: &str, parts: &[Part]) -> String {
     out
 }
 
-/// A line in which no sign means anything to Markdown.
+/// Returns a line in which no sign means anything to Markdown.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

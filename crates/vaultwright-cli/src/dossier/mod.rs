@@ -76,7 +76,7 @@ pub fn run(common: &Common, options: &DossierOptions) -> Result<Outcome, Failure
     Ok(if failed { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// The pack before the change: without the files, or with these in their place.
+/// Returns the pack before the change: without the files, or with these in their place.
 fn earlier(common: &Common, old: &[Source], names: &[Arc<str>]) -> Result<Engine, Failure> {
     // A file that was not there has no maps.
     let absent = names.iter().filter(|name| !old.iter().any(|source| source.name == **name));
@@ -84,7 +84,7 @@ fn earlier(common: &Common, old: &[Source], names: &[Arc<str>]) -> Result<Engine
     batch::with_own(common, old.iter().cloned().chain(absent).collect())
 }
 
-/// What a house style says beyond the rest.
+/// Returns what a house style says beyond the rest.
 fn style_of(common: &Common, own: &[Source], known: &[Problem]) -> Result<Vec<Problem>, Failure> {
     let key = |problem: &Problem| {
         (problem.file.source.name.to_string(), problem.span.start, problem.message.clone())
@@ -121,7 +121,7 @@ struct Changed {
     how: How,
 }
 
-/// The maps of the files, each with what has become of it.
+/// Returns the maps of the files, each with what has become of it.
 fn changed_maps(
     engine: &Engine,
     before: &Engine,
@@ -238,7 +238,7 @@ fn of_map(
     Ok(())
 }
 
-/// What placing it many times shows.
+/// Returns what placing it many times shows.
 fn zones(engine: &mut Engine, index: MapId) -> Vec<String> {
     let library = engine.library();
     let map = &library[index].definition;
@@ -320,7 +320,7 @@ fn of_odds(before: &Engine, after: &Engine, changed: &[Changed], parts: &mut Vec
     }
 }
 
-/// What markers have been told when somebody walked about at random.
+/// Returns what markers have been told when somebody walked about at random.
 fn played(
     engine: &Engine,
     maps: &[&Changed],

@@ -50,7 +50,7 @@ impl Game {
         })
     }
 
-    /// The walk so far, to be recorded.
+    /// Returns the walk so far, to be recorded.
     pub fn walk(&self) -> &Walk {
         &self.walk
     }
@@ -59,7 +59,7 @@ impl Game {
         self.walk.session()
     }
 
-    /// The session, to ask what only scripts can answer.
+    /// Returns the session, to ask what only scripts can answer.
     pub fn session_mut(&mut self) -> &mut Session {
         self.walk.session_mut()
     }
@@ -81,7 +81,7 @@ impl Game {
         self.session_mut().set_options(SessionOptions { wander });
     }
 
-    /// Whether the player knows a cell of the level.
+    /// Returns whether the player knows a cell of the level.
     pub fn knows(&self, p: Point) -> bool {
         self.revealed || self.session().world().knows(p)
     }
@@ -104,7 +104,7 @@ impl Game {
         answer
     }
 
-    /// What a command is in the game; none if it is only about the screen.
+    /// Returns what a command is in the game; `None` if it is only about the screen.
     fn action(&self, command: Command) -> Result<Option<Action>, &'static str> {
         let looked_at = || self.cursor().ok_or("Look at a cell first (x).");
         Ok(Some(match command {
@@ -183,7 +183,7 @@ impl Game {
         answer
     }
 
-    /// The cell that is looked at, or else that of the player.
+    /// Returns the cell that is looked at, or else that of the player.
     fn target(&self) -> Point {
         self.cursor().unwrap_or_else(|| self.session().world().player())
     }
@@ -199,7 +199,7 @@ impl Game {
         self.session_mut().play_mut().take_messages()
     }
 
-    /// Where the game is, in a line.
+    /// Returns where the game is, in a line.
     pub fn headline(&self) -> String {
         let play = self.session().play();
         let what = match self.walk.start() {
@@ -211,7 +211,7 @@ impl Game {
         format!("{what}, seed {}, turn {turn}, at {},{}\n", self.walk.seed(), player.x, player.y)
     }
 
-    /// The part of the level that holds anything, as text.
+    /// Returns the part of the level that holds anything, as text.
     pub fn map_text(&self) -> String {
         let level = self.session().play().level();
         let size = level.size();

@@ -85,7 +85,7 @@ pub const HELP: [(&str, &str); 22] = [
 ];
 
 impl Command {
-    /// What a key means now.
+    /// Returns what a key means now.
     pub fn of(key: Key, mode: Mode) -> Command {
         if mode == Mode::Help {
             return if key == Key::Char('q') { Command::Quit } else { Command::Close };
@@ -141,7 +141,7 @@ impl Command {
 }
 
 impl Key {
-    /// The key of a terminal's event; none for those that mean nothing here.
+    /// Returns the key of a terminal's event; `None` for those that mean nothing here.
     pub fn of(event: &KeyEvent) -> Option<Key> {
         if event.modifiers.contains(KeyModifiers::CONTROL) {
             return (event.code == KeyCode::Char('c')).then_some(Key::Char('q'));
@@ -182,9 +182,9 @@ impl std::fmt::Display for Key {
     }
 }
 
-/// The keys of a script: characters as they are, others as `<up>`; blanks mean nothing, `#` begins
-/// a comment, `12*` before a key presses it twelve times. The error begins with the line and
-/// column.
+/// Returns the keys of a script: characters as they are, others as `<up>`; blanks mean nothing,
+/// `#` begins a comment, `12*` before a key presses it twelve times. The error begins with the
+/// line and column.
 pub fn parse_script(text: &str) -> Result<Vec<Key>, String> {
     let mut keys = Vec::new();
     for (row, line) in text.lines().enumerate() {

@@ -79,7 +79,7 @@ fn begin(common: &Common, options: &ExploreOptions) -> Result<Game, Failure> {
     Ok(game)
 }
 
-/// A map of that name, or else a place.
+/// Returns a map of that name, or else a place.
 fn start_of(engine: &Engine, what: &str) -> Result<Start, Failure> {
     let library = engine.library();
     if let Some(index) = library.find(what) {
@@ -102,7 +102,7 @@ fn read_script(path: &Path) -> Result<Vec<Key>, Failure> {
     keys::parse_script(&text).map_err(|error| format!("{}:{error}", path.display()).into())
 }
 
-/// The screen, until the player has enough of it.
+/// Shows the screen, until the player has enough of it.
 fn play(game: &mut Game) -> Result<(), Failure> {
     let mut terminal = ratatui::try_init()?;
     let result = (|| -> Result<(), Failure> {

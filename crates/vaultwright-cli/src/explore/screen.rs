@@ -52,7 +52,8 @@ fn draw_map(frame: &mut Frame, game: &mut Game, area: Rect) {
     frame.render_widget(Paragraph::new(rows.collect::<Vec<Line>>()), inside);
 }
 
-/// The first column or row that is shown, so that one is in the middle as far as the level allows.
+/// Returns the first column or row that is shown, so that one is in the middle as far as the level
+/// allows.
 fn corner(middle: i32, shown: i32, all: i32) -> i32 {
     (middle - shown / 2).clamp(0, (all - shown).max(0))
 }
@@ -124,7 +125,7 @@ fn terrain(game: &Game, p: Point) -> (char, Color) {
     (feature.glyph, Color::Rgb(r, g, b))
 }
 
-/// The cells between a marker that leads others and those that follow it, ends included.
+/// Returns the cells between a marker that leads others and those that follow it, ends included.
 fn linked_cells(game: &mut Game) -> HashSet<Point> {
     let markers = game.session_mut().play_mut().markers();
     let mut cells = HashSet::new();
@@ -195,7 +196,7 @@ mod tests {
     use crate::explore::keys::Command;
     use vaultwright::play::Start;
 
-    /// What the screen shows after some commands on a starter vault, row by row.
+    /// Returns what the screen shows after some commands on a starter vault, row by row.
     fn shown(commands: &[Command]) -> String {
         let mut engine = Engine::new(EngineOptions::default()).expect("an engine");
         let problems = engine.load(engine.pack_sources().expect("the pack"));

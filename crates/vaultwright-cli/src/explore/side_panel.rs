@@ -8,7 +8,7 @@ use vaultwright::{MarkerView, Moment};
 
 use super::game::Game;
 
-/// The panel; markers take at most half of its rows.
+/// Returns the panel; markers take at most half of its rows.
 pub fn side_panel(game: &mut Game, rows: u16) -> Paragraph<'static> {
     let mut markers = game.session_mut().play_mut().markers();
     let player = game.session().world().player();

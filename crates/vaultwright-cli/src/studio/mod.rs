@@ -57,7 +57,7 @@ pub fn run(common: &Common, options: &StudioOptions) -> Result<Outcome, Failure>
     Ok(Outcome::Clean)
 }
 
-/// The folder to open, and the file in it to begin with.
+/// Returns the folder to open, and the file in it to begin with.
 fn opened(common: &Common, path: Option<&Path>) -> Result<(PathBuf, Option<String>), Failure> {
     let Some(path) = path else {
         let folder = match &common.root {
@@ -84,7 +84,7 @@ fn whole(folder: &Path) -> Result<PathBuf, Failure> {
     Ok(folder.canonicalize().map_err(failed)?)
 }
 
-/// What of the data lies elsewhere and changes what maps become.
+/// Returns what of the data lies elsewhere and changes what maps become.
 fn watched(common: &Common, folder: &Path) -> Vec<PathBuf> {
     let DataRoot::Directory(data) = &common.root else { return Vec::new() };
     let parts = ["des", "dlua", "tables"].map(|part| data.join(part));
@@ -92,7 +92,7 @@ fn watched(common: &Common, folder: &Path) -> Vec<PathBuf> {
     parts.filter(|part| !part.starts_with(folder)).collect()
 }
 
-/// What `hello` says of the data.
+/// Returns what `hello` says of the data.
 fn described(common: &Common) -> Result<serde_json::Value, Failure> {
     let kind = match &common.root {
         DataRoot::Embedded => "embedded",

@@ -238,7 +238,7 @@ fn messages(api: &Api) -> mlua::Result<()> {
             } else if host.phase == Phase::Mapgen {
                 // Nobody plays: it is for whoever makes the map.
                 host.keep(text.len())?;
-                note_said(lua, host, text);
+                note_said(lua, &host.files, &mut host.messages, text);
             }
             Ok(())
         })?;

@@ -1,12 +1,13 @@
 //! `dgn`: branches and levels (spec 06 §3.9).
 
-use vaultwright_content::{Branch, MonsterId};
+use vaultwright_content::{Branch, Content, MonsterId};
 use vaultwright_lua::mlua::{self, AnyUserData, Error, UserData, Value};
 use vaultwright_map::LevelPlace;
 
 use super::table::Api;
 use crate::script::arguments::{Text, bad_argument};
-use crate::state::host::{Host, Phase};
+use crate::state::game::Game;
+use crate::state::host::Phase;
 
 /// A level as scripts pass it around; none for a branch without an entrance.
 pub(crate) struct LevelObject(pub(crate) Option<LevelPlace>);
@@ -15,38 +16,38 @@ impl UserData for LevelObject {}
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("br_depth", |_, host, name: Option<Text>| {
-        let branch = branch_of(host, name)?;
+        let branch = branch_of(&host.content, &host.game, name)?;
         Ok(match host.phase {
             Phase::Compile => 0,
             Phase::Mapgen => host.game.dungeon.levels(branch.id),
         })
     })?;
     api.function("br_exists", |_, host, name: Option<Text>| {
-        let branch = branch_of(host, name)?;
+        let branch = branch_of(&host.content, &host.game, name)?;
         let entered = host.game.dungeon.entry(branch.id).is_some();
         Ok(branch.parent.is_empty() || !branch.connected || entered)
     })?;
     api.function("br_entrance", |lua, host, name: Option<Text>| -> mlua::Result<AnyUserData> {
-        let branch = branch_of(host, name)?;
+        let branch = branch_of(&host.content, &host.game, name)?;
         let entry = host.game.dungeon.entry(branch.id);
         lua.create_userdata(LevelObject(entry))
     })?;
     api.function("br_parent_branch", |_, host, name: Option<Text>| {
-        Ok(branch_of(host, name)?.parent.clone())
+        Ok(branch_of(&host.content, &host.game, name)?.parent.clone())
     })?;
     for (function, floor) in [("br_floorcol", true), ("br_rockcol", false)] {
         api.function(function, move |_, host, name: Option<Text>| {
-            let branch = branch_of(host, name)?;
+            let branch = branch_of(&host.content, &host.game, name)?;
             let colour = if floor { &branch.floor_colour } else { &branch.rock_colour };
             Ok(host.content.names().colours.get(colour).unwrap_or(0))
         })?;
     }
     api.function("level_id", |lua, host, level: Value| -> mlua::Result<AnyUserData> {
-        let place = level_of(host, &level)?;
+        let place = level_of(&host.content, &host.game, &level)?;
         lua.create_userdata(LevelObject(place))
     })?;
     api.function("level_name", |_, host, level: Value| {
-        let place = level_of(host, &level)?;
+        let place = level_of(&host.content, &host.game, &level)?;
         Ok(place.map_or_else(|| "D:-1".to_owned(), |p| p.name(host.content.branches())))
     })?;
     api.function("is_descent", |_, _, ()| Ok(false))?;
@@ -70,22 +71,29 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-fn branch_of(host: &Host, name: Option<Text>) -> mlua::Result<&Branch> {
-    let branches = host.content.branches();
+fn branch_of<'a>(
+    content: &'a Content,
+    game: &Game,
+    name: Option<Text>,
+) -> mlua::Result<&'a Branch> {
+    let branches = content.branches();
     let found = match name {
-        None => branches.get(host.game.place.branch),
+        None => branches.get(game.place.branch),
         Some(name) => branches.by_name(&name.str()),
     };
     found.ok_or_else(|| Error::runtime("No such branch"))
 }
 
-pub(crate) fn level_of(host: &Host, value: &Value) -> mlua::Result<Option<LevelPlace>> {
+pub(crate) fn level_of(
+    content: &Content,
+    game: &Game,
+    value: &Value,
+) -> mlua::Result<Option<LevelPlace>> {
     match value {
-        Value::Nil => Ok(Some(host.game.place)),
+        Value::Nil => Ok(Some(game.place)),
         Value::UserData(data) => Ok(data.borrow::<LevelObject>()?.0),
         Value::String(text) => {
-            let dungeon = &host.game.dungeon;
-            LevelPlace::parse(&text.to_string_lossy(), host.content.branches(), dungeon)
+            LevelPlace::parse(&text.to_string_lossy(), content.branches(), &game.dungeon)
                 .map(Some)
                 .map_err(|error| bad_argument(error.to_string()))
         }

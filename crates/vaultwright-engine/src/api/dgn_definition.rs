@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use vaultwright_content::Monsters;
 use vaultwright_lua::compile;
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_map::connect::{Sought, flood};
@@ -20,6 +21,7 @@ use crate::script::arguments::{
 use crate::script::environment::run_in_environment;
 use crate::state::host::{Host, Phase};
 use crate::state::map_cell::MapCell;
+use crate::state::session::Messages;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     metadata(api)?;
@@ -115,7 +117,10 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         api.function(name, move |_, host, (map, value, second): Numbers| match number(&value) {
             Some(n) if header == Header::Chance && second.is_some() => {
                 let chance = second.map_or(0.0, |second| second.0);
-                prioritised_chance(host, &map.0, None, n as i64, chance as i64).map_err(spec_error)
+                host.with_context(|ctx| {
+                    prioritised_chance(ctx, &map.0, None, n as i64, chance as i64)
+                })
+                .map_err(spec_error)
             }
             Some(n) => number_statement(&map.0, header, n as i64).map_err(spec_error),
             None if value.is_nil() || header == Header::Chance => Ok(()),
@@ -126,12 +131,14 @@ fn metadata(api: &Api) -> mlua::Result<()> {
         api.function(&ranged, move |_, host, (map, ranges, n, second): Ranged| match second {
             Some(chance) if header == Header::Chance => {
                 let (priority, chance) = (n.0 as i64, chance.0 as i64);
-                prioritised_chance(host, &map.0, Some(&ranges.str()), priority, chance)
-                    .map_err(spec_error)
+                host.with_context(|ctx| {
+                    prioritised_chance(ctx, &map.0, Some(&ranges.str()), priority, chance)
+                })
+                .map_err(spec_error)
             }
-            _ => {
-                range_statement(host, &map.0, header, &ranges.str(), n.0 as i64).map_err(spec_error)
-            }
+            _ => host
+                .with_context(|ctx| range_statement(ctx, &map.0, header, &ranges.str(), n.0 as i64))
+                .map_err(spec_error),
         })?;
     }
     api.function("is_validating", |_, _, map: MapRef| Ok(map.0.validating.get()))?;
@@ -265,8 +272,8 @@ fn statements(api: &Api) -> mlua::Result<()> {
                 "Too many arguments."
             }));
         };
-        let slot = monster_slot(lua, host, spec)?;
-        let list = random_list(host, slot)?;
+        let slot = host.with_context(|ctx| monster_slot(lua, ctx, spec))?;
+        let list = random_list(host.content.monsters(), slot, &mut host.messages)?;
         match map {
             Some(map) => map.0.def.borrow_mut().random_monsters = Some(list),
             None if host.phase == Phase::Mapgen => {
@@ -304,7 +311,11 @@ fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Valu
 }
 
 /// The text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
-fn random_list(host: &mut Host, slot: MonsterSlot) -> mlua::Result<String> {
+fn random_list(
+    monsters: &Monsters,
+    slot: MonsterSlot,
+    messages: &mut Messages,
+) -> mlua::Result<String> {
     if slot.alternatives.is_empty() {
         return Err(bad_argument("Mon list is empty."));
     }
@@ -321,15 +332,14 @@ fn random_list(host: &mut Host, slot: MonsterSlot) -> mlua::Result<String> {
             )));
         }
         let branch = alternative.place.map(|place| place.branch);
-        if branch.is_some_and(|id| host.content.monsters().population(id).is_empty()) {
+        if branch.is_some_and(|id| monsters.population(id).is_empty()) {
             return Err(bad_argument(format!(
                 "mon #{number}: Can't use a place with no natural monsters as a monster place."
             )));
         }
         if alternative.colour.is_some() || !alternative.items.is_empty() {
-            host.log(format!(
-                "mon #{number}: colours and items are ignored in a list of random monsters"
-            ));
+            let told = "colours and items are ignored in a list of random monsters";
+            messages.add(None, format!("mon #{number}: {told}"));
         }
         texts.push(alternative.text.clone());
     }
@@ -486,10 +496,7 @@ fn add_lua_markers(
             },
             other => other.clone(),
         };
-        let key = lua.create_registry_value(payload)?;
-        let store = &mut host.markers;
-        let payload = MarkerPayload::Lua(store.len() as u32);
-        store.push(key);
+        let payload = MarkerPayload::Lua(host.markers.keep(lua, payload)?);
         map.def.borrow_mut().markers.push(MapMarker { at, payload });
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `dgn`: event types and listeners (spec 06 §3.12, spec 07 §6.2, §8.2).
 
+use vaultwright_content::LevelSize;
 use vaultwright_level::{Level, MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, AnyUserData, Value, Variadic};
 use vaultwright_map::Point;
@@ -7,7 +8,6 @@ use vaultwright_map::Point;
 use super::table::Api;
 use crate::play::protocol::MarkerObject;
 use crate::script::arguments::{Int, bad_argument, number, truncate};
-use crate::state::host::Host;
 use vaultwright_level::EventKind;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -45,7 +45,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     api.function("register_listener", |_, host, (mask, marker, rest): Registration| {
         let id = lua_marker(&host.level, &marker)?;
         let mask = number(&mask).ok_or_else(|| bad_argument("an event mask is a number"))? as u32;
-        let at = position(host, &rest);
+        let at = position(host.level.size(), &rest);
         let listeners = &mut host.play.listeners;
         match at {
             Some(p) => listeners.add_at(p, mask, id),
@@ -55,7 +55,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     })?;
     api.function("remove_listener", |_, host, (marker, rest): (AnyUserData, Variadic<Value>)| {
         let id = lua_marker(&host.level, &marker)?;
-        let at = position(host, &rest);
+        let at = position(host.level.size(), &rest);
         let listeners = &mut host.play.listeners;
         match at {
             Some(p) => listeners.remove_at(p, id),
@@ -77,10 +77,10 @@ fn listeners(api: &Api) -> mlua::Result<()> {
 }
 
 /// A cell, if there are just two arguments more and it is in bounds.
-fn position(host: &Host, rest: &[Value]) -> Option<Point> {
+fn position(size: LevelSize, rest: &[Value]) -> Option<Point> {
     let [x, y] = rest else { return None };
     let p = Point::new(truncate(number(x)?), truncate(number(y)?));
-    host.in_bounds(p).then_some(p)
+    p.is_within(size, 1).then_some(p)
 }
 
 fn not_a_marker() -> mlua::Error {

@@ -1,7 +1,7 @@
 //! `dgn`: the level grid (spec 06 §3.6).
 
-use vaultwright_content::{Content, FeatureId, TileUse, TileVerdict};
-use vaultwright_level::{Zones, teleport_zones};
+use vaultwright_content::{Content, FeatureId, Features, TileUse, TileVerdict};
+use vaultwright_level::{Level, Zones, teleport_zones};
 use vaultwright_lua::mlua::{self, Error, Lua, Value, Variadic};
 use vaultwright_map::Point;
 
@@ -34,12 +34,8 @@ pub(crate) fn feature_of(content: &Content, value: &Value) -> Option<FeatureId> 
 }
 
 /// The feature number that scripts see at a cell; 0 (unseen) while compiling.
-fn number_at(host: &Host, p: Point) -> i32 {
-    if host.phase == Phase::Compile {
-        return 0;
-    }
-    let feature = host.level.feature(p);
-    feature.map_or(0, |id| host.content.features().get(id).number)
+fn number_at(level: &Level, features: &Features, p: Point) -> i32 {
+    level.feature(p).map_or(0, |id| features.get(id).number)
 }
 
 fn features(api: &Api) -> mlua::Result<()> {
@@ -132,7 +128,10 @@ fn cells(api: &Api) -> mlua::Result<()> {
                 write_feature(lua, host, p, feature);
             }
         }
-        Ok(number_at(host, p))
+        Ok(match host.phase {
+            Phase::Compile => 0,
+            Phase::Mapgen => number_at(&host.level, host.content.features(), p),
+        })
     })?;
     api.function("is_passable", |_, host, (x, y): (Int, Int)| {
         let p = Point::new(x.0, y.0);
@@ -171,7 +170,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
         Ok(zones.without(host.level.cells_with(&exits)).len())
     })?;
     api.function("apply_tide", |lua, host, ()| {
-        if has_tides(host) {
+        if has_tides(&host.level, host.traits()) {
             flood(lua, host);
         }
         Ok(())

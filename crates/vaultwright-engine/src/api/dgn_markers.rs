@@ -1,5 +1,6 @@
 //! `dgn`: markers on the level (spec 06 §3.12, §4.7).
 
+use vaultwright_content::LevelSize;
 use vaultwright_level::{LevelMarker, MarkerKind};
 use vaultwright_lua::mlua::{self, IntoLuaMulti, Lua, Value};
 use vaultwright_map::Point;
@@ -68,16 +69,20 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     api.function("find_markers_by_prop", move |lua, host, search: Search| {
         let (name, value, limit) = parts(search);
         let found = matching(lua, host, &name, &value, limit);
-        let objects = found.into_iter().map(|marker| marker_object(lua, host, marker.id));
+        let objects = found
+            .into_iter()
+            .map(|marker| marker_object(lua, &mut host.play.marker_objects, &host.slot, marker.id));
         lua.create_sequence_from(objects.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("marker_at_pos", |lua, host, (x, y): (Int, Int)| {
         let first = host.level.markers.at(Point::new(x.0, y.0)).next().map(|m| m.id);
-        first.map(|id| marker_object(lua, host, id)).transpose()
+        first
+            .map(|id| marker_object(lua, &mut host.play.marker_objects, &host.slot, id))
+            .transpose()
     })?;
     type Ends = (Int, Int, Int, Int);
     api.function("place_transporter", |lua, host, (x1, y1, x2, y2): Ends| {
-        let (from, to) = (inner(host, x1, y1)?, inner(host, x2, y2)?);
+        let (from, to) = (inner(host.level.size(), x1, y1)?, inner(host.level.size(), x2, y2)?);
         let named = |name: &str| {
             let feature = host.content.features().by_name(name);
             feature.ok_or_else(|| bad_argument(format!("there is no feature '{name}'")))
@@ -91,7 +96,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("register_feature_marker", |_, host, (x, y, feature): (Int, Int, Value)| {
-        let p = inner(host, x, y)?;
+        let p = inner(host.level.size(), x, y)?;
         let Some(feature) = feature_of(&host.content, &feature) else {
             return Err(bad_argument("Invalid dungeon feature"));
         };
@@ -99,7 +104,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         Ok(())
     })?;
     api.function("register_lua_marker", |lua, host, (x, y, value): (Int, Int, Value)| {
-        let p = inner(host, x, y)?;
+        let p = inner(host.level.size(), x, y)?;
         let marker = match value {
             Value::Function(function) => host.lend(|| function.call::<Value>(()))?,
             other => other,
@@ -107,15 +112,13 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         if !matches!(marker, Value::Table(_)) {
             return Err(bad_argument("Expected marker table or function"));
         }
-        let key = lua.create_registry_value(marker)?;
-        let number = host.markers.len() as u32;
-        host.markers.push(key);
+        let number = host.markers.keep(lua, marker)?;
         host.level.markers.add(p, MarkerKind::Lua(number));
         Ok(())
     })
 }
 
-pub(crate) fn inner(host: &Host, x: Int, y: Int) -> mlua::Result<Point> {
+pub(crate) fn inner(size: LevelSize, x: Int, y: Int) -> mlua::Result<Point> {
     let p = Point::new(x.0, y.0);
-    if host.in_bounds(p) { Ok(p) } else { Err(out_of_bounds(p)) }
+    if p.is_within(size, 1) { Ok(p) } else { Err(out_of_bounds(p)) }
 }

@@ -18,7 +18,7 @@ use crate::state::world::ItemProperty;
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     monsters(api)?;
     api.function("create_item", |lua, host, (x, y, spec): (Int, Int, Value)| {
-        let p = inner(host, x, y)?;
+        let p = inner(host.level.size(), x, y)?;
         let slots = match &spec {
             Value::UserData(data) => data.borrow::<ItemList>()?.0.clone(),
             value => {
@@ -47,8 +47,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 fn monsters(api: &Api) -> mlua::Result<()> {
     api.function("create_monster", |lua, host, (x, y, spec): (Int, Int, Value)| {
-        let p = inner(host, x, y)?;
-        let slot = monster_slot(lua, host, &spec)?;
+        let p = inner(host.level.size(), x, y)?;
+        let slot = host.with_context(|ctx| monster_slot(lua, ctx, &spec))?;
         let live = host.is_live();
         let create = |host: &mut Host| {
             host.with_parts(|Parts { level, population, .. }, ctx| {
@@ -66,7 +66,7 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         number.map_or(Ok(None), |number| monster_object(lua, host, number))
     })?;
     api.function("mons_at", |lua, host, (x, y): (Int, Int)| {
-        let at = inner(host, x, y)?;
+        let at = inner(host.level.size(), x, y)?;
         if !host.is_live() {
             return monster_at(lua, host, at);
         }
@@ -100,7 +100,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         Ok((lua.create_table()?, lua.create_table()?))
     })?;
     api.function("items_at", |lua, host, (x, y): (Int, Int)| {
-        let p = inner(host, x, y)?;
+        let p = inner(host.level.size(), x, y)?;
         let list = lua.create_table()?;
         if host.is_live() {
             let numbers = host.world().borrow().items_at(p);
@@ -111,7 +111,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         }
         let items = host.level.items.get(&p).cloned().unwrap_or_default();
         for item in items.iter().rev() {
-            list.push(spec_object(lua, host, &item.spec)?)?;
+            list.push(spec_object(lua, &host.slot, &item.spec)?)?;
         }
         Ok(list)
     })?;

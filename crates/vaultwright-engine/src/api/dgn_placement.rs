@@ -13,9 +13,9 @@ use vaultwright_map::{LevelPlace, Point, SUBVAULT_GLYPH, Turn, glyph_feature, ma
 use super::dgn_branches::level_of;
 use super::table::Api;
 use crate::journey::arrival_of_vaults::settle_vault;
-use crate::pack::library::Origin;
+use crate::observe::event::BuildEvent;
+use crate::pack::library::{Library, Origin};
 use crate::place::in_play::place_in_play;
-use crate::place::overlays::apply_overlays;
 use crate::place::register::{give_ids, register, register_uniqueness};
 use crate::place::vault::{NotPlaced, Request, write_contents};
 use crate::resolve::ground::Aim;
@@ -25,7 +25,6 @@ use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
-use crate::state::tallying::note_swallowed_veto;
 
 /// What `place_map` and `resolve_map` give to be used again.
 enum Handle {
@@ -41,8 +40,7 @@ impl UserData for Handle {}
 struct PlacementObject(VaultPlacement, Option<Origin>);
 
 impl PlacementObject {
-    fn new(host: &mut Host, vault: VaultPlacement) -> PlacementObject {
-        let library = host.library_asked();
+    fn new(library: &Library, vault: VaultPlacement) -> PlacementObject {
         let listed = library.find(&vault.map.name).map(|id| &library[id]);
         let origin = listed.map(|listed| listed.origin);
         PlacementObject(vault, origin)
@@ -129,7 +127,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             }
             Err(not_placed) => {
                 if let NotPlaced::Veto(veto) = not_placed {
-                    note_swallowed_veto(host, &veto);
+                    host.tell(&BuildEvent::SwallowedVeto(&veto));
                 }
                 Ok(MultiValue::new())
             }
@@ -215,13 +213,12 @@ fn reusing(api: &Api) -> mlua::Result<()> {
                 1 => def.turn(Turn::Clockwise),
                 _ => def.turn(Turn::Anticlockwise),
             }
-            let written = write_contents(host, &def, at);
-            apply_overlays(lua, host, &mut def, at);
+            let written = write_contents(lua, host, &mut def, at);
             let mut exits = exits.borrow_mut();
             exits.extend(written);
             if place {
                 if vault {
-                    register_uniqueness(host, &def);
+                    register_uniqueness(&mut host.game.used, &def, &host.content.rules);
                 }
                 on_site(host, |site| {
                     if vault {
@@ -256,7 +253,10 @@ fn reusing(api: &Api) -> mlua::Result<()> {
 fn choosing(api: &Api) -> mlua::Result<()> {
     for (name, by_depth) in [("map_in_depth", true), ("map_by_place", false)] {
         api.function(name, move |_, host, (level, rest): (Value, Variadic<Value>)| {
-            let Some(place): Option<LevelPlace> = level_of(host, &level)? else { return Ok(None) };
+            let Some(place): Option<LevelPlace> = level_of(&host.content, &host.game, &level)?
+            else {
+                return Ok(None);
+            };
             let minivault = flag(&rest, 0, by_depth);
             let found = choose(
                 host,
@@ -282,12 +282,14 @@ fn queries(api: &Api) -> mlua::Result<()> {
             return Err(out_of_bounds(p));
         }
         let found = host.level.vault_at(p).cloned();
-        found.map(|vault| lua.create_userdata(PlacementObject::new(host, vault))).transpose()
+        let object = found.map(|vault| PlacementObject::new(&host.library_asked(), vault));
+        object.map(|object| lua.create_userdata(object)).transpose()
     })?;
     api.function("maps_used_here", |lua, host, ()| {
         let vaults = host.level.vaults.clone();
-        let objects =
-            vaults.into_iter().map(|vault| lua.create_userdata(PlacementObject::new(host, vault)));
+        let objects = vaults
+            .into_iter()
+            .map(|vault| lua.create_userdata(PlacementObject::new(&host.library_asked(), vault)));
         lua.create_sequence_from(objects.collect::<mlua::Result<Vec<AnyUserData>>>()?)
     })?;
     api.function("reset_level", |_, host, ()| {

@@ -4,9 +4,9 @@ use vaultwright_lua::mlua::{self, Lua, Value, Variadic};
 use vaultwright_map::{MapId, split_trimmed};
 
 use super::table::Api;
+use crate::pack::library::Library;
 use crate::script::arguments::{Int, MapRef, Text, is_true};
 use crate::select::choice::{Wanted, choose};
-use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
@@ -15,16 +15,16 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         let words = tag.str().into_owned();
         let tags = &split_trimmed(' ', &words);
         let found = choose(host, Wanted::Tags { tags, check_depth, chance: false });
-        Ok(found.map(|index| listed(host, index)))
+        Ok(found.map(|index| listed(&host.library_asked(), index)))
     })?;
     api.function("map_by_name", |_, host, name: Text| {
         let found = host.library_asked().find(&name.str());
-        Ok(found.map(|index| listed(host, index)))
+        Ok(found.map(|index| listed(&host.library_asked(), index)))
     })?;
     api.function("map_by_index", |lua, host, index: Int| {
         let count = host.library_asked().maps.len() as i32;
         let known = (0..count).contains(&index.0);
-        values(lua, known.then(|| listed(host, MapId(index.0 as usize))))
+        values(lua, known.then(|| listed(&host.library_asked(), MapId(index.0 as usize))))
     })?;
     api.function("map_count", |_, host, ()| Ok(host.library_asked().maps.len()))?;
     api.function("map_parameters", |lua, host, ()| {
@@ -40,10 +40,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-fn listed(host: &mut Host, index: MapId) -> MapRef {
-    let library = host.library_asked();
-    let map = &library[index];
-    MapRef(MapCell::of(map))
+fn listed(library: &Library, index: MapId) -> MapRef {
+    MapRef(MapCell::of(&library[index]))
 }
 
 /// One value, or none at all.

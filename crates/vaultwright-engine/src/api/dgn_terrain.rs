@@ -78,7 +78,7 @@ fn properties(api: &Api) -> mlua::Result<()> {
 
 fn looks(api: &Api) -> mlua::Result<()> {
     api.function("colour_at", |_, host, (x, y, colour): (Int, Int, Option<Text>)| {
-        let p = inner(host, x, y)?;
+        let p = inner(host.level.size(), x, y)?;
         let level = &mut host.level;
         if let Some(colour) = colour {
             level.colours.insert(p, colour.str().into_owned());
@@ -87,7 +87,7 @@ fn looks(api: &Api) -> mlua::Result<()> {
     })?;
     for (name, floor) in [("tile_floor_changed", true), ("tile_feat_changed", false)] {
         api.function(name, move |_, host, (x, y, tile): (Int, Int, Option<Text>)| {
-            let p = inner(host, x, y)?;
+            let p = inner(host.level.size(), x, y)?;
             let tile =
                 tile.map(|tile| existing_tile(&host.content, &tile)).transpose()?.map(Arc::from);
             let level = &mut host.level;

@@ -29,9 +29,13 @@ pub(crate) fn item_object(
 }
 
 /// The object of an item on a level that is being made.
-pub(crate) fn spec_object(lua: &Lua, host: &Host, spec: &str) -> mlua::Result<AnyUserData> {
+pub(crate) fn spec_object(
+    lua: &Lua,
+    slot: &Rc<Slot<Host>>,
+    spec: &str,
+) -> mlua::Result<AnyUserData> {
     let item = PlayItem { name: spec.to_owned(), at: None };
-    lua.create_userdata(ItemObject { slot: Rc::clone(&host.slot), number: None, item })
+    lua.create_userdata(ItemObject { slot: Rc::clone(slot), number: None, item })
 }
 
 /// The number of an item that a script passes on.

@@ -1,14 +1,18 @@
 //! `items`: which items this game has, and what a player has of them (spec 06 §7.1).
 
 use vaultwright_lua::mlua::{self, Error, MultiValue};
+use vaultwright_map::{Context, parse_item_slot};
 
 use super::table::Api;
 use crate::script::arguments::{Int, Text, bad_argument};
-use crate::state::host::Host;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
-    api.function("pickable", |_, host, spec: Text| Ok(!is_excluded(host, &spec)?))?;
-    api.function("excluded_from_set", |_, host, spec: Text| is_excluded(host, &spec))?;
+    api.function("pickable", |_, host, spec: Text| {
+        Ok(!host.with_context(|ctx| is_excluded(ctx, &spec))?)
+    })?;
+    api.function("excluded_from_set", |_, host, spec: Text| {
+        host.with_context(|ctx| is_excluded(ctx, &spec))
+    })?;
     api.function("item_for_set", |_, host, name: Text| {
         let name = name.str();
         let dungeon = &host.game.dungeon;
@@ -52,9 +56,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 
 /// Whether an item cannot be generated in this game: before a game every member of a set can, then
 /// only one of each, and the slot of another is empty.
-fn is_excluded(host: &mut Host, spec: &Text) -> mlua::Result<bool> {
-    let slot = host
-        .with_context(|ctx| vaultwright_map::parse_item_slot(&spec.str(), ctx))
+fn is_excluded(ctx: &mut Context, spec: &Text) -> mlua::Result<bool> {
+    let slot = parse_item_slot(&spec.str(), ctx)
         .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
     Ok(slot.alternatives.is_empty() && !spec.str().trim().is_empty())
 }

@@ -1,11 +1,12 @@
 //! `crawl_require`, `dofile`, `loadfile`, `print` and other globals (spec 06 §1.3, §13).
 
-use vaultwright_content::SaveTags;
+use vaultwright_content::{Content, SaveTags};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, MultiValue, Value, Variadic};
 use vaultwright_lua::{compile, text_of};
 
 use super::native;
 use super::table::Api;
+use crate::pack::sources::DataRoot;
 use crate::script::arguments::Text;
 use crate::script::problem::note_said;
 use crate::state::host::Host;
@@ -25,16 +26,18 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
         })?;
     }
     api.function("dofile", |lua, host, name: Text| {
-        let file = load_file(lua, host, &name.str())?;
+        let file = load_file(lua, &host.content, &host.root, &name.str())?;
         let mut results: MultiValue = host.lend(|| file.call(()))?;
         results.push_front(Value::String(lua.create_string(&name.0)?));
         Ok(results)
     })?;
-    api.function("loadfile", |lua, host, name: Text| match load_file(lua, host, &name.str()) {
-        Ok(file) => Ok((Value::Function(file), Value::Nil)),
-        Err(error) => {
-            let message = lua.create_string(error.to_string())?;
-            Ok((Value::Nil, Value::String(message)))
+    api.function("loadfile", |lua, host, name: Text| {
+        match load_file(lua, &host.content, &host.root, &name.str()) {
+            Ok(file) => Ok((Value::Function(file), Value::Nil)),
+            Err(error) => {
+                let message = lua.create_string(error.to_string())?;
+                Ok((Value::Nil, Value::String(message)))
+            }
         }
     })?;
     api.function("print", |lua, host, values: Variadic<Value>| {
@@ -46,7 +49,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             _ => host.lend(|| text_of(lua, value)).unwrap_or_else(|_| value.type_name().to_owned()),
         });
         let shown: Vec<String> = shown.collect();
-        note_said(lua, host, shown.join("\t"));
+        note_said(lua, &host.files, &mut host.messages, shown.join("\t"));
         Ok(())
     })?;
     api.function("pmatch", |_, _, (pattern, text, case): (Text, Text, Option<bool>)| {
@@ -64,7 +67,7 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
     if host.loading.libraries.iter().any(|loaded| loaded == name) {
         return Ok(());
     }
-    let text = read_file(host, name)?;
+    let text = read_file(&host.content, &host.root, name)?;
     let library = compile(lua, &format!("dat/{name}"), &text)?;
     host.lend(|| library.call::<()>(()))?;
     if !host.interpret {
@@ -75,29 +78,29 @@ pub(crate) fn require(lua: &Lua, host: &mut Host, name: &str) -> mlua::Result<()
 }
 
 /// Compiles a data file.
-fn load_file(lua: &Lua, host: &Host, name: &str) -> mlua::Result<Function> {
-    compile(lua, &format!("dat/{name}"), &read_file(host, name)?)
+fn load_file(lua: &Lua, content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Function> {
+    compile(lua, &format!("dat/{name}"), &read_file(content, root, name)?)
 }
 
 /// Reads a data file; names that could leave the data folder are refused.
-fn read_file(host: &Host, name: &str) -> mlua::Result<Vec<u8>> {
+fn read_file(content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Vec<u8>> {
     let unsafe_name = name.contains("..")
         || name.starts_with('/')
         || name.contains(['\\', '`', '$', '*', '?', '|', '>', '<', '&', '!', ';', '\n']);
     if unsafe_name {
         return Err(Error::runtime(format!("invalid filename: {name}")));
     }
-    let text = host.root.read(name).or_else(|| generated(host, name));
+    let text = root.read(name).or_else(|| generated(content, root, name));
     text.ok_or_else(|| Error::runtime(format!("Can't find \"{name}\"")))
 }
 
 /// What the reference's build makes, and a checkout lacks.
-fn generated(host: &Host, name: &str) -> Option<Vec<u8>> {
+fn generated(content: &Content, root: &DataRoot, name: &str) -> Option<Vec<u8>> {
     if name != SAVE_TAGS {
         return None;
     }
-    let header = host.root.read_beside("tag-version.h");
+    let header = root.read_beside("tag-version.h");
     let tags = header.and_then(|header| SaveTags::of_header(&header));
-    let tags = tags.unwrap_or_else(|| SaveTags::of(host.content.rules.edition));
+    let tags = tags.unwrap_or_else(|| SaveTags::of(content.rules.edition));
     Some(tags.to_lua().into_bytes())
 }

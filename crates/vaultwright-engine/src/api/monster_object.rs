@@ -11,8 +11,10 @@ use vaultwright_map::Point;
 
 use crate::script::arguments::number;
 use crate::state::host::Host;
+use crate::state::playing::PlayState;
+use crate::state::site::{Site, on_site};
 use crate::state::slot::Slot;
-use crate::state::world::{MonsterNumber, PlayMonster};
+use crate::state::world::{MonsterNumber, PlayMonster, World};
 
 /// How often a cell is drawn for a monster that is sent away.
 const MAX_TRIES: usize = 1000;
@@ -48,11 +50,10 @@ pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Opti
 /// A property that a script has given to a monster.
 pub(crate) fn monster_property(
     lua: &Lua,
-    host: &Host,
+    play: &PlayState,
     number: MonsterNumber,
     name: &str,
 ) -> Option<Value> {
-    let play = &host.play;
     let properties: Table = lua.registry_value(play.monster_properties.get(&number)?).ok()?;
     properties.raw_get::<Option<Value>>(name).ok().flatten()
 }
@@ -85,7 +86,8 @@ impl MonsterObject {
                 let number = self.number;
                 self.function(lua, move |_, host, _| {
                     if let Some(number) = number {
-                        teleport(host, number);
+                        let world = host.world();
+                        on_site(host, |site| teleport(site, &mut *world.borrow_mut(), number));
                     }
                     Ok(Value::Nil)
                 })
@@ -99,7 +101,7 @@ impl MonsterObject {
                 let number = self.number;
                 self.function(lua, move |lua, host, arguments| {
                     match number {
-                        Some(number) => set_property(lua, host, number, arguments)?,
+                        Some(number) => set_property(lua, &mut host.play, number, arguments)?,
                         None => check_value(arguments)?,
                     }
                     Ok(Value::Nil)
@@ -111,7 +113,7 @@ impl MonsterObject {
                     let name = arguments.first().and_then(|name| name.as_string());
                     let value = match (number, name) {
                         (Some(number), Some(name)) => {
-                            monster_property(lua, host, number, &name.to_string_lossy())
+                            monster_property(lua, &host.play, number, &name.to_string_lossy())
                         }
                         _ => None,
                     };
@@ -167,26 +169,18 @@ fn of_kind(content: &Content, kind: &str, key: &str) -> Value {
 }
 
 /// A monster is on another cell, any that is free.
-fn teleport(host: &mut Host, number: MonsterNumber) {
-    let world = host.world();
-    let free = |host: &Host, p: Point| {
-        !host.is_solid(p) && world.borrow().monster_at(p).is_none() && world.borrow().player() != p
-    };
+fn teleport(site: &mut Site, world: &mut dyn World, number: MonsterNumber) {
     for _ in 0..MAX_TRIES {
-        let p = host.with_context(|ctx| {
-            let size = ctx.level_size();
-            let x = ctx.rng.random_range(1, size.width() - 2);
-            Point::new(x, ctx.rng.random_range(1, size.height() - 2))
-        });
-        if free(host, p) {
-            return world.borrow_mut().move_monster(number, p);
+        let p = site.random_in_margin(1);
+        if !site.flags(p).solid() && world.monster_at(p).is_none() && world.player() != p {
+            return world.move_monster(number, p);
         }
     }
 }
 
 fn set_property(
     lua: &Lua,
-    host: &mut Host,
+    play: &mut PlayState,
     monster: MonsterNumber,
     arguments: &[Value],
 ) -> mlua::Result<()> {
@@ -194,7 +188,6 @@ fn set_property(
     let [name, value, ..] = arguments else {
         return Err(Error::runtime("set_prop: a key and a value expected"));
     };
-    let play = &mut host.play;
     let properties: Table = match play.monster_properties.get(&monster) {
         Some(key) => lua.registry_value(key)?,
         None => {

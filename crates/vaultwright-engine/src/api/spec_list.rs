@@ -1,11 +1,12 @@
 //! Monster and item lists parsed once (spec 06 §3.10, §3.11).
 
 use vaultwright_lua::mlua::{self, AnyUserData, UserData, Value};
-use vaultwright_map::{ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed};
+use vaultwright_map::{
+    Context, ItemSlot, MonsterSlot, parse_item_slot, parse_monster_slot, split_trimmed,
+};
 
 use super::table::Api;
 use crate::script::arguments::{Text, bad_argument, spec_error, text};
-use crate::state::host::Host;
 
 /// A monster list object.
 #[derive(Clone)]
@@ -35,7 +36,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
 /// A monster slot from a list object or a text.
 pub(crate) fn monster_slot(
     lua: &mlua::Lua,
-    host: &mut Host,
+    ctx: &mut Context,
     value: &Value,
 ) -> mlua::Result<MonsterSlot> {
     if let Value::UserData(data) = value {
@@ -45,5 +46,5 @@ pub(crate) fn monster_slot(
         return Err(bad_argument("Expected monster list object or string"));
     };
     let spec = String::from_utf8_lossy(&spec);
-    host.with_context(|ctx| parse_monster_slot(&spec, ctx)).map_err(spec_error)
+    parse_monster_slot(&spec, ctx).map_err(spec_error)
 }

@@ -12,7 +12,7 @@ use crate::observe::trace::shown_text;
 use crate::script::arguments::MapRef;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::{level_draws, note_call};
+use crate::state::slot::Slot;
 
 /// The random functions, and how their draws are written.
 const RANDOM: [(&str, &str); 9] = [
@@ -47,37 +47,37 @@ const UNTOLD: [&str; 16] = [
 ];
 
 /// Has calls tell what they draw, until the function that this gives is called.
-pub(crate) fn trace_calls(lua: &Lua, host: &Host) -> mlua::Result<Function> {
+pub(crate) fn trace_calls(lua: &Lua, slot: &Rc<Slot<Host>>) -> mlua::Result<Function> {
     // Draws of traced calls inside the one that is under way.
     let inner = Rc::new(Cell::new(0));
     let enter = {
-        let (slot, inner) = (Rc::clone(&host.slot), Rc::clone(&inner));
+        let (slot, inner) = (Rc::clone(slot), Rc::clone(&inner));
         lua.create_function(move |_, (name, arguments): (String, MultiValue)| {
             Ok(Call {
                 name,
                 map: arguments.front().and_then(map_of),
                 arguments: shown(arguments.iter()),
-                before: slot.with(|host| Ok(level_draws(host)))?,
+                before: slot.with(|host| Ok(host.game.level_draws()))?,
                 outer: inner.replace(0),
             })
         })?
     };
     let leave = {
-        let slot = Rc::clone(&host.slot);
+        let slot = Rc::clone(slot);
         lua.create_function(move |_, (call, results): (Call, MultiValue)| {
             slot.with(|host| {
-                let drawn = level_draws(host).saturating_sub(call.before);
+                let drawn = host.game.level_draws().saturating_sub(call.before);
                 let own = drawn.saturating_sub(inner.get());
                 inner.set(call.outer + drawn);
                 let map = call.map.as_ref().map(|map| map.def.borrow());
                 let grid = map.as_ref().map(|map| &map.grid);
-                note_call(host, &call.name, &call.arguments, own, grid);
+                host.note_call(&call.name, &call.arguments, own, grid);
                 Ok(results)
             })
         })?
     };
     let random = {
-        let slot = Rc::clone(&host.slot);
+        let slot = Rc::clone(slot);
         lua.create_function(
             move |_, (sign, drawn, arguments): (String, Value, Variadic<Value>)| {
                 let arguments = match arguments.is_empty() {
@@ -87,7 +87,7 @@ pub(crate) fn trace_calls(lua: &Lua, host: &Host) -> mlua::Result<Function> {
                 let drawn = shown_value(&drawn).unwrap_or_default();
                 let draw = format!("{sign}{arguments}={drawn}");
                 slot.with(|host| {
-                    let draws = level_draws(host);
+                    let draws = host.game.level_draws();
                     host.tell(&BuildEvent::ScriptDraw(draw, draws));
                     Ok(())
                 })

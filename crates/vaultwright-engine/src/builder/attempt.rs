@@ -1,6 +1,7 @@
 //! The attempts at a level, and what is before and behind the steps of one (spec 05 §4).
 
-use vaultwright_level::Cause;
+use vaultwright_content::BranchId;
+use vaultwright_level::{Cause, Level};
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{Function, Lua};
 use vaultwright_map::LevelPlace;
@@ -15,9 +16,9 @@ use crate::observe::trace::heights_hash;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::tides::{flood, has_tides};
 use crate::state::attempt::Attempt;
-use crate::state::host::Host;
-use crate::state::notes::note;
-use crate::state::site::{level_stream, on_site};
+use crate::state::game::GameState;
+use crate::state::host::{Host, Parts};
+use crate::state::site::{Site, level_stream, on_site};
 
 /// How often a level is tried.
 const ATTEMPTS: usize = 50;
@@ -37,7 +38,7 @@ pub(crate) fn build_level(
     let built = host.while_building(|host| try_to_build(lua, host));
     host.game.streams.leave();
     if built.is_ok() {
-        keep_branch_flags(host);
+        keep_branch_flags(&host.level, place.branch, &mut host.game.state);
         if host.traits().pandemonium {
             host.game.state.pandemonium_levels += 1;
         }
@@ -56,18 +57,21 @@ fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
     for number in 1..=ATTEMPTS {
         let random_maps = number <= LAST_RANDOM_ATTEMPT;
         host.begin(Attempt { number, random_maps, building: true, ..Attempt::default() });
-        note(host, "attempt", || format!("random_maps={}", u8::from(random_maps)));
+        host.note("attempt", || format!("random_maps={}", u8::from(random_maps)));
         let result = attempt(lua, host);
-        draw_ghosts(host, &result);
+        let root = host.root.clone();
+        host.with_parts(|Parts { level, game, .. }, ctx| {
+            draw_ghosts(level, &mut game.bones, &root, ctx, &result);
+        });
         match result {
             Ok(()) => {
-                note(host, "finished", String::new);
+                host.note("finished", String::new);
                 return Ok(vetoes);
             }
             Err(veto) => {
-                note(host, "veto", || veto.to_string());
+                host.note("veto", || veto.to_string());
                 vetoes.push(veto);
-                note(host, "failed", String::new);
+                host.note("failed", String::new);
                 host.game.used.clone_from(&used);
                 host.game.population.clone_from(&population);
                 host.game.state.connections.clone_from(&connections);
@@ -78,11 +82,9 @@ fn try_to_build(lua: &Lua, host: &mut Host) -> Result<Vec<Veto>, LevelError> {
 }
 
 /// What the vaults of the level say of the whole branch holds from now on.
-fn keep_branch_flags(host: &mut Host) {
-    let level = &host.level;
+fn keep_branch_flags(level: &Level, branch: BranchId, game: &mut GameState) {
     for flag in level.vaults.iter().flat_map(|vault| &vault.map.branch_flags) {
-        let game = &mut host.game.state;
-        game.branch_flags.entry(host.game.place.branch).or_default().insert(flag.clone());
+        game.branch_flags.entry(branch).or_default().insert(flag.clone());
     }
 }
 
@@ -101,27 +103,27 @@ fn attempt(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
             host.game.streams.leave();
         }
     }
-    note(host, "reset", String::new);
+    host.note("reset", String::new);
     if host.traits().temple {
         let gods = host.game.state.temple.as_ref().map_or(Vec::new(), |t| t.gods.clone());
-        note(host, "temple_altars", || format!("n={}", gods.len()));
+        host.note("temple_altars", || format!("n={}", gods.len()));
         host.game.population.temple = Some(altars_of(&host.content, &gods));
     }
     take_steps(lua, host)?;
     if host.traits().sea {
         host.level.begin(Cause::Step("heights of the Shoals"));
         on_site(host, finish_shoals);
-        note(host, "shoals_heights", || heights_hash(&host.level));
-        if has_tides(host) {
+        host.note("shoals_heights", || heights_hash(&host.level));
+        if has_tides(&host.level, host.traits()) {
             flood(lua, host);
-            note(host, "shoals_tide", String::new);
+            host.note("shoals_tide", String::new);
         }
     }
-    colour_level(host);
+    on_site(host, colour_level);
     if !on_site(host, |site| way_down_from_the_exit(site)) {
         return Err(Veto::NoWayDown);
     }
-    note(host, "postprocess", String::new);
+    host.note("postprocess", String::new);
     run_branch_epilogue(lua, host)
 }
 
@@ -139,9 +141,9 @@ fn run_branch_epilogue(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 }
 
 /// Floor and rock take the colours of the branch where no vault has set others (spec 05 §11.5).
-pub(crate) fn colour_level(host: &mut Host) {
-    let level = &mut host.level;
-    let Some(branch) = host.content.branches().get(host.game.place.branch) else { return };
+pub(crate) fn colour_level(site: &mut Site) {
+    let (level, ctx) = (&mut *site.level, &*site.ctx);
+    let Some(branch) = ctx.content.branches().get(ctx.place.branch) else { return };
     for (colour, of_branch, plain) in [
         (&mut level.floor_colour, &branch.floor_colour, "lightgrey"),
         (&mut level.rock_colour, &branch.rock_colour, "brown"),

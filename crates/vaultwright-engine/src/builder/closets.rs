@@ -17,7 +17,7 @@ pub(crate) enum Gait {
     Flying,
 }
 
-/// The landing spots of each closet.
+/// Returns the landing spots of each closet.
 pub(crate) fn closets(site: &Site, gait: Gait) -> Vec<Vec<Point>> {
     let open = cells_of_features(site.level, site.ctx.content, |id| is_open(site, id, gait));
     let zones = Zones::of_cells(site.level.size(), &open);

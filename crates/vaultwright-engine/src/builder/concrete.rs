@@ -72,7 +72,7 @@ fn concrete_monster(monster: &mut LevelMonster, ctx: &mut Context) {
     monster.rolled = monster.kind.is_some();
 }
 
-/// A member of a group that there is in this edition.
+/// Returns a member of a group that there is in this edition.
 fn one_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     let members = ctx.content.monsters().group(group);
     let there_is = |id: &&MonsterId| !ctx.content.monsters().get(**id).has("cant_spawn");
@@ -81,7 +81,7 @@ fn one_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     members.get(index as usize).copied()
 }
 
-/// What a map glyph, or an item that nobody has asked for, stands for.
+/// Returns what a map glyph, or an item that nobody has asked for, stands for.
 fn of_glyph(spec: &str) -> ItemAlternative {
     let (kind, level) = match spec {
         "$" => (ItemKind::Class("gold".to_owned()), ItemLevel::Default),

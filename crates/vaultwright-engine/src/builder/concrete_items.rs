@@ -24,7 +24,7 @@ const CORPSES: usize = 200;
 /// The level from which on items are good.
 const GOOD: i32 = 350;
 
-/// The item that comes of a spec: class, kind, brand, plus and number are settled.
+/// Returns the item that comes of a spec: class, kind, brand, plus and number are settled.
 pub(crate) fn concrete_item(asked: &ItemAlternative, ctx: &mut Context) -> ItemAlternative {
     let mut item = asked.clone();
     let level = concrete_level(item.level, ctx.place, ctx);
@@ -70,7 +70,7 @@ fn draw_class(level: ItemLevel, ctx: &mut Context) -> String {
     chosen.map_or("gold", |index| classes[index].0).to_owned()
 }
 
-/// A kind of a class that this game has.
+/// Returns a kind of a class that this game has.
 fn draw_kind(class: &str, ctx: &mut Context) -> Option<String> {
     let items = ctx.content.items();
     let here = |item: &&Item| {

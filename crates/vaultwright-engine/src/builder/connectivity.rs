@@ -1,9 +1,9 @@
 //! Whether the level hangs together, and what can be mended (spec 05 §9, §23.3).
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use vaultwright_level::{Zones, is_passable};
-use vaultwright_map::Point;
+use vaultwright_map::{LevelPlace, Point};
 
 use super::closets::{Gait, close, closets};
 use super::hatches::add_hatches;
@@ -15,72 +15,87 @@ use crate::place::zones::{
     Hatches, can_walk_to, count_zones, passable_zones, stairless, zones_ever_passable,
     zones_with_traps,
 };
-use crate::state::host::Host;
-use crate::state::notes::note;
-use crate::state::site::{Site, on_site};
+use crate::state::game::Connections;
+use crate::state::site::Site;
 
 /// Zones of up to so many cells may be filled.
 const SMALL_ZONE: usize = 11;
 
-/// The checks of a level, in the order that the rules ask for. When so many vaults stood on it, it
-/// had so many zones, if they have been counted.
+/// The zones of a level before vaults were placed on it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ZonesBefore {
+    /// How many vaults stood on it.
+    pub(crate) vaults: usize,
+    /// How many zones it had; 0 if they have not been counted.
+    pub(crate) count: usize,
+}
+
+/// What becomes of closets, from which nobody who has teleported there gets out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closets {
+    /// Nobody teleports there.
+    Closed,
+    /// A level with one is thrown away.
+    Vetoed,
+}
+
+/// Checks a level, in the order that the rules ask for.
 pub(crate) fn verify_connectivity(
-    host: &mut Host,
-    vaults_before: usize,
-    base_zones: usize,
+    site: &mut Site,
+    connections: &mut HashMap<LevelPlace, Connections>,
+    before: ZonesBefore,
+    closets: Closets,
 ) -> Result<(), Veto> {
-    if host.level.vaults.len() > vaults_before && base_zones > 0 {
-        check_zone_count(host, vaults_before, base_zones)?;
+    if site.level.vaults.len() > before.vaults && before.count > 0 {
+        check_zone_count(site, before)?;
     }
-    let content = Arc::clone(&host.content);
-    let rules = &content.rules;
-    let branch = content.branches().get(host.game.place.branch);
-    let islanded = host.level.flags.contains("islanded");
+    let rules = &site.ctx.content.rules;
+    let branch = site.ctx.content.branches().get(site.ctx.place.branch);
+    let islanded = site.level.flags.contains("islanded");
     let connected = !islanded
         && branch.is_some_and(|branch| {
             branch.connected && !branch.flags.iter().any(|flag| flag == "islanded")
         });
     if rules.stairs_fixed_before_zones {
-        fix_stairs(host)?;
+        fix_stairs(site)?;
     }
     if connected {
-        check_ways_out(host)?;
+        check_ways_out(site)?;
     }
     if !rules.stairs_fixed_before_zones {
-        fix_stairs(host)?;
+        fix_stairs(site)?;
     }
-    if !on_site(host, |site| entrances_connected(site)) {
+    if !entrances_connected(site) {
         return Err(Veto::DisconnectedEntrance);
     }
-    note(host, "entrances_connected", String::new);
-    if !on_site(host, add_hatches) {
+    site.note("entrances_connected", |_| String::new());
+    if !add_hatches(site) {
         return Err(Veto::NoHatches);
     }
-    note(host, "hatches_connected", String::new);
+    site.note("hatches_connected", |_| String::new());
     if connected && rules.more_isolation_checks {
-        check_ways_without_hatches(host)?;
-        close_closets(host)?;
+        check_ways_without_hatches(site)?;
+        close_closets(site, closets)?;
     }
-    if connected && !ensure_interlevel(host) {
+    if connected && !ensure_interlevel(site, connections) {
         return Err(Veto::Interlevel);
     }
     Ok(())
 }
 
 /// Vaults must not have cut the level into more zones than it had.
-fn check_zone_count(host: &mut Host, vaults_before: usize, base_zones: usize) -> Result<(), Veto> {
-    if !host.traits().abyss {
-        on_site(host, fill_small_zones);
-        note(host, "small_zones_filled", String::new);
+fn check_zone_count(site: &mut Site, before: ZonesBefore) -> Result<(), Veto> {
+    if !site.traits().abyss {
+        fill_small_zones(site);
+        site.note("small_zones_filled", |_| String::new());
     }
-    let now = count_zones(&host.level, &host.content);
-    note(host, "zones_after", || format!("before={base_zones} now={now}"));
-    if now <= base_zones {
+    let now = count_zones(site.level, site.ctx.content);
+    site.note("zones_after", |_| format!("before={} now={now}", before.count));
+    if now <= before.count {
         return Ok(());
     }
-    let level = &host.level;
-    let vaults = level.vaults[vaults_before..].iter().map(|vault| vault.map.name.clone());
-    Err(Veto::MoreZones { before: base_zones, now, vaults: vaults.collect() })
+    let vaults = site.level.vaults[before.vaults..].iter().map(|vault| vault.map.name.clone());
+    Err(Veto::MoreZones { before: before.count, now, vaults: vaults.collect() })
 }
 
 /// Fills small zones without stairs and vaults with rock.
@@ -107,71 +122,61 @@ fn fill_small_zones(site: &mut Site) {
     }
 }
 
-fn fix_stairs(host: &mut Host) -> Result<(), Veto> {
-    if host.traits().stairs_stay {
-        return Ok(());
-    }
-    let fixed = on_site(host, |site| {
-        fix_stone_stairs(site, VaultStairs::Stay) || fix_stone_stairs(site, VaultStairs::MayGo)
-    });
+fn fix_stairs(site: &mut Site) -> Result<(), Veto> {
+    let fixed = site.traits().stairs_stay
+        || fix_stone_stairs(site, VaultStairs::Stay)
+        || fix_stone_stairs(site, VaultStairs::MayGo);
     if fixed { Ok(()) } else { Err(Veto::StairsNotFixed) }
 }
 
 /// Every zone needs a way out, by some rules also those that lie behind traps.
-fn check_ways_out(host: &mut Host) -> Result<(), Veto> {
-    let closed = |zones: Zones, site: &Site| stairless(site, &zones, Hatches::Count).len();
-    let count = on_site(host, |site| closed(passable_zones(site.level, site.ctx.content), site));
-    note(host, "stairless_zones", || format!("n={count}"));
+fn check_ways_out(site: &Site) -> Result<(), Veto> {
+    let closed = |zones: Zones| stairless(site, &zones, Hatches::Count).len();
+    let count = closed(passable_zones(site.level, site.ctx.content));
+    site.note("stairless_zones", |_| format!("n={count}"));
     if count > 0 {
         return Err(Veto::Isolated);
     }
-    let has_traps = |site: &Site| site.level.features().iter().any(|&id| site.flags_of(id).trap());
-    let isolated = |site: &mut Site| has_traps(site) && closed(zones_with_traps(site), site) > 0;
-    if host.content.rules.more_isolation_checks && on_site(host, isolated) {
+    let has_traps = || site.level.features().iter().any(|&id| site.flags_of(id).trap());
+    if site.ctx.content.rules.more_isolation_checks
+        && has_traps()
+        && closed(zones_with_traps(site)) > 0
+    {
         return Err(Veto::IsolatedByTraps);
     }
     Ok(())
 }
 
 /// Who crosses deep water and lava must not need a hatch to leave.
-fn check_ways_without_hatches(host: &mut Host) -> Result<(), Veto> {
-    let isolated = on_site(host, |site| {
-        let zones = zones_ever_passable(site);
-        // Where nobody can stand, nobody is shut in.
-        let (level, content) = (&*site.level, site.ctx.content);
-        let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
-        let closed =
-            stairless(site, &zones, Hatches::Ignored).into_iter().map(|zone| zones.cells(zone));
-        closed.filter(has_room).last().map(|zone| in_vault(site, zone[0]))
-    });
-    match isolated {
-        Some(vault) => Err(Veto::OnlyHatches(vault)),
+fn check_ways_without_hatches(site: &Site) -> Result<(), Veto> {
+    let zones = zones_ever_passable(site);
+    // Where nobody can stand, nobody is shut in.
+    let (level, content) = (&*site.level, site.ctx.content);
+    let has_room = |zone: &Vec<Point>| zone.iter().any(|&p| is_passable(level, content, p));
+    let closed =
+        stairless(site, &zones, Hatches::Ignored).into_iter().map(|zone| zones.cells(zone));
+    match closed.filter(has_room).last() {
+        Some(zone) => Err(Veto::OnlyHatches(in_vault(site, zone[0]))),
         None => Ok(()),
     }
 }
 
 /// Keeps teleports out of closets, or throws the level away for having any.
-fn close_closets(host: &mut Host) -> Result<(), Veto> {
-    let liquids = on_site(host, |site| {
-        site.level.features().iter().any(|&id| {
-            let flags = site.flags_of(id);
-            flags.deep_water() || flags.lava()
-        })
+fn close_closets(site: &mut Site, wanted: Closets) -> Result<(), Veto> {
+    let liquids = site.level.features().iter().any(|&id| {
+        let flags = site.flags_of(id);
+        flags.deep_water() || flags.lava()
     });
     // Where there is nothing to fly over, a flier has no closets of his own.
     let gaits = if liquids { &[Gait::Walking, Gait::Flying][..] } else { &[Gait::Walking] };
-    let veto = host.closets_veto();
     for &gait in gaits {
-        let vetoed = on_site(host, |site| {
-            let found = closets(site, gait);
-            if veto {
-                return found.last().map(|spots| in_vault(site, spots[0]));
+        let found = closets(site, gait);
+        match (wanted, found.last()) {
+            (Closets::Vetoed, Some(spots)) => {
+                return Err(Veto::TeleportCloset(in_vault(site, spots[0])));
             }
-            close(site, found.into_iter().flatten());
-            None
-        });
-        if let Some(vault) = vetoed {
-            return Err(Veto::TeleportCloset(vault));
+            (Closets::Vetoed, None) => {}
+            (Closets::Closed, _) => close(site, found.into_iter().flatten()),
         }
     }
     Ok(())
@@ -182,7 +187,7 @@ fn in_vault(site: &Site, p: Point) -> Option<String> {
     site.level.vault_at(p).map(|vault| vault.map.name.clone())
 }
 
-/// Whether the way out of the first level is connected with a way down (spec 05 §4.2).
+/// Returns whether the way out of the first level is connected with a way down (spec 05 §4.2).
 pub(crate) fn way_down_from_the_exit(site: &Site) -> bool {
     if !site.ctx.place.branch.is_root() || site.ctx.place.depth != 1 {
         return true;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use vaultwright_level::{MarkerKind, mask};
-use vaultwright_lua::mlua::{Lua, Table};
+use vaultwright_content::Features;
+use vaultwright_level::{Level, MarkerKind, mask};
+use vaultwright_lua::mlua::{FromLua, Lua};
 use vaultwright_map::{ADJACENT, Point};
 
 use crate::observe::veto::Veto;
 use crate::place::cells::make_mimic;
-use crate::state::host::Host;
+use crate::state::marker_tables::MarkerTables;
 use crate::state::site::Site;
 
 /// Doors that stand free become floor.
@@ -107,17 +108,19 @@ pub(crate) fn fix_wall_material(site: &mut Site) {
     }
 }
 
-/// Turns pairs of markers into transporters and their landings (spec 05 §8.6).
-pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
+/// Turns pairs of markers into transporters and their landings (spec 05 §8.6); `tables` are those
+/// of the Lua markers.
+pub(crate) fn make_transporters(
+    lua: &Lua,
+    tables: &MarkerTables,
+    level: &mut Level,
+    features: &Features,
+) -> Result<(), Veto> {
     let mut sources: Vec<(Point, String)> = Vec::new();
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
-    let markers = host.level.markers.clone();
-    for marker in markers.iter().filter(|marker| marker.transporter) {
-        let MarkerKind::Lua(id) = marker.kind else { continue };
+    for marker in level.markers.iter().filter(|marker| marker.transporter) {
         let named = |name: &str| -> Option<String> {
-            let markers = &host.markers;
-            let table: Table = lua.registry_value(markers.get(id as usize)?).ok()?;
-            table.raw_get::<Table>("props").ok()?.raw_get::<Option<String>>(name).ok()?
+            Option::from_lua(tables.given(lua, &marker.kind, name), lua).ok()?
         };
         if let Some(name) = named("_transporter_name") {
             sources.push((marker.at, name));
@@ -128,8 +131,6 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
             return Err(Veto::Transporters);
         }
     }
-    let level = &mut host.level;
-    let features = host.content.features();
     let mut used = Vec::new();
     for (at, name) in sources {
         let Some(&landing) = landings.get(&name) else {
@@ -154,13 +155,11 @@ pub(crate) fn make_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> 
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use vaultwright_content::{Content, Edition, Rules};
     use vaultwright_level::LevelMarker;
+    use vaultwright_lua::mlua::Value;
 
     use super::*;
-    use crate::pack::sources::DataRoot;
     use crate::state::drawn::Drawn;
 
     #[test]
@@ -216,19 +215,22 @@ mod tests {
         assert_eq!((crypt.draws(), dungeon.draws()), (0, 0));
     }
 
-    /// A level of floor with Lua markers side by side, each with one property.
-    fn with_markers(lua: &Lua, properties: &[(&str, &str)]) -> Host {
-        let content = Arc::new(Content::new(Rules::of(Edition::Trunk)));
-        let mut host = Host::new(content, DataRoot::Bare, None);
-        host.level.reset_open(host.content.features());
-        for (number, (key, name)) in (0..).zip(properties) {
+    /// Returns a level of floor with Lua markers side by side, each with one property.
+    fn with_markers(
+        lua: &Lua,
+        content: &Content,
+        properties: &[(&str, &str)],
+    ) -> (Level, MarkerTables) {
+        let (mut level, mut tables) = (Level::solid(content), MarkerTables::default());
+        level.reset_open(content.features());
+        for (x, (key, name)) in (10..).zip(properties) {
             let (table, props) = (lua.create_table(), lua.create_table());
             let (table, props) = (table.expect("a table"), props.expect("a table"));
             props.raw_set(*key, *name).expect("room");
             table.raw_set("props", props).expect("room");
-            host.markers.push(lua.create_registry_value(table).expect("room"));
-            host.level.markers.push(LevelMarker {
-                at: Point::new(10 + number as i32, 10),
+            let number = tables.keep(lua, Value::Table(table)).expect("room");
+            level.markers.push(LevelMarker {
+                at: Point::new(x, 10),
                 portal: false,
                 transporter: true,
                 tide_seed: false,
@@ -236,35 +238,37 @@ mod tests {
                 kind: MarkerKind::Lua(number),
             });
         }
-        host
+        (level, tables)
     }
 
     #[test]
     fn markers_of_a_name_become_a_transporter_and_its_landing() {
-        let lua = Lua::new();
+        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
+        let features = content.features();
         let (from, to) = ("_transporter_name", "_transporter_dest_name");
-        let mut host = with_markers(&lua, &[(from, "a"), (to, "a"), (from, "a")]);
-        assert_eq!(make_transporters(&lua, &mut host), Ok(()));
+        let (mut level, tables) =
+            with_markers(&lua, &content, &[(from, "a"), (to, "a"), (from, "a")]);
+        assert_eq!(make_transporters(&lua, &tables, &mut level, features), Ok(()));
         let feature = |x: i32| {
-            let id = host.level.feature(Point::new(x, 10)).expect("on the level");
-            host.content.features().get(id).name.as_str()
+            let id = level.feature(Point::new(x, 10)).expect("on the level");
+            features.get(id).name.as_str()
         };
         assert_eq!(
             [10, 11, 12].map(feature),
             ["transporter", "transporter_landing", "transporter"]
         );
         let landing = Some(Point::new(11, 10));
-        let ends = host.level.markers.iter().filter_map(|marker| match marker.kind {
+        let ends = level.markers.iter().filter_map(|marker| match marker.kind {
             MarkerKind::Position { to, .. } => Some((marker.at.x, to)),
             _ => None,
         });
         assert_eq!(ends.collect::<Vec<_>>(), [(10, landing), (12, landing)]);
-        assert!(host.level.markers.iter().all(|marker| !marker.transporter));
+        assert!(level.markers.iter().all(|marker| !marker.transporter));
     }
 
     #[test]
     fn transporters_that_lead_nowhere_are_vetoes() {
-        let lua = Lua::new();
+        let (lua, content) = (Lua::new(), Content::new(Rules::of(Edition::Trunk)));
         let (from, to) = ("_transporter_name", "_transporter_dest_name");
         for wrong in [
             &[(from, "a")][..],
@@ -272,7 +276,8 @@ mod tests {
             &[(from, "a"), (to, "b")],
             &[(from, "a"), (to, "a"), (to, "a")],
         ] {
-            let made = make_transporters(&lua, &mut with_markers(&lua, wrong));
+            let (mut level, tables) = with_markers(&lua, &content, wrong);
+            let made = make_transporters(&lua, &tables, &mut level, content.features());
             assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
         }
     }

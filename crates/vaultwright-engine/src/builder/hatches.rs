@@ -63,7 +63,7 @@ pub(crate) fn add_hatches(site: &mut Site) -> bool {
     true
 }
 
-/// Whether the level has to be in one piece.
+/// Returns whether the level has to be in one piece.
 fn is_one_zone(site: &Site, branch: &Branch) -> bool {
     let place = site.ctx.place;
     let root_top = place.branch.is_root() && place.depth == 1;

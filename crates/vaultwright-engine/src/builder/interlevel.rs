@@ -1,31 +1,34 @@
 //! Numbering the stairs up so that a branch can be walked through (spec 05 §9.6).
 
+use std::collections::HashMap;
+
 use vaultwright_level::{Zones, cells_of_features, is_travelable};
 use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::is_in_hell;
 use crate::state::game::Connections;
-use crate::state::host::Host;
-use crate::state::site::{Site, on_site};
+use crate::state::site::Site;
 
 /// Renumbers the stairs up and notes how this level hangs together with the one above; false if the
 /// stairs do not lead through the level. A level above that has not been built counts as one whose
 /// stairs all lead to the top.
-pub(crate) fn ensure_interlevel(host: &mut Host) -> bool {
-    let place = host.game.place;
+pub(crate) fn ensure_interlevel(
+    site: &mut Site,
+    connections: &mut HashMap<LevelPlace, Connections>,
+) -> bool {
+    let place = site.ctx.place;
     let above = LevelPlace { depth: place.depth - 1, ..place };
     let mut links = Links {
-        above: host.game.state.connections.get(&above).copied().unwrap_or_default(),
+        above: connections.get(&above).copied().unwrap_or_default(),
         own: Connections::default(),
     };
-    if !on_site(host, |site| links.renumber(site)) {
+    if !links.renumber(site) {
         return false;
     }
-    let game = &mut host.game.state;
     if place.depth > 1 {
-        game.connections.insert(above, links.above);
+        connections.insert(above, links.above);
     }
-    game.connections.insert(place, links.own);
+    connections.insert(place, links.own);
     true
 }
 
@@ -138,14 +141,14 @@ impl Links {
     }
 }
 
-/// The zones in which a traveller can walk.
+/// Returns the zones in which a traveller can walk.
 fn travel_zones(site: &Site) -> Zones {
     let (level, content) = (&*site.level, site.ctx.content);
     let cells = cells_of_features(level, content, |id| is_travelable(content, id));
     Zones::of_cells(level.size(), &cells)
 }
 
-/// Where the three stairs of a direction are; none if one of them exists twice.
+/// Returns where the three stairs of a direction are; `None` if one of them exists twice.
 fn locate(site: &Site, direction: &str) -> Option<[Option<Point>; 3]> {
     let mut found = [None; 3];
     let ids =

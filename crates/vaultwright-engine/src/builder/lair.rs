@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use vaultwright_content::LairScripts;
+use vaultwright_content::{Content, LairScripts};
 use vaultwright_lair::{Laid, LairError, Options, Project, Size, generate_floor, lay_floor};
 use vaultwright_level::{Cause, Level, Zones, mask};
-use vaultwright_map::Point;
+use vaultwright_map::{LevelPlace, Point};
 
 use super::stairs::place_stone_stairs;
 use crate::observe::event::BuildEvent;
@@ -13,7 +13,6 @@ use crate::observe::veto::Veto;
 use crate::pack::sources::DataRoot;
 use crate::place::zones::Hatches;
 use crate::state::host::Host;
-use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 
 /// Stairs of a level: one up from the first, none down from the last.
@@ -22,14 +21,14 @@ const DOWN: [&str; 3] = ["stone_stairs_down_i", "stone_stairs_down_ii", "stone_s
 /// What nobody puts onto a level that belongs to its scripts.
 const OWNED: i64 = mask::NO_ITEM | mask::NO_MONSTER | mask::NO_TRAP | mask::NO_POOL | mask::NO_WALL;
 
-/// The scripts of the branch that is built, if its levels are made by some.
-pub(crate) fn lair_scripts(host: &Host) -> Option<LairScripts> {
-    host.content.branches().get(host.game.place.branch)?.lair.clone()
+/// Returns the scripts of the branch of a level, if its levels are made by some.
+pub(crate) fn lair_scripts(content: &Content, place: LevelPlace) -> Option<&LairScripts> {
+    content.branches().get(place.branch)?.lair.as_ref()
 }
 
-/// Whether the level that is built belongs to scripts, so that nothing but stairs is added.
-pub(crate) fn belongs_to_scripts(host: &Host) -> bool {
-    lair_scripts(host).is_some_and(|scripts| !scripts.layout)
+/// Returns whether a level belongs to scripts, so that nothing but stairs is added.
+pub(crate) fn belongs_to_scripts(content: &Content, place: LevelPlace) -> bool {
+    lair_scripts(content, place).is_some_and(|scripts| !scripts.layout)
 }
 
 /// Has the scripts make the level; whether more vaults may be placed.
@@ -69,8 +68,9 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
         open(&host.root, scripts).and_then(|project| generate_floor(&project, &options, number));
     let (floor, report) = made.map_err(Veto::Lair)?;
     report.printed.into_iter().for_each(|line| host.log(line));
-    report.warnings.into_iter().for_each(|warning| fault(host, warning));
-    note(host, "lair", || format!("floor={number} particles={}", floor.particle_count()));
+    // What is wrong with scripts is told with the level and to those who watch.
+    let mut faults = report.warnings;
+    host.note("lair", || format!("floor={number} particles={}", floor.particle_count()));
     let Laid { start, unknown_monsters } = on_site(host, |site| {
         site.level.begin(Cause::Step("LAIR scripts"));
         lay_floor(&floor, site.level, site.ctx.content, &scripts.features)
@@ -78,21 +78,17 @@ pub(crate) fn lay(host: &mut Host, scripts: &LairScripts) -> Result<Option<Point
     let name = place.name(host.content.branches());
     for (tags, count) in unknown_monsters {
         let many = if count > 1 { format!(", {count} of them") } else { String::new() };
-        fault(
-            host,
-            format!("no monster is named by the tags '{tags}' of a mobile on {name}{many}"),
-        );
+        let mobile = format!("the tags '{tags}' of a mobile on {name}{many}");
+        faults.push(format!("no monster is named by {mobile}"));
+    }
+    for fault in faults {
+        host.tell(&BuildEvent::LairFault(&fault));
+        host.log(fault);
     }
     Ok(start)
 }
 
-/// Tells what is wrong with scripts, with the level and those who watch.
-fn fault(host: &mut Host, message: String) {
-    host.tell(&BuildEvent::LairFault(&message));
-    host.log(message);
-}
-
-/// Whether the scripts of a branch with so many levels can be used.
+/// Returns whether the scripts of a branch with so many levels can be used.
 pub(crate) fn check_lair(
     root: &DataRoot,
     scripts: &LairScripts,
@@ -106,7 +102,7 @@ fn options_of(scripts: &LairScripts, levels: i32) -> Options {
     Options { size, ..Options::default() }
 }
 
-/// The scripts of a branch as a project.
+/// Returns the scripts of a branch as a project.
 fn open(root: &DataRoot, scripts: &LairScripts) -> Result<Project, LairError> {
     let prefix = match scripts.scripts.as_str() {
         "" => String::new(),

@@ -3,9 +3,9 @@
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Orient};
 
-use super::primary::{forced_primary, place_primary};
+use super::primary::{Forced, forced_map, place_primary};
 use crate::observe::veto::Veto;
-use crate::select::choice::{Wanted, choose};
+use crate::select::choice::{Choice, Wanted, choosing};
 use crate::state::host::Host;
 use crate::state::site::{Site, on_site};
 
@@ -37,9 +37,13 @@ const COLOURS: [&str; 15] = [
 /// Builds the primary map; whether more vaults may be placed.
 pub(crate) fn build_pandemonium(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     on_site(host, set_up);
-    let chosen = forced_primary(host).or_else(|| lord_map(host)).or_else(|| {
-        let place = host.game.place;
-        choose(host, Wanted::Depth { place, minivault: false, extra: Some(false) })
+    let seen = host.game.state.pandemonium_levels;
+    let chosen = forced_map(host, Forced::Primary).or_else(|| {
+        choosing(host, |choice| {
+            let place = choice.site.ctx.place;
+            let by_depth = Wanted::Depth { place, minivault: false, extra: Some(false) };
+            lord_map(choice, seen).or_else(|| choice.choose(by_depth))
+        })
     });
     let Some(index) = chosen else {
         return Err(Veto::NoPandemoniumMap);
@@ -92,21 +96,22 @@ fn set_up(site: &mut Site) {
     site.level.rock_colour = rock;
 }
 
-/// The level of a lord whom the game has not met yet, perhaps.
-fn lord_map(host: &mut Host) -> Option<MapId> {
-    let seen = host.game.state.pandemonium_levels;
-    let is_used = |host: &Host, lord: &str| host.game.used.tags.contains(&format!("uniq_{lord}"));
-    let meets = host.with_context(|ctx| ctx.rng.x_chance_in_y(1 + seen, 20 + seen));
-    if !meets || LORDS.iter().all(|lord| is_used(host, lord)) {
+/// Draws the map of a lord whom the game has not met yet, perhaps; so many levels have been
+/// seen.
+fn lord_map(choice: &mut Choice, seen: i32) -> Option<MapId> {
+    let used = choice.used;
+    let is_used = |lord: &str| used.tags.contains(&format!("uniq_{lord}"));
+    let rng = &mut *choice.site.ctx.rng;
+    if !rng.x_chance_in_y(1 + seen, 20 + seen) || LORDS.iter().all(|lord| is_used(lord)) {
         return None;
     }
     let lord = loop {
-        let lord = LORDS[host.with_context(|ctx| ctx.rng.random2(4)) as usize];
-        if !is_used(host, lord) {
+        let lord = LORDS[rng.random2(4) as usize];
+        if !is_used(lord) {
             break lord;
         }
     };
-    choose(host, Wanted::Tags { tags: &[lord], check_depth: false, chance: false })
+    choice.choose(Wanted::Tags { tags: &[lord], check_depth: false, chance: false })
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// The words that plants of many seeds draw on a level of floor, or of rock.
+    /// Returns the words that plants of many seeds draw on a level of floor, or of rock.
     fn words(open: bool, at: Point) -> BTreeSet<u64> {
         let content = Content::new(Rules::of(Edition::V0_28));
         let dungeon = Dungeon::standard(content.branches());

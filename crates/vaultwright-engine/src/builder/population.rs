@@ -8,9 +8,7 @@ use super::ruination::is_firewood;
 use super::shoals_plants::{grow_plants, wanted_clusters};
 use crate::place::followers::{Party, Terms};
 use crate::place::monsters::{draw_of_list, dwelling};
-use crate::state::host::Host;
-use crate::state::notes::note;
-use crate::state::site::{Site, on_site};
+use crate::state::site::Site;
 
 /// Most monsters of a level.
 const MAX_MONSTERS: i32 = 60;
@@ -20,32 +18,32 @@ const POINTS: usize = 45;
 const MIN_LIQUID: usize = 35;
 
 /// Monsters on land, in water and in lava.
-pub(crate) fn place_monsters(host: &mut Host) {
-    if host.traits().temple {
+pub(crate) fn place_monsters(site: &mut Site) {
+    if site.traits().temple {
         return;
     }
-    let count = on_site(host, wanted_monsters);
-    note(host, "monsters_wanted", || format!("n={}", count.unwrap_or(0)));
+    let count = wanted_monsters(site);
+    site.note("monsters_wanted", |_| format!("n={}", count.unwrap_or(0)));
     if let Some(count) = count {
-        if host.traits().sea {
-            let clusters = on_site(host, wanted_clusters);
-            note(host, "shoals_plant_numbers", || {
+        if site.traits().sea {
+            let clusters = wanted_clusters(site);
+            site.note("shoals_plant_numbers", |_| {
                 format!("water={} wind={}", clusters.0, clusters.1)
             });
-            on_site(host, |site| grow_plants(site, clusters));
-            note(host, "shoals_plants", String::new);
+            grow_plants(site, clusters);
+            site.note("shoals_plants", |_| String::new());
         }
         for _ in 0..count {
-            let placed = on_site(host, place_level_monster);
-            note(host, "level_monster", || match placed {
+            let placed = place_level_monster(site);
+            site.note("level_monster", |site| match placed {
                 Some((kind, p)) => {
-                    format!("{} {},{}", host.content.monsters().get(kind).name, p.x, p.y)
+                    format!("{} {},{}", site.ctx.content.monsters().get(kind).name, p.x, p.y)
                 }
                 None => "none".to_owned(),
             });
         }
     }
-    on_site(host, place_liquid_monsters);
+    place_liquid_monsters(site);
 }
 
 /// Some monsters of the level's own, wherever there is room.
@@ -69,8 +67,8 @@ fn wanted_monsters(site: &mut Site) -> Option<i32> {
     Some(if end && rules.end_of_zot_is_emptier { (count - 4).max(10) } else { count })
 }
 
-/// One monster of the level with its band, somewhere it can live; all of it in a generator of its
-/// own.
+/// Places one monster of the level with its band, somewhere it can live; all of it in a generator
+/// of its own.
 fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     let place = site.ctx.place;
     let branch = site.ctx.content.branches().get(place.branch);
@@ -107,7 +105,7 @@ fn place_level_monster(site: &mut Site) -> Option<(MonsterId, Point)> {
     placed
 }
 
-/// Up to 45 random cells, the first that will do.
+/// Tries up to 45 random cells; returns the first that will do.
 fn walk_to_place(site: &mut Site, kind: Option<MonsterId>, terms: &Terms) -> Option<Point> {
     for _ in 0..POINTS {
         let p = site.random_in_bounds();

@@ -2,7 +2,7 @@
 
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{MapDef, MapId, Orient};
+use vaultwright_map::{MapId, Orient};
 
 use super::abyss::window::build_abyss;
 use super::lair::{build_lair, lair_scripts, lay};
@@ -14,7 +14,6 @@ use crate::place::zones::{Hatches, fill_stairless_swamp};
 use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::note;
 use crate::state::site::on_site;
 
 /// How often a layout is drawn for a primary vault.
@@ -31,13 +30,13 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     if host.traits().pandemonium {
         return build_pandemonium(lua, host);
     }
-    if let Some(index) = forced_primary(host).or_else(|| temple_map(host)) {
+    if let Some(index) = forced_map(host, Forced::Primary).or_else(|| temple_map(host)) {
         return place_vault(lua, host, index);
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
     let mut chosen = choose(host, by_place);
     if chosen.is_none()
-        && let Some(scripts) = lair_scripts(host)
+        && let Some(scripts) = lair_scripts(&host.content, place).cloned()
     {
         return build_lair(host, &scripts);
     }
@@ -60,22 +59,22 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     Ok(true)
 }
 
-/// The map that every level has to have, if it is one to build around (spec 08 §6.9).
-pub(crate) fn forced_primary(host: &Host) -> Option<MapId> {
-    forced_map(host).filter(|(_, map)| !map.has_tag("minivault")).map(|(index, _)| index)
+/// What a map that every level has to have is: one to build around, or a minivault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forced {
+    Primary,
+    Minivault,
 }
 
-/// The map that every level has to have, if it is a minivault.
-pub(crate) fn forced_minivault(host: &Host) -> Option<MapId> {
-    forced_map(host).filter(|(_, map)| map.has_tag("minivault")).map(|(index, _)| index)
-}
-
-fn forced_map(host: &Host) -> Option<(MapId, &MapDef)> {
+/// Returns the map that every level has to have, if it is of this kind (spec 08 §6.9).
+pub(crate) fn forced_map(host: &Host, kind: Forced) -> Option<MapId> {
     let index = host.game.state.forced.or(host.survey.forced)?;
-    Some((index, &host.library.get(index)?.definition))
+    let is_minivault = host.library.get(index)?.definition.has_tag("minivault");
+    let is_kind = is_minivault == (kind == Forced::Minivault);
+    is_kind.then_some(index)
 }
 
-/// The map that the game has chosen for its Temple.
+/// Returns the map that the game has chosen for its Temple.
 fn temple_map(host: &Host) -> Option<MapId> {
     let game = &host.game.state;
     let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
@@ -117,7 +116,7 @@ pub(crate) fn place_primary(
     }
 }
 
-/// What a level gets around its primary map: a layout, unless it is one, and the stairs.
+/// Builds what a level gets around its primary map: a layout, unless it is one, and the stairs.
 fn build_around(
     lua: &Lua,
     host: &mut Host,
@@ -145,10 +144,10 @@ fn build_around(
 pub(crate) fn surround(lua: &Lua, host: &mut Host, vault: &MapCell) -> Result<(), Veto> {
     if host.traits().delved {
         crate::state::site::on_site(host, super::layouts::delve::delve_around);
-        note(host, "delve", String::new);
+        host.note("delve", String::new);
         return Ok(());
     }
-    if let Some(scripts) = lair_scripts(host) {
+    if let Some(scripts) = lair_scripts(&host.content, host.game.place).cloned() {
         return lay(host, &scripts).map(|_| ());
     }
     let centre = vault.def.borrow().orient == Some(Orient::Centre);

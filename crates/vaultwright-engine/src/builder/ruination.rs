@@ -81,7 +81,7 @@ fn plant_at(site: &Site, p: Point) -> Option<String> {
     matches!(name.as_str(), "plant" | "fungus" | "bush").then(|| name.clone())
 }
 
-/// The cells within a radius, squared distance at most r² + 1, in a spiral of quadrants.
+/// Returns the cells within a radius, squared distance at most r² + 1, in a spiral of quadrants.
 fn circle(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
     let mut cells = Vec::new();
     for y in 0..=radius {
@@ -96,7 +96,7 @@ fn circle(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
     cells
 }
 
-/// Whether a plant would block a way (spec 05 §8.3).
+/// Returns whether a plant would block a way (spec 05 §8.3).
 fn forbids_plants(site: &Site, p: Point) -> bool {
     let open = COMPASS.map(|step| {
         let q = p.offset(step);
@@ -131,7 +131,7 @@ pub(crate) fn place_plant(site: &mut Site, p: Point, species: &str) -> bool {
     true
 }
 
-/// Whether a monster is one that stands like wood.
+/// Returns whether a monster is one that stands like wood.
 pub(crate) fn is_firewood(site: &Site, p: Point) -> bool {
     site.level.monsters.get(&p).and_then(|monster| monster.kind).is_some_and(|kind| {
         let monster = site.ctx.content.monsters().get(kind);

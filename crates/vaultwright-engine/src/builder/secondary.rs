@@ -6,17 +6,14 @@ use vaultwright_level::{is_mimic, mask, portal_places};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapId, Point};
 
-use super::primary::forced_minivault;
+use super::primary::{Forced, forced_map};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
-use crate::select::choice::{
-    Wanted, by_priority, chance_group, choose, counts_as_extra, list_by_tags, roll_all_chances,
-};
+use crate::select::choice::{Wanted, chance_group, choose, choosing, counts_as_extra};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::note;
-use crate::state::site::on_site;
+use crate::state::site::{Site, on_site};
 
 /// More picks of extra minivaults than any level makes.
 const MAX_MINIVAULTS: usize = 10_001;
@@ -45,11 +42,20 @@ pub(crate) fn place_with(
     }
 }
 
-/// The entrances of the branches that begin here.
+/// How branches are entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entrances {
+    /// By vaults, where there are some that fit.
+    InVaults,
+    /// By their features alone.
+    Bare,
+}
+
+/// Places the entrances of the branches that begin here.
 pub(crate) fn place_branch_entrances(
     lua: &Lua,
     host: &mut Host,
-    with_vaults: bool,
+    entrances: Entrances,
 ) -> Result<(), Veto> {
     let content = Arc::clone(&host.content);
     let (branches, features) = (content.branches(), content.features());
@@ -76,7 +82,7 @@ pub(crate) fn place_branch_entrances(
         .collect();
     wanted.sort_by_key(|branch| branch.order_logical);
     for branch in wanted {
-        if with_vaults {
+        if entrances == Entrances::InVaults {
             let tag = format!("{}_entry", branch.name.to_lowercase());
             let tags = [tag.as_str()];
             let chosen =
@@ -84,7 +90,7 @@ pub(crate) fn place_branch_entrances(
             if let Some(index) = chosen
                 && place_checked(lua, host, index)?
             {
-                note(host, "branch_entry", || format!("{} vault", branch.name));
+                host.note("branch_entry", || format!("{} vault", branch.name));
                 continue;
             }
             if branch.traits.temple && host.content.rules.temple_entry_is_a_vault {
@@ -98,49 +104,45 @@ pub(crate) fn place_branch_entrances(
                 }
             }
         }
-        let (how, p) = place_bare_entrance(host, &branch.entry)?;
-        note(host, "branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
+        let (how, p) = on_site(host, |site| place_bare_entrance(site, &branch.entry))?;
+        host.note("branch_entry", || format!("{} {how} {},{}", branch.name, p.x, p.y));
     }
     Ok(())
 }
 
 /// Puts an entrance where a map has marked a place for one, else anywhere; how and where.
-fn place_bare_entrance(host: &mut Host, feature: &str) -> Result<(&'static str, Point), Veto> {
-    on_site(host, |site| {
-        let floor = site.floor();
-        let portals = portal_places(site.level, site.ctx.content);
-        let free = |site: &crate::state::site::Site, p| {
-            site.is(p, floor) && !site.level.monsters.contains_key(&p)
-        };
-        let how = if portals.is_empty() { "bare" } else { "marker" };
-        let at = if portals.is_empty() {
-            let outside = site.random_cell(|site, p| free(site, p) && !site.masked(p));
-            outside.or_else(|| site.random_cell(free))
-        } else {
-            Some(portals[site.ctx.rng.random2(portals.len() as i32) as usize])
-        };
-        let Some(p) = at else { return Err(Veto::NoCellForFeature) };
-        let id = site.id(feature);
-        site.set(p, id);
-        site.level.change_mask(p, mask::VAULT, 0);
-        Ok((how, p))
-    })
+fn place_bare_entrance(site: &mut Site, feature: &str) -> Result<(&'static str, Point), Veto> {
+    let floor = site.floor();
+    let portals = portal_places(site.level, site.ctx.content);
+    let free = |site: &Site, p| site.is(p, floor) && !site.level.monsters.contains_key(&p);
+    let how = if portals.is_empty() { "bare" } else { "marker" };
+    let at = if portals.is_empty() {
+        let outside = site.random_cell(|site, p| free(site, p) && !site.masked(p));
+        outside.or_else(|| site.random_cell(free))
+    } else {
+        Some(portals[site.ctx.rng.random2(portals.len() as i32) as usize])
+    };
+    let Some(p) = at else { return Err(Veto::NoCellForFeature) };
+    let id = site.id(feature);
+    site.set(p, id);
+    site.level.change_mask(p, mask::VAULT, 0);
+    Ok((how, p))
 }
 
-/// The maps whose CHANCE has come.
+/// Places the maps whose CHANCE has come.
 pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let place = host.game.place;
-    let mut winners = roll_all_chances(host, place);
+    let mut winners = choosing(host, |choice| choice.roll_all_chances(place));
     let names = |host: &Host, list: &[MapId]| {
         let names: Vec<String> =
             list.iter().map(|&index| host.library.name_of(index).to_owned()).collect();
         names.join(",")
     };
-    note(host, "chance_list", || names(host, &winners));
+    host.note("chance_list", || names(host, &winners));
     host.with_context(|ctx| ctx.rng.shuffle(&mut winners));
     let library = Arc::clone(&host.library);
-    by_priority(host, &library, &mut winners, place);
-    note(host, "chance_order", || names(host, &winners));
+    choosing(host, |choice| choice.by_priority(&mut winners, place));
+    host.note("chance_order", || names(host, &winners));
     for index in winners {
         let map = &library[index].definition;
         let unused = !host.game.used.excludes(map, &host.content.rules);
@@ -161,7 +163,7 @@ pub(crate) fn place_chance_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto
 
 /// Minivaults: one by PLACE, then by depth until one is chosen that is not extra.
 pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
-    if let Some(index) = forced_minivault(host)
+    if let Some(index) = forced_map(host, Forced::Minivault)
         && !place_checked(lua, host, index)?
     {
         let name = host.library.name_of(index).to_owned();
@@ -209,9 +211,9 @@ pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let tags = ["place_unique"];
     let (mut rarity, mut placed) = (2, 0);
     while host.with_context(|ctx| ctx.rng.one_chance_in(rarity)) {
-        let count = list_by_tags(host, &tags).len() as i32;
+        let count = choosing(host, |choice| choice.list_by_tags(&tags)).len() as i32;
         let go = host.with_context(|ctx| ctx.rng.x_chance_in_y(count, 5));
-        note(host, "unique_try", || format!("A={rarity} available={count} go={}", u8::from(go)));
+        host.note("unique_try", || format!("A={rarity} available={count} go={}", u8::from(go)));
         if !go {
             break;
         }
@@ -224,7 +226,7 @@ pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
             }
         }
     }
-    note(host, "uniques", || format!("placed={placed}"));
+    host.note("uniques", || format!("placed={placed}"));
     Ok(())
 }
 
@@ -236,7 +238,7 @@ mod tests {
     use super::*;
     use crate::pack::sources::DataRoot;
 
-    /// A level of floor on D:4, where of all branches the Temple alone begins.
+    /// Returns a level of floor on D:4, where of all branches the Temple alone begins.
     fn above_the_temple() -> Host {
         let content = Arc::new(Content::new(Rules::of(Edition::Trunk)));
         let branches = content.branches();
@@ -258,12 +260,12 @@ mod tests {
     #[test]
     fn a_bare_entrance_stands_on_floor_and_counts_as_a_vault() {
         let mut host = above_the_temple();
-        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, false), Ok(()));
+        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, Entrances::Bare), Ok(()));
         let at = entrances(&host);
         assert_eq!(at.len(), 1);
         assert_ne!(host.level.mask(at[0]) & mask::VAULT, 0);
         // One that is there is enough.
-        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, false), Ok(()));
+        assert_eq!(place_branch_entrances(&Lua::new(), &mut host, Entrances::Bare), Ok(()));
         assert_eq!(entrances(&host), at);
     }
 
@@ -271,7 +273,7 @@ mod tests {
     fn a_level_of_rock_has_no_cell_for_an_entrance() {
         let mut host = above_the_temple();
         host.level.reset(host.content.features());
-        let placed = place_branch_entrances(&Lua::new(), &mut host, false);
+        let placed = place_branch_entrances(&Lua::new(), &mut host, Entrances::Bare);
         assert_eq!(placed, Err(Veto::NoCellForFeature));
     }
 }

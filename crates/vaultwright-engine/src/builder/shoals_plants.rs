@@ -133,8 +133,8 @@ fn water_regions(site: &Site, shallow: FeatureId) -> Vec<Vec<Point>> {
     regions
 }
 
-/// The cell of a region closest to its centre of gravity, which is a running mean, cut to whole
-/// numbers.
+/// Returns the cell of a region closest to its centre of gravity, which is a running mean, cut to
+/// whole numbers.
 fn middle(region: &[Point]) -> Point {
     let (mut x, mut y) = (0.0, 0.0);
     for (before, p) in region.iter().enumerate() {
@@ -148,8 +148,8 @@ fn middle(region: &[Point]) -> Point {
     region.iter().min_by_key(distance).copied().unwrap_or(centre)
 }
 
-/// The cells that the wind reaches from the edges it comes from, and those of vaults. Its rays end
-/// at what is solid, and at cells that are windy already.
+/// Returns the cells that the wind reaches from the edges it comes from, and those of vaults. Its
+/// rays end at what is solid, and at cells that are windy already.
 fn windy_cells(site: &mut Site) -> HashSet<Point> {
     let wind = direction(site.ctx.rng.random2(360));
     let mut windy = blow(wind, site.level.size(), |p| site.flags(p).solid());
@@ -157,7 +157,7 @@ fn windy_cells(site: &mut Site) -> HashSet<Point> {
     windy
 }
 
-/// Where wind of a direction comes to.
+/// Returns where wind of a direction comes to.
 fn blow(wind: (f64, f64), size: LevelSize, is_solid: impl Fn(Point) -> bool) -> HashSet<Point> {
     let mut points: VecDeque<(f64, f64)> = VecDeque::new();
     let (right, bottom) = (size.width() - 2, size.height() - 2);
@@ -185,7 +185,7 @@ fn blow(wind: (f64, f64), size: LevelSize, is_solid: impl Fn(Point) -> bool) -> 
     windy
 }
 
-/// The cell of a point in the plane.
+/// Returns the cell of a point in the plane.
 fn cell_of((x, y): (f64, f64)) -> Point {
     Point::new(x as i32, y as i32)
 }

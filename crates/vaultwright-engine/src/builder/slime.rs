@@ -122,7 +122,7 @@ fn keep_vault_stairs(site: &mut Site, names: [&str; 3]) -> Vec<Point> {
     kept
 }
 
-/// The cheapest way from a cell to a target, walls beside it being the cost.
+/// Returns the cheapest way from a cell to a target, walls beside it being the cost.
 fn search(
     site: &mut Site,
     from: Point,
@@ -183,7 +183,7 @@ mod tests {
         "#################",
     ];
 
-    /// How many parts of the level one can walk about in without touching a wall.
+    /// Returns how many parts of the level one can walk about in without touching a wall.
     fn parts(drawn: &mut Drawn) -> usize {
         drawn.run(|site| {
             let is_safe = |p: Point| {

@@ -90,7 +90,7 @@ fn fix_direction(site: &mut Site, wanted: &Wanted) -> bool {
     true
 }
 
-/// What takes the place of a stair; the draw is made even if none is removed.
+/// Returns what takes the place of a stair; the draw is made even if none is removed.
 fn draw_replacement(site: &mut Site) -> FeatureId {
     const WATER: &[&str] = &["fountain_blue", "fountain_sparkling", "fountain_blood"];
     let fiery: &[&str] = match site.ctx.content.rules.stairs_removed_by_reach {

@@ -52,14 +52,14 @@ pub(crate) fn place_stone_stairs(site: &mut Site, hatches: Hatches) -> Result<()
     Ok(())
 }
 
-/// Whether the level is in one of the four hells.
+/// Returns whether the level is in one of the four hells.
 pub(crate) fn is_in_hell(content: &Content, place: LevelPlace) -> bool {
     let branch = content.branches().get(place.branch);
     branch.is_some_and(|branch| branch.hell_subbranch)
 }
 
-/// A random cell of floor for a stair of the Slime Pits: one that touches no wall, if one is found
-/// soon.
+/// Returns a random cell of floor for a stair of the Slime Pits: one that touches no wall, if one
+/// is found soon.
 pub(crate) fn place_off_walls(site: &mut Site) -> Option<Point> {
     let mut place = place_for_stair(site);
     for _ in 0..REDRAWS {

@@ -1,9 +1,11 @@
 //! The steps of an attempt at a level, in their order (spec 05 §4.4).
 
+use vaultwright_content::{BranchTraits, Content, Rules};
 use vaultwright_level::Cause;
 use vaultwright_lua::mlua::Lua;
+use vaultwright_map::LevelPlace;
 
-use super::connectivity::verify_connectivity;
+use super::connectivity::{Closets, ZonesBefore, verify_connectivity};
 use super::ends::{escape_upwards, finish_branch_ends};
 use super::fixups::{
     fix_doors, fix_wall_material, fix_water_early, fix_water_late, make_mimics, make_transporters,
@@ -14,7 +16,7 @@ use super::population::{place_items, place_monsters};
 use super::primary::build_primary;
 use super::ruination::ruin_lair;
 use super::secondary::{
-    place_branch_entrances, place_chance_vaults, place_extra_vaults, place_minivaults,
+    Entrances, place_branch_entrances, place_chance_vaults, place_extra_vaults, place_minivaults,
     place_uniques,
 };
 use super::slime::{fix_slime, place_slime_stairs};
@@ -22,8 +24,7 @@ use super::stairs::is_in_hell;
 use super::temples::place_overflow_temples;
 use super::traps::{place_traps, place_webs};
 use crate::observe::veto::Veto;
-use crate::state::host::Host;
-use crate::state::notes::note;
+use crate::state::host::{Host, Parts};
 use crate::state::site::{Site, on_site};
 
 /// A step of building a level.
@@ -36,7 +37,7 @@ pub struct BuildStep {
     pub work: &'static str,
     /// Whether a trace has a row when it is over. Other rows come from within the steps.
     pub is_traced: bool,
-    applies: fn(&Host, &Progress) -> bool,
+    applies: fn(&Circumstances) -> bool,
     run: Run,
 }
 
@@ -45,13 +46,15 @@ pub struct BuildStep {
 enum Run {
     /// Works on the level alone.
     OnSite(fn(&mut Site)),
+    /// Works on the level alone, and may find that it cannot be used.
+    OrVeto(fn(&mut Site) -> Result<(), Veto>),
     /// May place maps.
     WithMaps(fn(&Lua, &mut Host) -> Result<(), Veto>),
     /// Knows of earlier steps, or tells later ones.
     Knowing(fn(&Lua, &mut Host, &mut Progress) -> Result<(), Veto>),
 }
 
-use Run::{Knowing, OnSite, WithMaps};
+use Run::{Knowing, OnSite, OrVeto, WithMaps};
 
 /// What later steps know of earlier ones.
 #[derive(Default)]
@@ -62,45 +65,61 @@ struct Progress {
     vaults_before: usize,
 }
 
+/// What decides whether a step is taken.
+struct Circumstances<'a> {
+    content: &'a Content,
+    place: LevelPlace,
+    progress: &'a Progress,
+}
+
+impl<'a> Circumstances<'a> {
+    fn rules(&self) -> &'a Rules {
+        &self.content.rules
+    }
+
+    fn traits(&self) -> &'a BranchTraits {
+        self.content.branches().traits(self.place.branch)
+    }
+}
+
 /// All of them. Steps that an attempt does not take leave no row in its trace.
 const STEPS: [BuildStep; 26] = [
     silent("primary_vault", "the primary vault or layout", Knowing(primary)),
     traced("slime_fix", "clear walls of the Slime Pits", OnSite(fix_slime))
-        .when(|host, _| host.traits().slime),
+        .when(|at| at.traits().slime),
     traced("door_check", "doors that close nothing", OnSite(fix_doors))
-        .when(|host, _| !belongs_to_scripts(host)),
+        .when(|at| !belongs_to_scripts(at.content, at.place)),
     silent("zones_counted", "zones, which later vaults must not cut", Knowing(begin_counting)),
     traced("overflow_temples", "temples of other gods", WithMaps(place_overflow_temples))
-        .when(|host, _| host.traits().overflow_temples),
+        .when(|at| at.traits().overflow_temples),
     traced("branch_entrances", "entrances of branches", Knowing(entrances)),
     traced("chance_vaults", "vaults that come by chance", WithMaps(place_chance_vaults)),
     traced("minivaults", "minivaults", WithMaps(place_minivaults))
-        .when(|_, progress| progress.more_vaults),
+        .when(|at| at.progress.more_vaults),
     traced("extra_vaults", "more vaults", WithMaps(place_extra_vaults))
-        .when(|_, progress| progress.more_vaults),
-    silent("ruination", "ruination", OnSite(ruin_lair)).when(|host, _| host.traits().ruins),
-    silent("early_water", "water", OnSite(fix_water_early))
-        .when(|host, _| !host.content.rules.water_fixed_last),
-    silent("slime_stairs", "stairs of the Slime Pits", WithMaps(slime_stairs))
-        .when(|host, _| host.traits().slime && host.content.rules.slime_has_own_stairs),
+        .when(|at| at.progress.more_vaults),
+    silent("ruination", "ruination", OnSite(ruin_lair)).when(|at| at.traits().ruins),
+    silent("early_water", "water", OnSite(fix_water_early)).when(|at| !at.rules().water_fixed_last),
+    silent("slime_stairs", "stairs of the Slime Pits", OrVeto(place_slime_stairs))
+        .when(|at| at.traits().slime && at.rules().slime_has_own_stairs),
     silent("uniques", "vaults of uniques", WithMaps(place_uniques)),
-    traced("mimics", "mimics", OnSite(make_mimics)).when(|host, _| !host.traits().no_mimics),
-    traced("traps", "traps", WithMaps(traps_and_webs)),
-    silent("early_transporters", "transporters", WithMaps(make_transporters))
-        .when(|host, _| host.content.rules.transporters_come_early),
+    traced("mimics", "mimics", OnSite(make_mimics)).when(|at| !at.traits().no_mimics),
+    traced("traps", "traps", OnSite(traps_and_webs)),
+    silent("early_transporters", "transporters", WithMaps(transporters))
+        .when(|at| at.rules().transporters_come_early),
     traced("connectivity", "connectivity", Knowing(connectivity)),
-    traced("level_monsters", "monsters", WithMaps(monsters)),
+    traced("level_monsters", "monsters", OnSite(place_monsters)),
     traced("floor_items", "items", OnSite(place_items)),
     traced("wall_material", "wall material", OnSite(fix_wall_material)),
     traced("pan_stairs", "ways through Pandemonium", OnSite(make_transits))
-        .when(|host, _| host.traits().pandemonium),
+        .when(|at| at.traits().pandemonium),
     traced("branch_stairs", "ends of the branch", OnSite(finish_branch_ends)),
     traced("transporters", "transporters", WithMaps(late_transporters)),
     traced("items_linked", "nothing: items lie where they are", OnSite(|_| {})),
     traced("water_fix", "water", OnSite(fix_water_late))
-        .when(|host, _| host.content.rules.water_fixed_last && !host.traits().water_stays),
+        .when(|at| at.rules().water_fixed_last && !at.traits().water_stays),
     traced("hell_stairs", "ways out of the hells", OnSite(escape_upwards))
-        .when(|host, _| is_in_hell(&host.content, host.game.place)),
+        .when(|at| is_in_hell(at.content, at.place)),
 ];
 
 /// Returns the steps of building a level, in their order.
@@ -112,39 +131,41 @@ pub fn build_steps() -> impl Iterator<Item = &'static BuildStep> {
 pub(crate) fn take_steps(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let mut progress = Progress::default();
     for step in &STEPS {
-        if !(step.applies)(host, &progress) {
+        let (content, place) = (&*host.content, host.game.place);
+        if !(step.applies)(&Circumstances { content, place, progress: &progress }) {
             continue;
         }
         host.level.begin(Cause::Step(step.work));
         match step.run {
             OnSite(run) => on_site(host, run),
+            OrVeto(run) => on_site(host, run)?,
             WithMaps(run) => run(lua, host)?,
             Knowing(run) => run(lua, host, &mut progress)?,
         }
         if step.is_traced {
-            note(host, step.name, String::new);
+            host.note(step.name, String::new);
         }
     }
     Ok(())
 }
 
 const fn traced(name: &'static str, work: &'static str, run: Run) -> BuildStep {
-    BuildStep { name, work, is_traced: true, applies: |_, _| true, run }
+    BuildStep { name, work, is_traced: true, applies: |_| true, run }
 }
 
 const fn silent(name: &'static str, work: &'static str, run: Run) -> BuildStep {
-    BuildStep { name, work, is_traced: false, applies: |_, _| true, run }
+    BuildStep { name, work, is_traced: false, applies: |_| true, run }
 }
 
 impl BuildStep {
-    const fn when(self, applies: fn(&Host, &Progress) -> bool) -> BuildStep {
+    const fn when(self, applies: fn(&Circumstances) -> bool) -> BuildStep {
         BuildStep { applies, ..self }
     }
 }
 
 fn primary(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
     progress.more_vaults = build_primary(lua, host)?;
-    note(host, "primary", || {
+    host.note("primary", || {
         let more = u8::from(progress.more_vaults);
         let random = u8::from(host.attempt.random_maps);
         let level = &host.level;
@@ -161,35 +182,34 @@ fn begin_counting(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(
 }
 
 fn entrances(lua: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
-    place_branch_entrances(lua, host, progress.more_vaults)
+    let how = if progress.more_vaults { Entrances::InVaults } else { Entrances::Bare };
+    place_branch_entrances(lua, host, how)
 }
 
-fn slime_stairs(_: &Lua, host: &mut Host) -> Result<(), Veto> {
-    on_site(host, place_slime_stairs)
-}
-
-fn traps_and_webs(_: &Lua, host: &mut Host) -> Result<(), Veto> {
-    let traps = on_site(host, place_traps);
-    if host.traits().webs {
-        on_site(host, |site| place_webs(site, traps));
-        note(host, "webs", String::new);
+fn traps_and_webs(site: &mut Site) {
+    let traps = place_traps(site);
+    if site.traits().webs {
+        place_webs(site, traps);
+        site.note("webs", |_| String::new());
     }
-    Ok(())
 }
 
 fn connectivity(_: &Lua, host: &mut Host, progress: &mut Progress) -> Result<(), Veto> {
-    let base = host.attempt.base_zones;
-    verify_connectivity(host, progress.vaults_before, base)
+    let before = ZonesBefore { vaults: progress.vaults_before, count: host.attempt.base_zones };
+    let closets = if host.survey.veto_closets { Closets::Vetoed } else { Closets::Closed };
+    host.with_parts(|Parts { level, game, observers, .. }, ctx| {
+        let site = &mut Site { level, ctx, observers };
+        verify_connectivity(site, &mut game.connections, before, closets)
+    })
 }
 
-fn monsters(_: &Lua, host: &mut Host) -> Result<(), Veto> {
-    place_monsters(host);
-    Ok(())
+fn transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
+    make_transporters(lua, &host.markers, &mut host.level, host.content.features())
 }
 
 fn late_transporters(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     match host.content.rules.transporters_come_early {
         true => Ok(()),
-        false => make_transporters(lua, host),
+        false => transporters(lua, host),
     }
 }

@@ -7,11 +7,11 @@ use vaultwright_map::MapId;
 
 use super::secondary::place_with;
 use crate::observe::veto::Veto;
-use crate::select::choice::{Wanted, choose};
+use crate::select::choice::{Choice, Wanted, choosing};
 use crate::state::game::god_tag;
 use crate::state::host::Host;
 
-/// The altars of gods, by the names of their features.
+/// Returns the altars of gods, by the names of their features.
 pub(crate) fn altars_of(content: &Content, gods: &[String]) -> Vec<String> {
     let names = content.names();
     gods.iter().filter_map(|god| names.god(god)).map(|god| god.altar.clone()).collect()
@@ -30,10 +30,11 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
             tags = format!("temple_overflow_{count}");
             gods.iter().for_each(|god| tags += &format!(" {}", god_tag(god)));
         }
-        let mut chosen = if tags.is_empty() { None } else { by_tags(host, &tags) };
+        let mut chosen =
+            if tags.is_empty() { None } else { choosing(host, |maps| by_tags(maps, &tags)) };
         if chosen.is_none() {
             tags = format!("temple_overflow_generic_{count}");
-            chosen = by_tags(host, &tags);
+            chosen = choosing(host, |maps| by_tags(maps, &tags));
         }
         let Some(index) = chosen else {
             host.log(format!("no map has the tag {tags}: no temple for {}", gods.join(", ")));
@@ -50,7 +51,7 @@ pub(crate) fn place_overflow_temples(lua: &Lua, host: &mut Host) -> Result<(), V
     Ok(())
 }
 
-fn by_tags(host: &mut Host, tags: &str) -> Option<MapId> {
+fn by_tags(choice: &mut Choice, tags: &str) -> Option<MapId> {
     let words: Vec<&str> = tags.split(' ').collect();
-    choose(host, Wanted::Tags { tags: &words, check_depth: true, chance: false })
+    choice.choose(Wanted::Tags { tags: &words, check_depth: true, chance: false })
 }

@@ -81,7 +81,7 @@ fn draw_type(site: &mut Site, p: Point) -> Option<FeatureId> {
     features.by_name(kinds[index].0)
 }
 
-/// The feature of a web, which was a trap like others once.
+/// Returns the feature of a web, which was a trap like others once.
 fn web(site: &Site) -> FeatureId {
     let features = site.ctx.content.features();
     ["web", "trap_web"].into_iter().find_map(|name| features.by_name(name)).unwrap_or(site.floor())
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::state::drawn::Drawn;
 
-    /// The cells of a room that a step has changed, by seeds.
+    /// Returns the cells of a room that a step has changed, by seeds.
     fn changed(place: &str, step: impl Fn(&mut Site)) -> Vec<Point> {
         let row = ".".repeat(50);
         let rows = vec![row.as_str(); 30];

@@ -13,7 +13,7 @@ use crate::game::order::plan;
 use crate::game::start::begin_game;
 use crate::observe::veto::{LevelError, Veto};
 use crate::play::told::tell_scripts;
-use crate::select::choice::{Wanted, odds};
+use crate::select::choice::{Wanted, choosing};
 use crate::state::host::{Host, Phase};
 
 /// A finished level.
@@ -123,14 +123,14 @@ impl Engine {
         host.game.depth_checks = false;
         host.reset_level();
         host.reseed(1);
-        Odds {
-            minivaults: odds(host, Wanted::Depth { place, minivault: true, extra: None }),
-            vaults: odds(host, Wanted::Depth { place, minivault: false, extra: None }),
+        choosing(host, |choice| Odds {
+            minivaults: choice.odds(Wanted::Depth { place, minivault: true, extra: None }),
+            vaults: choice.odds(Wanted::Depth { place, minivault: false, extra: None }),
             placed: [true, false]
-                .map(|minivault| odds(host, Wanted::Place { place, minivault, extra: None }))
+                .map(|minivault| choice.odds(Wanted::Place { place, minivault, extra: None }))
                 .concat(),
-            chances: odds(host, Wanted::ChanceAtDepth { place, extra: None }),
-        }
+            chances: choice.odds(Wanted::ChanceAtDepth { place, extra: None }),
+        })
     }
 
     /// Begins a game: draws its dungeon; its levels, in the order in which they are made.
@@ -170,7 +170,7 @@ impl Engine {
         let is_traced = journal.is_some();
         let (built, steps) = host.noting_steps(journal, |host| {
             // Without its scripts' calls a trace still tells all that the engine does.
-            let untraced = if is_traced { trace_calls(lua, host).ok() } else { None };
+            let untraced = if is_traced { trace_calls(lua, &host.slot).ok() } else { None };
             let built = build_level(lua, host, place);
             if let Some(untraced) = untraced {
                 // Putting back entries of tables that exist cannot fail.
@@ -191,7 +191,8 @@ impl Engine {
     /// markers ([`Level::marker_values`]) and what waits until it is left. Draws what is open, if
     /// the engine makes concrete levels.
     pub(crate) fn tell(&mut self, place: LevelPlace, level: &mut Level) {
-        tell_scripts(self.interpreter.lua(), &self.host, level);
+        let host = &self.host;
+        tell_scripts(self.interpreter.lua(), &host.markers, &host.library, level);
         if self.options.concrete {
             let seed = self.host.game.streams.seed();
             make_concrete(level, self.content(), &self.dungeon(), place, seed);

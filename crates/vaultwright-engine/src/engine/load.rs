@@ -268,7 +268,7 @@ impl Engine {
         self.interpreter.refill();
         let loaded = self.interpreter.load(&prelude_name(index), text);
         let error = match loaded {
-            Err(failure) => ChunkError::of_failure(failure, &self.host),
+            Err(failure) => ChunkError::of_failure(failure, &self.host.files),
             Ok(function) => match self.host.lend(|| function.call::<()>(())) {
                 Ok(()) => return None,
                 Err(error) => ChunkError::of_lua(&error, &self.host),

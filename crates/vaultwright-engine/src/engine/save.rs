@@ -1,21 +1,24 @@
 //! A game under way as bytes, to go on with in another process exactly as if it had never stopped.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use vaultwright_content::BranchId;
+use vaultwright_content::{BranchId, Content};
 use vaultwright_level::{Level, LevelMarker, MarkerId, MarkerKind, VaultPlacement};
-use vaultwright_lua::mlua::{self, Lua, Table};
+use vaultwright_lua::mlua::{self, Lua, Table, Value};
 use vaultwright_map::{Grid, LevelPlace, MapDef, Orient, Point, SubvaultPlace};
 
 use crate::api::loading::require;
 use crate::pack::library::Library;
+use crate::pack::sources::SourceFile;
 use crate::play::pickle::{Pickles, Root, pickle, unpickle};
-use crate::play::protocol::{message_of, table_of};
+use crate::play::protocol::message_of;
 use crate::state::clouds::Clouds;
 use crate::state::game::Game;
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
+use crate::state::marker_tables::MarkerTables;
 use crate::state::playing::{AwayLevel, PlayState, SavedMarker};
 use crate::state::world::MonsterNumber;
 
@@ -126,20 +129,20 @@ pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, Sa
         let table = lua.registry_value::<Table>(key).map_err(failed)?;
         roots.push((table, format!("monster {number}")));
     }
-    let lua_markers = markers_with_tables(lua, host, &host.level, &mut roots);
+    let lua_markers = markers_with_tables(lua, &host.markers, &host.level, &mut roots);
     let level = saved_level(&host.level, lua_markers);
     let mut away = Vec::new();
     for (&place, other) in &play.away {
         // Markers of a level that was left are written already.
         let lua_markers = match other.left {
             Some(_) => Vec::new(),
-            None => markers_with_tables(lua, host, &other.level, &mut roots),
+            None => markers_with_tables(lua, &host.markers, &other.level, &mut roots),
         };
         let level = saved_level(&other.level, lua_markers);
         away.push((place, SavedAway { level, left: other.left, written: other.written.clone() }));
     }
     let saved = Saved {
-        pack: fingerprint(host),
+        pack: fingerprint(&host.content, &host.files),
         game: host.game.clone(),
         libraries: host.loading.libraries.clone(),
         level,
@@ -171,10 +174,10 @@ pub(crate) fn load<W>(
     world: impl FnOnce(&[u8]) -> Option<W>,
 ) -> Result<W, SaveError> {
     let saved = read(bytes)?;
-    if saved.pack != fingerprint(host) {
+    if saved.pack != fingerprint(&host.content, &host.files) {
         return Err(SaveError::OtherPack);
     }
-    if !is_sound(&saved, host) {
+    if !is_sound(&saved, &host.content) || saved.game.streams.count() != host.game.streams.count() {
         return Err(SaveError::Damaged);
     }
     let world = world(&saved.world).ok_or(SaveError::Damaged)?;
@@ -195,7 +198,8 @@ pub(crate) fn load<W>(
     }
     // The tables of the game before are not used any more, once those of this one are there.
     let before = std::mem::take(&mut host.markers);
-    let mut restore = |saved| restored_level(lua, host, saved, &mut tables);
+    let (markers, library) = (&mut host.markers, &host.library);
+    let mut restore = |saved| restored_level(lua, markers, library, saved, &mut tables);
     let restored = restore(saved.level).and_then(|level| {
         for (place, away) in saved.away {
             let level = restore(away.level)?;
@@ -241,10 +245,10 @@ fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
 
 /// Whether all that is counted by number is there: a file may have a right checksum and still be
 /// made up.
-fn is_sound(saved: &Saved, host: &Host) -> bool {
-    let features = host.content.features().len();
-    let monsters = host.content.monsters().len();
-    let branches = host.content.branches().len();
+fn is_sound(saved: &Saved, content: &Content) -> bool {
+    let features = content.features().len();
+    let monsters = content.monsters().len();
+    let branches = content.branches().len();
     let place = |place: &LevelPlace| place.branch.0 < branches;
     let level = |saved: &SavedLevel| {
         let marked = |marker: &LevelMarker| match &marker.kind {
@@ -254,7 +258,7 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
             MarkerKind::Terrain(change) => usize::from(change.old.0.max(change.new.0)) < features,
             MarkerKind::Lua(_) | MarkerKind::Properties(_) => true,
         };
-        saved.level.is_whole(&host.content)
+        saved.level.is_whole(content)
             && saved.level.markers.iter().all(marked)
             && saved
                 .level
@@ -262,29 +266,28 @@ fn is_sound(saved: &Saved, host: &Host) -> bool {
                 .values()
                 .all(|monster| monster.kind.is_none_or(|kind| usize::from(kind.0) < monsters))
     };
-    let kinds = host.content.play().clouds.len();
+    let kinds = content.play().clouds.len();
     place(&saved.game.place)
         && saved.upcoming.iter().all(place)
         && saved.portals_entered.values().all(place)
         && level(&saved.level)
         && saved.away.iter().all(|(at, away)| place(at) && level(&away.level))
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
-        && saved.game.streams.count() == host.game.streams.count()
 }
 
 /// A number that changes with the vaults, the tables and the rules.
-fn fingerprint(host: &Host) -> u32 {
+fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(host.content.rules.edition.name().as_bytes());
-    let (width, height) = host.content.level_size().into();
+    hasher.update(content.rules.edition.name().as_bytes());
+    let (width, height) = content.level_size().into();
     hasher.update(format!("{width}x{height}").as_bytes());
-    for (_, feature) in host.content.features().iter() {
+    for (_, feature) in content.features().iter() {
         hasher.update(feature.name.as_bytes());
     }
-    for branch in host.content.branches().iter() {
+    for branch in content.branches().iter() {
         hasher.update(branch.name.as_bytes());
     }
-    for file in host.files.iter() {
+    for file in files {
         hasher.update(&file.source.text);
     }
     hasher.finalize()
@@ -312,7 +315,7 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
     match table.raw_get::<Option<Table>>(*last)? {
         Some(old) => {
             old.clear()?;
-            value.pairs::<mlua::Value, mlua::Value>().try_for_each(|pair| {
+            value.pairs::<Value, Value>().try_for_each(|pair| {
                 let (key, entry) = pair?;
                 old.raw_set(key, entry)
             })
@@ -325,13 +328,13 @@ fn set_kept_table(lua: &Lua, path: &[&str], value: Table) -> mlua::Result<()> {
 /// Lists the Lua tables of a level's markers; the markers that have one.
 fn markers_with_tables(
     lua: &Lua,
-    host: &Host,
+    markers: &MarkerTables,
     level: &Level,
     roots: &mut Vec<Root>,
 ) -> Vec<MarkerId> {
     let mut with_tables = Vec::new();
     for marker in level.markers.iter() {
-        if let Some(table) = table_of(lua, host, &marker.kind) {
+        if let Some(table) = markers.of(lua, &marker.kind) {
             with_tables.push(marker.id);
             roots.push((table, format!("the marker at {},{}", marker.at.x, marker.at.y)));
         }
@@ -346,22 +349,20 @@ fn saved_level(level: &Level, lua_markers: Vec<MarkerId>) -> SavedLevel {
 
 fn restored_level(
     lua: &Lua,
-    host: &mut Host,
+    markers: &mut MarkerTables,
+    library: &Library,
     saved: SavedLevel,
     tables: &mut impl Iterator<Item = Table>,
 ) -> mlua::Result<Level> {
     let mut level = saved.level;
     for id in saved.lua_markers {
         let Some(table) = tables.next() else { break };
-        let key = lua.create_registry_value(table)?;
-        let number = host.markers.len() as u32;
-        host.markers.push(key);
+        let number = markers.keep(lua, Value::Table(table))?;
         if let Some(marker) = level.markers.get_mut(id) {
             marker.kind = MarkerKind::Lua(number);
         }
     }
-    level.vaults =
-        saved.vaults.into_iter().map(|vault| restored_vault(&host.library, vault)).collect();
+    level.vaults = saved.vaults.into_iter().map(|vault| restored_vault(library, vault)).collect();
     Ok(level)
 }
 

@@ -25,6 +25,7 @@ use crate::state::game::Game as GameUnderWay;
 use crate::state::glyph_notes::{GlyphNotes, Noting};
 use crate::state::host::Host;
 use crate::state::player::Player;
+use crate::state::site::on_site;
 
 /// What Lua has under a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -423,6 +424,6 @@ impl Engine {
         let dungeon = recorded_dungeon(&host.content);
         host.take_up(GameUnderWay::new(host.content.branches(), dungeon, seed));
         host.level.reset_open(host.content.features());
-        colour_level(host);
+        on_site(host, colour_level);
     }
 }

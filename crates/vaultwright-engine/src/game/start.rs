@@ -3,24 +3,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use vaultwright_content::{Branch, GAME_ORB};
+use vaultwright_content::{Branch, Branches, Content, GAME_ORB};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{Dungeon, LevelPlace};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, Streams};
 
 use super::appearances::draw_appearances;
 use super::temple::{choose_temple, share_out_gods};
-use crate::state::host::Host;
+use crate::state::host::{Host, Parts};
 
 /// Draws the dungeon of a game, its temples and what else is drawn before the first level.
 pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
-    let members = draw_set_members(host);
+    let members = draw_set_members(&host.content, &host.game.streams);
     host.game.streams.enter(FIRST_BRANCH_STREAM);
-    draw_entries(host);
-    host.game.dungeon.choose_set_members(members);
-    remove_one_of_each_group(host);
+    let game = &mut host.game;
+    let branches = host.content.branches();
+    game.dungeon = draw_entries(branches, &mut game.streams);
+    game.dungeon.choose_set_members(members);
+    remove_one_of_each_group(&mut game.dungeon, branches, &mut game.streams);
     if let Some(temple) = choose_temple(lua, host) {
-        share_out_gods(host, temple);
+        let library = Arc::clone(&host.library);
+        host.with_parts(|Parts { game, .. }, ctx| share_out_gods(game, &library, ctx, temple));
     }
     host.with_context(draw_appearances);
     if host.content.rules.orb_is_drawn {
@@ -35,17 +38,15 @@ pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
 
 /// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The
 /// stream is left as it was, since who plays, and what that draws, is not known here.
-fn draw_set_members(host: &Host) -> Vec<usize> {
-    let mut streams = host.game.streams.clone();
+fn draw_set_members(content: &Content, streams: &Streams) -> Vec<usize> {
+    let mut streams = streams.clone();
     streams.enter(GAMEPLAY);
-    let sets = host.content.items().sets.iter();
+    let sets = content.items().sets.iter();
     sets.map(|set| streams.random2(set.members.len() as i32) as usize).collect()
 }
 
 /// From which level of its parent each branch is entered.
-fn draw_entries(host: &mut Host) {
-    let content = Arc::clone(&host.content);
-    let branches = content.branches();
+fn draw_entries(branches: &Branches, rng: &mut Streams) -> Dungeon {
     let mut dungeon = Dungeon::standard(branches);
     let mut ordered: Vec<&Branch> = branches.iter().collect();
     ordered.sort_by_key(|branch| branch.order_logical);
@@ -58,16 +59,14 @@ fn draw_entries(host: &mut Host) {
         if branch.mindepth < 1 {
             continue;
         }
-        let depth = host.with_context(|ctx| ctx.rng.random_range(branch.mindepth, branch.maxdepth));
+        let depth = rng.random_range(branch.mindepth, branch.maxdepth);
         dungeon.set_entry(branch.id, LevelPlace { branch: parent.id, depth });
     }
-    host.game.dungeon = dungeon;
+    dungeon
 }
 
 /// Takes one branch out of each group of which a game lacks one.
-fn remove_one_of_each_group(host: &mut Host) {
-    let content = Arc::clone(&host.content);
-    let branches = content.branches();
+fn remove_one_of_each_group(dungeon: &mut Dungeon, branches: &Branches, rng: &mut Streams) {
     let mut groups: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
     for branch in branches.iter().filter(|branch| !branch.one_of.is_empty()) {
         groups.entry(&branch.one_of).or_default().push(branch);
@@ -76,7 +75,7 @@ fn remove_one_of_each_group(host: &mut Host) {
     groups.sort_by_key(|group| group.iter().map(|branch| branch.order_logical).min());
     for mut group in groups {
         group.sort_by_key(|branch| branch.order_generation);
-        let index = host.with_context(|ctx| ctx.rng.random2(group.len() as i32));
-        host.game.dungeon.remove(group[index as usize].id);
+        let index = rng.random2(group.len() as i32);
+        dungeon.remove(group[index as usize].id);
     }
 }

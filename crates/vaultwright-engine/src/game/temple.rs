@@ -1,15 +1,13 @@
 //! The Temple of a game, and the temples of the Dungeon for the gods it has no room for (spec 05
 //! §17, §23.1).
 
-use std::sync::Arc;
-
 use vaultwright_lua::mlua::Lua;
-use vaultwright_map::{LevelPlace, MapId};
+use vaultwright_map::{Context, LevelPlace, MapId};
 
 use crate::pack::library::Library;
 use crate::resolve::roll::run_definition;
-use crate::select::choice::{Wanted, choose};
-use crate::state::game::{Temple, god_tag};
+use crate::select::choice::{Choice, Wanted, choose, choosing};
+use crate::state::game::{GameState, Temple, god_tag};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 
@@ -19,7 +17,7 @@ const TRIES: usize = 10;
 const OVERFLOW_DEPTH: i32 = 10;
 
 /// The Temple that a game gets: its map and for how many altars.
-pub(crate) struct Choice {
+pub(crate) struct ChosenTemple {
     map: String,
     size: usize,
     /// What its Lua is told; a map may have more altars than it was asked for.
@@ -27,46 +25,44 @@ pub(crate) struct Choice {
 }
 
 /// Chooses a map for the Temple; `None` if the pack has no Temple or no map for it.
-pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<Choice> {
+pub(crate) fn choose_temple(lua: &Lua, host: &mut Host) -> Option<ChosenTemple> {
     let temple = host.content.branches().iter().find(|branch| branch.traits.temple)?;
     let place = LevelPlace { branch: temple.id, depth: 1 };
     match host.content.rules.temple_by_size {
-        true => by_size(host, place),
+        true => choosing(host, |maps| by_size(maps, place)),
         false => by_place(lua, host, place),
     }
 }
 
 /// Trunk draws the number of altars first.
-fn by_size(host: &mut Host, temple: LevelPlace) -> Option<Choice> {
-    let library = Arc::clone(&host.library);
-    let choice = |index: MapId, size| {
+fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
+    let library = maps.library;
+    let chosen = |index: MapId, size| {
         let map = library[index].definition.name.clone();
-        Choice { map, size, parameter: altars_wanted(size) }
+        ChosenTemple { map, size, parameter: altars_wanted(size) }
     };
-    if host.with_context(|ctx| ctx.rng.one_chance_in(100))
-        && let Some(index) = choose(host, tagged(&["temple_rare"]))
+    if maps.site.ctx.rng.one_chance_in(100)
+        && let Some(index) = maps.choose(tagged(&["temple_rare"]))
     {
-        let size = altar_numbers(&host.library, index).first().copied().unwrap_or(0);
-        return Some(choice(index, size));
+        let size = altar_numbers(library, index).first().copied().unwrap_or(0);
+        return Some(chosen(index, size));
     }
-    let size = host.with_context(|ctx| {
-        let rng = &mut *ctx.rng;
-        match rng.coinflip() {
-            true => (5 + rng.random2(9).max(rng.random2(9))).max(6),
-            false => (14 + rng.random2(9).min(rng.random2(9))).min(22),
-        }
-    });
+    let rng = &mut *maps.site.ctx.rng;
+    let size = match rng.coinflip() {
+        true => (5 + rng.random2(9).max(rng.random2(9))).max(6),
+        false => (14 + rng.random2(9).min(rng.random2(9))).min(22),
+    };
     let tag = format!("temple_altars_{size}");
     let rare = |index: MapId| library[index].definition.has_tag("temple_rare");
     if library.with_tags(&[&tag]).all(rare) {
         // No map for this many: any Temple of the pack will do.
-        let any = choose(host, Wanted::Place { place: temple, minivault: false, extra: None })?;
-        return Some(choice(any, size as usize));
+        let any = maps.choose(Wanted::Place { place: temple, minivault: false, extra: None })?;
+        return Some(chosen(any, size as usize));
     }
     for _ in 0..TRIES * TRIES {
-        let index = choose(host, tagged(&[tag.as_str()]))?;
+        let index = maps.choose(tagged(&[tag.as_str()]))?;
         if !rare(index) {
-            return Some(choice(index, size as usize));
+            return Some(chosen(index, size as usize));
         }
     }
     None
@@ -78,7 +74,7 @@ fn tagged<'a>(tags: &'a [&'a str]) -> Wanted<'a> {
 }
 
 /// 0.28 takes a map for the level and counts its altars.
-fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
+fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<ChosenTemple> {
     for _ in 0..TRIES {
         let index = choose(host, Wanted::Place { place, minivault: false, extra: None })?;
         let listed = host.library[index].clone();
@@ -99,7 +95,7 @@ fn by_place(lua: &Lua, host: &mut Host, place: LevelPlace) -> Option<Choice> {
             if parameter.is_empty() {
                 parameter = altars_wanted(size);
             }
-            return Some(Choice { map: listed.definition.name.clone(), size, parameter });
+            return Some(ChosenTemple { map: listed.definition.name.clone(), size, parameter });
         }
     }
     None
@@ -116,41 +112,42 @@ fn altar_numbers(library: &Library, index: MapId) -> Vec<usize> {
 }
 
 /// Deals the gods to the Temple and to temples of the Dungeon.
-pub(crate) fn share_out_gods(host: &mut Host, choice: Choice) {
-    let gods = host.content.names().temple_gods();
+pub(crate) fn share_out_gods(
+    game: &mut GameState,
+    library: &Library,
+    ctx: &mut Context,
+    chosen: ChosenTemple,
+) {
+    let gods = ctx.content.names().temple_gods();
     let mut gods: Vec<String> = gods.into_iter().map(|god| god.name.clone()).collect();
-    host.with_context(|ctx| ctx.rng.shuffle(&mut gods));
+    ctx.rng.shuffle(&mut gods);
     let mut overflow = Vec::new();
-    while gods.len() > choice.size {
+    while gods.len() > chosen.size {
         overflow.extend(gods.pop());
     }
-    let temples = overflow_temples(host, overflow);
-    let game = &mut host.game.state;
-    game.temple = Some(Temple { map: choice.map, parameter: choice.parameter, gods });
-    game.overflow_temples = temples;
+    game.overflow_temples = overflow_temples(library, ctx, overflow);
+    game.temple = Some(Temple { map: chosen.map, parameter: chosen.parameter, gods });
 }
 
 /// Groups gods into temples, each with the depth of the Dungeon where it stands.
-fn overflow_temples(host: &mut Host, mut gods: Vec<String>) -> Vec<(i32, Vec<String>)> {
-    let library = host.library.clone();
-    let weight_of = |host: &mut Host, index: MapId| {
-        host.with_context(|ctx| {
-            ctx.place = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
-            library[index].definition.weight.at(ctx).unwrap_or(10).max(0)
-        })
+fn overflow_temples(
+    library: &Library,
+    ctx: &mut Context,
+    mut gods: Vec<String>,
+) -> Vec<(i32, Vec<String>)> {
+    let at = LevelPlace { branch: LevelPlace::START.branch, depth: OVERFLOW_DEPTH };
+    let weight_of = |ctx: &Context, index: MapId| {
+        library[index].definition.weight.on(at, ctx).unwrap_or(10).max(0)
     };
     let most = gods.len();
     let generic: Vec<i32> = (0..=most)
         .map(|size| {
             let tag = format!("temple_overflow_generic_{size}");
-            library.with_tags(&[&tag]).map(|index| weight_of(host, index)).sum()
+            library.with_tags(&[&tag]).map(|index| weight_of(ctx, index)).sum()
         })
         .collect();
     let mut temples = Vec::new();
-    let place = |host: &mut Host, gods: Vec<String>| {
-        let depth = host.with_context(|ctx| ctx.rng.random_range(3, 10));
-        (depth, gods)
-    };
+    let place = |ctx: &mut Context, gods: Vec<String>| (ctx.rng.random_range(3, 10), gods);
     for size in 2..=5_usize {
         let tag = format!("temple_overflow_{size}");
         for index in library.with_tags(&[&tag]) {
@@ -167,13 +164,13 @@ fn overflow_temples(host: &mut Host, mut gods: Vec<String>) -> Vec<(i32, Vec<Str
             if own.len() != size || named != size {
                 continue;
             }
-            let weight = weight_of(host, index);
+            let weight = weight_of(ctx, index);
             let others = generic.get(size).copied().unwrap_or(0);
-            if host.with_context(|ctx| ctx.rng.x_chance_in_y(weight, others + weight)) {
+            if ctx.rng.x_chance_in_y(weight, others + weight) {
                 own.sort();
                 let own: Vec<String> = own.into_iter().map(|(_, god)| god).collect();
                 gods.retain(|god| !own.contains(god));
-                temples.push(place(host, own));
+                temples.push(place(ctx, own));
             }
         }
     }
@@ -181,13 +178,13 @@ fn overflow_temples(host: &mut Host, mut gods: Vec<String>) -> Vec<(i32, Vec<Str
     while let Some(god) = rest.next() {
         let left = rest.len() + 1;
         let mut own = vec![god];
-        if left > 1 && host.with_context(|ctx| ctx.rng.one_chance_in(left as i32 + 1)) {
+        if left > 1 && ctx.rng.one_chance_in(left as i32 + 1) {
             let weights: Vec<i32> =
                 (2..=left).map(|size| generic.get(size).copied().unwrap_or(0)).collect();
-            let size = host.with_context(|ctx| ctx.rng.weighted_table(&weights));
+            let size = ctx.rng.weighted_table(&weights);
             own.extend(rest.by_ref().take(size.map_or(0, |index| index + 1)));
         }
-        temples.push(place(host, own));
+        temples.push(place(ctx, own));
     }
     temples
 }

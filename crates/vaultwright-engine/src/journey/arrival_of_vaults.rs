@@ -15,7 +15,7 @@ pub(crate) fn settle_vault(lua: &Lua, host: &mut Host, vault: usize, first: Mark
     host.hand_over();
     let Some(vault) = host.level.vaults.get(vault).cloned() else { return };
     if vault.orient == Some(Orient::Encompass) {
-        forget_level(host);
+        forget_level(&mut host.play);
         return activate_markers(lua, host, Telling::Aloud);
     }
     let cells: Vec<Point> = vault.cells().collect();

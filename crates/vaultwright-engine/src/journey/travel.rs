@@ -18,7 +18,7 @@ use crate::script::environment::fire_hook;
 use crate::state::host::Host;
 use crate::state::listeners::Listeners;
 use crate::state::map_cell::MapCell;
-use crate::state::playing::AwayLevel;
+use crate::state::playing::{AwayLevel, PlayState};
 use vaultwright_level::{Event, EventKind};
 
 /// How the player leaves a level.
@@ -53,8 +53,7 @@ pub(crate) fn leave(lua: &Lua, host: &mut Host, way: Leaving) -> Result<(), Stri
 }
 
 /// Forgets the level without leaving it, as when one that is not kept is left.
-pub(crate) fn forget_level(host: &mut Host) {
-    let play = &mut host.play;
+pub(crate) fn forget_level(play: &mut PlayState) {
     play.listeners = Listeners::default();
     play.clouds = crate::state::clouds::Clouds::default();
     play.marker_objects.clear();

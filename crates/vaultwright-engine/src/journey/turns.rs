@@ -7,7 +7,7 @@ use vaultwright_map::Point;
 use crate::builder::abyss::morph::morph_abyss;
 use crate::builder::population::place_some_monsters;
 use crate::play::dispatch::raise;
-use crate::play::terrain::{set_temporary, time_out_terrain};
+use crate::play::terrain::{Temporary, set_temporary, time_out_terrain};
 use crate::play::tides::{has_tides, pass_turns};
 use crate::state::host::{Host, Parts};
 use crate::state::site::on_site;
@@ -21,7 +21,7 @@ pub(crate) fn environment_step(lua: &Lua, host: &mut Host) {
     }
     raise(lua, host, Event::global(EventKind::Turn, ticks));
     morph_abyss(lua, host, ticks);
-    if has_tides(host) {
+    if has_tides(&host.level, host.traits()) {
         let turns = host.game.streams.div_rand_round(ticks, 10);
         pass_turns(lua, host, turns);
     }
@@ -68,7 +68,9 @@ pub(crate) fn clear_clouds(lua: &Lua, host: &mut Host) {
 fn leave_puddles(lua: &Lua, host: &mut Host, puddles: Vec<(Point, i32)>) {
     let water = host.content.features().known().shallow_water;
     for (p, ticks) in puddles {
-        set_temporary(lua, host, p, water, ticks, TerrainCause::Flood, 0);
+        let cause = TerrainCause::Flood;
+        let puddle = Temporary { feature: water, duration: ticks, cause, owner: 0 };
+        set_temporary(lua, host, p, puddle);
     }
 }
 

@@ -1,42 +1,52 @@
 //! Colours, properties, heights and markers (spec 04 §8.7).
 
 use vaultwright_content::Features;
-use vaultwright_level::{Level, LevelMarker};
-use vaultwright_lua::mlua::{Lua, RegistryKey, Table, Value};
-use vaultwright_map::{CellOverlay, CellTiles, MapDef, MarkerPayload, Point};
+use vaultwright_level::{Level, LevelMarker, MarkerKind};
+use vaultwright_lua::mlua::Lua;
+use vaultwright_map::{CellOverlay, CellTiles, MapDef, Point};
 
-use crate::state::host::Host;
-use crate::state::site::{Site, on_site};
+use crate::script::arguments::is_true;
+use crate::state::marker_tables::MarkerTables;
+use crate::state::site::Site;
 
 /// Stands for any number of variants above one: they all cost one draw.
 const VARIANTS: i32 = 2;
 
-/// Moves the markers to the level and applies the overlay.
-pub(crate) fn apply_overlays(lua: &Lua, host: &mut Host, map: &mut MapDef, at: Point) {
-    let to = |cell: Point| cell.offset((at.x, at.y));
+/// Moves the markers of a map to the level.
+pub(crate) fn move_markers(
+    lua: &Lua,
+    tables: &MarkerTables,
+    level: &mut Level,
+    map: &mut MapDef,
+    at: Point,
+) {
     for marker in std::mem::take(&mut map.markers) {
-        let has = |names: &[&str]| has_property(lua, &host.markers, &marker.payload, names);
+        let kind = MarkerKind::from(marker.payload);
+        let has = |property: &str| is_true(&tables.given(lua, &kind, property));
         let marker = LevelMarker {
-            at: to(marker.at),
-            portal: has(&["portal"]),
-            transporter: has(&["_transporter_name", "_transporter_dest_name"]),
-            tide_seed: has(&["tide_seed"]),
+            at: marker.at.offset((at.x, at.y)),
+            portal: has("portal"),
+            transporter: has("_transporter_name") || has("_transporter_dest_name"),
+            tide_seed: has("tide_seed"),
             id: 0,
-            kind: marker.payload.into(),
+            kind,
         };
-        host.level.markers.push(marker);
+        level.markers.push(marker);
     }
-    on_site(host, |site| {
-        // A layout says nothing of the cells of a vault.
-        let is_layout = map.has_tag("overwritable");
-        for cell in map.grid.points().rev() {
-            let is_own = !(is_layout && site.masked(to(cell)));
-            if let Some(overlay) = map.overlay.get(cell).filter(|_| is_own) {
-                apply(site, overlay, to(cell));
-            }
+}
+
+/// Applies the overlay of a map.
+pub(crate) fn apply_overlays(site: &mut Site, map: &MapDef, at: Point) {
+    let to = |cell: Point| cell.offset((at.x, at.y));
+    // A layout says nothing of the cells of a vault.
+    let is_layout = map.has_tag("overwritable");
+    for cell in map.grid.points().rev() {
+        let is_own = !(is_layout && site.masked(to(cell)));
+        if let Some(overlay) = map.overlay.get(cell).filter(|_| is_own) {
+            apply(site, overlay, to(cell));
         }
-        site.note("vault_overlays", |_| map.name.clone());
-    });
+    }
+    site.note("vault_overlays", |_| map.name.clone());
 }
 
 /// Applies what a map says of a cell.
@@ -85,21 +95,4 @@ fn place_tiles(level: &mut Level, p: Point, tiles: &CellTiles, features: &Featur
     placed.rock = placed.rock.or(own.rock.take());
     placed.feature = placed.feature.or(own.feature.take());
     *own = placed;
-}
-
-/// Whether a Lua marker was given one of the properties.
-fn has_property(
-    lua: &Lua,
-    markers: &[RegistryKey],
-    payload: &MarkerPayload,
-    names: &[&str],
-) -> bool {
-    let MarkerPayload::Lua(id) = payload else { return false };
-    let Some(key) = markers.get(*id as usize) else { return false };
-    let Ok(marker) = lua.registry_value::<Table>(key) else { return false };
-    let Ok(properties) = marker.raw_get::<Table>("props") else { return false };
-    names.iter().any(|&name| {
-        let value = properties.raw_get::<Value>(name).unwrap_or(Value::Nil);
-        !matches!(value, Value::Nil | Value::Boolean(false))
-    })
 }

@@ -1,17 +1,16 @@
 //! Entering a placed map in the level's books (spec 04 §4.2, §10).
 
+use vaultwright_content::Rules;
 use vaultwright_level::{Level, VaultPlacement, mask};
 use vaultwright_map::{
     Context, GlyphSet, MapDef, MaskFlags, Orient, Overlay, Point, SUBVAULT_GLYPH,
 };
 
-use crate::state::host::Host;
+use crate::state::used::UsedMaps;
 
 /// Notes names and tags of a map and of the subvaults merged into it, so that they are not used
 /// again.
-pub(crate) fn register_uniqueness(host: &mut Host, map: &MapDef) {
-    let used = &mut host.game.used;
-    let rules = &host.content.rules;
+pub(crate) fn register_uniqueness(used: &mut UsedMaps, map: &MapDef, rules: &Rules) {
     used.add(&map.name, map.tags.iter(), rules);
     for (name, tags) in std::mem::take(&mut used.pending).into_iter().rev() {
         used.add(&name, tags.iter(), rules);

@@ -1,14 +1,13 @@
 //! Placing a map on the level (spec 04 §8.1): resolve, write, register, connect, hooks.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use vaultwright_level::Cause;
+use vaultwright_level::{Cause, Level};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{MapDef, MapId, Orient, Point};
 
 use super::cells::{write_cells, write_monsters};
-use super::overlays::apply_overlays;
+use super::overlays::{apply_overlays, move_markers};
 use super::register::register_uniqueness;
 use super::zones::count_zones;
 use super::{exits, register, ruin};
@@ -19,7 +18,6 @@ use crate::resolve::roll::{NotRolled, resolve};
 use crate::script::environment::fire_hook;
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
-use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 use crate::state::tallying::{note_error, note_use};
 
@@ -104,12 +102,12 @@ fn write_map(
     if host.counts_zones() {
         let zones = count_zones(&host.level, &host.content);
         host.attempt.base_zones = zones;
-        note(host, "zones_before", || format!("n={zones}"));
+        host.note("zones_before", || format!("n={zones}"));
         if host.traits().pandemonium && zones > 1 {
             return Err(veto(host, Veto::DisconnectedPandemonium));
         }
     }
-    note(host, "vault", || described_request(&host.roll.parameters, &name, request));
+    host.note("vault", || described_request(&host.roll.parameters, &name, request));
     let rolled = match resolve(lua, host, map, request.aim) {
         Ok(rolled) => rolled,
         Err(NotRolled { error, .. }) => {
@@ -126,9 +124,16 @@ fn write_map(
     };
     let at = rolled.position;
     if request.primary {
-        fill_border(host, &map.def.borrow());
+        on_site(host, |site| fill_border(site, &map.def.borrow()));
     }
-    let mut exits = put_on_level(lua, host, &map.def, at);
+    let mut exits = {
+        let mut def = map.def.borrow_mut();
+        tell_level(&mut host.level, &def);
+        match def.grid.width() {
+            0 => Vec::new(),
+            _ => write_contents(lua, host, &mut def, at),
+        }
+    };
     {
         let def = map.def.borrow();
         let place = host.content.branches().get(host.game.place.branch);
@@ -136,26 +141,31 @@ fn write_map(
             place.map_or(String::new(), |b| format!("ruin_{}", b.name.to_lowercase()));
         if def.has_tag("ruin") || def.has_tag(&branch_ruin) {
             on_site(host, |site| ruin::ruin_vault(site, &def, at));
-            note(host, "vault_ruined", || name.clone());
+            host.note("vault_ruined", || name.clone());
         }
         let closed_minivault = def.has_tag("minivault") && def.has_tag("no_exits");
         if exits.is_empty() && def.orient != Some(Orient::Encompass) && !closed_minivault {
             exits = on_site(host, |site| exits::pick_exits(site.level, &def, at, site.ctx));
-            note(host, "exits_picked", || format!("{name} n={}", exits.len()));
+            host.note("exits_picked", || format!("{name} n={}", exits.len()));
         }
         if request.no_exits {
             exits.clear();
         }
     }
-    let index = register_placement(host, &map.def.borrow(), at, &exits);
-    note_use(host, &name);
+    register_uniqueness(&mut host.game.used, &map.def.borrow(), &host.content.rules);
+    let index = on_site(host, |site| {
+        let def = map.def.borrow();
+        register::give_ids(site.level, &def, at);
+        register::register(site.level, &def, at, &exits, site.ctx)
+    });
+    note_use(&host.observers, &host.library, &name);
     let layout = map.def.borrow().has_tag("overwritable");
     if layout {
         let def = map.def.borrow();
         let types = def.tags.iter().filter_map(|tag| tag.strip_prefix("layout_type_"));
         host.level.layout_types.extend(types.map(str::to_owned));
     }
-    note(host, "placed", || {
+    host.note("placed", || {
         let def = map.def.borrow();
         let (width, height) = (def.grid.width(), def.grid.height());
         let (flips, orient) = (shown_turns(&rolled.turns), shown_orient(def.orient));
@@ -192,7 +202,7 @@ fn finish(
     if let Err(error) = fire_hook(lua, host, &map, "post_place") {
         let error = ChunkError::of_lua(&error, host);
         if !error.is_failed_placement() {
-            note_error(host, &name, &error);
+            note_error(&host.observers, &host.library, &name, &error);
             host.log(format!(
                 "Lua error running hook 'post_place' on map '{name}': {}",
                 error.message
@@ -200,7 +210,7 @@ fn finish(
         }
         return Err(veto(host, Veto::HookFailed(name)));
     }
-    note(host, "vault_done", || name.clone());
+    host.note("vault_done", || name.clone());
     Ok(index)
 }
 
@@ -218,52 +228,43 @@ fn described_request(parameters: &[String], name: &str, request: &Request) -> St
 }
 
 /// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
-fn fill_border(host: &mut Host, def: &MapDef) {
+fn fill_border(site: &mut Site, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
     let Some(fill) = def.border_fill.filter(|_| fills) else { return };
-    let level = &mut host.level;
-    let rock = host.content.features().rock_wall();
-    for p in level.points() {
-        if level.feature(p) == Some(rock) {
-            level.set_feature(p, fill);
+    let rock = site.rock_wall();
+    for p in site.level.points() {
+        if site.is(p, rock) {
+            site.set(p, fill);
         }
     }
-    note(host, "border_fill", || host.content.features().get(fill).name.clone());
+    site.note("border_fill", |site| site.ctx.content.features().get(fill).name.clone());
 }
 
-/// Writes cells, monsters, overlays and markers of a resolved map; its marked exits.
-fn put_on_level(lua: &Lua, host: &mut Host, map: &RefCell<MapDef>, at: Point) -> Vec<Point> {
-    let mut def = map.borrow_mut();
+/// What a map says of the level as a whole.
+fn tell_level(level: &mut Level, def: &MapDef) {
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
-        host.level.layout_types.insert("encompass".to_owned());
+        level.layout_types.insert("encompass".to_owned());
     }
     if def.random_monsters.is_some() {
-        host.level.random_monsters.clone_from(&def.random_monsters);
+        level.random_monsters.clone_from(&def.random_monsters);
     }
-    host.level.spawn_rate = def.spawn_rate.unwrap_or(host.level.spawn_rate);
-    if def.grid.width() == 0 {
-        return Vec::new();
-    }
-    let exits = write_contents(host, &def, at);
-    apply_overlays(lua, host, &mut def, at);
-    exits
+    level.spawn_rate = def.spawn_rate.unwrap_or(level.spawn_rate);
 }
 
-/// Writes cells and monsters of a resolved map; its marked exits.
-pub(crate) fn write_contents(host: &mut Host, def: &MapDef, at: Point) -> Vec<Point> {
-    host.with_parts(|Parts { level, population, observers, .. }, ctx| {
+/// Writes cells, monsters, markers and the overlay of a resolved map; its marked exits.
+pub(crate) fn write_contents(
+    lua: &Lua,
+    host: &mut Host,
+    def: &mut MapDef,
+    at: Point,
+) -> Vec<Point> {
+    host.with_parts(|Parts { level, population, markers, observers, .. }, ctx| {
         let site = &mut Site { level, ctx, observers };
         let exits = write_cells(site, def, at, population);
         write_monsters(site, def, at, population);
+        move_markers(lua, markers, site.level, def, at);
+        apply_overlays(site, def, at);
         exits
-    })
-}
-
-fn register_placement(host: &mut Host, def: &MapDef, at: Point, exits: &[Point]) -> usize {
-    register_uniqueness(host, def);
-    on_site(host, |site| {
-        register::give_ids(site.level, def, at);
-        register::register(site.level, def, at, exits, site.ctx)
     })
 }
 

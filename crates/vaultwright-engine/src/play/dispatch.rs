@@ -1,11 +1,13 @@
 //! Telling markers what happens (spec 07 §8.4).
 
+use vaultwright_content::Rules;
 use vaultwright_level::MarkerId;
 use vaultwright_lua::mlua::Lua;
 
 use super::protocol::{EventObject, class_of, notify};
 use crate::observe::event::BuildEvent;
 use crate::state::host::Host;
+use crate::state::listeners::Listeners;
 use vaultwright_level::{Event, EventKind};
 
 /// Tells everybody who waits for it.
@@ -15,7 +17,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
     }
     let waiting = host.play.listeners.of(event.kind, event.at);
     for marker in waiting {
-        if !is_deaf(host, &event, marker) {
+        if !is_deaf(&host.play.listeners, &host.content.rules, &event, marker) {
             catch_up_with_turns(lua, host, marker);
             tell(lua, host, marker, event);
         }
@@ -26,7 +28,7 @@ pub(crate) fn raise(lua: &Lua, host: &mut Host, event: Event) {
 fn pass_turn(lua: &Lua, host: &mut Host, event: Event) {
     let awake = host.play.listeners.pass_turn(event.ticks);
     for (marker, ticks) in awake {
-        if !is_deaf(host, &event, marker) {
+        if !is_deaf(&host.play.listeners, &host.content.rules, &event, marker) {
             tell(lua, host, marker, Event { ticks, ..event });
         }
     }
@@ -48,15 +50,14 @@ pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
 }
 
 /// Whether a listener that was to be told has been removed meanwhile.
-fn is_deaf(host: &Host, event: &Event, marker: MarkerId) -> bool {
-    if !host.content.rules.removed_listeners_are_skipped || !event.kind.is_global() {
+fn is_deaf(listeners: &Listeners, rules: &Rules, event: &Event, marker: MarkerId) -> bool {
+    if !rules.removed_listeners_are_skipped || !event.kind.is_global() {
         return false;
     }
-    let play = &host.play;
-    let waits = |listener: &crate::state::listeners::GlobalListener| {
-        listener.marker == marker && listener.mask & event.kind.code() != 0
-    };
-    !play.listeners.global.iter().any(waits)
+    !listeners
+        .global
+        .iter()
+        .any(|listener| listener.marker == marker && listener.mask & event.kind.code() != 0)
 }
 
 fn tell(lua: &Lua, host: &mut Host, marker: MarkerId, event: Event) {

@@ -6,7 +6,7 @@ use vaultwright_level::{MarkerId, MarkerKind};
 use vaultwright_lua::mlua::{self, Error, Function, Lua, Table, UserData, Value};
 
 use super::dispatch::wake_all;
-use super::protocol::{marker_object, message_of, table_of};
+use super::protocol::{marker_object, message_of};
 use crate::state::host::Host;
 use crate::state::playing::SavedMarker;
 
@@ -80,7 +80,7 @@ pub(crate) fn write_markers(
     wake_all(lua, host);
     for id in host.markers_by_column() {
         let Some(marker) = host.level.markers.get(id).cloned() else { continue };
-        let Some(table) = table_of(lua, host, &marker.kind) else { continue };
+        let Some(table) = host.markers.of(lua, &marker.kind) else { continue };
         let saved = write_marker(lua, host, id, &table).map_err(|error| {
             let (x, y) = (marker.at.x, marker.at.y);
             format!("the marker at ({x}, {y}) cannot be saved: {}", message_of(&error))
@@ -103,7 +103,7 @@ fn write_marker(
     let handle = lua.create_userdata(Handle(RefCell::default()))?;
     if let Some(write) = host.lend(|| table.get::<Option<Function>>("write"))? {
         // The reference hands out the marker without its methods here.
-        let marker = marker_object(lua, host, id)?;
+        let marker = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
         host.lend(|| write.call::<()>((table, marker, &handle)))?;
     }
     let handle: Handle = handle.take()?;
@@ -120,9 +120,8 @@ pub(crate) fn read_markers(
         let table = read_marker(lua, host, *id, saved).map_err(|error| {
             format!("a marker of class {} cannot be read: {}", saved.class, message_of(&error))
         })?;
-        let key = lua.create_registry_value(table).map_err(|error| message_of(&error))?;
-        let number = host.markers.len() as u32;
-        host.markers.push(key);
+        let kept = host.markers.keep(lua, Value::Table(table));
+        let number = kept.map_err(|error| message_of(&error))?;
         if let Some(marker) = host.level.markers.get_mut(*id) {
             marker.kind = MarkerKind::Lua(number);
         }
@@ -139,7 +138,7 @@ fn read_marker(
     let read = host.lend(|| reader(lua, &saved.class))?;
     let bytes = Bytes { data: saved.bytes.clone(), read: 0 };
     let handle = lua.create_userdata(Handle(RefCell::new(bytes)))?;
-    let marker = marker_object(lua, host, id)?;
+    let marker = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
     let empty = lua.create_table()?;
     match host.lend(|| read.call::<Value>((empty, marker, handle)))? {
         Value::Table(table) => Ok(table),

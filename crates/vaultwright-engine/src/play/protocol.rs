@@ -1,11 +1,12 @@
 //! What a level does with its Lua markers (spec 07 §5): init, activate, event, property, describe.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use vaultwright_level::{LevelMarker, MarkerId, MarkerKind};
 use vaultwright_lua::Failure;
 use vaultwright_lua::mlua::{
-    self, AnyUserData, Function, IntoLuaMulti, Lua, Table, UserData, UserDataMethods, Value,
+    self, AnyUserData, Function, IntoLuaMulti, Lua, UserData, UserDataMethods, Value,
 };
 use vaultwright_map::Point;
 
@@ -69,27 +70,25 @@ impl UserData for EventObject {
 }
 
 /// The object by which scripts know a marker.
-pub(crate) fn marker_object(lua: &Lua, host: &mut Host, id: MarkerId) -> mlua::Result<AnyUserData> {
-    if let Some(object) = host.play.marker_objects.get(&id) {
+pub(crate) fn marker_object(
+    lua: &Lua,
+    known: &mut HashMap<MarkerId, AnyUserData>,
+    slot: &Rc<Slot<Host>>,
+    id: MarkerId,
+) -> mlua::Result<AnyUserData> {
+    if let Some(object) = known.get(&id) {
         return Ok(object.clone());
     }
-    let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(&host.slot) })?;
-    host.play.marker_objects.insert(id, object.clone());
+    let object = lua.create_userdata(MarkerObject { id, slot: Rc::clone(slot) })?;
+    known.insert(id, object.clone());
     Ok(object)
 }
 
 /// The class of a Lua marker, empty if it says none; `None` for other markers.
 pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
-    let table = table_of(lua, host, &host.level.markers.get(id)?.kind)?;
+    let table = host.markers.of(lua, &host.level.markers.get(id)?.kind)?;
     let class = host.lend(|| table.get::<Option<String>>("CLASS"));
     Some(class.ok().flatten().unwrap_or_default())
-}
-
-/// The table of a Lua marker.
-pub(crate) fn table_of(lua: &Lua, host: &Host, kind: &MarkerKind) -> Option<Table> {
-    let MarkerKind::Lua(number) = kind else { return None };
-    let tables = &host.markers;
-    lua.registry_value(tables.get(*number as usize)?).ok()
 }
 
 /// Calls `init` of all markers, then removes those that ask for it (spec 07 §7.1).
@@ -134,12 +133,12 @@ fn call(lua: &Lua, host: &mut Host, id: MarkerId, method: &str, argument: impl I
     let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
         return;
     };
-    let Some(table) = table_of(lua, host, &kind) else { return };
+    let Some(table) = host.markers.of(lua, &kind) else { return };
     let result = (|| {
         let Some(method) = host.lend(|| table.get::<Option<Function>>(method))? else {
             return Ok(());
         };
-        let object = marker_object(lua, host, id)?;
+        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
         let mut arguments = argument.into_lua_multi(lua)?;
         arguments.push_front(Value::UserData(object));
         arguments.push_front(Value::Table(table));
@@ -155,12 +154,12 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
     let Some(kind) = host.level.markers.get(id).map(|marker| marker.kind.clone()) else {
         return false;
     };
-    let Some(table) = table_of(lua, host, &kind) else { return false };
+    let Some(table) = host.markers.of(lua, &kind) else { return false };
     let result = (|| {
         let Some(method) = host.lend(|| table.get::<Option<Function>>("event"))? else {
             return Ok(Value::Nil);
         };
-        let object = marker_object(lua, host, id)?;
+        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, id)?;
         host.lend(|| method.call::<Value>((table, object, event)))
     })();
     match result {
@@ -179,7 +178,7 @@ pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &
             let name = if name == "desc" { "feature_description" } else { name };
             return properties.get(name).cloned().unwrap_or_default();
         }
-        kind => match table_of(lua, host, kind) {
+        kind => match host.markers.of(lua, kind) {
             Some(table) => table,
             None => return String::new(),
         },
@@ -188,7 +187,7 @@ pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &
         let Some(method) = host.lend(|| table.get::<Option<Function>>("property"))? else {
             return Ok(Value::Nil);
         };
-        let object = marker_object(lua, host, marker.id)?;
+        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, marker.id)?;
         host.lend(|| method.call::<Value>((table, object, name)))
     })();
     match answer {
@@ -214,12 +213,12 @@ pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> S
 
 /// How a marker describes itself to somebody who looks for faults.
 pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
-    let Some(table) = table_of(lua, host, &marker.kind) else { return String::new() };
+    let Some(table) = host.markers.of(lua, &marker.kind) else { return String::new() };
     let answer = (|| {
         let Some(method) = host.lend(|| table.get::<Option<Function>>("describe"))? else {
             return Ok(Value::Nil);
         };
-        let object = marker_object(lua, host, marker.id)?;
+        let object = marker_object(lua, &mut host.play.marker_objects, &host.slot, marker.id)?;
         host.lend(|| method.call::<Value>((table, object)))
     })();
     match answer {

@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use vaultwright_content::FeatureId;
+use vaultwright_content::{FeatureId, Features};
 use vaultwright_level::{Level, MarkerKind, TerrainCause, TerrainChange, mask};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Context, Point};
+use vaultwright_rng::Streams;
 
 use super::dispatch::raise;
 use crate::state::host::Host;
+use crate::state::playing::PlayState;
+use crate::state::world::World;
 use vaultwright_level::{Event, EventKind};
 
 /// What a change of terrain spares.
@@ -38,28 +41,43 @@ fn write_terrain(lua: &Lua, host: &mut Host, p: Point, feature: FeatureId, keep:
         return;
     }
     let flags = features.get(feature).flags;
-    if flags.wall() {
-        push_monster(host, p);
+    let world = host.world();
+    let (moved, player_goes) = {
+        let mut ground = Ground {
+            level: &mut host.level,
+            world: &mut *world.borrow_mut(),
+            features,
+            rng: &mut host.game.streams,
+        };
+        if flags.wall() {
+            ground.push_monster(p);
+        }
+        let mut moved = None;
+        let marked = ground.level.markers.at(p).next().is_some();
+        if keep.feature && (features.get(old).flags.critical() || marked) {
+            let listening = &host.play.listeners.cells;
+            moved = ground.free_floor_near(p, |q| !listening.contains_key(&q));
+        }
+        if let Some(to) = moved {
+            shift_feature(ground.level, &mut host.play, p, to, old);
+        }
+        ground.level.set_feature(p, feature);
+        ground.level.sight.forget_around(p);
+        if flags.solid() || flags.lava() {
+            ground.clear_items(p, keep);
+        }
+        let in_the_way = host.play.live && flags.solid() && ground.world.player() == p;
+        let player_goes = if in_the_way { ground.free_floor_near(p, |_| true) } else { None };
+        (moved, player_goes)
+    };
+    if let Some(to) = moved {
+        host.note_change(|| format!("markers move from {},{} to {},{}", p.x, p.y, to.x, to.y));
     }
-    let marked = host.level.markers.at(p).next().is_some();
-    if keep.feature && (features.get(old).flags.critical() || marked) {
-        shift_feature(host, p, old);
-    }
-    let level = &mut host.level;
-    level.set_feature(p, feature);
-    level.sight.forget_around(p);
     host.note_change(|| format!("{},{} becomes {}", p.x, p.y, features.get(feature).name));
-    if flags.solid() || flags.lava() {
-        clear_items(host, p, keep);
-    }
     if !host.is_live() {
         return;
     }
-    let player = host.world().borrow().player();
-    if flags.solid()
-        && player == p
-        && let Some(to) = nearest(host, p, is_free_floor)
-    {
+    if let Some(to) = player_goes {
         move_player(lua, host, to);
     }
     signal_change(lua, host, p);
@@ -83,13 +101,14 @@ pub(crate) fn signal_change(lua: &Lua, host: &mut Host, p: Point) {
     host.look();
 }
 
-/// Moves what is notable on a cell, with its markers and who listens there, to floor nearby.
-fn shift_feature(host: &mut Host, from: Point, feature: FeatureId) {
-    let to = nearest(host, from, |host, q| {
-        is_free_floor(host, q) && !host.play.listeners.cells.contains_key(&q)
-    });
-    let Some(to) = to else { return };
-    let level = &mut host.level;
+/// Moves what is notable on a cell, with its markers and who listens there, to another.
+fn shift_feature(
+    level: &mut Level,
+    play: &mut PlayState,
+    from: Point,
+    to: Point,
+    feature: FeatureId,
+) {
     level.set_feature(to, feature);
     let (mask, properties) = (level.mask(from), level.properties(from));
     level.change_mask(to, 0, !0);
@@ -98,74 +117,81 @@ fn shift_feature(host: &mut Host, from: Point, feature: FeatureId) {
     level.change_properties(to, properties, 0);
     level.move_furnishing(from, to);
     level.markers.move_all(from, to);
-    let play = &mut host.play;
     play.listeners.move_cell(from, to);
     if let Some(cloud) = play.clouds.0.remove(&from) {
         play.clouds.0.insert(to, cloud);
     }
-    host.note_change(|| format!("markers move from {},{} to {},{}", from.x, from.y, to.x, to.y));
 }
 
-fn push_monster(host: &mut Host, p: Point) {
-    let world = host.world();
-    let Some(monster) = world.borrow().monster_at(p) else { return };
-    if let Some(to) = nearest(host, p, is_free_floor) {
-        world.borrow_mut().move_monster(monster, to);
+/// What stands and lies on a level whose terrain changes, and what draws where it goes.
+struct Ground<'a> {
+    level: &'a mut Level,
+    world: &'a mut dyn World,
+    features: &'a Features,
+    rng: &'a mut Streams,
+}
+
+impl Ground<'_> {
+    fn push_monster(&mut self, p: Point) {
+        let Some(monster) = self.world.monster_at(p) else { return };
+        if let Some(to) = self.free_floor_near(p, |_| true) {
+            self.world.move_monster(monster, to);
+        }
     }
-}
 
-/// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
-fn clear_items(host: &mut Host, p: Point, keep: Keep) {
-    let holds = |host: &Host, q: Point| {
-        host.level.feature(q).is_some_and(|id| {
-            let flags = host.content.features().get(id).flags;
+    /// Items on a cell that cannot hold them, each to the nearest that can (spec 07 §14.3).
+    fn clear_items(&mut self, p: Point, keep: Keep) {
+        for item in self.world.items_at(p) {
+            let to = if keep.items { self.nearest(p, Ground::holds_items) } else { None };
+            self.world.move_item(item, to);
+        }
+        // Those of a level that is being made lie on the level itself.
+        let items = self.level.items.remove(&p).unwrap_or_default();
+        for item in items.into_iter().rev() {
+            if let Some(to) = self.nearest(p, Ground::holds_items).filter(|_| keep.items) {
+                self.level.items.entry(to).or_default().push(item);
+            }
+        }
+    }
+
+    fn holds_items(&self, p: Point) -> bool {
+        self.level.feature(p).is_some_and(|id| {
+            let flags = self.features.get(id).flags;
             flags.traversable() && !flags.closed_door() && !flags.lava()
         })
-    };
-    let world = host.world();
-    let items = world.borrow().items_at(p);
-    for item in items {
-        let to = if keep.items { nearest(host, p, holds) } else { None };
-        world.borrow_mut().move_item(item, to);
     }
-    // Those of a level that is being made lie on the level itself.
-    let items = host.level.items.remove(&p).unwrap_or_default();
-    for item in items.into_iter().rev() {
-        if let Some(to) = nearest(host, p, holds).filter(|_| keep.items) {
-            host.level.items.entry(to).or_default().push(item);
-        }
-    }
-}
 
-fn is_free_floor(host: &Host, p: Point) -> bool {
-    let floor = host.content.features().floor();
-    let world = host.world();
-    let world = world.borrow();
-    host.level.feature(p) == Some(floor)
-        && world.monster_at(p).is_none()
-        && world.player() != p
-        && !host.level.monsters.contains_key(&p)
-}
-
-/// The nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
-fn nearest(host: &mut Host, from: Point, suits: impl Fn(&Host, Point) -> bool) -> Option<Point> {
-    let mut seen = HashSet::new();
-    let mut ring = vec![from];
-    while !ring.is_empty() {
-        host.game.streams.shuffle(&mut ring);
-        let mut next = Vec::new();
-        for p in ring {
-            if p != from && suits(host, p) {
-                return Some(p);
-            }
-            if seen.insert(p) {
-                let around = ADJACENT.map(|step| p.offset(step)).into_iter();
-                next.extend(around.filter(|&q| host.in_bounds(q) && !seen.contains(&q)));
-            }
-        }
-        ring = next;
+    /// The nearest floor where nobody is and which suits.
+    fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
+        self.nearest(p, |ground, q| {
+            ground.level.feature(q) == Some(ground.features.floor())
+                && ground.world.monster_at(q).is_none()
+                && ground.world.player() != q
+                && !ground.level.monsters.contains_key(&q)
+                && suits(q)
+        })
     }
-    None
+
+    /// The nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
+    fn nearest(&mut self, from: Point, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
+        let mut seen = HashSet::new();
+        let mut ring = vec![from];
+        while !ring.is_empty() {
+            self.rng.shuffle(&mut ring);
+            let mut next = Vec::new();
+            for p in ring {
+                if p != from && suits(self, p) {
+                    return Some(p);
+                }
+                if seen.insert(p) {
+                    let around = ADJACENT.map(|step| p.offset(step)).into_iter();
+                    next.extend(around.filter(|&q| self.level.in_bounds(q) && !seen.contains(&q)));
+                }
+            }
+            ring = next;
+        }
+        None
+    }
 }
 
 /// A walk of some steps, each to a random open neighbour or none (spec 07 §16.4).
@@ -197,23 +223,31 @@ pub(crate) fn is_temporary(level: &Level, p: Point) -> bool {
 
 const APPLY: Keep = Keep { feature: false, items: true };
 
+/// Terrain that a cell has for a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Temporary {
+    pub(crate) feature: FeatureId,
+    /// In ticks.
+    pub(crate) duration: i32,
+    pub(crate) cause: TerrainCause,
+    /// The monster it goes with; 0 for none.
+    pub(crate) owner: u32,
+}
+
 /// Changes the terrain of a cell for a time (spec 07 §14.4).
-pub(crate) fn set_temporary(
-    lua: &Lua,
-    host: &mut Host,
-    p: Point,
-    new: FeatureId,
-    duration: i32,
-    cause: TerrainCause,
-    owner: u32,
-) {
+pub(crate) fn set_temporary(lua: &Lua, host: &mut Host, p: Point, terrain: Temporary) {
     let features = host.content.features();
     let Some(current) = host.level.feature(p) else { return };
-    if features.get(current).name == "orb dais" {
-        return;
+    if features.get(current).name != "orb dais" && note_temporary(&mut host.level, p, terrain) {
+        write_terrain(lua, host, p, terrain.feature, APPLY);
     }
+}
+
+/// Notes on the level that terrain of a cell is going to end; false if there is nothing to note.
+fn note_temporary(level: &mut Level, p: Point, terrain: Temporary) -> bool {
+    let Temporary { feature: new, duration, cause, owner } = terrain;
+    let Some(current) = level.feature(p) else { return false };
     let mut old = current;
-    let level = &mut host.level;
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut extended = false;
     for id in ids {
@@ -231,13 +265,13 @@ pub(crate) fn set_temporary(
     }
     if !extended {
         if current == new && new == old {
-            return;
+            return false;
         }
         let colour = level.colours.get(&p).cloned();
         let change = TerrainChange { old, new, duration, cause, owner, colour };
         level.markers.add(p, MarkerKind::Terrain(change));
     }
-    write_terrain(lua, host, p, new, APPLY);
+    true
 }
 
 /// Ends temporary terrain of a cell, of one cause or of all; whether there was any.
@@ -247,7 +281,29 @@ pub(crate) fn end_temporary(
     p: Point,
     cause: Option<TerrainCause>,
 ) -> bool {
-    let level = &mut host.level;
+    let Some(ended) = take_temporary(&mut host.level, p, cause) else { return false };
+    let features = host.content.features();
+    let name = |id: FeatureId| features.get(id).name.as_str();
+    let open_door = host.level.feature(p).is_some_and(|id| name(id).contains("open_door"));
+    if features.get(ended.below).flags.door() && open_door {
+        return false;
+    }
+    write_terrain(lua, host, p, ended.below, APPLY);
+    if let Some(colour) = ended.colour {
+        host.level.colours.insert(p, colour);
+    }
+    true
+}
+
+/// What temporary terrain has covered.
+struct Ended {
+    below: FeatureId,
+    colour: Option<String>,
+}
+
+/// Takes temporary terrain of a cell away, of one cause or of all; what was below, if there was
+/// any.
+fn take_temporary(level: &mut Level, p: Point, cause: Option<TerrainCause>) -> Option<Ended> {
     let (mut result, mut colour): (Option<FeatureId>, Option<String>) = (None, None);
     let ids: Vec<u32> = level.markers.at(p).map(|marker| marker.id).collect();
     let mut gone = Vec::new();
@@ -268,21 +324,10 @@ pub(crate) fn end_temporary(
         }
     }
     if gone.is_empty() {
-        return false;
+        return None;
     }
     level.markers.retain(|marker| !gone.contains(&marker.id));
-    let Some(result) = result else { return false };
-    let features = host.content.features();
-    let name = |id: FeatureId| features.get(id).name.as_str();
-    let open_door = level.feature(p).is_some_and(|id| name(id).contains("open_door"));
-    if features.get(result).flags.door() && open_door {
-        return false;
-    }
-    write_terrain(lua, host, p, result, APPLY);
-    if let Some(colour) = colour {
-        host.level.colours.insert(p, colour);
-    }
-    true
+    Some(Ended { below: result?, colour })
 }
 
 /// Destroys a wall, a door or a tree: what comes to light is floor, or what a change of terrain has

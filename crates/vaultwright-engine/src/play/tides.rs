@@ -1,10 +1,10 @@
 //! The tides of the Shoals (spec 05 §13.5, §13.6).
 
-use vaultwright_content::Features;
+use vaultwright_content::{BranchTraits, Content, Features};
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
-use vaultwright_rng::GAMEPLAY;
+use vaultwright_rng::{GAMEPLAY, Streams};
 
 use super::terrain::{Keep, change_terrain, is_temporary};
 use crate::state::clouds::is_water;
@@ -13,7 +13,7 @@ use crate::state::tide::feature_of_height;
 
 /// Some turns pass on a level with heights.
 pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
-    if turns <= 0 || !has_tides(host) {
+    if turns <= 0 || !has_tides(&host.level, host.traits()) {
         return;
     }
     let tide = host.game.state.tide.after(turns);
@@ -24,8 +24,8 @@ pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
 }
 
 /// Whether the level is of the Shoals, with heights.
-pub(crate) fn has_tides(host: &Host) -> bool {
-    host.traits().sea && host.level.heights.is_some()
+pub(crate) fn has_tides(level: &Level, branch: &BranchTraits) -> bool {
+    branch.sea && level.heights.is_some()
 }
 
 /// Applies the tide to the level, from the sea inwards. The draws are the game's, even while a
@@ -46,7 +46,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     while !ring.is_empty() {
         let mut next = Vec::new();
         for p in ring {
-            let was_wet = lets_through(host, p);
+            let was_wet = lets_through(&host.level, &host.content, &mut host.game.streams, p);
             apply_to_cell(lua, host, p, flow);
             let goes_on = was_wet
                 && (is_water(&host.level, host.content.features(), p)
@@ -58,11 +58,14 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
                 if !host.in_bounds(q) || seen[host.level.index_of(q)] {
                     continue;
                 }
-                if lets_through(host, q) || takes_tides(&host.level, host.content.features(), q) {
-                    seen[host.level.index_of(q)] = true;
+                let (level, rng) = (&mut host.level, &mut host.game.streams);
+                if lets_through(level, &host.content, rng, q)
+                    || takes_tides(level, host.content.features(), q)
+                {
+                    seen[level.index_of(q)] = true;
                     next.push(q);
                 } else {
-                    wash_blood_off(host, q);
+                    wash_blood_off(level, &host.content, rng, q);
                 }
             }
         }
@@ -72,16 +75,16 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
 }
 
 /// Whether water comes through a cell: water, open doors, and now and then closed ones.
-fn lets_through(host: &mut Host, p: Point) -> bool {
-    if is_water(&host.level, host.content.features(), p) {
+fn lets_through(level: &Level, content: &Content, rng: &mut Streams, p: Point) -> bool {
+    if is_water(level, content.features(), p) {
         return true;
     }
-    let Some(id) = host.level.feature(p) else { return false };
-    let feature = host.content.features().get(id);
-    let fountain = feature.name == "fountain_blue" && host.content.rules.fountains_pass_tides;
+    let Some(id) = level.feature(p) else { return false };
+    let feature = content.features().get(id);
+    let fountain = feature.name == "fountain_blue" && content.rules.fountains_pass_tides;
     fountain
         || (feature.flags.door() && !feature.flags.solid())
-        || (feature.flags.closed_door() && host.game.streams.one_chance_in(3))
+        || (feature.flags.closed_door() && rng.one_chance_in(3))
 }
 
 /// Whether the tide may change a cell.
@@ -113,10 +116,10 @@ fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, flow: Flow) {
     }
 }
 
-fn wash_blood_off(host: &mut Host, p: Point) {
-    let bloody = host.content.names().properties.get("bloody").unwrap_or(0);
-    let is_bloody = host.level.properties(p) & bloody != 0;
-    if is_bloody && host.game.streams.one_chance_in(15) {
-        host.level.change_properties(p, 0, bloody);
+fn wash_blood_off(level: &mut Level, content: &Content, rng: &mut Streams, p: Point) {
+    let bloody = content.names().properties.get("bloody").unwrap_or(0);
+    let is_bloody = level.properties(p) & bloody != 0;
+    if is_bloody && rng.one_chance_in(15) {
+        level.change_properties(p, 0, bloody);
     }
 }

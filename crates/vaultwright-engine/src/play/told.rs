@@ -9,18 +9,23 @@ use vaultwright_lua::mlua::{Function, Lua, Table, Value};
 use vaultwright_syntax::ChunkKind;
 
 use super::pickle::global_names;
-use super::protocol::table_of;
+use crate::pack::library::Library;
 use crate::script::environment::waiting_hooks;
-use crate::state::host::Host;
+use crate::state::marker_tables::MarkerTables;
 
 /// How deep tables in tables are told.
 const DEEPEST: usize = 12;
 
 /// Writes on the level what its scripts hold. Nothing is called and nothing drawn.
-pub(crate) fn tell_scripts(lua: &Lua, host: &Host, level: &mut Level) {
+pub(crate) fn tell_scripts(
+    lua: &Lua,
+    markers: &MarkerTables,
+    library: &Library,
+    level: &mut Level,
+) {
     let lua_markers = level.markers.iter().filter(|m| matches!(m.kind, MarkerKind::Lua(_)));
     let tables: Vec<(MarkerId, Table)> = lua_markers
-        .filter_map(|marker| Some((marker.id, table_of(lua, host, &marker.kind)?)))
+        .filter_map(|marker| Some((marker.id, markers.of(lua, &marker.kind)?)))
         .collect();
     level.marker_values.clear();
     if !tables.is_empty() {
@@ -33,7 +38,6 @@ pub(crate) fn tell_scripts(lua: &Lua, host: &Host, level: &mut Level) {
         let values = tables.iter().map(|(id, table)| (*id, teller.table(table, &mut Vec::new())));
         level.marker_values = values.collect();
     }
-    let library = &host.library;
     for vault in &mut level.vaults {
         let listed = library.find(&vault.map.name).map(|index| &library[index]);
         let chunk = listed.is_some_and(|map| {

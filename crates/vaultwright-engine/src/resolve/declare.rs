@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use vaultwright_lua::mlua::{self, Lua};
 use vaultwright_map::{
-    DepthRanges, ErrorCode, LostSpec, MapDef, MapMarker, MarkerPayload, Orient, OverlayKind,
-    SpecError, Transform, split_key,
+    Context, DepthRanges, ErrorCode, LostSpec, MapDef, MapMarker, MarkerPayload, Orient,
+    OverlayKind, SpecError, Transform, split_key,
 };
 use vaultwright_syntax::{Argument, Header, Piece, PieceBody};
 
@@ -59,11 +59,13 @@ pub(crate) fn run_piece(
             number_statement(map, *header, *number)?;
         }
         PieceBody::Call(header, Argument::RangeNumber(ranges, number)) => {
-            range_statement(host, map, *header, &ranges.str(source), *number)?;
+            let ranges = ranges.str(source);
+            host.with_context(|ctx| range_statement(ctx, map, *header, &ranges, *number))?;
         }
         PieceBody::Call(_, Argument::Prioritised(ranges, priority, number)) => {
             let ranges = ranges.as_ref().map(|ranges| ranges.str(source));
-            prioritised_chance(host, map, ranges.as_deref(), *priority, *number)?;
+            let ranges = ranges.as_deref();
+            host.with_context(|ctx| prioritised_chance(ctx, map, ranges, *priority, *number))?;
         }
         PieceBody::Lua(_) | PieceBody::LuaMarker { .. } => {}
     }
@@ -100,7 +102,7 @@ pub(crate) fn statement(
 pub(crate) fn check_statement(
     header: Header,
     text: &[u8],
-    ctx: &mut vaultwright_map::Context,
+    ctx: &mut Context,
 ) -> Result<Vec<LostSpec>, SpecError> {
     if header == Header::Subvault {
         return parse_subvault(text).map(|_| Vec::new());
@@ -115,7 +117,7 @@ fn define(
     def: &mut MapDef,
     header: Header,
     text: &[u8],
-    ctx: &mut vaultwright_map::Context,
+    ctx: &mut Context,
 ) -> Result<(), SpecError> {
     let commented = matches!(header, Header::Kfeat | Header::Depth | Header::Place)
         && ctx.content.rules.comments_behind_specs;
@@ -170,7 +172,7 @@ fn define(
     Ok(())
 }
 
-fn apply(def: &mut MapDef, transform: Option<Transform>, ctx: &mut vaultwright_map::Context) {
+fn apply(def: &mut MapDef, transform: Option<Transform>, ctx: &mut Context) {
     if let Some(transform) = transform {
         def.transform(&transform, ctx);
     }
@@ -197,11 +199,7 @@ fn several_markers(text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// `feat:NAME`; any other text makes no marker and no error (spec 07 §4.4).
-fn feature_marker(
-    def: &mut MapDef,
-    text: &[u8],
-    ctx: &vaultwright_map::Context,
-) -> Result<(), SpecError> {
+fn feature_marker(def: &mut MapDef, text: &[u8], ctx: &Context) -> Result<(), SpecError> {
     let (key, _, argument) = split_key(text)?;
     let argument = String::from_utf8_lossy(argument);
     let name = argument.strip_prefix("feat:").map(str::trim);
@@ -214,11 +212,7 @@ fn feature_marker(
     Ok(())
 }
 
-fn level_colour(
-    name: &str,
-    what: &str,
-    ctx: &vaultwright_map::Context,
-) -> Result<String, SpecError> {
+fn level_colour(name: &str, what: &str, ctx: &Context) -> Result<String, SpecError> {
     if name == "black" {
         let message = format!("Can't set {what} to black.");
         return Err(SpecError::new(ErrorCode::UnknownColour, message, name));
@@ -248,7 +242,7 @@ pub(crate) fn number_statement(
 
 /// `depth_chance(ranges, n)`, `depth_weight(ranges, n)`.
 pub(crate) fn range_statement(
-    host: &mut Host,
+    ctx: &Context,
     map: &MapCell,
     header: Header,
     ranges: &str,
@@ -258,19 +252,19 @@ pub(crate) fn range_statement(
     let mut def = map.def.borrow_mut();
     let def = &mut *def;
     let table = if header == Header::Chance { &mut def.chance } else { &mut def.weight };
-    host.with_context(|ctx| MapDef::add_range(table, ranges, value, ctx))
+    MapDef::add_range(table, ranges, value, ctx)
 }
 
 /// `chance(priority, n)`, `depth_chance(ranges, priority, n)`, where rules have priorities.
 pub(crate) fn prioritised_chance(
-    host: &mut Host,
+    ctx: &Context,
     map: &MapCell,
     ranges: Option<&str>,
     priority: i64,
     number: i64,
 ) -> Result<(), SpecError> {
-    if !host.content.rules.chance_priorities {
-        let told = host.content.elsewhere("chance", "priority");
+    if !ctx.content.rules.chance_priorities {
+        let told = ctx.content.elsewhere("chance", "priority");
         let told = told.map(|told| told.describe("priority")).unwrap_or_default();
         return Err(SpecError::whole(ErrorCode::BadArgument, told));
     }
@@ -280,9 +274,9 @@ pub(crate) fn prioritised_chance(
         map.def.borrow_mut().chance_priority.default = Some(priority);
         return Ok(());
     };
-    range_statement(host, map, Header::Chance, ranges, number)?;
+    range_statement(ctx, map, Header::Chance, ranges, number)?;
     let table = &mut map.def.borrow_mut().chance_priority;
-    host.with_context(|ctx| MapDef::add_range(table, ranges, priority, ctx))
+    MapDef::add_range(table, ranges, priority, ctx)
 }
 
 fn checked(header: Header, number: i64) -> Result<i32, SpecError> {

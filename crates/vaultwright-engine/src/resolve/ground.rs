@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vaultwright_level::{Overwrite, PlacementGround, is_overwritable, portal_places};
 use vaultwright_lua::mlua::Function;
 use vaultwright_map::position::{Ground, find_position};
-use vaultwright_map::{Context, MapDef, Orient, Point, Turn, draw_turns};
+use vaultwright_map::{Context, Grid, MapDef, Orient, Point, Turn, draw_turns};
 use vaultwright_rng::{StreamId, Streams};
 
 use crate::observe::trace::shape;
@@ -16,8 +16,7 @@ use crate::pack::problem::ChunkError;
 use crate::script::arguments::{MapRef, is_true};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
-use crate::state::notes::{is_traced, note, note_as_of};
-use crate::state::site::level_stream;
+use crate::state::site::{Site, level_stream};
 
 /// Where a map is to stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,17 +39,19 @@ pub(crate) fn turn_and_find(
     Aim { centre, checked }: Aim,
 ) -> (Option<Point>, Vec<Turn>) {
     let turns = host.with_context(|ctx| draw_turns(&mut map.def.borrow_mut(), ctx));
-    note_resolved(host, &map.def.borrow(), &turns);
+    if !is_one_cell(&map.def.borrow().grid) {
+        host.note("resolved", || shown_map(&map.def.borrow(), &turns));
+    }
     let test = host.roll.bounds_test.clone().filter(|_| checked);
     if let Some(test) = test {
         return (find_by_test(host, map, centre, test), turns);
     }
     let (builder_size, stream) = (host.builder_size(), level_stream(host.game.place));
     let heeds_items = host.is_live();
-    let (found, witness) = host.with_parts(|Parts { level, roll, attempt, .. }, ctx| {
+    let found = host.with_parts(|Parts { level, roll, attempt, observers, .. }, ctx| {
         let none = BTreeSet::new();
         let mut ground = PlacementGround {
-            level,
+            level: &*level,
             content: ctx.content,
             checked,
             traits: ctx.content.branches().traits(ctx.place.branch),
@@ -61,10 +62,12 @@ pub(crate) fn turn_and_find(
             kept: attempt.kept.as_ref().unwrap_or(&none),
         };
         let mut ground = WitnessedGround::new(&mut ground, stream);
-        let found = find_position(&map.def.borrow(), centre, &mut ground, ctx);
-        (found, ground.witness)
+        let map = &map.def.borrow();
+        let found = find_position(map, centre, &mut ground, ctx);
+        let witness = ground.witness;
+        note_position(&Site { level, ctx, observers }, map, found, centre, &witness);
+        found
     });
-    note_position(host, &map.def.borrow(), found, centre, &witness);
     (found, turns)
 }
 
@@ -84,33 +87,30 @@ pub(crate) fn shown_orient(orient: Option<Orient>) -> &'static str {
     orient.unwrap_or(Orient::Float).name()
 }
 
-fn note_resolved(host: &Host, map: &MapDef, turns: &[Turn]) {
-    if (map.grid.width(), map.grid.height()) == (1, 1) {
-        return;
-    }
-    note(host, "resolved", || {
-        let (flips, orient) = (shown_turns(turns), shown_orient(map.orient));
-        format!("{} flips={flips} orient={orient} {}", map.name, shape(&map.grid))
-    });
+fn is_one_cell(grid: &Grid) -> bool {
+    (grid.width(), grid.height()) == (1, 1)
+}
+
+/// What a trace tells of a map with its turns.
+fn shown_map(map: &MapDef, turns: &[Turn]) -> String {
+    let (flips, orient) = (shown_turns(turns), shown_orient(map.orient));
+    format!("{} flips={flips} orient={orient} {}", map.name, shape(&map.grid))
 }
 
 fn note_position(
-    host: &Host,
+    site: &Site,
     map: &MapDef,
     found: Option<Point>,
     centre: Option<Point>,
     witness: &Witness,
 ) {
-    if !is_traced(host) {
-        return;
-    }
     if let Some((docked, draws)) = witness.docked {
         let how = if docked.is_some() { "docked" } else { "impossible" };
-        note_as_of(host, "dock", || draws, || format!("{} {how}", map.name));
+        site.note_as_of("dock", draws, |_| format!("{} {how}", map.name));
     }
     let float = map.orient.unwrap_or(Orient::Float) == Orient::Float;
     let searched = float && centre.is_none() && map.has_tag("minivault");
-    note(host, "position", || {
+    site.note("position", |_| {
         // The cell that is found is asked for once more.
         let tries = witness.asked.saturating_sub(usize::from(found.is_some()));
         let tries = if searched { format!(" tries={tries}") } else { String::new() };

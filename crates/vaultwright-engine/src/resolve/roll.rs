@@ -1,10 +1,11 @@
 //! From a listed map to a rolled one (spec 01 §10.3, spec 04 §5).
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use vaultwright_lua::mlua::{Function, Lua, Value};
+use vaultwright_lua::mlua::{self, Function, Lua, Value};
 use vaultwright_lua::{Budget, compile};
 use vaultwright_map::{MapDef, Point, Turn};
 use vaultwright_syntax::{Argument, ChunkKind, Header, PieceBody};
@@ -13,6 +14,7 @@ use super::declare::{StatementError, run_piece};
 use super::ground::{Aim, turn_and_find};
 use crate::observe::event::BuildEvent;
 use crate::observe::trace::{shape, shown_text};
+use crate::pack::library::Origin;
 use crate::pack::problem::ChunkError;
 use crate::pack::sources::SourceFile;
 use crate::script::arguments::is_true;
@@ -24,7 +26,6 @@ use crate::state::cell_lines::CellLines;
 use crate::state::glyph_notes::RunNotes;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::{is_traced, level_draws, note, note_call};
 use crate::state::tallying::tallied;
 
 /// How often a map is tried.
@@ -88,7 +89,7 @@ fn try_to_resolve(
             let message = "vetoed".to_owned();
             return Err(NotRolled { message, error: None, tries });
         }
-        note(host, "try", || format!("{} n={tries}", map.def.borrow().name));
+        host.note("try", || format!("{} n={tries}", map.def.borrow().name));
         flush_environment(lua, &map.def.borrow().name);
         map.def.borrow_mut().reset_for_use();
         match run_definition(lua, host, map) {
@@ -105,7 +106,7 @@ fn try_to_resolve(
             return Ok(Rolled { map: Rc::clone(map), position, tries, turns });
         }
     }
-    note(host, "not_placed", || map.def.borrow().name.clone());
+    host.note("not_placed", || map.def.borrow().name.clone());
     let message = host.last_error();
     Err(NotRolled { message, error: None, tries: TRIES })
 }
@@ -120,20 +121,19 @@ pub(crate) fn run_definition(
     let ran = run_main_chunks(lua, host, map);
     host.tell(&BuildEvent::DefinitionEnds);
     if let Err(error) = ran {
-        note_chunks(host, map, "error");
+        host.note("chunks", || chunks_ran(map, "error"));
         return Err(RunError::Fatal(Box::new(error)));
     }
     map.def.borrow_mut().fix_up();
     let valid = run_validation(lua, host, map);
-    note_chunks(host, map, if valid { "ok" } else { "invalid" });
+    host.note("chunks", || chunks_ran(map, if valid { "ok" } else { "invalid" }));
     if valid { Ok(()) } else { Err(RunError::Failed) }
 }
 
-fn note_chunks(host: &Host, map: &MapCell, result: &str) {
-    note(host, "chunks", || {
-        let def = map.def.borrow();
-        format!("{} {result} {}", def.name, shape(&def.grid))
-    });
+/// What a trace tells of a map that has run.
+fn chunks_ran(map: &MapCell, result: &str) -> String {
+    let def = map.def.borrow();
+    format!("{} {result} {}", def.name, shape(&def.grid))
 }
 
 /// Prelude, rows, hooks and main.
@@ -189,9 +189,9 @@ fn run_native(
     file: &Arc<SourceFile>,
     kind: ChunkKind,
 ) -> Result<(), ChunkError> {
-    let is_traced = is_traced(host);
+    let is_traced = host.is_traced();
     for piece in &file.tree.maps[map.origin.map].chunk(kind).pieces {
-        let before = if is_traced { level_draws(host) } else { 0 };
+        let before = if is_traced { host.game.level_draws() } else { 0 };
         run_piece(lua, host, map, piece, &file.source.text).map_err(|error| match error {
             StatementError::Spec(error) => ChunkError::of_piece(error, piece, file),
             StatementError::Lua(error) => ChunkError::of_lua(&error, host),
@@ -201,8 +201,8 @@ fn run_native(
             && !matches!(header, Header::Subvault | Header::Ftile | Header::Rtile | Header::Tile)
         {
             let text = shown_text(text.bytes(&file.source.text));
-            let own = level_draws(host).saturating_sub(before);
-            note_call(host, header.lua_function(), &text, own, Some(&map.def.borrow().grid));
+            let own = host.game.level_draws().saturating_sub(before);
+            host.note_call(header.lua_function(), &text, own, Some(&map.def.borrow().grid));
         }
     }
     Ok(())
@@ -215,26 +215,28 @@ pub(crate) fn run_chunk(
     map: &Rc<MapCell>,
     kind: ChunkKind,
 ) -> Result<Value, ChunkError> {
-    let Some(chunk) = load_chunk(lua, host, map, kind)? else { return Ok(Value::Nil) };
-    let run = |host: &mut Host| run_in_environment(lua, host, map, &chunk);
+    let loaded = load_chunk(lua, &mut host.chunks, &host.files, map, kind);
+    let loaded = loaded.map_err(|error| ChunkError::of_lua(&error, host))?;
+    let Some(chunk) = loaded else { return Ok(Value::Nil) };
     let budget = host.budget.clone().filter(|_| map.lines.borrow().is_some());
+    let file = source_file(&host.files, map);
+    let mut run = || run_in_environment(lua, host, map, &chunk);
     let ran = match budget {
-        Some(budget) => noting_lines(host, &budget, map, kind, run),
-        None => run(host),
+        Some(budget) => noting_lines(&budget, &file, map, kind, run),
+        None => run(),
     };
     ran.map_err(|error| ChunkError::of_lua(&error, host))
 }
 
 /// Runs a chunk line by line and notes what each line of it changes.
 fn noting_lines<R>(
-    host: &mut Host,
     budget: &Budget,
+    file: &SourceFile,
     map: &Rc<MapCell>,
     kind: ChunkKind,
-    run: impl FnOnce(&mut Host) -> R,
+    run: impl FnOnce() -> R,
 ) -> R {
     let own = chunk_name(map.origin.file, map.origin.map, kind);
-    let file = source_file(&host.files, map);
     let first = file.tree.maps[map.origin.map].chunk(kind).first_line().unwrap_or(1);
     let current = Rc::new(Cell::new(first));
     let watcher = {
@@ -246,7 +248,7 @@ fn noting_lines<R>(
         }
     };
     let before = budget.watch_lines(Some(Rc::new(watcher)));
-    let result = run(host);
+    let result = run();
     budget.watch_lines(before);
     note_lines(map, current.get());
     result
@@ -262,23 +264,23 @@ fn note_lines(map: &MapCell, line: u32) {
 /// The compiled chunk, kept for later runs; none if it is empty.
 fn load_chunk(
     lua: &Lua,
-    host: &mut Host,
+    chunks: &mut HashMap<(Origin, ChunkKind), Function>,
+    files: &[Arc<SourceFile>],
     map: &MapCell,
     kind: ChunkKind,
-) -> Result<Option<Function>, ChunkError> {
+) -> mlua::Result<Option<Function>> {
     let key = (map.origin, kind);
-    if let Some(chunk) = host.chunks.get(&key) {
+    if let Some(chunk) = chunks.get(&key) {
         return Ok(Some(chunk.clone()));
     }
-    let file = source_file(&host.files, map);
+    let file = source_file(files, map);
     let syntax = file.tree.maps[map.origin.map].chunk(kind);
     if syntax.is_empty(&file.source.text) {
         return Ok(None);
     }
     let name = chunk_name(map.origin.file, map.origin.map, kind);
     let text = syntax.to_lua(&file.source.text);
-    let chunk = compile(lua, &name, &text).map_err(|error| ChunkError::of_lua(&error, host))?;
-    let chunks = &mut host.chunks;
+    let chunk = compile(lua, &name, &text)?;
     if chunks.len() >= MAX_CHUNKS {
         chunks.clear();
     }

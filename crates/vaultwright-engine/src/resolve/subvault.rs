@@ -14,7 +14,6 @@ use crate::script::environment::{copy_hooks, flush_environment};
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
-use crate::state::notes::note;
 
 /// How often one statement tries.
 const TRIES: usize = 100;
@@ -87,7 +86,7 @@ fn fill(
         def.mask = Some(mask.clone());
         let child = MapCell::new(def, library[index].origin);
         let resolved = resolve_child(lua, host, &child, mask);
-        note(host, "subvault", || {
+        host.note("subvault", || {
             let (child, (a, b)) = (child.def.borrow(), corners(mask));
             let result = if matches!(resolved, Ok(true)) { "ok" } else { "failed" };
             let into = &parent.def.borrow().name;

@@ -11,6 +11,7 @@ use vaultwright_syntax::{Chunk, ChunkKind, Piece};
 use crate::pack::problem::{ChunkError, Code, Problem, Severity};
 use crate::pack::sources::SourceFile;
 use crate::state::host::Host;
+use crate::state::session::Messages;
 
 impl ChunkError {
     /// A statement that was run without the interpreter.
@@ -31,23 +32,23 @@ impl ChunkError {
         };
         match error.downcast_ref::<SpecError>() {
             Some(spec) => {
-                let place = find_place(&failure, Some(&spec.culprit), host);
+                let place = find_place(&failure, Some(&spec.culprit), &host.files);
                 ChunkError { code: Code::Spec(spec.code), message: spec.message.clone(), place }
             }
-            None => ChunkError::of_failure(failure, host),
+            None => ChunkError::of_failure(failure, &host.files),
         }
     }
 
-    /// A failure to compile or run.
-    pub(crate) fn of_failure(failure: Failure, host: &Host) -> ChunkError {
+    /// A failure to compile or run a chunk of these files.
+    pub(crate) fn of_failure(failure: Failure, files: &[Arc<SourceFile>]) -> ChunkError {
         let code = match failure.kind {
             FailureKind::Syntax | FailureKind::Runtime => Code::Lua,
             FailureKind::Budget => Code::LuaBudget,
             FailureKind::Memory => Code::LuaMemory,
         };
         let quoted = quoted_word(&failure.message);
-        let place = find_place(&failure, quoted.as_deref(), host);
-        let message = rewrite(&failure.message, host);
+        let place = find_place(&failure, quoted.as_deref(), files);
+        let message = rewrite(&failure.message, files);
         ChunkError { code, message, place }
     }
 
@@ -82,23 +83,28 @@ pub(crate) fn prelude_name(file: usize) -> String {
 }
 
 /// Keeps what a script says, with the line of a `.des` file and the map in which it says it.
-pub(crate) fn note_said(lua: &Lua, host: &mut Host, text: String) {
-    let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, host, level));
-    host.messages.add(place, text);
+pub(crate) fn note_said(
+    lua: &Lua,
+    files: &[Arc<SourceFile>],
+    messages: &mut Messages,
+    text: String,
+) {
+    let place = (0..DEEPEST_FRAME).find_map(|level| place_of(lua, files, level));
+    messages.add(place, text);
 }
 
 /// How many frames of the stack are looked at for somebody who says something.
 const DEEPEST_FRAME: usize = 40;
 
 /// `FILE:LINE (map NAME)`, if a frame lies in a file of maps.
-fn place_of(lua: &Lua, host: &Host, level: usize) -> Option<String> {
+fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String> {
     let frame = lua.inspect_stack(level, |debug| {
         let source = debug.source().source?;
         let line = u32::try_from(debug.current_line()?).ok()?;
         Some(Frame { chunk: source.trim_start_matches(['=', '@']).to_owned(), line })
     });
     let frame = frame.flatten()?;
-    let (file, chunk) = chunk_of(&frame, &host.files)?;
+    let (file, chunk) = chunk_of(&frame, files)?;
     let span = span_in(&chunk, frame.line, "", &file)?;
     let line = file.lines.position(span.start).line;
     let number = frame.chunk.split('.').nth(1).and_then(|map| map.parse::<usize>().ok());
@@ -112,10 +118,10 @@ fn place_of(lua: &Lua, host: &Host, level: usize) -> Option<String> {
 fn find_place(
     failure: &Failure,
     culprit: Option<&str>,
-    host: &Host,
+    files: &[Arc<SourceFile>],
 ) -> Option<(Arc<SourceFile>, Range<usize>)> {
     failure.frames.iter().find_map(|frame| {
-        let (file, chunk) = chunk_of(frame, &host.files)?;
+        let (file, chunk) = chunk_of(frame, files)?;
         let span = span_in(&chunk, frame.line, culprit.unwrap_or(""), &file)?;
         Some((file, span))
     })
@@ -174,7 +180,7 @@ fn quoted_word(message: &str) -> Option<String> {
 }
 
 /// Names files instead of chunks in a message that mentions other chunks.
-fn rewrite(message: &str, host: &Host) -> String {
+fn rewrite(message: &str, files: &[Arc<SourceFile>]) -> String {
     if !message.contains('#') {
         return message.to_owned();
     }
@@ -183,7 +189,7 @@ fn rewrite(message: &str, host: &Host) -> String {
         let failure = line.split_once(':').and_then(|(chunk, rest)| {
             let (number, rest) = rest.split_once(':')?;
             let frame = Frame { chunk: chunk.trim().to_owned(), line: number.parse().ok()? };
-            let (file, chunk) = chunk_of(&frame, &host.files)?;
+            let (file, chunk) = chunk_of(&frame, files)?;
             let source_line = chunk.first_line()? + frame.line - 1;
             Some(format!("{}:{source_line}:{rest}", file.source.name))
         });

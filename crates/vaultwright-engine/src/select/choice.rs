@@ -9,8 +9,9 @@ use vaultwright_map::{Context, LevelPlace, MapDef, MapId};
 
 use crate::observe::trace::list_hash;
 use crate::pack::library::Library;
+use crate::state::fitting::FittingMaps;
 use crate::state::host::{Host, Parts};
-use crate::state::notes::note;
+use crate::state::site::Site;
 use crate::state::used::UsedMaps;
 
 /// What is asked of a map.
@@ -31,45 +32,6 @@ pub(crate) enum Wanted<'a> {
     Depth { place: LevelPlace, minivault: bool, extra: Option<bool> },
     /// It may stand on this level, with a CHANCE.
     ChanceAtDepth { place: LevelPlace, extra: Option<bool> },
-}
-
-/// A random map; `None` if there is none, or if a dummy was drawn.
-pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
-    let library = host.library_asked();
-    let accepted = accepted(host, &library, wanted);
-    let chance = match wanted {
-        Wanted::Tags { chance, .. } => chance,
-        Wanted::Place { .. } => false,
-        Wanted::Depth { .. } | Wanted::ChanceAtDepth { .. } => true,
-    };
-    let place = match wanted {
-        Wanted::Tags { .. } => host.game.place,
-        Wanted::Place { place, .. }
-        | Wanted::Depth { place, .. }
-        | Wanted::ChanceAtDepth { place, .. } => place,
-    };
-    let (chances, weighted) = match chance {
-        true => split(host, &library, &accepted, place),
-        false => (Vec::new(), accepted.clone()),
-    };
-    let mut weights = Vec::new();
-    let chosen = chances.iter().find_map(|&index| roll_chance(host, &library, wanted, index));
-    let chosen = chosen.or_else(|| {
-        host.with_context(|ctx| {
-            let of = |&index: &MapId| library[index].definition.weight.at(ctx);
-            weights = weighted.iter().map(|index| of(index).unwrap_or(10).max(0)).collect();
-            ctx.rng.pick_weighted(weights.iter().copied()).map(|position| weighted[position])
-        })
-    });
-    let found = chosen.filter(|&index| !library[index].definition.has_tag("dummy"));
-    note(host, "select", || {
-        let (n, list) = counted(&library, &accepted);
-        let got = chosen.map_or("none", |index| &library[index].definition.name);
-        let dummy = if chosen == found { "" } else { "dummy:" };
-        let (chances, weight) = (chances.len(), weights.iter().sum::<i32>());
-        format!("{wanted} {n} chance={chances} weight={weight} {list} got={dummy}{got}")
-    });
-    found
 }
 
 /// What is asked of a map, as a trace tells it.
@@ -102,161 +64,203 @@ impl fmt::Display for Wanted<'_> {
     }
 }
 
-/// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
-pub(crate) fn roll_all_chances(host: &mut Host, place: LevelPlace) -> Vec<MapId> {
-    let library = host.library_asked();
-    let wanted = Wanted::ChanceAtDepth { place, extra: None };
-    let accepted = accepted(host, &library, wanted);
-    let (chances, _) = split(host, &library, &accepted, place);
-    note(host, "chance_rolls", || {
-        let (n, list) = counted(&library, &chances);
-        format!("{n} {list}")
-    });
-    chances.into_iter().filter_map(|index| roll_chance(host, &library, wanted, index)).collect()
+/// The maps of a pack, the level that gets some of them, and what decides which.
+pub(crate) struct Choice<'a, 'c> {
+    pub(crate) library: &'a Arc<Library>,
+    pub(crate) used: &'a UsedMaps,
+    pub(crate) fitting: &'a mut FittingMaps,
+    /// The level, whose place and draws these are.
+    pub(crate) site: Site<'a, 'c>,
 }
 
-/// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
-pub(crate) fn list_by_tags(host: &mut Host, tags: &[&str]) -> Vec<MapId> {
+/// Chooses among the maps of a host for its level.
+pub(crate) fn choosing<R>(host: &mut Host, choose: impl FnOnce(&mut Choice) -> R) -> R {
     let library = host.library_asked();
-    host.with_parts(|Parts { used, .. }, ctx| {
+    host.with_parts(|Parts { level, used, fitting, observers, .. }, ctx| {
+        let site = Site { level, ctx, observers };
+        choose(&mut Choice { library: &library, used, fitting, site })
+    })
+}
+
+/// A random map for the level of a host; `None` if there is none, or if a dummy was drawn.
+pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
+    choosing(host, |choice| choice.choose(wanted))
+}
+
+/// Whether a map of a host comes in addition to others, on the current level.
+pub(crate) fn counts_as_extra(host: &mut Host, index: MapId) -> bool {
+    choosing(host, |choice| is_extra(choice.map(index), choice.site.ctx))
+}
+
+impl Choice<'_, '_> {
+    /// A random map; `None` if there is none, or if a dummy was drawn.
+    pub(crate) fn choose(&mut self, wanted: Wanted) -> Option<MapId> {
+        let accepted = self.accepted(wanted);
+        let chance = match wanted {
+            Wanted::Tags { chance, .. } => chance,
+            Wanted::Place { .. } => false,
+            Wanted::Depth { .. } | Wanted::ChanceAtDepth { .. } => true,
+        };
+        let place = match wanted {
+            Wanted::Tags { .. } => self.site.ctx.place,
+            Wanted::Place { place, .. }
+            | Wanted::Depth { place, .. }
+            | Wanted::ChanceAtDepth { place, .. } => place,
+        };
+        let (chances, weighted) = match chance {
+            true => self.split(&accepted, place),
+            false => (Vec::new(), accepted.clone()),
+        };
+        let mut weights = Vec::new();
+        let chosen = chances.iter().find_map(|&index| self.roll_chance(wanted, index));
+        let chosen = chosen.or_else(|| {
+            weights = weighted.iter().map(|&index| self.weight(index)).collect();
+            let position = self.site.ctx.rng.pick_weighted(weights.iter().copied());
+            position.map(|position| weighted[position])
+        });
+        let found = chosen.filter(|&index| !self.map(index).has_tag("dummy"));
+        self.site.note("select", |_| {
+            let (n, list) = self.counted(&accepted);
+            let got = chosen.map_or("none", |index| &self.map(index).name);
+            let dummy = if chosen == found { "" } else { "dummy:" };
+            let (chances, weight) = (chances.len(), weights.iter().sum::<i32>());
+            format!("{wanted} {n} chance={chances} weight={weight} {list} got={dummy}{got}")
+        });
+        found
+    }
+
+    /// Rolls for every map with a CHANCE on a level; the winners (spec 04 §3.8).
+    pub(crate) fn roll_all_chances(&mut self, place: LevelPlace) -> Vec<MapId> {
+        let wanted = Wanted::ChanceAtDepth { place, extra: None };
+        let accepted = self.accepted(wanted);
+        let (chances, _) = self.split(&accepted, place);
+        self.site.note("chance_rolls", |_| {
+            let (n, list) = self.counted(&chances);
+            format!("{n} {list}")
+        });
+        chances.into_iter().filter_map(|index| self.roll_chance(wanted, index)).collect()
+    }
+
+    /// Maps with all the tags that may be used, dummies left out, without draws (spec 04 §3.9).
+    pub(crate) fn list_by_tags(&self, tags: &[&str]) -> Vec<MapId> {
+        let ctx = &*self.site.ctx;
         let may = |&index: &MapId| {
-            let map = &library[index].definition;
+            let map = self.map(index);
             !map.has_tag("dummy")
                 && (map.depths.is_empty() || depth_fits(map, ctx.place, ctx))
-                && !used.excludes(map, &ctx.content.rules)
+                && !self.used.excludes(map, &ctx.content.rules)
         };
-        library.with_tags(tags).filter(may).collect()
-    })
-}
+        self.library.with_tags(tags).filter(may).collect()
+    }
 
-/// How probable each of the wanted maps is when one is drawn for a level on which nothing stands
-/// yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own draw.
-/// Dummies count, since they can be drawn.
-pub(crate) fn odds(host: &mut Host, wanted: Wanted) -> Vec<(MapId, f64)> {
-    let library = host.library_asked();
-    let accepted = accepted(host, &library, wanted);
-    let place = match wanted {
-        Wanted::Depth { place, .. } => place,
-        Wanted::Tags { .. } | Wanted::Place { .. } => return shares(host, &library, accepted),
-        Wanted::ChanceAtDepth { .. } => {
-            let chance = |index| (index, chance_of(host, &library, index));
-            return accepted.into_iter().map(chance).collect();
+    /// How probable each of the wanted maps is when one is drawn for a level on which nothing
+    /// stands yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own
+    /// draw. Dummies count, since they can be drawn.
+    pub(crate) fn odds(&mut self, wanted: Wanted) -> Vec<(MapId, f64)> {
+        let accepted = self.accepted(wanted);
+        let place = match wanted {
+            Wanted::Depth { place, .. } => place,
+            Wanted::Tags { .. } | Wanted::Place { .. } => return self.shares(accepted),
+            Wanted::ChanceAtDepth { .. } => {
+                let chance = |index| (index, self.chance_of(index));
+                return accepted.into_iter().map(chance).collect();
+            }
+        };
+        let (chances, weighted) = self.split(&accepted, place);
+        // Dummies with a CHANCE come first; the others share what these leave.
+        let mut left = 1.0;
+        let mut odds = Vec::new();
+        for index in chances {
+            let chance = self.chance_of(index);
+            odds.push((index, left * chance));
+            left *= 1.0 - chance;
         }
-    };
-    let (chances, weighted) = split(host, &library, &accepted, place);
-    // Dummies with a CHANCE come first; the others share what these leave.
-    let mut left = 1.0;
-    let mut odds = Vec::new();
-    for index in chances {
-        let chance = chance_of(host, &library, index);
-        odds.push((index, left * chance));
-        left *= 1.0 - chance;
+        let weighted = self.shares(weighted);
+        odds.extend(weighted.into_iter().map(|(index, share)| (index, share * left)));
+        odds
     }
-    let weighted = shares(host, &library, weighted);
-    odds.extend(weighted.into_iter().map(|(index, share)| (index, share * left)));
-    odds
-}
 
-/// The CHANCE of a map on the current level, as a share of 1.
-fn chance_of(host: &mut Host, library: &Library, index: MapId) -> f64 {
-    let chance = |ctx: &mut Context| library[index].definition.chance.at(ctx);
-    (f64::from(host.with_context(chance).unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
-}
-
-fn shares(host: &mut Host, library: &Library, maps: Vec<MapId>) -> Vec<(MapId, f64)> {
-    let mut weight = |&index: &MapId| {
-        let weight = |ctx: &mut Context| library[index].definition.weight.at(ctx);
-        f64::from(host.with_context(weight).unwrap_or(10).max(0))
-    };
-    let weights: Vec<f64> = maps.iter().map(&mut weight).collect();
-    let total: f64 = weights.iter().sum();
-    maps.into_iter().zip(weights.iter().map(|weight| weight / total.max(1.0))).collect()
-}
-
-/// The chance group of a map: its first tag `chance_…`.
-pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
-    map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
-}
-
-/// Splits maps into those with a CHANCE on a level, one for each group, and the others.
-fn split(
-    host: &mut Host,
-    library: &Library,
-    accepted: &[MapId],
-    place: LevelPlace,
-) -> (Vec<MapId>, Vec<MapId>) {
-    let mut groups: BTreeSet<&str> = BTreeSet::new();
-    let (mut chances, mut weighted) = (Vec::new(), Vec::new());
-    for &index in accepted {
-        let map = &library[index].definition;
-        if !has_chance(host, map, place) {
-            weighted.push(index);
-        } else if chance_group(map).is_none_or(|group| groups.insert(group)) {
-            chances.push(index);
+    /// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
+    pub(crate) fn by_priority(&self, maps: &mut [MapId], place: LevelPlace) {
+        let ctx = &*self.site.ctx;
+        if !ctx.content.rules.chance_priorities {
+            return;
         }
+        // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
+        maps.sort_by_cached_key(|&index| {
+            let priority = self.map(index).chance_priority.on(place, ctx);
+            Reverse(priority.unwrap_or(10))
+        });
     }
-    by_priority(host, library, &mut chances, place);
-    (chances, weighted)
-}
 
-/// Puts maps with a CHANCE of a higher priority first, where rules know priorities.
-pub(crate) fn by_priority(
-    host: &mut Host,
-    library: &Library,
-    maps: &mut [MapId],
-    place: LevelPlace,
-) {
-    if !host.content.rules.chance_priorities {
-        return;
+    fn map(&self, index: MapId) -> &MapDef {
+        &self.library[index].definition
     }
-    // The documents do not say what a CHANCE without priority has: what a WEIGHT has.
-    maps.sort_by_cached_key(|&index| {
-        let table = &library[index].definition.chance_priority;
-        host.with_context(|ctx| {
-            ctx.place = place;
-            Reverse(table.at(ctx).unwrap_or(10))
-        })
-    });
-}
 
-/// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
-fn roll_chance(host: &mut Host, library: &Library, wanted: Wanted, index: MapId) -> Option<MapId> {
-    let map = &library[index].definition;
-    let won = host.with_context(|ctx| ctx.rng.random2(10_000) < map.chance.at(ctx).unwrap_or(-1));
-    if !won {
-        return None;
+    /// The WEIGHT of a map on the current level.
+    fn weight(&self, index: MapId) -> i32 {
+        self.map(index).weight.at(self.site.ctx).unwrap_or(10).max(0)
     }
-    if matches!(wanted, Wanted::ChanceAtDepth { .. }) {
-        note(host, "chance_won", || map.name.clone());
+
+    /// The CHANCE of a map on the current level, as a share of 1.
+    fn chance_of(&self, index: MapId) -> f64 {
+        let chance = self.map(index).chance.at(self.site.ctx);
+        (f64::from(chance.unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
     }
-    let Some(group) = chance_group(map) else { return Some(index) };
-    let check_depth = match wanted {
-        Wanted::Tags { check_depth, .. } => check_depth,
-        _ => true,
-    };
-    choose(host, Wanted::Tags { tags: &[group], check_depth, chance: false })
-}
 
-/// How many maps are on a list, and which, as a trace tells it.
-fn counted(library: &Library, maps: &[MapId]) -> (String, String) {
-    let names = maps.iter().map(|&index| library[index].definition.name.as_str());
-    (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
-}
+    fn shares(&self, maps: Vec<MapId>) -> Vec<(MapId, f64)> {
+        let weights: Vec<f64> = maps.iter().map(|&index| f64::from(self.weight(index))).collect();
+        let total: f64 = weights.iter().sum();
+        maps.into_iter().zip(weights.iter().map(|weight| weight / total.max(1.0))).collect()
+    }
 
-fn has_chance(host: &mut Host, map: &MapDef, place: LevelPlace) -> bool {
-    host.with_context(|ctx| {
-        ctx.place = place;
-        map.chance.at(ctx).is_some_and(|chance| chance >= 0)
-    })
-}
+    /// Splits maps into those with a CHANCE on a level, one for each group, and the others.
+    fn split(&self, accepted: &[MapId], place: LevelPlace) -> (Vec<MapId>, Vec<MapId>) {
+        let mut groups: BTreeSet<&str> = BTreeSet::new();
+        let (mut chances, mut weighted) = (Vec::new(), Vec::new());
+        for &index in accepted {
+            let map = self.map(index);
+            if chance_at(map, place, self.site.ctx).is_none() {
+                weighted.push(index);
+            } else if chance_group(map).is_none_or(|group| groups.insert(group)) {
+                chances.push(index);
+            }
+        }
+        self.by_priority(&mut chances, place);
+        (chances, weighted)
+    }
 
-/// The maps that may be chosen, in load order.
-fn accepted(host: &mut Host, library: &Arc<Library>, wanted: Wanted) -> Vec<MapId> {
-    host.with_parts(|Parts { used, level, fitting, .. }, ctx| {
+    /// Rolls a map's CHANCE at the current level; a group then chooses among its maps.
+    fn roll_chance(&mut self, wanted: Wanted, index: MapId) -> Option<MapId> {
+        let library = self.library;
+        let (map, ctx) = (&library[index].definition, &mut *self.site.ctx);
+        if ctx.rng.random2(10_000) >= map.chance.at(ctx).unwrap_or(-1) {
+            return None;
+        }
+        if matches!(wanted, Wanted::ChanceAtDepth { .. }) {
+            self.site.note("chance_won", |_| map.name.clone());
+        }
+        let Some(group) = chance_group(map) else { return Some(index) };
+        let check_depth = match wanted {
+            Wanted::Tags { check_depth, .. } => check_depth,
+            _ => true,
+        };
+        self.choose(Wanted::Tags { tags: &[group], check_depth, chance: false })
+    }
+
+    /// How many maps are on a list, and which, as a trace tells it.
+    fn counted(&self, maps: &[MapId]) -> (String, String) {
+        let names = maps.iter().map(|&index| self.map(index).name.as_str());
+        (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
+    }
+
+    /// The maps that may be chosen, in load order.
+    fn accepted(&mut self, wanted: Wanted) -> Vec<MapId> {
+        let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
+        let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
         let branches = ctx.content.branches();
-        let accepts = |&index: &MapId| {
-            accepts(&library[index].definition, wanted, &level.layout_types, used, ctx)
-        };
+        let accepts =
+            |&index: &MapId| accepts(&library[index].definition, wanted, layout_types, used, ctx);
         match wanted {
             Wanted::Tags { tags: [], .. } => Vec::new(),
             Wanted::Tags { tags, .. } => library.with_tags(tags).filter(accepts).collect(),
@@ -269,7 +273,12 @@ fn accepted(host: &mut Host, library: &Arc<Library>, wanted: Wanted) -> Vec<MapI
                 fitting.iter().copied().filter(accepts).collect()
             }
         }
-    })
+    }
+}
+
+/// The chance group of a map: its first tag `chance_…`.
+pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
+    map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
 }
 
 fn accepts(
@@ -316,9 +325,7 @@ fn accepts(
 
 /// The CHANCE of a map on a level, which need not be the current one.
 fn chance_at(map: &MapDef, place: LevelPlace, ctx: &Context) -> Option<i32> {
-    let branches = ctx.content.branches();
-    let entry = map.chance.entries.iter().find(|(r, _)| r.usable_at(place, branches, ctx.dungeon));
-    entry.map(|&(_, chance)| chance).or(map.chance.default).filter(|&chance| chance >= 0)
+    map.chance.on(place, ctx).filter(|&chance| chance >= 0)
 }
 
 fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
@@ -337,13 +344,7 @@ fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
         && temple_ok
 }
 
-/// Whether a listed map is one of those that come in addition to others, on the current level.
-pub(crate) fn counts_as_extra(host: &mut Host, index: MapId) -> bool {
-    let library = host.library_asked();
-    host.with_context(|ctx| is_extra(&library[index].definition, ctx))
-}
-
-/// Spec 04 §3.5.
+/// Whether a map comes in addition to others, on the current level (spec 04 §3.5).
 fn is_extra(map: &MapDef, ctx: &Context) -> bool {
     let early_dungeon = ctx.place.branch.is_root() && ctx.place.depth <= 10;
     if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {

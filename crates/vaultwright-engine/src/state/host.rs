@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vaultwright_content::{BranchTraits, Content};
 use vaultwright_level::{Journal, Level, Step};
 use vaultwright_lua::Budget;
-use vaultwright_lua::mlua::{self, Function, RegistryKey};
+use vaultwright_lua::mlua::{self, Function};
 use vaultwright_map::{Context, Dungeon, ParsedSpecs, Pick, PickTrace, Point};
 use vaultwright_rng::FIRST_BRANCH_STREAM;
 use vaultwright_syntax::ChunkKind;
@@ -17,6 +17,7 @@ use super::attempt::Attempt;
 use super::fitting::FittingMaps;
 use super::game::{Game, GameState};
 use super::glyph_notes::Noting;
+use super::marker_tables::MarkerTables;
 use super::player::Player;
 use super::playing::PlayState;
 use super::population::Population;
@@ -81,7 +82,7 @@ pub struct Host {
     /// The player, if one was set; else one who has just begun.
     pub(crate) player: Option<Player>,
     /// The Lua tables of markers.
-    pub(crate) markers: Vec<RegistryKey>,
+    pub(crate) markers: MarkerTables,
 
     // The attempt: until the level is done or thrown away.
     pub(crate) level: Level,
@@ -105,6 +106,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) play: &'a mut PlayState,
     pub(crate) attempt: &'a Attempt,
     pub(crate) roll: &'a Roll,
+    pub(crate) markers: &'a MarkerTables,
     pub(crate) observers: &'a RefCell<Observers>,
 }
 
@@ -213,6 +215,7 @@ impl Host {
             play: &mut self.play,
             attempt: &self.attempt,
             roll: &self.roll,
+            markers: &self.markers,
             observers,
         };
         let mut ctx = Context {
@@ -242,11 +245,6 @@ impl Host {
     /// Returns what is special about the branch of the current level.
     pub(crate) fn traits(&self) -> &BranchTraits {
         self.content.branches().traits(self.game.place.branch)
-    }
-
-    /// Whether a level with a closet is thrown away.
-    pub(crate) fn closets_veto(&self) -> bool {
-        self.survey.veto_closets
     }
 
     /// Whether a cell lies on a level.

@@ -2,52 +2,41 @@
 
 use vaultwright_map::Grid;
 
+use super::game::Game;
 use super::host::Host;
 use super::site::level_stream;
 use crate::observe::event::{BuildEvent, DoneStep};
 use crate::observe::trace::shape;
 
-/// Notes a step, if an observer wants steps.
-pub(crate) fn note(host: &Host, name: &'static str, detail: impl FnOnce() -> String) {
-    note_as_of(host, name, || level_draws(host), detail);
-}
-
-/// As [`note`], for a step that was over when so many draws had been made.
-pub(crate) fn note_as_of(
-    host: &Host,
-    name: &'static str,
-    draws: impl FnOnce() -> u64,
-    detail: impl FnOnce() -> String,
-) {
-    if is_traced(host) {
-        let (draws, detail) = (draws(), detail());
-        let (level, content) = (&host.level, &host.content);
-        host.tell(&BuildEvent::Step(DoneStep { name, detail, draws, level, content }));
+impl Game {
+    /// The draws of the generator of the level that is built.
+    pub(crate) fn level_draws(&self) -> u64 {
+        self.streams.draws_of(level_stream(self.place))
     }
 }
 
-/// Whether an observer wants the steps of the level that is built.
-pub(crate) fn is_traced(host: &Host) -> bool {
-    host.observers.borrow().want_steps()
-}
+impl Host {
+    /// Notes a step, if an observer wants steps.
+    pub(crate) fn note(&self, name: &'static str, detail: impl FnOnce() -> String) {
+        if self.is_traced() {
+            let (draws, detail) = (self.game.level_draws(), detail());
+            let (level, content) = (&self.level, &self.content);
+            self.tell(&BuildEvent::Step(DoneStep { name, detail, draws, level, content }));
+        }
+    }
 
-/// The draws of the generator of the level that is built.
-pub(crate) fn level_draws(host: &Host) -> u64 {
-    host.game.streams.draws_of(level_stream(host.game.place))
-}
+    /// Whether an observer wants the steps of the level that is built.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.observers.borrow().want_steps()
+    }
 
-/// Notes that a call of the language has drawn so many numbers for a map.
-pub(crate) fn note_call(
-    host: &Host,
-    function: &str,
-    arguments: &str,
-    own: u64,
-    grid: Option<&Grid>,
-) {
-    if own > 0 {
-        note(host, "lua", || {
-            let shape = grid.map_or(String::new(), |grid| format!(" {}", shape(grid)));
-            format!("{function}({arguments}) own={own}{shape}")
-        });
+    /// Notes that a call of the language has drawn so many numbers for a map.
+    pub(crate) fn note_call(&self, function: &str, arguments: &str, own: u64, grid: Option<&Grid>) {
+        if own > 0 {
+            self.note("lua", || {
+                let shape = grid.map_or(String::new(), |grid| format!(" {}", shape(grid)));
+                format!("{function}({arguments}) own={own}{shape}")
+            });
+        }
     }
 }

@@ -37,9 +37,28 @@ pub(crate) fn on_site<R>(host: &mut Host, step: impl FnOnce(&mut Site) -> R) -> 
 impl<'c> Site<'_, 'c> {
     /// Notes a step, if an observer wants steps.
     pub(crate) fn note(&self, name: &'static str, detail: impl FnOnce(&Self) -> String) {
+        let draws = || self.ctx.rng.draws_of(level_stream(self.ctx.place));
+        self.note_step(name, draws, detail);
+    }
+
+    /// As [`Site::note`], for a step that was over when so many draws had been made.
+    pub(crate) fn note_as_of(
+        &self,
+        name: &'static str,
+        draws: u64,
+        detail: impl FnOnce(&Self) -> String,
+    ) {
+        self.note_step(name, || draws, detail);
+    }
+
+    fn note_step(
+        &self,
+        name: &'static str,
+        draws: impl FnOnce() -> u64,
+        detail: impl FnOnce(&Self) -> String,
+    ) {
         if self.observers.borrow().want_steps() {
-            let detail = detail(self);
-            let draws = self.ctx.rng.draws_of(level_stream(self.ctx.place));
+            let (detail, draws) = (detail(self), draws());
             let (level, content) = (&*self.level, self.ctx.content);
             let step = BuildEvent::Step(DoneStep { name, detail, draws, level, content });
             self.observers.borrow_mut().notice(&step);

@@ -1,12 +1,14 @@
 //! What statistics are told of maps while a level is built, and what they forbid.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use vaultwright_map::MapId;
 
 use super::host::Host;
 use crate::observe::event::BuildEvent;
-use crate::observe::veto::Veto;
+use crate::observe::observers::Observers;
+use crate::pack::library::Library;
 use crate::pack::problem::{ChunkError, Code};
 
 /// Runs `resolve` for a map, and tells what comes of it; without it, `None` for a map that is left
@@ -17,7 +19,9 @@ pub(crate) fn tallied<T, E>(
     resolve: impl FnOnce(&mut Host) -> Result<T, E>,
     error_of: impl Fn(&E) -> Option<&ChunkError>,
 ) -> Option<Result<T, E>> {
-    let Some(map) = surveyed(host, name) else { return Some(resolve(host)) };
+    let Some(map) = surveyed(&host.observers, &host.library, name) else {
+        return Some(resolve(host));
+    };
     host.tell(&BuildEvent::Tried(map));
     let survey = &mut host.survey;
     if survey.left_out.contains(&map) {
@@ -39,26 +43,26 @@ pub(crate) fn tallied<T, E>(
 }
 
 /// The map of a name, if a survey is under way.
-fn surveyed(host: &Host, name: &str) -> Option<MapId> {
-    host.observers.borrow().tallying.as_ref()?;
-    host.library.find(name)
+fn surveyed(observers: &RefCell<Observers>, library: &Library, name: &str) -> Option<MapId> {
+    observers.borrow().tallying.as_ref()?;
+    library.find(name)
 }
 
 /// Tells that a map has been placed.
-pub(crate) fn note_use(host: &Host, name: &str) {
-    if let Some(map) = surveyed(host, name) {
-        host.tell(&BuildEvent::Placed(map));
+pub(crate) fn note_use(observers: &RefCell<Observers>, library: &Library, name: &str) {
+    if let Some(map) = surveyed(observers, library, name) {
+        observers.borrow_mut().notice(&BuildEvent::Placed(map));
     }
 }
 
-/// Tells of a veto that a script does not pass on.
-pub(crate) fn note_swallowed_veto(host: &Host, veto: &Veto) {
-    host.tell(&BuildEvent::SwallowedVeto(veto));
-}
-
 /// Tells of a Lua error outside resolving, such as in a hook.
-pub(crate) fn note_error(host: &Host, name: &str, error: &ChunkError) {
-    if let Some(map) = surveyed(host, name) {
-        host.tell(&BuildEvent::HookFailed(map, error));
+pub(crate) fn note_error(
+    observers: &RefCell<Observers>,
+    library: &Library,
+    name: &str,
+    error: &ChunkError,
+) {
+    if let Some(map) = surveyed(observers, library, name) {
+        observers.borrow_mut().notice(&BuildEvent::HookFailed(map, error));
     }
 }

@@ -44,7 +44,7 @@ struct Values {
 
 type Known = HashMap<String, Values>;
 
-/// The numbers that are compared anywhere in a chunk.
+/// Returns the numbers that are compared anywhere in a chunk.
 fn values(block: &Block, ranges: &Ranges, levels: &Levels) -> Known {
     let mut constants: HashMap<String, Vec<f64>> = HashMap::new();
     let mut bounds: HashMap<String, (f64, f64)> = HashMap::new();
@@ -98,7 +98,7 @@ fn comparison(expr: &Expr) -> Option<(String, &Expr, &'static str, f64)> {
     }
 }
 
-/// The numbers that stay the same while a map is rolled.
+/// Returns the numbers that stay the same while a map is rolled.
 fn subject(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Paren(inner) => subject(inner),
@@ -112,7 +112,8 @@ fn subject(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a condition holds for a value of a number; `None` if something else decides, too.
+/// Returns whether a condition holds for a value of a number; `None` if something else decides,
+/// too.
 fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
     match &condition.kind {
         ExprKind::Paren(inner) => holds(inner, number, value),
@@ -145,7 +146,7 @@ fn holds(condition: &Expr, number: &str, value: f64) -> Option<bool> {
     }
 }
 
-/// The numbers that a condition asks for.
+/// Returns the numbers that a condition asks for.
 fn asked(condition: &Expr) -> Vec<String> {
     match &condition.kind {
         ExprKind::Paren(inner) | ExprKind::Unary("not", inner) => asked(inner),
@@ -273,7 +274,7 @@ fn shown(values: &[f64]) -> String {
     if low == high { format!("{low}") } else { format!("{low} to {high}") }
 }
 
-/// Whether nothing behind a statement runs.
+/// Returns whether nothing behind a statement runs.
 fn ends(statement: &Statement) -> bool {
     match statement {
         Statement::Return(_) | Statement::Break => true,
@@ -290,7 +291,7 @@ fn ends(statement: &Statement) -> bool {
     }
 }
 
-/// The bytes of a block, from its first statement to its last.
+/// Returns the bytes of a block, from its first statement to its last.
 pub(super) fn span_of(block: &Block) -> Option<Span> {
     Some(block.spans.first()?.start..block.spans.last()?.end)
 }

@@ -309,7 +309,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What is said to be equal to which text.
+    /// Returns what is said to be equal to which text.
     fn exact<'e>(&self, expr: &'e Expr) -> Option<(&[u8], &'e [u8])> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.exact(inner),
@@ -392,8 +392,8 @@ fn collect_and<'e>(expr: &'e Expr, facts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether an expression may be another each time: it calls anything but questions about the place
-/// and the player.
+/// Returns whether an expression may be another each time: it calls anything but questions about
+/// the place and the player.
 fn draws(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(call) => {

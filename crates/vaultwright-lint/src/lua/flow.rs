@@ -58,7 +58,7 @@ impl Functions {
         number
     }
 
-    /// A measure of what is known; more is known the higher it is.
+    /// Returns a measure of what is known; more is known the higher it is.
     pub(super) fn known(&self) -> usize {
         let size = |value: &Value| {
             value.texts.len()
@@ -68,7 +68,7 @@ impl Functions {
         self.parameters.iter().flatten().chain(&self.results).map(size).sum()
     }
 
-    /// Whether a chunk defines any.
+    /// Returns whether a chunk defines any.
     pub(super) fn are_in(&self, chunk: usize) -> bool {
         self.numbers.keys().any(|(other, _)| *other == chunk)
     }
@@ -262,14 +262,14 @@ impl<'w> Walker<'w> {
         }
     }
 
-    /// The values of an expression list for so many names; at least one.
+    /// Returns the values of an expression list for so many names; at least one.
     fn values(&mut self, exprs: &[Expr], count: usize) -> Vec<Value> {
         let mut values: Vec<Value> = exprs.iter().map(|expr| self.value(expr)).collect();
         values.resize(values.len().max(count).max(1), Value::default());
         values
     }
 
-    /// What the names of a loop over `pairs(t)` or `ipairs(t)` stand for.
+    /// Returns what the names of a loop over `pairs(t)` or `ipairs(t)` stand for.
     fn steps(&mut self, values: &[Expr]) -> Vec<Value> {
         let values_known = self.values(values, 1);
         let [Expr { kind: ExprKind::Call(call), .. }] = values else { return Vec::new() };
@@ -451,7 +451,7 @@ impl<'w> Walker<'w> {
         }
     }
 
-    /// A side of a comparison: that nothing is there may be what is asked.
+    /// Returns a side of a comparison: that nothing is there may be what is asked.
     fn compared(&mut self, expr: &Expr) -> Value {
         self.condition = true;
         self.value(expr)
@@ -615,7 +615,7 @@ impl<'w> Walker<'w> {
     }
 }
 
-/// Whether an expression reads a name.
+/// Returns whether an expression reads a name.
 fn mentions(expr: &Expr, name: &str) -> bool {
     match &expr.kind {
         ExprKind::Name(other) => other == name,

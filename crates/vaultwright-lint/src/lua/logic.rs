@@ -53,7 +53,7 @@ impl<'l> Look<'l> {
         }
     }
 
-    /// Whether a name stands in the file no more than once.
+    /// Returns whether a name stands in the file no more than once.
     fn stands_once(&self, name: &str) -> bool {
         let text = &self.file.source.text;
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -61,7 +61,7 @@ impl<'l> Look<'l> {
         words.take(2).count() < 2
     }
 
-    /// Both ways of a condition that lead to the same.
+    /// Returns both ways of a condition that lead to the same.
     fn same_branches(&self, number: usize) -> Vec<Constant> {
         let tree = &self.trees[number];
         let mut found = Vec::new();
@@ -84,7 +84,7 @@ impl<'l> Look<'l> {
         found
     }
 
-    /// What a block says, without the blanks; headers as they are written.
+    /// Returns what a block says, without the blanks; headers as they are written.
     fn written(&self, number: usize, block: &Block) -> Option<Vec<u8>> {
         let tree = &self.trees[number];
         let text = tree.lua.text.get(span_of(block)?)?;
@@ -109,7 +109,7 @@ impl<'l> Look<'l> {
         Some(words)
     }
 
-    /// The definition of a map that stands only where its headers say.
+    /// Returns the definition of a map that stands only where its headers say.
     fn placed(&self, map: usize) -> Option<&'l MapDef> {
         let definition = (self.definition)(map)?;
         let ranges = [&definition.place, &definition.depths];
@@ -117,7 +117,7 @@ impl<'l> Look<'l> {
         is_placed.then_some(definition)
     }
 
-    /// The depths at which a map may stand.
+    /// Returns the depths at which a map may stand.
     fn levels(&self, map: usize) -> Levels {
         let mut levels = Levels::default();
         let Some(definition) = self.placed(map) else { return levels };

@@ -379,7 +379,7 @@ impl Look<'_> {
         }
     }
 
-    /// Where words of a text are written: in which of the literals that it consists of.
+    /// Returns where words of a text are written: in which of the literals that it consists of.
     fn place_of(&self, known: &Known, culprit: &str) -> Range<usize> {
         let source = &self.file.source.text;
         let literals = known.parts.iter().filter(|(length, ..)| *length > 0);
@@ -434,7 +434,7 @@ impl Look<'_> {
     }
 }
 
-/// A flaw of a text as a finding: errors are as severe as said.
+/// Returns a flaw of a text as a finding: errors are as severe as said.
 fn told(flaw: &Flaw, severity: Severity) -> (Code, Severity, String, Option<Advice>) {
     match flaw {
         Flaw::Error(error) => (Code::Spec(error.code), severity, error.message.clone(), None),

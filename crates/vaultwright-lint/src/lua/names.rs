@@ -50,7 +50,7 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// Whether a global or a field is there, as far as that is certain.
+    /// Returns whether a global or a field is there, as far as that is certain.
     pub(super) fn is_there(&self, path: &str) -> bool {
         if let Some(&known) = self.there.borrow().get(path) {
             return known;
@@ -63,7 +63,7 @@ impl<'e> Names<'e> {
         there
     }
 
-    /// Whether anything is known of what a function takes.
+    /// Returns whether anything is known of what a function takes.
     pub(super) fn is_interesting(&self, function: &str) -> bool {
         if let Some(&known) = self.interesting.borrow().get(function) {
             return known;
@@ -78,7 +78,7 @@ impl<'e> Names<'e> {
         known
     }
 
-    /// Whether a path is a painter that the game does not have which is to load the maps.
+    /// Returns whether a path is a painter that the game does not have which is to load the maps.
     fn is_missing_in_crawl(&self, path: &str) -> bool {
         let name = path.strip_prefix("dgn.").unwrap_or(path);
         LAYOUT_PAINTERS.contains(&name) && self.engine.is_of_crawl()
@@ -102,7 +102,7 @@ impl<'e> Names<'e> {
         thing
     }
 
-    /// A text that the library keeps under a path.
+    /// Returns a text that the library keeps under a path.
     pub(super) fn constant(&self, path: &str) -> Option<Vec<u8>> {
         match self.thing(path) {
             Thing::Text(text) => Some(text),
@@ -110,13 +110,13 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// Whether a path of the library's own tables is a function.
+    /// Returns whether a path of the library's own tables is a function.
     pub(super) fn is_function(&self, path: &str) -> bool {
         let root = path.split('.').next().unwrap_or(path);
         calls().tables.iter().any(|table| table == root) && self.thing(path) == Thing::Function
     }
 
-    /// What to say of a global name that nobody defines.
+    /// Returns what to say of a global name that nobody defines.
     pub(super) fn unknown_global(
         &self,
         name: &str,
@@ -148,7 +148,7 @@ impl<'e> Names<'e> {
         ))
     }
 
-    /// What to say of a field that a table of the library does not have.
+    /// Returns what to say of a field that a table of the library does not have.
     pub(super) fn unknown_member(
         &self,
         path: &str,
@@ -178,14 +178,15 @@ impl<'e> Names<'e> {
         Some(near.map_or_else(unknown, Advice::from))
     }
 
-    /// Whether maps find a global of this name: one of all scripts, or a function of their own.
+    /// Returns whether maps find a global of this name: one of all scripts, or a function of their
+    /// own.
     fn exists(&self, name: &str) -> bool {
         calls().environment.iter().any(|own| own == name)
             || self.thing(name) != Thing::None
             || self.thing(&format!("dgn.{name}")) != Thing::None
     }
 
-    /// Whether any file's Lua looks as if it assigned to a name.
+    /// Returns whether any file's Lua looks as if it assigned to a name.
     fn is_assigned_anywhere(&self, name: &str) -> bool {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
@@ -199,7 +200,7 @@ impl<'e> Names<'e> {
         found
     }
 
-    /// Whether there is something of a kind with this name.
+    /// Returns whether there is something of a kind with this name.
     pub(super) fn knows(&self, kind: &str, name: &str, assigned: &HashSet<String>) -> bool {
         let content = self.engine.content();
         let names = content.names();
@@ -228,7 +229,7 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// Whether a function that gives names of a kind can give this one.
+    /// Returns whether a function that gives names of a kind can give this one.
     pub(super) fn is_result(&self, kind: &str, name: &str) -> bool {
         let content = self.engine.content();
         let names = content.names();
@@ -249,7 +250,7 @@ impl<'e> Names<'e> {
         }
     }
 
-    /// What to write for a name that is not known.
+    /// Returns what to write for a name that is not known.
     pub(super) fn advice(&self, kind: &str, name: &str) -> Advice {
         let content = self.engine.content();
         let names = content.names();
@@ -291,7 +292,7 @@ fn meant(name: &str, candidates: Vec<String>) -> Option<Near> {
     Some(Near { word: name.to_owned(), ..near })
 }
 
-/// Whether a text has `name =` or `function name`.
+/// Returns whether a text has `name =` or `function name`.
 fn assigns(text: &[u8], name: &[u8]) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     for start in memchr::memmem::find_iter(text, name) {
@@ -309,7 +310,8 @@ fn assigns(text: &[u8], name: &[u8]) -> bool {
     false
 }
 
-/// Whether the line of a name begins with blanks or a colon: its `local` may stand in a block.
+/// Returns whether the line of a name begins with blanks or a colon: its `local` may stand in a
+/// block.
 fn is_indented(before: &[u8]) -> bool {
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or(before);
     line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b':'))

@@ -34,7 +34,7 @@ impl Parser<'_> {
         self.tokens[self.at].span.start
     }
 
-    /// Where the token before this one ends.
+    /// Returns where the token before this one ends.
     fn end(&self) -> usize {
         self.at.checked_sub(1).map_or(0, |at| self.tokens[at].span.end)
     }
@@ -420,7 +420,7 @@ impl Parser<'_> {
     }
 }
 
-/// How strongly an operator binds what stands before it and what stands behind it.
+/// Returns how strongly an operator binds what stands before it and what stands behind it.
 fn priority(sign: &str) -> Option<(u8, u8)> {
     Some(match sign {
         "or" => (1, 1),

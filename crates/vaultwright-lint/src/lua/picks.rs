@@ -93,7 +93,7 @@ fn list_size(expr: &Expr) -> Option<usize> {
     (is_list && !is_open && !fields.is_empty()).then_some(fields.len())
 }
 
-/// The lowest and the highest that an expression can be.
+/// Returns the lowest and the highest that an expression can be.
 fn number(expr: &Expr, tables: &Tables, ranges: &Ranges) -> Option<(f64, f64)> {
     match &expr.kind {
         ExprKind::Paren(inner) => number(inner, tables, ranges),

@@ -9,7 +9,7 @@ use super::tree::{Block, Call, Expr, ExprKind, Function, Statement};
 pub(super) struct Ranges(HashMap<String, (f64, f64)>);
 
 impl Ranges {
-    /// The names of a chunk that are given a random number once and nothing else.
+    /// Returns the names of a chunk that are given a random number once and nothing else.
     pub(super) fn of(block: &Block) -> Ranges {
         let mut given: HashMap<String, Vec<Option<(f64, f64)>>> = HashMap::new();
         in_block(block, &mut given);
@@ -20,7 +20,7 @@ impl Ranges {
         Ranges(once.collect())
     }
 
-    /// What an expression can be.
+    /// Returns what an expression can be.
     pub(super) fn range(&self, expr: &Expr) -> Option<(f64, f64)> {
         match &expr.kind {
             ExprKind::Paren(inner) => self.range(inner),
@@ -31,7 +31,7 @@ impl Ranges {
     }
 }
 
-/// What a call draws.
+/// Returns what a call draws.
 fn drawn(call: &Call) -> Option<(f64, f64)> {
     let number = |index: usize| match call.arguments.get(index)?.kind {
         ExprKind::Number(number) => Some(number),

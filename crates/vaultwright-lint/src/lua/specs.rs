@@ -17,7 +17,7 @@ pub(super) enum Flaw {
 }
 
 impl Flaw {
-    /// The words at fault.
+    /// Returns the words at fault.
     pub(super) fn culprit(&self) -> &str {
         match self {
             Flaw::Error(error) => &error.culprit,
@@ -27,7 +27,7 @@ impl Flaw {
 }
 
 impl Specs {
-    /// What is wrong with a text.
+    /// Returns what is wrong with a text.
     pub(super) fn check(&mut self, engine: &Engine, header: Header, text: &[u8]) -> Option<&Flaw> {
         let known = self.0.entry(header).or_default();
         if !known.contains_key(text) {
@@ -43,7 +43,7 @@ impl Specs {
         known.get(text).and_then(Option::as_ref)
     }
 
-    /// The header that a function of a map is.
+    /// Returns the header that a function of a map is.
     pub(super) fn header_of(function: &str) -> Option<Header> {
         use Header::{Chance, DefaultDepth, Marker, Name, Order, Tags, Weight, Welcome};
         let mut headers = Header::all().map(|(header, _)| header);

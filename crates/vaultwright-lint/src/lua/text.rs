@@ -31,21 +31,17 @@ impl LuaText {
         for (number, piece) in chunk.pieces.iter().enumerate() {
             match &piece.body {
                 PieceBody::Lua(text) => {
-                    let span = text.span();
-                    let bytes = text.bytes(source);
-                    all.push(bytes, span.clone(), source.get(span) == Some(bytes));
+                    all.push_source(text.bytes(source), text.span(), source);
                 }
                 PieceBody::LuaMarker { expression, .. } => {
                     let open = format!("{MARKER_CALL}(function() return ");
-                    all.push(open.as_bytes(), piece.span.clone(), false);
-                    let bytes = expression.bytes(source);
-                    let span = expression.span();
-                    all.push(bytes, span.clone(), source.get(span) == Some(bytes));
-                    all.push(b" end)", piece.span.clone(), false);
+                    all.push_made(open.as_bytes(), piece.span.clone());
+                    all.push_source(expression.bytes(source), expression.span(), source);
+                    all.push_made(b" end)", piece.span.clone());
                 }
                 PieceBody::Call(..) => {
                     let call = format!("{HEADER_CALL}({number})");
-                    all.push(call.as_bytes(), piece.span.clone(), false);
+                    all.push_made(call.as_bytes(), piece.span.clone());
                 }
                 PieceBody::Row(_) => {}
             }
@@ -54,12 +50,20 @@ impl LuaText {
         all
     }
 
-    fn push(&mut self, text: &[u8], source: Range<usize>, is_copy: bool) {
-        self.parts.push(Part { start: self.text.len(), source, is_copy });
+    /// Adds text that the author wrote.
+    fn push_source(&mut self, text: &[u8], span: Range<usize>, source: &[u8]) {
+        let is_copy = source.get(span.clone()) == Some(text);
+        self.parts.push(Part { start: self.text.len(), source: span, is_copy });
         self.text.extend_from_slice(text);
     }
 
-    /// The bytes of the source that some bytes of the text come from.
+    /// Adds text that stands for what the author wrote.
+    fn push_made(&mut self, text: &[u8], source: Range<usize>) {
+        self.parts.push(Part { start: self.text.len(), source, is_copy: false });
+        self.text.extend_from_slice(text);
+    }
+
+    /// Returns the bytes of the source that some bytes of the text come from.
     pub(super) fn source_of(&self, span: &Range<usize>) -> Range<usize> {
         let part = |at: usize| {
             let index = self.parts.partition_point(|part| part.start <= at);
@@ -79,7 +83,7 @@ impl LuaText {
     }
 }
 
-/// Whether a piece is Lua of the author's.
+/// Returns whether a piece is Lua of the author's.
 pub(super) fn is_lua(piece: &Piece) -> bool {
     matches!(piece.body, PieceBody::Lua(_) | PieceBody::LuaMarker { .. })
 }

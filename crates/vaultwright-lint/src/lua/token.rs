@@ -79,7 +79,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The number of `=` of a long bracket that opens here.
+    /// Returns the number of `=` of a long bracket that opens here.
     fn long_bracket(&self) -> Option<usize> {
         let rest = self.text.get(self.at..)?.strip_prefix(b"[")?;
         let level = rest.iter().take_while(|&&byte| byte == b'=').count();

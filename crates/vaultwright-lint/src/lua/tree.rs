@@ -84,7 +84,7 @@ pub(super) enum Statement {
 }
 
 impl Expr {
-    /// The name, if it is one.
+    /// Returns the name, if it is one.
     pub(super) fn name(&self) -> Option<&str> {
         match &self.kind {
             ExprKind::Name(name) => Some(name),
@@ -92,7 +92,7 @@ impl Expr {
         }
     }
 
-    /// The text, if it is a literal.
+    /// Returns the text, if it is a literal.
     pub(super) fn text(&self) -> Option<&[u8]> {
         match &self.kind {
             ExprKind::Text(text) => Some(text),

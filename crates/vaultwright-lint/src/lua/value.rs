@@ -69,8 +69,8 @@ impl Value {
         }
     }
 
-    /// The texts of both, one behind the other. Empty ones, with which authors begin what they
-    /// put together, are left out.
+    /// Returns the texts of both, one behind the other. Empty ones, with which authors begin what
+    /// they put together, are left out.
     pub(super) fn concat(&self, other: &Value) -> Value {
         let mut texts = Vec::new();
         for left in self.texts.iter().filter(|known| !known.text.is_empty()) {
@@ -95,7 +95,7 @@ impl Value {
         all
     }
 
-    /// The elements under a key; under any, if it is not known.
+    /// Returns the elements under a key; under any, if it is not known.
     pub(super) fn at(&self, key: &Value) -> Value {
         let [key] = &key.texts[..] else { return self.elements() };
         let mut found = Value::default();
@@ -107,7 +107,7 @@ impl Value {
         found
     }
 
-    /// The keys of a table.
+    /// Returns the keys of a table.
     pub(super) fn keys(&self) -> Value {
         self.fields.as_ref().map(|fields| fields.keys.clone()).unwrap_or_default()
     }

@@ -6,7 +6,7 @@ use mlua::ffi::{self, lua_State};
 
 use super::call::{Buffer, fail, value_text, whole, whole_or};
 use super::{Functions, WRAPPED, meter};
-use crate::layout::shift_elements;
+use crate::layout::{Shift, shift_elements};
 
 pub(super) const FUNCTIONS: Functions = &[
     (c"concat", concat),
@@ -97,7 +97,7 @@ unsafe extern "C-unwind" fn insert(state: *mut lua_State) -> c_int {
                 let at = short(state, 2);
                 charge_moves(state, end - at);
                 let table = ffi::lua_topointer(state, 1).cast_mut();
-                if !shift_elements(table, at, end - 1, true) {
+                if !shift_elements(table, at, end - 1, Shift::Up) {
                     for number in (at..end).rev() {
                         get(state, number);
                         set(state, number + 1);
@@ -122,7 +122,7 @@ unsafe extern "C-unwind" fn remove(state: *mut lua_State) -> c_int {
         charge_moves(state, end - at);
         get(state, at);
         let table = ffi::lua_topointer(state, 1).cast_mut();
-        if !shift_elements(table, at + 1, end, false) {
+        if !shift_elements(table, at + 1, end, Shift::Down) {
             for number in at..end {
                 get(state, number + 1);
                 set(state, number);

@@ -39,7 +39,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A value as the body of a response.
+/// Returns a value as the body of a response.
 pub fn as_json(value: &Value) -> impl IntoResponse + use<> {
     ([(header::CONTENT_TYPE, "application/json")], value.to_string())
 }

@@ -53,13 +53,13 @@ impl App {
         }))
     }
 
-    /// The address that lets one in.
+    /// Returns the address that lets one in.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
     }
 }
 
-/// So many bytes that nobody can guess, as digits.
+/// Returns so many bytes that nobody can guess, as digits.
 pub fn random_word(length: usize) -> Result<String, StudioError> {
     let mut bytes = vec![0; length];
     getrandom::fill(&mut bytes).map_err(|error| format!("no random numbers: {error}"))?;

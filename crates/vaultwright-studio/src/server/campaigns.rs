@@ -111,7 +111,8 @@ impl Campaigns {
         Ok(campaign.told())
     }
 
-    /// The report of a campaign, or the comparison that was made last, by the name that pages know.
+    /// Returns the report of a campaign, or the comparison that was made last, by the name that
+    /// pages know.
     pub fn report(&self, name: &str) -> Result<Vec<u8>, Refusal> {
         let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
         let path = match &*compared {
@@ -240,7 +241,7 @@ fn tell(app: &App, campaign: &Campaign) {
     app.events.tell(&event);
 }
 
-/// How many games lie in the folder.
+/// Returns how many games lie in the folder.
 fn games_done(folder: &Path) -> u64 {
     let Ok(Some(manifest)) = Manifest::read(folder) else { return 0 };
     let is_there = |shard: &u64| shard_files(folder, *shard)[0].is_file();

@@ -13,7 +13,7 @@ pub struct Encoding {
 
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The text of a file, and how it is written.
+/// Returns the text of a file, and how it is written.
 pub fn decode(bytes: &[u8]) -> (String, Encoding) {
     let (rest, mark) = match bytes.strip_prefix(MARK) {
         Some(rest) => (rest, true),
@@ -29,8 +29,8 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding) {
 }
 
 impl Encoding {
-    /// The bytes of a text written in this way; `None` if it cannot be, since it has characters
-    /// beyond Latin-1.
+    /// Returns the bytes of a text written in this way; `None` if it cannot be, since it has
+    /// characters beyond Latin-1.
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         // A text field of a browser has line feeds only.
         let feeds = !text.contains('\r') && self.carriage_returns;
@@ -42,7 +42,7 @@ impl Encoding {
         Some(if self.mark { [MARK, &body].concat() } else { body })
     }
 
-    /// Its name for a page.
+    /// Returns its name for a page.
     pub fn name(self) -> &'static str {
         if self.latin1 { "latin1" } else { "utf8" }
     }

@@ -33,7 +33,7 @@ impl Events {
         pages.retain(|page| page.try_send(text.clone()).is_ok());
     }
 
-    /// A page listens from now on.
+    /// Registers a page, which listens from now on.
     pub fn listen(&self) -> Response {
         let (sender, events) = channel(WAITING);
         let _ = sender.try_send(Bytes::from_static(b"retry: 500\n\n"));

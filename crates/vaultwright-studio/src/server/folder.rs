@@ -40,14 +40,14 @@ impl Folder {
         &self.root
     }
 
-    /// The path of a file of the folder below it, as pages name it.
+    /// Returns the path of a file of the folder below it, as pages name it.
     pub fn name_of(&self, path: &Path) -> Option<String> {
         let below = path.strip_prefix(&self.root).ok()?;
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
         Some(parts?.join("/")).filter(|name| !name.is_empty())
     }
 
-    /// The files with the names of their maps.
+    /// Returns the files with the names of their maps.
     pub fn list(&self) -> Answer {
         let mut files = Vec::new();
         for ending in ENDINGS {
@@ -140,8 +140,8 @@ impl Folder {
             .map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))
     }
 
-    /// Where a file of the folder lies. Nothing leads out of it: no `..`, no path from the root, no
-    /// link.
+    /// Returns where a file of the folder lies. Nothing leads out of it: no `..`, no path from the
+    /// root, no link.
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Refusal> {
         if name.starts_with(INSIDE) {
             let message = "this file is inside the program: save it under a name of your own";
@@ -168,7 +168,7 @@ impl Folder {
     }
 }
 
-/// What identifies the contents of a file.
+/// Returns what identifies the contents of a file.
 pub fn revision(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(12).map(|byte| format!("{byte:02x}")).collect()
 }

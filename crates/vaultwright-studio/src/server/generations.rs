@@ -37,7 +37,7 @@ impl Generations {
         Ok(Some(Ticket { key, generation }))
     }
 
-    /// Whether a newer request has come.
+    /// Returns whether a newer request has come.
     pub fn is_superseded(&self, ticket: &Ticket) -> bool {
         let all = self.0.lock().unwrap_or_else(|error| error.into_inner());
         all.get(&ticket.key).is_some_and(|&latest| latest > ticket.generation)

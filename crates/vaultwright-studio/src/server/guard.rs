@@ -60,7 +60,7 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     response
 }
 
-/// Why a request is refused; none if it is let in.
+/// Returns why a request is refused; `None` if it is let in.
 fn refuse(app: &App, request: &Request) -> Option<&'static str> {
     let headers = request.headers();
     // A page of somebody else whose name leads here asks under that name.

@@ -17,7 +17,7 @@ pub const SESSIONS: usize = 4;
 /// The longest line that a worker may answer with.
 pub const ANSWER: u64 = 64 << 20;
 
-/// How long a method may take.
+/// Returns how long a method may take.
 pub fn time_of(method: &str) -> Duration {
     Duration::from_secs(match method {
         "coverage" | "odds" | "place" | "build" | "lair.floors" | "lair.cell" => 60,

@@ -97,7 +97,7 @@ async fn call(
     }
 }
 
-/// An answer that is a file: `{"bytes": base64, "type": …}`.
+/// Returns an answer that is a file: `{"bytes": base64, "type": …}`.
 fn bytes_of(value: &Value) -> Option<Response> {
     let bytes = value.get("bytes")?.as_str()?;
     let kind = value.get("type")?.as_str()?.to_owned();

@@ -91,7 +91,7 @@ pub fn animate(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
 
 type Wanted<'d> = (LevelPlace, u64, (&'d mut Engine, Option<MapId>));
 
-/// The place, the seed, and the map that the level has to have.
+/// Returns the place, the seed, and the map that the level has to have.
 fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {
     let place = params::word(params, "place")?.to_owned();
     let seed = params::seed(params)?;
@@ -107,7 +107,7 @@ fn what<'d>(desk: &'d mut Desk, params: &Value) -> Result<Wanted<'d>, Fault> {
     Ok((place, seed, (engine, forced)))
 }
 
-/// The steps that are told, the last attempts if these are too many.
+/// Returns the steps that are told, the last attempts if these are too many.
 fn shown(steps: &[Step]) -> Vec<&Step> {
     let told: Vec<&Step> = steps.iter().filter(|step| step.name != "lua_random").collect();
     let from = told.len().saturating_sub(MAX_STEPS);

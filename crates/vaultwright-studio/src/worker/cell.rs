@@ -62,7 +62,7 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     }))
 }
 
-/// What can stand somewhere, in a line.
+/// Returns what can stand somewhere, in a line.
 pub fn in_words(outcomes: &[(String, f64)]) -> String {
     let words = outcomes.iter().take(6).map(|(what, share)| match *share {
         1.0 => what.clone(),
@@ -75,7 +75,7 @@ pub fn in_words(outcomes: &[(String, f64)]) -> String {
     words.join(", ")
 }
 
-/// What a cell of a subvault is.
+/// Returns what a cell of a subvault is.
 pub fn private_name(map: &MapDef, p: Point) -> String {
     let Some(spec) = map.spec_at(p) else { return String::new() };
     let features = spec.features.alternatives.iter().map(|choice| match &choice.kind {

@@ -38,7 +38,7 @@ fn finding(problem: &Problem, places: &TextPlaces) -> Value {
     })
 }
 
-/// The maps of a file, and where their drawings are.
+/// Returns the maps of a file, and where their drawings are.
 fn maps(engine: &Engine, file: &SourceFile, places: &TextPlaces) -> Vec<Value> {
     let library = engine.library();
     let text = &file.source.text;

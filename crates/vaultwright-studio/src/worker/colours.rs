@@ -10,7 +10,7 @@ pub fn hex(colour: Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// What kind of thing a cell shows, in a word.
+/// Returns what kind of thing a cell shows, in a word.
 pub fn kind(shape: Shape) -> &'static str {
     match shape {
         Shape::Outside => "outside",
@@ -27,7 +27,7 @@ pub fn kind(shape: Shape) -> &'static str {
     }
 }
 
-/// A row of a table of symbols.
+/// Returns a row of a table of symbols.
 pub fn symbol(cell: &Cell, name: &str) -> Value {
     json!({
         "symbol": cell.glyph.to_string(),
@@ -37,7 +37,7 @@ pub fn symbol(cell: &Cell, name: &str) -> Value {
     })
 }
 
-/// The symbol and colour of a feature or monster of this name.
+/// Returns the symbol and colour of a feature or monster of this name.
 pub fn look_of(what: &str, content: &Content) -> Option<(String, String)> {
     let (features, monsters) = (content.features(), content.monsters());
     if let Some(id) = features.by_name(what) {

@@ -38,7 +38,7 @@ impl<'w> Desk<'w> {
         self.stale.extend_from_slice(paths);
     }
 
-    /// The engine with the whole pack.
+    /// Returns the engine with the whole pack.
     pub fn pack(&mut self) -> Result<&mut Engine, Fault> {
         self.refresh();
         if self.open.as_ref().is_some_and(|open| !open.is_whole()) {
@@ -47,7 +47,7 @@ impl<'w> Desk<'w> {
         Ok(self.opened()?.engine())
     }
 
-    /// The engine in which a file is as the page has it, and the problems of that file.
+    /// Returns the engine in which a file is as the page has it, and the problems of that file.
     pub fn with_file(
         &mut self,
         params: &Value,
@@ -59,7 +59,7 @@ impl<'w> Desk<'w> {
         Ok((open.engine(), FileHere { name, problems }))
     }
 
-    /// The engine in which a file is as the page has it, and what `check` finds in it.
+    /// Returns the engine in which a file is as the page has it, and what `check` finds in it.
     pub fn with_findings(&mut self, params: &Value) -> Result<(&mut Engine, FileHere), Fault> {
         let name = self.take_up(params, Need::Pack)?;
         let open = self.opened()?;
@@ -67,7 +67,7 @@ impl<'w> Desk<'w> {
         Ok((open.engine(), FileHere { name, problems }))
     }
 
-    /// The engine and the index of the map that a request is about.
+    /// Returns the engine and the index of the map that a request is about.
     pub fn with_map(&mut self, params: &Value, need: Need) -> Result<(&mut Engine, MapId), Fault> {
         let map = params::word(params, "map")?.to_owned();
         let (engine, file) = self.with_file(params, need)?;
@@ -84,7 +84,7 @@ impl<'w> Desk<'w> {
         }
     }
 
-    /// The game's tiles, where the tree has them.
+    /// Returns the game's tiles, where the tree has them.
     pub fn tiles(&mut self) -> Option<Arc<TileSet>> {
         let folder = self.opened().ok()?.engine().tile_folder()?;
         if self.tiles.as_ref().is_none_or(|(known, _)| *known != folder) {
@@ -93,13 +93,13 @@ impl<'w> Desk<'w> {
         self.tiles.as_ref().map(|(_, tiles)| Arc::clone(tiles))
     }
 
-    /// The engine itself; the next request opens the pack anew.
+    /// Returns the engine itself; the next request opens the pack anew.
     pub fn take_engine(&mut self) -> Result<Engine, Fault> {
         let open = self.open.take().ok_or_else(|| Fault::new("no pack is open"))?;
         Ok(open.into_engine())
     }
 
-    /// The pack, opened when it is first needed.
+    /// Returns the pack, opened when it is first needed.
     fn opened(&mut self) -> Result<&mut vaultwright_authoring::Desk, Fault> {
         if self.open.is_none() {
             self.open = Some(vaultwright_authoring::Desk::open(self.shop)?);
@@ -136,7 +136,7 @@ impl<'w> Desk<'w> {
         }
     }
 
-    /// Where the file lies that a page means; none of one inside the program.
+    /// Returns where the file lies that a page means; `None` of one inside the program.
     fn path_of(&self, path: &str) -> Result<Option<PathBuf>, Fault> {
         if path.starts_with(INSIDE) {
             return Ok(None);

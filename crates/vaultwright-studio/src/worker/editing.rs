@@ -14,7 +14,7 @@ use super::text::TextPlaces;
 /// How many completions are told.
 const MAX_COMPLETIONS: usize = 300;
 
-/// The pieces of a text by what they are; this needs no pack.
+/// Returns the pieces of a text by what they are; this needs no pack.
 pub fn tokens(params: &Value) -> Result<Value, Fault> {
     let file = params::file(params)?;
     let document = Document::new(&file.path, file.bytes);
@@ -67,7 +67,7 @@ pub fn hover(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     ))
 }
 
-/// The file as the engine has it.
+/// Returns the file as the engine has it.
 fn document(engine: &Engine, file: &FileHere) -> Result<Document, Fault> {
     let library = engine.library();
     let own = library.files.iter().find(|other| other.source.name == file.name);

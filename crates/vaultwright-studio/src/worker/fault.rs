@@ -43,7 +43,7 @@ impl Fault {
     }
 }
 
-/// The name of a source, below the folder if it is there.
+/// Returns the name of a source, below the folder if it is there.
 pub fn shown_file(name: &str, folder: &Path) -> String {
     let path = Path::new(name);
     let below = path.strip_prefix(folder).map(Path::to_path_buf);

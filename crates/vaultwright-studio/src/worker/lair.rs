@@ -84,7 +84,7 @@ pub fn cell(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "x": x, "y": y, "floor": number, "what": what, "asked": asked }))
 }
 
-/// What is wrong with the script, as `check` says it of vaults.
+/// Returns what is wrong with the script, as `check` says it of vaults.
 fn findings(desk: &Desk, params: &Value) -> Result<Vec<Value>, Fault> {
     let path = path_of(desk, params)?;
     let file = params::file(params)?;
@@ -100,7 +100,7 @@ fn findings(desk: &Desk, params: &Value) -> Result<Vec<Value>, Fault> {
     Ok(told.collect())
 }
 
-/// What stands on cells, in words.
+/// Returns what stands on cells, in words.
 fn names(floor: &Floor) -> HashMap<usize, String> {
     let mut names = HashMap::new();
     for (index, particle) in floor.particles.iter().enumerate() {
@@ -115,7 +115,7 @@ fn names(floor: &Floor) -> HashMap<usize, String> {
     names
 }
 
-/// The project that a script belongs to, with the script as the page has it.
+/// Returns the project that a script belongs to, with the script as the page has it.
 fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
     let path = path_of(desk, params)?;
     let folder = path.parent().unwrap_or(desk.shop().folder());
@@ -128,7 +128,7 @@ fn project(desk: &Desk, params: &Value) -> Result<Project, Fault> {
     Ok(project.with_text(&name, params::file(params)?.bytes))
 }
 
-/// Where the script lies.
+/// Returns where the script lies.
 fn path_of(desk: &Desk, params: &Value) -> Result<PathBuf, Fault> {
     let file = params::file(params)?;
     let is_inside =

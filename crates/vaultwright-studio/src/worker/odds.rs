@@ -60,8 +60,8 @@ fn level(
     })
 }
 
-/// The maps that lose most of their share to this one: were it not there, each would have so much
-/// more.
+/// Returns the maps that lose most of their share to this one: were it not there, each would have
+/// so much more.
 fn displaced(engine: &Engine, index: MapId, place: LevelPlace, row: &MapOdds) -> Vec<(MapId, f64)> {
     let odds = engine.odds(place);
     let list = match row.way {

@@ -102,7 +102,7 @@ fn one(
     value
 }
 
-/// The glyphs of the drawing as it is written.
+/// Returns the glyphs of the drawing as it is written.
 fn drawn(entry: &LibraryMap) -> Vec<u8> {
     let text = &entry.file.source.text;
     let rows =
@@ -113,8 +113,8 @@ fn drawn(entry: &LibraryMap) -> Vec<u8> {
     rows.flatten().copied().collect()
 }
 
-/// What each SUBST turns its glyphs into, with shares; a later one acts on what an earlier one has
-/// made.
+/// Returns what each SUBST turns its glyphs into, with shares; a later one acts on what an earlier
+/// one has made.
 fn changes(entry: &LibraryMap) -> Vec<Change> {
     let text = &entry.file.source.text;
     let mut changes: Vec<Change> = Vec::new();

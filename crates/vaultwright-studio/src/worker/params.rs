@@ -34,7 +34,7 @@ pub fn word<'v>(params: &'v Value, name: &str) -> Result<&'v str, Fault> {
     params.get(name).and_then(Value::as_str).ok_or_else(|| missing(name))
 }
 
-/// A seed: a number, or its digits, since pages cannot count as far.
+/// Returns a seed: a number, or its digits, since pages cannot count as far.
 pub fn seed(params: &Value) -> Result<u64, Fault> {
     match params.get("seed") {
         None | Some(Value::Null) => Ok(1),
@@ -47,7 +47,7 @@ pub fn seed_of(value: &Value) -> Result<u64, Fault> {
     value.as_u64().or(digits).ok_or_else(|| Fault::new("a seed is a whole number from 0 on"))
 }
 
-/// A number of things, within bounds.
+/// Returns a number of things, within bounds.
 pub fn count(params: &Value, name: &str, usual: u64, most: u64) -> u64 {
     params.get(name).and_then(Value::as_u64).unwrap_or(usual).clamp(1, most)
 }

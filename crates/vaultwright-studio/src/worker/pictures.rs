@@ -31,7 +31,7 @@ impl Table {
         self.index_of_tile(cell, name, None)
     }
 
-    /// The same where the game's own tile is known, which the picture keeps meanwhile.
+    /// Returns the same where the game's own tile is known, which the picture keeps meanwhile.
     pub fn index_of_tile(&mut self, cell: Cell, name: &str, tile: Option<&Arc<Sprite>>) -> usize {
         let Table { known, rows } = self;
         *known.entry((cell, name.to_owned(), tile.map(Arc::as_ptr))).or_insert_with(|| {
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// A level of a branch with what stands on it.
+/// Returns a level of a branch with what stands on it.
 pub fn level_symbols(
     level: &Level,
     branch: &str,

@@ -129,7 +129,8 @@ fn stairs(level: &Level, engine: &Engine) -> Vec<Value> {
     ways.collect()
 }
 
-/// The levels that a map names, or those where it can be drawn; the first of all if there is none.
+/// Returns the levels that a map names, or those where it can be drawn; the first of all if there
+/// is none.
 fn own_places(engine: &Engine, entry: &LibraryMap) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let dungeon = Dungeon::standard(branches);
@@ -154,7 +155,7 @@ pub struct Reproduction {
     file: String,
 }
 
-/// How the program is told of the data and the file.
+/// Returns how the program is told of the data and the file.
 pub fn reproduction(desk: &Desk, params: &Value) -> Reproduction {
     let path = params["file"]["path"].as_str().unwrap_or_default();
     let file = match path.is_empty() || path.starts_with("pack:") {
@@ -165,7 +166,7 @@ pub fn reproduction(desk: &Desk, params: &Value) -> Reproduction {
 }
 
 impl Reproduction {
-    /// The command that makes a level again.
+    /// Returns the command that makes a level again.
     fn command(&self, level: &Value, map: &str) -> String {
         let place = level["place"].as_str().unwrap_or_default();
         format!("{} --force {}", self.generate(place, &level["seed"].to_string()), quoted(map))
@@ -177,7 +178,7 @@ impl Reproduction {
     }
 }
 
-/// A word as shells read it.
+/// Returns a word as shells read it.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,@%".contains(c);
     match !word.is_empty() && word.chars().all(plain) {

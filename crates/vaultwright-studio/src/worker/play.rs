@@ -130,7 +130,7 @@ impl Playing {
         Ok(())
     }
 
-    /// What is to be seen.
+    /// Returns what is to be seen.
     fn view(&mut self) -> Result<Value, Fault> {
         let walk = self.walk.as_mut().ok_or_else(|| Fault::new("the session has ended"))?;
         let markers: Vec<Value> = walk
@@ -191,7 +191,8 @@ impl Playing {
     }
 }
 
-/// What each cell shows, and what the player knows of it: 0 nothing, 1 something, 2 it is in sight.
+/// Returns what each cell shows, and what the player knows of it: 0 nothing, 1 something, 2 it is
+/// in sight.
 fn cells(walk: &Walk) -> (Vec<usize>, Vec<Value>, Vec<u8>) {
     let session = walk.session();
     let (play, world) = (session.play(), session.world());

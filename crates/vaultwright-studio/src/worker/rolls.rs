@@ -44,7 +44,7 @@ pub fn rolls(desk: &mut Desk, params: &Value) -> Result<Value, Fault> {
     Ok(json!({ "rolls": rolls, "messages": messages }))
 }
 
-/// A roll as pages draw it.
+/// Returns a roll as pages draw it.
 fn roll(engine: &Engine, seed: u64, resolved: &Resolved, tiles: Option<&TileSet>) -> Value {
     let (content, map, lines) = (engine.content(), &resolved.map, resolved.lines.as_ref());
     let mut picture = Picture::of(map, content);

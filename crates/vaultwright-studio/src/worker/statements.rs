@@ -18,7 +18,7 @@ pub struct Statement {
     pub at_end: bool,
 }
 
-/// The statements of a map in source order.
+/// Returns the statements of a map in source order.
 pub fn statements(entry: &LibraryMap) -> Vec<Statement> {
     let text = &entry.file.source.text;
     let (mut monsters, mut items) = (b'1', b'd');
@@ -65,7 +65,7 @@ fn next(slot: &mut u8, last: u8) -> Vec<u8> {
     if own <= last { vec![own] } else { Vec::new() }
 }
 
-/// What may be among the replacements: all that stands behind the separator but weights.
+/// Returns what may be among the replacements: all that stands behind the separator but weights.
 fn behind_separator(argument: &[u8]) -> Vec<u8> {
     let behind = argument.iter().position(|byte| matches!(byte, b'=' | b':'));
     let behind = behind.map_or(&[][..], |at| &argument[at + 1..]);

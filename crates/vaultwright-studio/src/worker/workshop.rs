@@ -6,8 +6,8 @@ use vaultwright_authoring::PackDoor;
 
 /// Opens the pack that the studio works with.
 pub trait Workshop: PackDoor {
-    /// The opened folder.
+    /// Returns the opened folder.
     fn folder(&self) -> &Path;
-    /// The options that name the pack on a command line, each behind a blank.
+    /// Returns the options that name the pack on a command line, each behind a blank.
     fn options(&self) -> String;
 }

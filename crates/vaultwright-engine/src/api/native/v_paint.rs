@@ -23,8 +23,8 @@ const CELL: u64 = 16;
 
 /// The largest plan, in cells to a side, and the largest distance from a wall: the Lua of larger
 /// ones uses up its budget.
-const LARGEST: usize = 200;
-const FARTHEST: usize = 10;
+const MAX_SIZE: usize = 200;
+const MAX_DISTANCE: usize = 10;
 
 /// Replaces the function that says how a painted plan is used.
 pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
@@ -52,8 +52,8 @@ fn usage_of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Table>> {
         Ok(Value::Number(size)) if size.fract() == 0.0 && size > 0.0 => Some(size as usize),
         _ => None,
     };
-    let fits = |size: &usize| (1..=LARGEST).contains(size);
-    let near = |distance: &usize| (1..=FARTHEST).contains(distance);
+    let fits = |size: &usize| (1..=MAX_SIZE).contains(size);
+    let near = |distance: &usize| (1..=MAX_DISTANCE).contains(distance);
     let (Some(width), Some(height), Some(distance)) = (
         size(layout, "width").filter(fits),
         size(layout, "height").filter(fits),

@@ -1,12 +1,14 @@
 //! A level of the game that shines through the Abyss (spec 05 §19.2 to §19.4).
 
+use std::collections::BTreeMap;
+
 use vaultwright_content::{Content, FeatureId};
 use vaultwright_level::Level;
 use vaultwright_map::{ADJACENT, LevelPlace, Point};
 
 use super::terrain::hash3;
 use crate::state::abyss::CopiedLevel;
-use crate::state::host::Host;
+use crate::state::playing::AwayLevel;
 
 impl CopiedLevel {
     /// Copies a level.
@@ -18,7 +20,7 @@ impl CopiedLevel {
         CopiedLevel { place, size: level.size(), features: features.collect() }
     }
 
-    /// The feature of a point of the Abyss, over which the level is repeated.
+    /// Returns the feature of a point of the Abyss, over which the level is repeated.
     pub(crate) fn at(&self, p: Point) -> Option<FeatureId> {
         let clipped = Point::new(
             p.x.wrapping_abs() % (self.size.width() - 1) + 1,
@@ -28,17 +30,21 @@ impl CopiedLevel {
     }
 }
 
-/// The level that shines through an Abyss of this seed: one of those that the game has made.
-pub(crate) fn choose_level(host: &Host, seed: u32) -> Option<CopiedLevel> {
-    let branches = host.content.branches();
-    let play = &host.play;
-    let mut made: Vec<LevelPlace> = play.away.keys().copied().collect();
+/// Returns the level that shines through an Abyss of this seed: one of those that the game has
+/// made.
+pub(crate) fn choose_level(
+    away: &BTreeMap<LevelPlace, AwayLevel>,
+    content: &Content,
+    seed: u32,
+) -> Option<CopiedLevel> {
+    let branches = content.branches();
+    let mut made: Vec<LevelPlace> = away.keys().copied().collect();
     made.retain(|place| !branches.traits(place.branch).never_in_the_abyss);
     made.sort_by_key(|place| {
         (branches.get(place.branch).map(|branch| branch.order_logical), place.branch, place.depth)
     });
     let place = made.get(hash(made.len() as u32, seed) as usize)?;
-    play.away.get(place).map(|away| CopiedLevel::of(*place, &away.level, &host.content))
+    away.get(place).map(|away| CopiedLevel::of(*place, &away.level, content))
 }
 
 fn is_cut(level: &Level, content: &Content, p: Point) -> bool {
@@ -58,7 +64,7 @@ fn is_cut(level: &Level, content: &Content, p: Point) -> bool {
     }
 }
 
-/// What becomes of a feature in the Abyss.
+/// Returns what becomes of a feature in the Abyss.
 fn tamed(content: &Content, id: FeatureId) -> FeatureId {
     let features = content.features();
     let feature = features.get(id);
@@ -84,7 +90,8 @@ fn tamed(content: &Content, id: FeatureId) -> FeatureId {
     features.by_name(name).unwrap_or_else(|| features.floor())
 }
 
-/// A number below `n` that depends on a seed only: MurmurHash2 of it and a zero (spec 05 §21).
+/// Returns a number below `n` that depends on a seed only: MurmurHash2 of it and a zero (spec 05
+/// §21).
 fn hash(n: u32, seed: u32) -> u32 {
     const M: u32 = 0x5bd1_e995;
     if n < 2 {

@@ -1,9 +1,10 @@
 //! The terrain of the Abyss changes while the player is there (spec 05 §19.7, §19.8).
 
-use vaultwright_content::{Content, FeatureId};
+use vaultwright_content::{Content, Feature, FeatureId};
 use vaultwright_level::mask;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
+use vaultwright_rng::Streams;
 
 use super::terrain::Terrain;
 use super::window::{SIGHT, area_contains};
@@ -59,12 +60,15 @@ fn change(lua: &Lua, host: &mut Host, p: Point) {
         return;
     }
     if new == features.floor() {
-        draw_cloud(host, p, old);
+        let player = world.borrow().player();
+        if (p.x - player.x).abs().max((p.y - player.y).abs()) <= SIGHT {
+            draw_cloud(&mut host.game.streams, before);
+        }
     }
     change_terrain(lua, host, p, new, Keep { feature: false, items: true });
 }
 
-/// What the player can stand on.
+/// Returns what the player can stand on.
 fn safe(content: &Content, feature: FeatureId) -> FeatureId {
     let features = content.features();
     let flags = features.get(feature).flags;
@@ -82,19 +86,13 @@ fn holds_rune(world: &dyn World, p: Point) -> bool {
 
 /// The draws for a cloud that terrain in sight leaves behind when it becomes floor. The cloud
 /// itself is the game's.
-fn draw_cloud(host: &mut Host, p: Point, old: FeatureId) {
-    let player = host.world().borrow().player();
-    if (p.x - player.x).abs().max((p.y - player.y).abs()) > SIGHT {
-        return;
-    }
-    let before = host.content.features().get(old);
+fn draw_cloud(rng: &mut Streams, before: &Feature) {
     let kinds = match before.name.as_str() {
         "rock_wall" | "stone_wall" | "crystal_wall" | "slimy_wall" | "permarock_wall" => Some(2),
         "fountain_blue" => Some(5),
         _ if before.flags.water() => Some(5),
         _ => None,
     };
-    let rng = &mut host.game.streams;
     for kinds in [kinds, Some(2), kinds].into_iter().flatten() {
         rng.random2(kinds);
     }

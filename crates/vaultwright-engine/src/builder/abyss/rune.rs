@@ -7,7 +7,6 @@ use super::window::{area, place_vault};
 use crate::observe::veto::Veto;
 use crate::select::choice::{Wanted, choose};
 use crate::state::host::{Host, Parts};
-use crate::state::notes::note;
 use crate::state::site::{Site, on_site};
 
 /// Tries of a vault for the rune.
@@ -24,10 +23,8 @@ const RUNE: &str = "abyssal rune of zot";
 /// Counts the area and perhaps places the rune, in a vault of its own if one fits.
 pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     host.game.state.abyss_areas += 1;
-    let Some(chance) = chance(host, host.game.state.abyss_areas) else { return Ok(()) };
-    let yes = on_site(host, |site| site.ctx.rng.x_chance_in_y(chance, 60));
-    note(host, "abyss_rune", || format!("roll={chance} in 60 yes={}", u8::from(yes)));
-    if !yes {
+    let areas = host.game.state.abyss_areas;
+    if !on_site(host, |site| comes(site, areas)) {
         return Ok(());
     }
     for _ in 0..TRIES {
@@ -45,15 +42,23 @@ pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
+/// Draws whether the area has the rune, if it can.
+fn comes(site: &mut Site, areas: u32) -> bool {
+    let Some(chance) = chance(site, areas) else { return false };
+    let yes = site.ctx.rng.x_chance_in_y(chance, 60);
+    site.note("abyss_rune", |_| format!("roll={chance} in 60 yes={}", u8::from(yes)));
+    yes
+}
+
 /// In 60; none where no rune can be.
-fn chance(host: &Host, areas: u32) -> Option<i32> {
-    let place = host.game.place;
+fn chance(site: &Site, areas: u32) -> Option<i32> {
+    let place = site.ctx.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
-    if host.content.rules.abyss_of_old {
-        let levels = host.game.dungeon.levels(place.branch);
+    if site.ctx.content.rules.abyss_of_old {
+        let levels = site.ctx.dungeon.levels(place.branch);
         return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
     }
-    let lies_here = host.level.items.values().flatten().any(|item| item.spec == RUNE);
+    let lies_here = site.level.items.values().flatten().any(|item| item.spec == RUNE);
     CHANCES.get(level).copied().filter(|_| areas >= AREAS_BEFORE && !lies_here)
 }
 

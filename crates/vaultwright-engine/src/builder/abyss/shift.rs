@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vaultwright_content::FeatureId;
 use vaultwright_level::{Level, MarkerKind, NO_VAULT};
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::Point;
@@ -11,7 +12,10 @@ use super::window::{area, area_contains, fill_new_cells, unseen};
 use crate::builder::fixups::make_transporters;
 use crate::builder::population::place_some_monsters;
 use crate::state::host::Host;
+use crate::state::playing::PlayState;
 use crate::state::site::{level_stream, on_site};
+use crate::state::used::UsedMaps;
+use crate::state::world::World;
 
 /// So far from the middle the player may go before the window follows.
 const REACH: i32 = 22;
@@ -37,12 +41,15 @@ pub(crate) fn shift_abyss(lua: &Lua, host: &mut Host) -> bool {
         .map(|p| (p, p.offset(step)))
         .filter(|&(_, to)| area_contains(size, to))
         .collect();
-    release_unseen(host, &moved);
-    host.world().borrow_mut().cells_moved(&moved);
-    move_inhabitants(host, &moved);
+    let world = host.world();
+    release_unseen(&host.level, &*world.borrow(), &moved, &mut host.game.used);
+    world.borrow_mut().cells_moved(&moved);
+    move_inhabitants(&host.level, &mut *world.borrow_mut(), &moved);
     forget_markers(host, &moved);
-    move_cells(host, &moved);
-    host.world().borrow_mut().move_player(centre);
+    let unseen = on_site(host, |site| unseen(site));
+    move_cells(&mut host.level, unseen, &moved);
+    move_play(&mut host.play, &moved);
+    world.borrow_mut().move_player(centre);
     let kept: BTreeSet<Point> = moved.into_values().collect();
     if let Some(state) = &mut host.game.state.abyss {
         state.shift(step, |p| kept.contains(&p));
@@ -55,7 +62,7 @@ fn distance(a: Point, b: Point) -> i32 {
     (a.x - b.x).abs().max((a.y - b.y).abs())
 }
 
-/// The cells near the player, and all of the vaults that touch them.
+/// Returns the cells near the player, and all of the vaults that touch them.
 fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
     let near = |p: &Point| distance(*p, player) <= KEPT;
     let mut kept: BTreeSet<Point> = area(level.size()).filter(near).collect();
@@ -68,35 +75,36 @@ fn kept_cells(level: &Level, player: Point) -> BTreeSet<Point> {
 }
 
 /// Vaults that are left behind and that the player has never seen a cell of may come again.
-fn release_unseen(host: &mut Host, moved: &BTreeMap<Point, Point>) {
-    let world = host.world();
-    let unseen = |p: Point| !world.borrow().knows(p);
-    for vault in &host.level.vaults {
+fn release_unseen(
+    level: &Level,
+    world: &dyn World,
+    moved: &BTreeMap<Point, Point>,
+    used: &mut UsedMaps,
+) {
+    for vault in &level.vaults {
         let gone = !vault.cells().any(|p| moved.contains_key(&p));
-        if gone && vault.cells().all(unseen) {
-            host.game.used.release(&vault.map);
+        if gone && !vault.cells().any(|p| world.knows(p)) {
+            used.release(&vault.map);
         }
     }
 }
 
-fn move_inhabitants(host: &Host, moved: &BTreeMap<Point, Point>) {
-    let world = host.world();
-    let cells: Vec<Point> = host.level.points().collect();
+fn move_inhabitants(level: &Level, world: &mut dyn World, moved: &BTreeMap<Point, Point>) {
     let (mut monsters, mut items) = (Vec::new(), Vec::new());
-    for p in cells {
+    for p in level.points() {
         let to = moved.get(&p).copied();
-        monsters.extend(world.borrow().monster_at(p).map(|number| (number, to)));
+        monsters.extend(world.monster_at(p).map(|number| (number, to)));
         // The lowest first, so that they lie as they lay.
-        items.extend(world.borrow().items_at(p).into_iter().rev().map(|number| (number, to)));
+        items.extend(world.items_at(p).into_iter().rev().map(|number| (number, to)));
     }
     for (number, to) in monsters {
         match to {
-            Some(to) => world.borrow_mut().move_monster(number, to),
-            None => world.borrow_mut().remove_monster(number),
+            Some(to) => world.move_monster(number, to),
+            None => world.remove_monster(number),
         }
     }
     for (number, to) in items {
-        world.borrow_mut().move_item(number, to);
+        world.move_item(number, to);
     }
 }
 
@@ -109,10 +117,9 @@ fn forget_markers(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     host.play.listeners.cells.retain(|p, _| moved.contains_key(p));
 }
 
-fn move_cells(host: &mut Host, moved: &BTreeMap<Point, Point>) {
-    let old = host.level.clone();
-    let unseen = on_site(host, |site| unseen(site));
-    let level = &mut host.level;
+/// Moves the cells of the level with what stands on them; the others are as nobody has seen them.
+fn move_cells(level: &mut Level, unseen: FeatureId, moved: &BTreeMap<Point, Point>) {
+    let old = level.clone();
     for p in area(level.size()) {
         level.set_feature(p, unseen);
         level.change_mask(p, 0, !0);
@@ -146,7 +153,10 @@ fn move_cells(host: &mut Host, moved: &BTreeMap<Point, Point>) {
             marker.at = to;
         }
     }
-    let play = &mut host.play;
+}
+
+/// Moves those who listen on cells, and the clouds.
+fn move_play(play: &mut PlayState, moved: &BTreeMap<Point, Point>) {
     let listening = std::mem::take(&mut play.listeners.cells);
     let at_new = |(p, cell)| Some((*moved.get(&p)?, cell));
     play.listeners.cells = listening.into_iter().filter_map(at_new).collect();
@@ -154,7 +164,7 @@ fn move_cells(host: &mut Host, moved: &BTreeMap<Point, Point>) {
     play.clouds.0 = clouds.into_iter().filter_map(|(p, c)| Some((*moved.get(&p)?, c))).collect();
 }
 
-/// The vaults of which cells are left, with where they were.
+/// Returns the vaults of which cells are left, with where they were.
 fn moved_vaults(
     old: &Level,
     moved: &BTreeMap<Point, Point>,
@@ -181,7 +191,8 @@ fn fill(lua: &Lua, host: &mut Host, kept: BTreeSet<Point>) {
         host.game.streams.leave();
     });
     // Transporters without their other end stay what they are.
-    let _ = make_transporters(lua, host);
+    let features = host.content.features();
+    let _ = make_transporters(lua, &host.markers, &mut host.level, features);
 }
 
 fn fill_all(lua: &Lua, host: &mut Host) {

@@ -16,7 +16,7 @@ impl AbyssState {
         AbyssState { major, depth, phase: 0.0, copied, changes: BTreeSet::new() }
     }
 
-    /// The terrain of a cell now; when it may change is noted.
+    /// Returns the terrain of a cell now; when it may change is noted.
     pub(crate) fn sample(&mut self, cell: Point) -> Sample {
         let p = self.point_of(cell);
         let there = sample(p, self.depth, self.copied.as_ref());

@@ -38,7 +38,8 @@ const WASTES: i32 = 0x7FF_FFFE;
 /// How long terrain lasts that does not depend on the time.
 const LONG: u32 = 4096;
 
-/// The terrain of a point at a time; `copied` is the level that shines through, if there is one.
+/// Returns the terrain of a point at a time; `copied` is the level that shines through, if there
+/// is one.
 pub(crate) fn sample(p: Point, t: u32, copied: Option<&CopiedLevel>) -> Sample {
     if is_wasteland(p) {
         return wastes(p, t);
@@ -53,7 +54,7 @@ pub(crate) fn sample(p: Point, t: u32, copied: Option<&CopiedLevel>) -> Sample {
     there.not_after(mix.until)
 }
 
-/// Whether a point lies in the wasteland.
+/// Returns whether a point lies in the wasteland.
 pub(crate) fn is_wasteland(p: Point) -> bool {
     (1..=WASTES).contains(&p.x) && (1..=WASTES).contains(&p.y)
 }
@@ -205,7 +206,7 @@ fn holes(p: Point, t: u32, seed: u32) -> Sample {
     Sample { terrain: Terrain::Named(name), until }
 }
 
-/// A hash of three numbers (spec 05 §21).
+/// Returns a hash of three numbers (spec 05 §21).
 pub(crate) fn hash3(x: i64, y: i64, z: i64) -> u64 {
     let hash = [x, y, z].into_iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, part| {
         (hash ^ part as u64).wrapping_mul(1_099_511_628_211)

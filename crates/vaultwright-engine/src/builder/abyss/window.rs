@@ -1,6 +1,6 @@
 //! The Abyss: a window on unbounded terrain, with vaults put on top (spec 05 §19).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use vaultwright_content::{FeatureId, LevelSize};
 use vaultwright_lua::mlua::Lua;
@@ -9,6 +9,7 @@ use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 use super::copied::choose_level;
 use super::rune::place_rune;
 use super::terrain::Terrain;
+use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
@@ -16,9 +17,8 @@ use crate::select::choice::{Wanted, choose, counts_as_extra};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
-use crate::state::notes::note;
+use crate::state::playing::AwayLevel;
 use crate::state::site::{Site, on_site};
-use crate::state::tallying::note_swallowed_veto;
 
 /// Cells so near the player are in his sight.
 pub(crate) const SIGHT: i32 = 8;
@@ -61,33 +61,38 @@ const ROCK_COLOURS: [(i32, &str); 12] = [
 /// Makes the level as it is when the Abyss is entered; more vaults may follow.
 pub(crate) fn build_abyss(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     // The state is drawn twice, and the first one forgotten.
-    draw_state(host);
-    let (major, depth, copied) = draw_state(host);
-    host.game.state.abyss = Some(AbyssState::new(major, depth, copied));
-    on_site(host, colour);
-    note(host, "abyss_colours", String::new);
-    note(host, "abyss_flavour", String::new);
-    on_site(host, wipe);
-    note(host, "abyss_wiped", String::new);
-    host.level.layout_types.insert("abyss".to_owned());
+    host.with_parts(|Parts { level, game, play, observers, .. }, ctx| {
+        let site = &mut Site { level, ctx, observers };
+        draw_state(site, &play.away);
+        let (major, depth, copied) = draw_state(site, &play.away);
+        game.abyss = Some(AbyssState::new(major, depth, copied));
+        colour(site);
+        site.note("abyss_colours", |_| String::new());
+        site.note("abyss_flavour", |_| String::new());
+        wipe(site);
+        site.note("abyss_wiped", |_| String::new());
+        site.level.layout_types.insert("abyss".to_owned());
+    });
     host.while_filling(BTreeSet::new(), |host| fill_area(lua, host))?;
     Ok(true)
 }
 
 fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     let player = fill_new_cells(lua, host, Point::middle_of(host.content.level_size()))?;
-    on_site(host, |site| perhaps_altar(site, player));
-    note(host, "abyss_altar", || "first".to_owned());
-    apply_terrain(lua, host, Ground::Laid)?;
-    on_site(host, |site| safe_cell(site, player));
-    note(host, "abyss_terrain", || "again".to_owned());
     on_site(host, |site| {
+        perhaps_altar(site, player);
+        site.note("abyss_altar", |_| "first".to_owned());
+    });
+    apply_terrain(lua, host, Ground::Laid)?;
+    on_site(host, |site| {
+        safe_cell(site, player);
+        site.note("abyss_terrain", |_| "again".to_owned());
         let floor = site.floor();
         let centre = Point::middle_of(site.level.size());
         site.set(centre, floor);
         perhaps_altar(site, centre);
+        site.note("abyss_altar", |_| "second".to_owned());
     });
-    note(host, "abyss_altar", || "second".to_owned());
     Ok(())
 }
 
@@ -95,21 +100,22 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
     apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
-    note(host, "abyss_terrain", || "area".to_owned());
+    host.note("abyss_terrain", || "area".to_owned());
     // No monster of a vault comes to stand on the player.
     let before = host.game.population.player.replace(player);
     let placed = place_vaults(lua, host).and_then(|()| place_rune(lua, host));
     host.game.population.player = before;
     placed?;
-    note(host, "abyss_vaults", String::new);
-    note(host, "abyss_fixup", String::new);
+    host.note("abyss_vaults", String::new);
+    host.note("abyss_fixup", String::new);
     let player = on_site(host, |site| safe_cell(site, player));
-    note(host, "abyss_area", String::new);
+    host.note("abyss_area", String::new);
     Ok(player)
 }
 
-/// Where the player goes if he cannot stay where he is: the nearest cell that is free and harmless,
-/// each ring around him looked at from a random cell on. If there is none, floor is laid under him.
+/// Finds where the player goes if he cannot stay where he is: the nearest cell that is free and
+/// harmless, each ring around him looked at from a random cell on. If there is none, floor is laid
+/// under him.
 fn safe_cell(site: &mut Site, player: Point) -> Point {
     if is_safe(site, player) {
         return player;
@@ -139,22 +145,24 @@ fn is_safe(site: &Site, p: Point) -> bool {
     !flags.solid() && !flags.deep_water() && !flags.lava()
 }
 
-/// The cells of a level at a distance, column by column.
+/// Returns the cells of a level at a distance, column by column.
 fn ring(size: LevelSize, centre: Point, radius: i32) -> Vec<Point> {
     let square = (-radius..=radius).flat_map(|x| (-radius..=radius).map(move |y| (x, y)));
     let ring = square.filter(|(x, y)| x.abs().max(y.abs()) == radius);
     ring.map(|step| centre.offset(step)).filter(|p| p.is_within(size, 1)).collect()
 }
 
-/// Where the window lies, the time, and the level that shines through.
-fn draw_state(host: &mut Host) -> (Point, u32, Option<CopiedLevel>) {
-    let [x, y, seed, depth] =
-        on_site(host, |site| [(); 4].map(|()| site.ctx.rng.word() & 0x7FFF_FFFF));
-    let copied = choose_level(host, seed);
-    note(host, "abyss_state", || {
+/// Draws where the window lies, the time, and the level that shines through.
+fn draw_state(
+    site: &mut Site,
+    away: &BTreeMap<LevelPlace, AwayLevel>,
+) -> (Point, u32, Option<CopiedLevel>) {
+    let [x, y, seed, depth] = [(); 4].map(|()| site.ctx.rng.word() & 0x7FFF_FFFF);
+    let copied = choose_level(away, site.ctx.content, seed);
+    site.note("abyss_state", |site| {
         // The reference names the first level if there is none.
         let place = copied.as_ref().map_or(LevelPlace::START, |level| level.place);
-        let level = place.name(host.content.branches());
+        let level = place.name(site.ctx.content.branches());
         format!("major={x},{y} seed={seed} depth={depth} level={level}")
     });
     (Point::new(x as i32, y as i32), depth, copied)
@@ -170,7 +178,7 @@ fn colour(site: &mut Site) {
     site.level.rock_colour = rock;
 }
 
-/// The cells that the Abyss makes, row by row.
+/// Returns the cells that the Abyss makes, row by row.
 pub(crate) fn area(size: LevelSize) -> impl Iterator<Item = Point> {
     let columns = 2..size.width() - 2;
     (2..size.height() - 2).flat_map(move |y| columns.clone().map(move |x| Point::new(x, y)))
@@ -212,7 +220,7 @@ fn apply_terrain(lua: &Lua, host: &mut Host, ground: Ground) -> Result<(), Veto>
     let old = host.content.rules.abyss_of_old;
     let deeper = if old { depth - 2 } else { (depth - 2).min(5) };
     let exit_chance = 7250 - 1250 * deeper;
-    note(host, "abyss_chances", || format!("exit={exit_chance}"));
+    host.note("abyss_chances", || format!("exit={exit_chance}"));
     let mut waiting = Waiting::default();
     for p in area(host.content.level_size()) {
         host.with_parts(|Parts { level, game, observers, .. }, ctx| {
@@ -233,12 +241,12 @@ fn apply_terrain(lua: &Lua, host: &mut Host, ground: Ground) -> Result<(), Veto>
         let wanted = drawn || waiting.altars > 0;
         if wanted && is_new && on_site(host, |site| put(site, p, &god)) {
             waiting.altars -= 1;
-            note(host, "abyss_feature", || format!("{god} {},{}", p.x, p.y));
+            host.note("abyss_feature", || format!("{god} {},{}", p.x, p.y));
             continue;
         }
         let stair = !last && on_site(host, |site| site.ctx.rng.one_chance_in(1750));
         if stair && is_new && on_site(host, |site| put(site, p, "abyssal_stair")) {
-            note(host, "abyss_feature", || format!("abyssal_stair {},{}", p.x, p.y));
+            host.note("abyss_feature", || format!("abyssal_stair {},{}", p.x, p.y));
         }
     }
     Ok(())
@@ -258,7 +266,7 @@ fn has_room(site: &Site, p: Point) -> bool {
     ADJACENT.iter().filter(|&&step| site.flags(p.offset(step)).solid()).count() <= 6
 }
 
-/// A way out: a map for it once, else the bare gate.
+/// Places a way out: a map for it once, else the bare gate.
 fn place_exit(lua: &Lua, host: &mut Host, p: Point, waiting: &mut Waiting) -> Result<bool, Veto> {
     if !on_site(host, |site| has_room(site, p)) {
         return Ok(false);
@@ -269,7 +277,7 @@ fn place_exit(lua: &Lua, host: &mut Host, p: Point, waiting: &mut Waiting) -> Re
         if let Some(index) = chosen {
             let placed = place_vault(lua, host, index)?;
             if placed {
-                note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+                host.note("abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
             }
             waiting.exit_map_stands |= placed;
             waiting.exits -= i32::from(placed);
@@ -280,12 +288,12 @@ fn place_exit(lua: &Lua, host: &mut Host, p: Point, waiting: &mut Waiting) -> Re
         return Ok(false);
     }
     on_site(host, |site| put(site, p, "exit_abyss"));
-    note(host, "abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
+    host.note("abyss_feature", || format!("exit_abyss {},{}", p.x, p.y));
     waiting.exits -= 1;
     Ok(true)
 }
 
-/// The god of an altar, drawn for every cell.
+/// Draws the god of an altar, drawn for every cell.
 fn altar_god(site: &mut Site) -> String {
     let old = site.ctx.content.rules.abyss_of_old;
     let others = if old { !site.ctx.rng.coinflip() } else { site.ctx.rng.one_chance_in(10) };
@@ -365,7 +373,7 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
             second = true;
             count += 1;
             let more = on_site(host, |site| site.ctx.rng.one_chance_in(2 + count));
-            note(host, "abyss_vault_count", || format!("n={count} more={}", u8::from(more)));
+            host.note("abyss_vault_count", || format!("n={count} more={}", u8::from(more)));
             if !more {
                 break;
             }
@@ -379,19 +387,19 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// A vault on the new cells; ways out that are none of the Abyss become floor.
+/// Places a vault on the new cells; ways out that are none of the Abyss become floor.
 pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let request = Request { aim: Aim::CHECKED, ..Request::default() };
     match place_map(lua, host, &MapCell::of(&host.library[index]), &request) {
         Ok(placement) => {
             on_site(host, |site| close_ways(site, placement));
-            note(host, "abyss_vault_fixed", || host.library.name_of(index).to_owned());
+            host.note("abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
         Err(NotPlaced::Refused) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
         Err(NotPlaced::Veto(veto)) => {
-            note_swallowed_veto(host, &veto);
+            host.tell(&BuildEvent::SwallowedVeto(&veto));
             Ok(false)
         }
     }

@@ -72,7 +72,7 @@ fn nested_boxes(site: &mut Site, mut a: Point, mut b: Point) {
     }
 }
 
-/// A large free rectangle: its first and last cell.
+/// Returns a large free rectangle: its first and last cell.
 fn rectangle(site: &mut Site) -> Option<(Point, Point)> {
     for _ in 0..201 {
         let (columns, rows) = (site.across(30), site.down(22));

@@ -10,7 +10,7 @@ use crate::observe::veto::Veto;
 use crate::place::zones::Hatches;
 use crate::state::site::Site;
 
-/// One big room with pools.
+/// Lays one big room with pools.
 pub(crate) fn lay_bigger_room(site: &mut Site) -> Result<(), Veto> {
     let size = site.level.size();
     clear(site, Point::new(10, 10), Point::new(size.width() - 11, size.height() - 11));

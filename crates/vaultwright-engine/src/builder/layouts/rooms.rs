@@ -185,7 +185,7 @@ pub(crate) fn box_room(site: &mut Site, a: Point, b: Point, wall: FeatureId) {
     }
 }
 
-/// Whether a cell lies beside a door that is set between two walls.
+/// Returns whether a cell lies beside a door that is set between two walls.
 fn joins_door(site: &Site, p: Point) -> bool {
     ORTHOGONAL.iter().any(|&step| {
         let q = p.offset(step);
@@ -195,7 +195,7 @@ fn joins_door(site: &Site, p: Point) -> bool {
     })
 }
 
-/// Whether exactly one axis through a cell has walls on both sides.
+/// Returns whether exactly one axis through a cell has walls on both sides.
 fn is_door_spot(site: &Site, p: Point) -> bool {
     let wall = |step| site.flags(p.offset(step)).wall();
     let across = wall((1, 0)) && wall((-1, 0));

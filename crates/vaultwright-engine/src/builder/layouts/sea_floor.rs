@@ -92,7 +92,7 @@ fn correct_vaults(site: &mut Site) {
     }
 }
 
-/// The height that stands for a feature.
+/// Returns the height that stands for a feature.
 fn height_of_feature(site: &Site, feature: FeatureId) -> i32 {
     if feature == site.known().stone_wall {
         400

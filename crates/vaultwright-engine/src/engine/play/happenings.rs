@@ -44,7 +44,7 @@ impl<W: World + 'static> Play<W> {
     /// §12.9). The world still knows it, but it stands nowhere any more.
     pub fn monster_died(&mut self, number: MonsterNumber, at: Point, killer: usize) {
         let (lua, host) = self.engine.refilled();
-        let function = monster_property(lua, host, number, "monster_dies_lua_key");
+        let function = monster_property(lua, &host.play, number, "monster_dies_lua_key");
         if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
             let content = Arc::clone(&host.content);
             let killer = content.play().killer_name(killer).unwrap_or("none");
@@ -60,14 +60,14 @@ impl<W: World + 'static> Play<W> {
 
     /// Returns whether a script has given a monster a property of this name.
     pub fn has_monster_property(&self, number: MonsterNumber, name: &str) -> bool {
-        monster_property(self.lua(), self.host(), number, name).is_some()
+        monster_property(self.lua(), &self.host().play, number, name).is_some()
     }
 
     /// Returns what a property that a script has given to a monster says: its text, or what its
     /// function returns for the monster. An error of the function is said.
     pub fn monster_answer(&mut self, number: MonsterNumber, name: &str) -> Option<String> {
         let (lua, host) = self.engine.refilled();
-        let value = monster_property(lua, host, number, name)?;
+        let value = monster_property(lua, &host.play, number, name)?;
         let Some(function) = value.as_function() else {
             return value.as_string().map(|text| text.to_string_lossy());
         };

@@ -8,7 +8,7 @@ use vaultwright_map::Point;
 use super::Play;
 use crate::api::dgn_markers::cells_with_property;
 use crate::play::dispatch;
-use crate::play::protocol::{describe, property, property_at, table_of};
+use crate::play::protocol::{describe, property, property_at};
 use crate::play::terrain::{self, Keep, signal_change};
 use crate::state::clouds::Cloud;
 use crate::state::host::Host;
@@ -50,7 +50,8 @@ impl<W: World + 'static> Play<W> {
         owner: MonsterNumber,
     ) {
         let (lua, host) = self.engine.refilled();
-        terrain::set_temporary(lua, host, p, feature, ticks, cause, owner);
+        let temporary = terrain::Temporary { feature, duration: ticks, cause, owner };
+        terrain::set_temporary(lua, host, p, temporary);
     }
 
     /// Writes the terrain of a cell as doors do: nothing is moved, and those who wait for it are
@@ -129,7 +130,7 @@ impl<W: World + 'static> Play<W> {
 }
 
 fn view_of(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> MarkerView {
-    let table = table_of(lua, host, &marker.kind);
+    let table = host.markers.of(lua, &marker.kind);
     let mut answer = |names: [&str; 2]| {
         let answers = names.map(|name| property(lua, host, marker, name));
         answers.into_iter().find(|answer| !answer.is_empty()).filter(|_| table.is_some())

@@ -49,7 +49,7 @@ impl<W: World + 'static> Play<W> {
         let (lua, host) = self.engine.refilled();
         match from {
             Some(way) => travel::leave(lua, host, way).map_err(LevelError::Scripts)?,
-            None => travel::forget_level(host),
+            None => travel::forget_level(&mut host.play),
         }
         host.world().borrow_mut().move_player(Point::new(0, 0));
         let before = host.game.place;

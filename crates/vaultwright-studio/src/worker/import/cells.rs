@@ -29,7 +29,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// An empty one.
+    /// Returns an empty one.
     pub fn new(width: usize, height: usize) -> Result<Drawing, Fault> {
         // What is around it may be blank.
         if width.saturating_mul(height) > 4_000_000 || width == 0 || height == 0 {
@@ -39,7 +39,7 @@ impl Drawing {
     }
 }
 
-/// The drawing as the text of a vault, and what its author should know.
+/// Returns the drawing as the text of a vault, and what its author should know.
 pub fn written(
     name: &str,
     drawing: Drawing,
@@ -105,7 +105,7 @@ pub fn written(
     Ok((text, notes))
 }
 
-/// Whether somebody can enter it.
+/// Returns whether somebody can enter it.
 fn has_exit(rows: &[Vec<Thing>], glyphs: &BTreeMap<Thing, u8>) -> bool {
     let is_exit = |thing: &Thing| glyphs.get(thing).is_some_and(|glyph| b"@+=".contains(glyph));
     let ends = |row: &Vec<Thing>| row.first().into_iter().chain(row.last()).any(is_exit);
@@ -113,7 +113,7 @@ fn has_exit(rows: &[Vec<Thing>], glyphs: &BTreeMap<Thing, u8>) -> bool {
     edges.flatten().any(is_exit) || rows.iter().any(ends)
 }
 
-/// The rows without what is empty around them, no more than a level has.
+/// Returns the rows without what is empty around them, no more than a level has.
 fn trimmed(drawing: Drawing, largest: LevelSize) -> Result<(Vec<Vec<Thing>>, Vec<String>), Fault> {
     let Drawing { width, cells, notes } = drawing;
     let rows: Vec<&[Thing]> = cells.chunks(width).collect();
@@ -137,14 +137,14 @@ fn trimmed(drawing: Drawing, largest: LevelSize) -> Result<(Vec<Vec<Thing>>, Vec
     Ok((rows, notes))
 }
 
-/// The glyph that means a feature by itself.
+/// Returns the glyph that means a feature by itself.
 pub fn glyph_of(feature: &str, content: &Content) -> Option<u8> {
     let features = content.features();
     let id = features.by_name(feature)?;
     (b'!'..=b'~').find(|&glyph| features.by_map_glyph(glyph) == Some(id))
 }
 
-/// A letter that nothing stands for yet.
+/// Returns a letter that nothing stands for yet.
 fn free(taken: &mut Vec<u8>) -> Result<u8, Fault> {
     let letters = (b'A'..=b'Z').chain(b'a'..=b'z');
     // These mean something by themselves in many vaults.
@@ -166,7 +166,7 @@ fn vault_name(name: &str) -> String {
     if name.trim_matches('_').is_empty() { "imported".to_owned() } else { name }
 }
 
-/// What a character of a drawing in letters means.
+/// Returns what a character of a drawing in letters means.
 pub fn of_char(c: char, content: &Content) -> Thing {
     match c {
         ' ' | '\0' | '\u{a0}' => Thing::Nothing,

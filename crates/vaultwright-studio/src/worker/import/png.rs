@@ -85,7 +85,8 @@ fn decoded(bytes: &[u8]) -> Result<(usize, usize, Vec<[u8; 4]>), Fault> {
     Ok((width, height, pixels))
 }
 
-/// The side of the largest squares of one colour that the image consists of; 1 if it is small.
+/// Returns the side of the largest squares of one colour that the image consists of; 1 if it is
+/// small.
 fn side_of(width: usize, height: usize, pixels: &[[u8; 4]], largest: LevelSize) -> usize {
     if width <= largest.width() as usize && height <= largest.height() as usize {
         return 1;

@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8], content: &Content) -> Result<Drawing, Fault> {
     Ok(drawing)
 }
 
-/// A row with blanks for its tabs.
+/// Returns a row with blanks for its tabs.
 fn expanded(line: &str) -> Vec<char> {
     let mut row = Vec::new();
     for c in line.chars().take(2000) {

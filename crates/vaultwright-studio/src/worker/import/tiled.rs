@@ -70,7 +70,7 @@ pub fn read_xml(bytes: &[u8], content: &Content) -> Result<Drawing, Fault> {
     map.drawing(content)
 }
 
-/// What the XML of a tile says it is.
+/// Returns what the XML of a tile says it is.
 fn words_of(tile: Node) -> Vec<String> {
     let class = ["type", "class"].into_iter().filter_map(|name| tile.attribute(name));
     let mut words: Vec<String> = class.map(str::to_owned).collect();
@@ -159,7 +159,7 @@ impl Map {
     }
 }
 
-/// What a tile is: the first of its words that is a feature or a glyph.
+/// Returns what a tile is: the first of its words that is a feature or a glyph.
 fn thing(gid: u32, words: &[String], content: &Content) -> Thing {
     for word in words {
         let name = word.trim().to_lowercase().replace(' ', "_");

@@ -61,7 +61,7 @@ fn number(rest: &mut &[u8]) -> Option<i32> {
     Some(i32::from_le_bytes(*first))
 }
 
-/// A character of code page 437.
+/// Returns a character of code page 437.
 fn character(code: u32) -> char {
     match code {
         32..=126 => char::from(code as u8),
