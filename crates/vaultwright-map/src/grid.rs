@@ -1,6 +1,6 @@
 //! The glyph grid, and points on it.
 
-use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memchr3_iter};
 use serde::{Deserialize, Serialize};
 use vaultwright_content::LevelSize;
 
@@ -182,6 +182,17 @@ impl Grid {
         found
     }
 
+    /// Returns whether a row has one of some glyphs; what a ragged row does not have is nothing.
+    pub fn has(&self, set: &GlyphSet) -> bool {
+        let few: Vec<u8> = set.glyphs().take(4).collect();
+        self.rows.iter().any(|row| match few[..] {
+            [a] => memchr(a, row).is_some(),
+            [a, b] => memchr2(a, b, row).is_some(),
+            [a, b, c] => memchr3(a, b, c, row).is_some(),
+            _ => row.iter().any(|&glyph| set.contains(glyph)),
+        })
+    }
+
     /// Grows to at least the given size, filling new cells and ragged ends.
     pub fn extend(&mut self, width: i32, height: i32, fill: u8) {
         self.width = self.width.max(width.max(0) as usize);
@@ -254,5 +265,21 @@ impl GlyphSet {
     #[inline]
     pub fn contains(&self, glyph: u8) -> bool {
         self.0[usize::from(glyph >> 6)] & 1 << (glyph & 63) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_are_had_as_they_are_found() {
+        let grid = Grid::from_rows(["xx.w", "1", "x+"]);
+        for set in ["x", "+", "w1", "qz", "qzw", "qzv", "qzv+", "qzvp", ""] {
+            let set = GlyphSet::new(set.as_bytes());
+            assert_eq!(grid.has(&set), !grid.find(&set).is_empty());
+        }
+        let blank = GlyphSet::new(b" ");
+        assert!(!grid.has(&blank) && grid.find(&blank).len() == 5);
     }
 }

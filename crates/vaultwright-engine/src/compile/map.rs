@@ -42,8 +42,9 @@ pub(crate) fn compile_map(
         run_epilogue(lua, host, &map).map_err(problem)?;
     }
     add_default_depth(&host.content, file, origin, &map)?;
-    let flags = host.loading.extra_flags.clone();
+    let flags = std::mem::take(&mut host.loading.extra_flags);
     let checked = host.with_context(|ctx| check_definition(&mut map.def.borrow_mut(), &flags, ctx));
+    host.loading.extra_flags = flags;
     if !syntax.is_declarative() || !syntax.chunk(ChunkKind::Validate).pieces.is_empty() {
         flush_environment(lua, &name);
     }

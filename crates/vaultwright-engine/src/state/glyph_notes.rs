@@ -83,10 +83,10 @@ impl RunNotes {
             return;
         }
         let key = GlyphSet::new(&key);
-        let mut cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
-        let acts = cells.next().is_some();
+        let acts = def.grid.has(&key);
         if let (true, Header::Nsubst, Some(wanted)) = (acts, header, cells_wanted(text)) {
-            self.dealt.push((Box::from(text), 1 + cells.count(), wanted));
+            let cells = def.grid.rows().iter().flatten().filter(|&&glyph| key.contains(glyph));
+            self.dealt.push((Box::from(text), cells.count(), wanted));
         }
         self.note(header, text, acts);
     }
