@@ -98,9 +98,20 @@ fn keep(
 /// Returns where the key of the pack is kept that was compiled last of files of these names, with
 /// the same library, rules and program.
 fn latest_place(common: &Common, files: &[Arc<SourceFile>]) -> Option<(Store, [u8; 32])> {
-    let named = |file: &Arc<SourceFile>| Source::new(Arc::clone(&file.source.name), Vec::new());
-    let named: Vec<Source> = files.iter().map(named).collect();
-    place(common, &mut named.iter(), "latest")
+    let sources: Vec<Source> = files.iter().map(|file| file.source.clone()).collect();
+    place_of_names(common, &sources, "latest")
+}
+
+/// Returns where something is kept that sources of these names yield, whatever their texts are
+/// now.
+pub fn place_of_names(
+    common: &Common,
+    sources: &[Source],
+    what: &str,
+) -> Option<(Store, [u8; 32])> {
+    let named = |source: &Source| Source::new(Arc::clone(&source.name), Vec::new());
+    let named: Vec<Source> = sources.iter().map(named).collect();
+    place(common, &mut named.iter(), what)
 }
 
 /// Returns where what these sources yield is kept, if anywhere; `what` of it.

@@ -19,7 +19,8 @@ use crate::session::{
 };
 use crate::settings::Settings;
 use crate::{
-    Failure, Outcome, UsageError, baseline, check_deep, check_kept, output, report, watch,
+    Failure, Outcome, UsageError, baseline, check_deep, check_kept, check_parts, output, report,
+    watch,
 };
 
 /// What one run over the files found.
@@ -292,17 +293,30 @@ fn look(
     let asked = &given.asked;
     let whole_pack = options.paths.is_empty();
     let mut engine = Engine::new(engine_options(common))?;
-    let parsed = parse_all(sources);
+    let parsed = parse_all(sources.clone());
     let is_asked = |file: &SourceFile| whole_pack || asked.contains(&file.source.name);
     let maps = parsed.iter().filter(|file| is_asked(file)).map(|file| file.tree.maps.len()).sum();
     let files = parsed.iter().filter(|file| is_asked(file)).count();
     engine.note_glyphs();
-    let mut problems = compile(&mut engine, &parsed, &is_asked);
+    let parts = match whole_pack && depth == Depth::Quick {
+        true => check_parts::Place::of(common, &sources),
+        false => None,
+    };
+    let mut known = lint::KeptFindings::default();
+    let taken_up = parts.as_ref().and_then(|parts| parts.load(&mut engine, &parsed, &mut known));
+    let (mut problems, compiled) = taken_up.unwrap_or_else(|| {
+        let problems = compile(&mut engine, &parsed, &is_asked);
+        let compiled = parts.as_ref().and_then(|_| engine.compiled());
+        (problems, compiled)
+    });
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
     if whole_pack {
         problems.extend(lint::data_problems(&engine));
     }
-    let mut problems = lint::findings(&mut engine, problems, &is_asked);
+    let mut problems = lint::findings_keeping(&mut engine, problems, &is_asked, &mut known);
+    if let (Some(parts), Some(compiled)) = (&parts, &compiled) {
+        parts.keep(common, &parsed, compiled, &known);
+    }
     if options.profile == Some(Profile::Crawl) {
         problems.extend(lint::house_style(&engine, &is_asked));
     }

@@ -31,8 +31,9 @@ struct Kept {
     problems: Vec<KeptProblem>,
 }
 
+/// A problem, in a file by its number.
 #[derive(Serialize, Deserialize)]
-struct KeptProblem {
+pub struct KeptProblem {
     code: String,
     is_error: bool,
     message: String,
@@ -81,8 +82,7 @@ impl Place {
         });
         let files = files_of(texts.collect::<Option<_>>()?);
         let files: HashMap<usize, Arc<SourceFile>> = wanted.into_iter().zip(files).collect();
-        let codes: HashMap<&str, &'static str> =
-            lint::codes().map(|info| (info.code, info.code)).collect();
+        let codes = codes();
         let problems = kept.problems.into_iter();
         let problems = problems.map(|problem| problem.in_files(&files, &codes));
         Some(Findings {
@@ -101,6 +101,11 @@ impl Place {
             cache::tell_unkept(common, &self.store, &error);
         }
     }
+}
+
+/// Returns the codes of all lints, as problems have them.
+pub fn codes() -> HashMap<&'static str, &'static str> {
+    lint::codes().map(|info| (info.code, info.code)).collect()
 }
 
 impl Kept {
@@ -135,7 +140,7 @@ impl Kept {
 }
 
 impl KeptProblem {
-    fn of(problem: &Problem, file: usize) -> KeptProblem {
+    pub fn of(problem: &Problem, file: usize) -> KeptProblem {
         KeptProblem {
             code: lint::code_of(problem).to_owned(),
             is_error: problem.severity == Severity::Error,
@@ -156,7 +161,7 @@ impl KeptProblem {
         }
     }
 
-    fn in_files(
+    pub fn in_files(
         self,
         files: &HashMap<usize, Arc<SourceFile>>,
         codes: &HashMap<&str, &'static str>,

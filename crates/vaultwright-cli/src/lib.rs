@@ -21,6 +21,7 @@ mod check;
 mod check_deep;
 mod check_fix;
 mod check_kept;
+mod check_parts;
 mod completions;
 mod coverage;
 mod data_root;

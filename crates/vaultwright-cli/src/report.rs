@@ -1,13 +1,14 @@
 //! Problems as text for people and programs.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use ariadne::{Color, Config, Label, Report, ReportKind, Source};
 use serde_json::{Value, json};
 use vaultwright::lint::{code_of, codes};
-use vaultwright::{Fix, Problem, Severity};
+use vaultwright::{Fix, Problem, Severity, SourceFile};
 
 use crate::output::Colours;
 use crate::shown;
@@ -19,35 +20,25 @@ const MAX_EXCERPT_LENGTH: usize = 500;
 
 /// With source excerpt, caret and hint.
 pub fn human(problems: &[Problem], colours: Colours) -> String {
-    let mut texts: HashMap<String, Source<String>> = HashMap::new();
+    let (with_excerpts, others) = problems.split_at(problems.len().min(MAX_EXCERPTS));
+    let excerpts = Excerpts::of(with_excerpts);
     let mut out = Vec::new();
-    for (index, problem) in problems.iter().enumerate() {
-        let lines = &problem.file.lines;
-        let at = lines.position(problem.span.start);
-        let has_excerpt =
-            !problem.file.source.text.is_empty() && lines.line(at.line).len() <= MAX_EXCERPT_LENGTH;
-        if index >= MAX_EXCERPTS || !has_excerpt {
+    for problem in with_excerpts {
+        let line = line_of(problem);
+        let Some((source, begin)) = excerpts.get(problem) else {
             out.extend_from_slice(one_line(problem).as_bytes());
             continue;
-        }
+        };
         let name = shown::in_line(&problem.file.source.name);
-        let text = &problem.file.source.text;
-        let source = texts
-            .entry(name.clone())
-            .or_insert_with(|| Source::from(shown::in_columns(&in_utf8(text))));
         let (kind, shade) = match problem.severity {
             Severity::Error => (ReportKind::Error, Color::Red),
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
         };
         // Ariadne counts characters, the scanner bytes.
-        let chars = |offset: usize| match text[..offset].is_ascii() {
-            true => offset,
-            false => in_utf8(&text[..offset]).chars().count(),
-        };
+        let text = &problem.file.source.text;
+        let chars = |offset: usize| begin + in_utf8(&text[line.start..offset]).chars().count();
         let start = chars(problem.span.start);
-        let line_end =
-            problem.file.lines.line(problem.file.lines.position(problem.span.start).line).end;
-        let end = chars(problem.span.end.min(line_end)).max(start + 1);
+        let end = chars(problem.span.end.min(line.end)).max(start + 1);
         let label = Label::new((name.clone(), start..end)).with_color(shade);
         let mut report = Report::build(kind, (name.clone(), start..end))
             .with_config(Config::default().with_color(colours == Colours::Ansi))
@@ -58,13 +49,62 @@ pub fn human(problems: &[Problem], colours: Colours) -> String {
             None => report.with_label(label),
         };
         // Writing to a Vec cannot fail.
-        let _ = report.finish().write((name, &*source), &mut out);
+        let _ = report.finish().write((name, source), &mut out);
     }
+    out.extend(others.iter().flat_map(|problem| one_line(problem).into_bytes()));
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Returns a text of a file; what is no UTF-8 in it is replaced. Checking first is faster for
-/// whole files.
+/// The lines that problems begin on, of each file, and nothing of the other lines: what Ariadne
+/// goes through letter by letter is short.
+struct Excerpts(HashMap<*const SourceFile, (Source<String>, BTreeMap<u32, usize>)>);
+
+impl Excerpts {
+    fn of(problems: &[Problem]) -> Excerpts {
+        let mut files: HashMap<_, (&SourceFile, BTreeSet<u32>)> = HashMap::new();
+        for problem in problems {
+            let is_shown = !problem.file.source.text.is_empty()
+                && line_of(problem).len() <= MAX_EXCERPT_LENGTH;
+            if is_shown {
+                let (_, lines) = files
+                    .entry(Arc::as_ptr(&problem.file))
+                    .or_insert_with(|| (&problem.file, BTreeSet::new()));
+                lines.insert(problem.file.lines.position(problem.span.start).line);
+            }
+        }
+        let excerpts = files.into_iter().map(|(pointer, (file, lines))| {
+            let (mut text, mut chars, mut begins) = (String::new(), 0, BTreeMap::new());
+            let mut next = 1;
+            for line in lines {
+                let between = (line - next) as usize;
+                text.extend(std::iter::repeat_n('\n', between));
+                let own = shown::in_columns(&in_utf8(&file.source.text[file.lines.line(line)]));
+                begins.insert(line, chars + between);
+                chars += between + own.chars().count() + 1;
+                text += &own;
+                text.push('\n');
+                next = line + 1;
+            }
+            (pointer, (Source::from(text), begins))
+        });
+        Excerpts(excerpts.collect())
+    }
+
+    /// Returns the excerpt for a problem, and the character that its line begins with.
+    fn get(&self, problem: &Problem) -> Option<(&Source<String>, usize)> {
+        let (source, begins) = self.0.get(&Arc::as_ptr(&problem.file))?;
+        let line = problem.file.lines.position(problem.span.start).line;
+        (line_of(problem).len() <= MAX_EXCERPT_LENGTH).then_some((source, *begins.get(&line)?))
+    }
+}
+
+/// Returns the line that a problem begins on.
+fn line_of(problem: &Problem) -> Range<usize> {
+    let lines = &problem.file.lines;
+    lines.line(lines.position(problem.span.start).line)
+}
+
+/// Returns a text of a file; what is no UTF-8 in it is replaced.
 fn in_utf8(text: &[u8]) -> Cow<'_, str> {
     str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed)
 }

@@ -196,27 +196,28 @@ pub fn sources_with(common: &Common, own: Vec<Source>) -> Result<Vec<Source>, Fa
 pub fn engine_with_map(common: &Common, name: &str) -> Result<(Engine, MapId), Failure> {
     let (mut engine, sources) = open(common)?;
     let parsed = files_of(sources);
-    if cache::load_kept(common, &mut engine, &parsed).is_some() {
-        let library = engine.library();
-        let index = map_named(&library, name)?;
-        if !library.broken.is_empty() {
-            parse_ahead(&parsed);
-            let reached = reachable_maps(&parsed, &[name.to_owned()]);
-            let others = library.broken.iter().filter(|map| reached.contain_origin(map.origin));
-            let count = others.filter(|other| other.name != name).count();
-            tell_broken_maps(count, Broken::Others);
+    let names = [name.to_owned()];
+    if cache::load_kept(common, &mut engine, &parsed).is_none() {
+        parse_ahead(&parsed);
+        let reached = reachable_maps(&parsed, &names);
+        if reached.is_empty() {
+            return Err(unknown_map(name, &parsed).into());
         }
-        return Ok((engine, index));
+        engine.load_files(parsed.clone(), &mut |file, map| reached.contain(file, map));
+        if engine.library().find(name).is_none() {
+            // It may need what maps of other files leave behind.
+            engine = Engine::new(engine_options(common))?;
+            cache::load(common, &mut engine, parsed.clone());
+        }
     }
-    parse_ahead(&parsed);
-    let reached = reachable_maps(&parsed, &[name.to_owned()]);
-    if reached.is_empty() {
-        return Err(unknown_map(name, &parsed).into());
-    }
-    engine.load_files(parsed.clone(), &mut |file, map| reached.contain(file, map));
     let library = engine.library();
     let index = map_named(&library, name)?;
-    tell_broken(&library, &[name.to_owned()]);
+    if !library.broken.is_empty() {
+        parse_ahead(&parsed);
+        let reached = reachable_maps(&parsed, &names);
+        let others = library.broken.iter().filter(|map| reached.contain_origin(map.origin));
+        tell_broken_maps(others.filter(|other| other.name != name).count(), Broken::Others);
+    }
     Ok((engine, index))
 }
 

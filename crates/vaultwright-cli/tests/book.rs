@@ -6,12 +6,10 @@
 //! something, `<!-- not run: WHY -->` leaves a block out. A block `text` behind commands is what
 //! the last of them prints. Vaults are checked, scenarios played, JSON and TOML read.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{run_in, temporary};
+use crate::common::{run_in, temporary};
 
 /// A fenced block with the comment lines before it.
 struct Block {

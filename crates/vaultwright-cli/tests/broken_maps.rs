@@ -1,11 +1,9 @@
 //! What does not compile, and what cannot be built, is told: neither hidden nor shouted by commands
 //! that are about something else.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{Run, run, temporary};
+use crate::common::{Run, run, temporary};
 
 /// Three maps, two of which do not compile.
 const MAPS: &str = "\

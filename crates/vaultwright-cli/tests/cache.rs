@@ -1,11 +1,9 @@
 //! Packs are compiled once: what a command finds kept changes nothing but its time.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{Run, crawl_data, run, temporary};
+use crate::common::{Run, crawl_data, run, temporary};
 
 const GOOD: &str = "NAME: good\nPLACE: D:1\nORIENT: encompass\nSUBST: y = x.\nMAP\nxxxxxxxx\nx{[(}])x\n\
     x..yyyy.x\nxxxxxxxx\nENDMAP\n";
@@ -95,6 +93,18 @@ fn after_a_change_all_is_as_if_it_were_compiled_anew() {
         ("f.des", &with(tagged, "tagged", "of_all")),
         ("b.des", &with(leaving, ": dgn.persist.left = 3\n", "")),
         ("b.des", leaving),
+        // The same key with another value, a table, a function, which cannot be kept.
+        ("g.des", &with(taking, "taking", "weighing").replace("left then", "left == 4 then")),
+        ("b.des", &with(leaving, "= 3", "= 4")),
+        ("c.des", &with(tagged, ".x.", "..x")),
+        ("b.des", &with(leaving, "= 3", "= { 4, { a = true } }")),
+        ("e.des", &with(taking, "left then", "left[2].a then")),
+        ("b.des", &with(leaving, "= 3", "= print")),
+        ("e.des", &with(taking, "left then", "left == print then")),
+        ("b.des", &with(leaving, "dgn.persist.left = 3", "dgn.map_register_flag(\"told_by_b\")")),
+        ("e.des", &with(taking, ": if dgn", "TAGS: told_by_b\n: if dgn")),
+        ("b.des", leaving),
+        ("e.des", taking),
         ("a.des", &outside.replace("tagged", "outside")),
         ("c.des", &by_function),
         ("a.des", &outside.replace("tagged", "outside").replace("some_tag\" end", "one\" end")),
@@ -111,6 +121,8 @@ fn after_a_change_all_is_as_if_it_were_compiled_anew() {
         &["show", "god"],
         &["show", "tagged"],
         &["show", "taking", "--seed", "2"],
+        &["check"],
+        &["check", "--format", "json"],
     ];
     for (step, (file, text)) in changes.iter().enumerate() {
         std::fs::write(pack.join("des").join(file), text).expect("a file");
@@ -174,8 +186,8 @@ fn findings_are_kept_until_something_changes() {
     compare("as it is");
     let found = check(&cache, &[]).1;
     assert!(found.contains("no such monster") && found.contains("no_rotat"), "{found}");
-    // Findings of the whole, of the whole once it is mended, and of one file.
-    assert_eq!(entries(&cache).len(), 3);
+    // Findings of the whole, of the whole once it is mended, and of one file; parts of the whole.
+    assert_eq!(entries(&cache).len(), 4);
     for entry in entries(&cache) {
         std::fs::write(entry, "damaged").expect("written");
     }

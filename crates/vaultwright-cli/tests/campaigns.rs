@@ -1,13 +1,11 @@
 //! Campaigns: many games in worker processes, and what is made of them.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Run, crawl_data, run, temporary};
+use crate::common::{Run, crawl_data, run, temporary};
 
 /// A path as an argument.
 fn word(path: &Path) -> &str {

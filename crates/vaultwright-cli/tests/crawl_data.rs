@@ -1,12 +1,10 @@
 //! Against Debian's crawl-common and the program crawl: the dump, the rolls, the formatter.
 
-mod common;
-
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
-use common::{crawl_data, crawl_program, run, temporary};
+use crate::common::{crawl_data, crawl_program, run, temporary};
 
 /// Rows that are known to differ from the recorded ones: map and seed; the files give the reasons.
 fn known(list: &str) -> HashSet<String> {

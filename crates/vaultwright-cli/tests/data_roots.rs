@@ -1,12 +1,10 @@
 //! Starting on what people have: clones, source folders, installed games, packs. The trees here are
 //! our own, and only imitate the layouts.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{Run, crawl_data, run, run_in, temporary};
+use crate::common::{Run, crawl_data, run, run_in, temporary};
 
 /// A vault that needs the tree's library.
 const VAULT: &str = "NAME: in_the_tree\nDEPTH: D\n: own_helper(_G)\nMAP\n...\n...\n...\nENDMAP\n";

@@ -3,11 +3,9 @@
 //! The expectations lie beside the files (`NAME.expected`); run with `UPDATE=1` to write them anew,
 //! and read the difference.
 
-mod common;
-
 use std::path::Path;
 
-use common::{run, run_in, temporary};
+use crate::common::{run, run_in, temporary};
 
 fn check_folder(folder: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);

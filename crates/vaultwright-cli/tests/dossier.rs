@@ -1,11 +1,9 @@
 //! `vaultwright dossier` against a revision of git.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::{run_in, temporary};
+use crate::common::{run_in, temporary};
 
 const OLD: &str = "NAME: kept\nDEPTH: D:2-6\nMAP\n.....\n..x..\n.....\nENDMAP\n";
 const NEW: &str = "\nNAME: added\nDEPTH: D:2-6\nWEIGHT: 100\nMARKER: m = lua:fog_machine{\

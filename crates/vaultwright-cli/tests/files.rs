@@ -3,15 +3,13 @@
 //! should not, hang, or pass unnoticed.
 #![cfg(unix)]
 
-mod common;
-
 use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Run, run, run_in, temporary};
+use crate::common::{Run, run, run_in, temporary};
 use vaultwright::stats::{Manifest, Shard, read_shard, write_shard};
 
 const UNFORMATTED: &str = "NAME:   a\nDEPTH: D:3\n\n\n\nMAP\n@x\nENDMAP\n";

@@ -1,11 +1,9 @@
 //! What `check --fix` writes: beside each file lies what it becomes (`NAME.fixed`); run with
 //! `UPDATE=1` to write them anew, and read the difference.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{Run, run, run_in, temporary};
+use crate::common::{Run, run, run_in, temporary};
 
 fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixes");

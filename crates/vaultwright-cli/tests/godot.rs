@@ -1,12 +1,10 @@
 //! A level in another engine: Godot without a window reads what `generate --format tmj` wrote.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use common::{found, run, temporary};
+use crate::common::{found, run, temporary};
 use serde_json::Value;
 
 #[test]

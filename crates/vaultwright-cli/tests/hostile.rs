@@ -1,8 +1,6 @@
 //! Input made to do harm: each gives a clear error, and the program goes on to say so.
 
-mod common;
-
-use common::{run, temporary};
+use crate::common::{run, temporary};
 
 const DRAWING: &str = "MAP\nxx+xx\nx.x.x\nxxxxx\nENDMAP\n";
 

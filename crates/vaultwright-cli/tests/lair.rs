@@ -1,10 +1,8 @@
 //! `vaultwright lair`, from the command line.
 
-mod common;
-
 use std::path::Path;
 
-use common::{run, run_in, temporary};
+use crate::common::{run, run_in, temporary};
 
 /// The folder of an example.
 fn example(name: &str) -> String {

@@ -1,14 +1,12 @@
 //! The language server as editors speak with it.
 #![cfg(feature = "lsp")]
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use common::temporary;
+use crate::common::temporary;
 use serde_json::{Value, json};
 
 const VAULTS: &str = "\
@@ -320,7 +318,7 @@ fn an_editor_that_is_gone_is_not_waited_for() {
 
 #[test]
 fn neovim_is_served() {
-    let Some(_) = common::neovim() else { return };
+    let Some(_) = crate::common::neovim() else { return };
     let folder = temporary("lsp-neovim");
     let mistaken = VAULTS.replace("bullfrog", "bullforg");
     fs::write(folder.join("vaults.des"), mistaken).expect("a file");
@@ -374,7 +372,7 @@ vim.cmd("qa!")
 /// Through the mode of `editors/emacs`, which tells Eglot of the server.
 #[test]
 fn emacs_is_served() {
-    let Some(_) = common::emacs() else { return };
+    let Some(_) = crate::common::emacs() else { return };
     let folder = temporary("lsp-emacs");
     fs::write(folder.join("vaults.des"), VAULTS.replace("bullfrog", "bullforg")).expect("a file");
     let script = format!(

@@ -2,11 +2,9 @@
 //! levels, and as many without as a shard of its campaign has. $VAULTWRIGHT_SHARDS says how many
 //! [200].
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{run, temporary};
+use crate::common::{run, temporary};
 use vaultwright::stats::record::GameRecord;
 use vaultwright::stats::{Manifest, Shard, read_shard, write_shard};
 

@@ -1,11 +1,9 @@
 //! Native counterparts of library functions do what the Lua they stand for does: the same maps,
 //! draws, errors and levels, over random maps and arguments.
 
-mod common;
-
 use std::path::Path;
 
-use common::{crawl_data, run, temporary};
+use crate::common::{crawl_data, run, temporary};
 
 /// A folder with these vaults and a library: that of Crawl, or none, so that the embedded one is
 /// used.

@@ -1,11 +1,9 @@
 //! Vaults of one's own on every command: files, standard input, forced onto levels.
 
-mod common;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{run, temporary};
+use crate::common::{run, temporary};
 
 const VAULT: &str = "NAME: my_shrine\nDEPTH: D:9\nWEIGHT: 1\nKFEAT: A = altar_trog\nMAP\n.....\n..A..\n.....\nENDMAP\n";
 

@@ -1,10 +1,8 @@
 //! Levels in play: scenarios, exercise, explore.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{Run, crawl_data, run, run_in, temporary};
+use crate::common::{Run, crawl_data, run, run_in, temporary};
 
 /// The scenarios of the repository.
 fn scenarios(folder: &str) -> String {
@@ -211,6 +209,6 @@ fn explore_without_a_terminal_says_what_it_needs() {
     let run = run(&["explore", "trigger_clock"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("--script FILE --headless"), "{}", run.stderr);
-    let unknown = common::run(&["explore", "triger_clock"]);
+    let unknown = crate::common::run(&["explore", "triger_clock"]);
     assert!(unknown.stderr.contains("did you mean 'trigger_clock'"), "{}", unknown.stderr);
 }

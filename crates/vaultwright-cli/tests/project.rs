@@ -1,10 +1,8 @@
 //! What a project settles for itself: `vaultwright.toml`, baselines; exit codes; `try`.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Run, run_in, temporary};
+use crate::common::{Run, run_in, temporary};
 
 const VAULT: &str = "NAME: my_shrine\nDEPTH: D:3-5\nTAGS: no_rotat\nSUBST: q = w\nMAP\n.....\n.....\n.....\nENDMAP\n";
 

@@ -2,13 +2,11 @@
 //! told.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{run, temporary};
+use crate::common::{run, temporary};
 
 /// So many instructions that a loop goes on until its time is used up.
 const ENDLESS: &str = "1000000000000000";

@@ -1,11 +1,9 @@
 //! Tables and reports, read by those they are made for: Python's libraries, and a browser.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{run, temporary};
+use crate::common::{run, temporary};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

@@ -1,8 +1,6 @@
 //! The embedded pack, as a new user meets it.
 
-mod common;
-
-use common::{run, temporary};
+use crate::common::{run, temporary};
 
 #[test]
 fn the_pack_has_no_findings() {

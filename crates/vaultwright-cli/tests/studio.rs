@@ -1,8 +1,6 @@
 //! The studio's server, asked as a page asks it.
 #![cfg(feature = "studio")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -11,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use common::temporary;
+use crate::common::temporary;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -186,7 +184,7 @@ fn a_panel_of_an_editor_may_show_the_page_and_other_pages_may_not() {
     let json = ("Content-Type", "application/json".to_owned());
     let origin = ("Origin", "http://localhost:9000".to_owned());
     assert_eq!(studio.send("POST", "/api/files", &[json, cookie, origin], "{}").status, 403);
-    let run = common::run(&["studio", "--no-open", "--frame", "*; script-src *"]);
+    let run = crate::common::run(&["studio", "--no-open", "--frame", "*; script-src *"]);
     assert_ne!(run.code, 0);
     assert!(run.stderr.contains("neither an origin nor a scheme"), "{}", run.stderr);
 }
@@ -345,7 +343,7 @@ fn a_vault_stands_in_levels_is_built_and_played() {
     // The command line makes the same level.
     let command = placed["levels"][0]["command"].as_str().expect("a command");
     let words: Vec<&str> = command.split(' ').skip(1).chain(["--format", "json"]).collect();
-    let level: Value = serde_json::from_str(&common::run(&words).stdout).expect("a level");
+    let level: Value = serde_json::from_str(&crate::common::run(&words).stdout).expect("a level");
     let names: Vec<&str> = level["vaults"]
         .as_array()
         .expect("vaults")
@@ -399,7 +397,7 @@ fn a_vault_stands_in_levels_is_built_and_played() {
     std::fs::write(&path, scenario["text"].as_str().expect("a text")).expect("a file");
     let (walk, pond) =
         (path.display().to_string(), studio.folder.join("pond.des").display().to_string());
-    let run = common::run(&["scenario", &walk, "--file", &pond, "--standalone"]);
+    let run = crate::common::run(&["scenario", &walk, "--file", &pond, "--standalone"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     studio.ask("play.end", &json!({ "session": session }));
     let ended = studio.call("play.act", &json!({ "session": session, "action": { "do": "wait" } }));

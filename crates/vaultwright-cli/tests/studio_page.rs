@@ -2,14 +2,11 @@
 
 #![cfg(feature = "studio")]
 
-mod common;
-#[path = "common/own_tiles.rs"]
-mod own_tiles;
-#[path = "studio_page/scene.rs"]
 mod scene;
 
 use std::process::Command;
 
+use crate::common::own_tiles;
 use scene::scene;
 
 const POND: &str = "\

@@ -1,15 +1,11 @@
 //! The game's own tiles: names are held against definition files, and pictures show them.
 
-mod common;
-#[path = "common/own_tiles.rs"]
-mod own_tiles;
-
 use std::path::Path;
 
+use crate::common::own_tiles::{DAGGER, FLOOR, ORC, Rgba, STATUE, WALL, tiles};
+use crate::common::{crawl_data, run, temporary};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use common::{crawl_data, run, temporary};
-use own_tiles::{DAGGER, FLOOR, ORC, Rgba, STATUE, WALL, tiles};
 
 /// Width, height and the pixels of an image.
 fn read_png(bytes: &[u8]) -> (usize, usize, Vec<[u8; 3]>) {

@@ -12,7 +12,6 @@ use crate::session::Session;
 
 /// A file of scenarios.
 pub struct ScenarioFile {
-    name: String,
     session: Rc<RefCell<Session>>,
     scenarios: Vec<(String, Function)>,
 }
@@ -58,6 +57,9 @@ fn answer_scripts(session: &Rc<RefCell<Session>>) {
     }
 }
 
+/// What Lua calls the text of a file: it cuts names that are longer than some sixty bytes.
+const CHUNK: &str = "scenario";
+
 impl ScenarioFile {
     /// Loads a file: its vaults are compiled into the engine, its scenarios listed. The error says
     /// what is wrong with either.
@@ -80,12 +82,12 @@ impl ScenarioFile {
                 Ok(())
             })?;
             lua.globals().raw_set("vaults", collect)?;
-            compile_lua(lua, name, text.as_ref())?.call(())
+            compile_lua(lua, CHUNK, text.as_ref())?.call(())
         };
         // SAFETY: the engine goes into the `ScenarioFile` with all that is made here, and that is
         // not `Send`.
         let listing = unsafe { engine.with_lua(list) };
-        listing.map_err(|error| Failure::new(&error).to_string())?;
+        listing.map_err(|error| named(Failure::new(&error), name).to_string())?;
         let des = vaults.take();
         let source = Source::new(format!("{name} (vaults)"), des.into_bytes());
         // Loaded even if empty: scripts' state is put back to what it is after this.
@@ -100,7 +102,7 @@ impl ScenarioFile {
         let session = Rc::new(RefCell::new(Session::new(engine, seed)));
         answer_scripts(&session);
         let scenarios = listed.take();
-        Ok(ScenarioFile { name: name.to_owned(), session, scenarios })
+        Ok(ScenarioFile { session, scenarios })
     }
 
     /// Returns the names of the scenarios, in the order of the file.
@@ -133,7 +135,7 @@ impl ScenarioFile {
 
     fn failure(&self, error: &mlua::Error) -> ScenarioFailure {
         let failure = Failure::new(error);
-        let line = failure.frames.iter().find(|frame| frame.chunk == self.name);
+        let line = failure.frames.iter().find(|frame| frame.chunk == CHUNK);
         let line = line.map(|frame| frame.line);
         let mut session = self.session.borrow_mut();
         let unread = session.take_messages().into_iter().map(|said| said.text).collect();
@@ -145,4 +147,12 @@ impl ScenarioFile {
             picture: crate::picture::picture(&session),
         }
     }
+}
+
+/// The failure as that of the file of this name.
+fn named(mut failure: Failure, name: &str) -> Failure {
+    for frame in failure.frames.iter_mut().filter(|frame| frame.chunk == CHUNK) {
+        name.clone_into(&mut frame.chunk);
+    }
+    failure
 }

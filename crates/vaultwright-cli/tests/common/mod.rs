@@ -1,5 +1,6 @@
 //! Running the real program.
-#![allow(dead_code)] // each test file uses its own part
+
+pub mod own_tiles;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -35,9 +36,10 @@ pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
     }
 }
 
-/// An empty folder of this test's own.
+/// An empty folder of this test's own: another one of the same name runs at the same time.
 pub fn temporary(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     folder

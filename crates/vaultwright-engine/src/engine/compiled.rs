@@ -7,13 +7,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use vaultwright_content::FeatureId;
 use vaultwright_map::{DepthRanges, ErrorCode, LostSpec, MapDef, Orient, RangeTable};
-use vaultwright_syntax::Source;
+use vaultwright_syntax::{Header, Source};
 
 use super::load::{in_grammar, prelude_of};
 use super::session::{Engine, EngineOptions};
 use crate::pack::library::{BrokenMap, Library, LibraryMap, Origin};
 use crate::pack::problem::{Code, Problem, Severity};
 use crate::pack::sources::{EngineError, SourceFile, definitions_in};
+use crate::state::glyph_notes::GlyphNotes;
+use crate::state::left_behind::LeftBehind;
 
 /// What compiling files has yielded: the maps as selection knows them, and those that do not
 /// compile.
@@ -25,6 +27,25 @@ pub struct Compiled {
     pub(super) files: Vec<Outline>,
     pub(super) maps: Vec<CompiledMap>,
     pub(super) broken: Vec<BrokenOne>,
+    /// What compiling maps without a word has shown of their glyphs, where that was noted.
+    pub(super) notes: Option<Vec<NotesOf>>,
+}
+
+/// What compiling a map has shown of its glyphs.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct NotesOf {
+    pub(super) file: u32,
+    pub(super) map: u32,
+    shown: Option<Shown>,
+}
+
+/// Glyph notes with headers by their number among all.
+#[derive(Debug, Serialize, Deserialize)]
+struct Shown {
+    idle: Vec<(u32, Box<[u8]>)>,
+    missing: Vec<(u8, usize)>,
+    short: Vec<(Box<[u8]>, usize, usize)>,
+    bare: Vec<u8>,
 }
 
 /// What of a file's tree is needed before any of its maps is: with it no tree need be made.
@@ -37,8 +58,8 @@ pub(super) struct Outline {
     pub(super) is_sound: bool,
     /// The Lua outside its maps, if there is any, and the line where it begins.
     pub(super) prelude: Option<(u32, Vec<u8>)>,
-    /// Whether compiling its maps has left something behind for those of other files.
-    pub(super) left_traces: bool,
+    /// What compiling its maps has left behind for those of other files, if that changed anything.
+    pub(super) left_behind: Option<LeftBehind>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -128,6 +149,12 @@ impl Compiled {
         postcard::from_bytes(bytes).ok()
     }
 
+    /// Returns whether a file is as it was when this was made.
+    pub fn is_of(&self, index: usize, files: &[Arc<SourceFile>]) -> bool {
+        let before = self.files.get(index);
+        before.zip(files.get(index)).is_some_and(|(before, file)| before.text == hash_of(file))
+    }
+
     /// As bytes, for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         // Plain values fail only where memory does.
@@ -151,13 +178,20 @@ impl Engine {
             return None;
         }
         for (index, file) in files.iter_mut().enumerate() {
-            file.left_traces = loading.left_traces.contains(&index);
+            file.left_behind = loading.left_behind.get(&index).cloned();
         }
         let library = self.library();
         let maps = library.maps.iter().map(CompiledMap::of).collect();
         let broken = library.broken.iter().map(|broken| BrokenOne::of(broken, &library));
         let broken = broken.collect::<Option<_>>()?;
-        Some(Compiled { files, maps, broken })
+        let is_noting = self.host.noting.is_some();
+        let notes = is_noting.then(|| {
+            let alone = loading.alone.iter().map(|(&at, notes)| NotesOf::of(at, notes.as_deref()));
+            let mut notes: Vec<NotesOf> = alone.collect();
+            notes.sort_by_key(|notes| (notes.file, notes.map));
+            notes
+        });
+        Some(Compiled { files, maps, broken, notes })
     }
 
     /// As [`Engine::load_files`] for all maps, with what compiling them has yielded before: runs
@@ -185,16 +219,17 @@ impl Engine {
         let (mut problems, _) = self.run_outside_maps(files, Some(&compiled.files), &mut |_| {});
         problems.extend(library.broken.iter().map(|broken| (*broken.problem).clone()));
         self.host.library = Arc::new(library);
-        self.remember_traces(&compiled.files);
+        self.remember_left_behind(&compiled.files);
         Some(problems)
     }
 }
 
 impl Engine {
-    /// Notes the files whose maps have left something behind when they were compiled before.
-    pub(super) fn remember_traces(&mut self, files: &[Outline]) {
-        let traced = files.iter().enumerate().filter(|(_, file)| file.left_traces);
-        self.host.loading.left_traces.extend(traced.map(|(index, _)| index));
+    /// Notes what the maps of files have left behind when they were compiled before.
+    pub(super) fn remember_left_behind(&mut self, files: &[Outline]) {
+        let left = files.iter().map(|file| file.left_behind.clone()).enumerate();
+        let left = left.filter_map(|(index, left)| Some((index, left?)));
+        self.host.loading.left_behind = left.collect();
     }
 }
 
@@ -205,7 +240,7 @@ impl Outline {
             maps: file.tree.maps.len() as u32,
             is_sound: file.tree.errors.is_empty(),
             prelude: prelude_of(file),
-            left_traces: false,
+            left_behind: None,
         }
     }
 }
@@ -213,6 +248,34 @@ impl Outline {
 /// A hash of the text of a file.
 pub(super) fn hash_of(file: &SourceFile) -> [u8; 32] {
     Sha256::digest(&file.source.text).into()
+}
+
+impl NotesOf {
+    fn of(origin: Origin, notes: Option<&GlyphNotes>) -> NotesOf {
+        let number = |header| Header::all().position(|(other, _)| other == header).unwrap_or(0);
+        let shown = notes.map(|notes| Shown {
+            idle: notes.idle.iter().map(|(h, text)| (number(*h) as u32, text.clone())).collect(),
+            missing: notes.missing.clone(),
+            short: notes.short.clone(),
+            bare: notes.bare.clone(),
+        });
+        NotesOf { file: origin.file as u32, map: origin.map as u32, shown }
+    }
+
+    /// Returns the map and its notes; `None` if they are not of this program.
+    pub(super) fn taken_up(self) -> Option<(Origin, Option<GlyphNotes>)> {
+        let origin = Origin { file: self.file as usize, map: self.map as usize };
+        let Some(shown) = self.shown else { return Some((origin, None)) };
+        let header = |number: u32| Some(Header::all().nth(number as usize)?.0);
+        let idle = shown.idle.into_iter().map(|(number, text)| Some((header(number)?, text)));
+        let notes = GlyphNotes {
+            idle: idle.collect::<Option<_>>()?,
+            missing: shown.missing,
+            short: shown.short,
+            bare: shown.bare,
+        };
+        Some((origin, Some(notes)))
+    }
 }
 
 impl CompiledMap {

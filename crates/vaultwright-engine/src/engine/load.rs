@@ -17,6 +17,7 @@ use crate::pack::problem::{ChunkError, Problem};
 use crate::pack::sources::{EngineError, SourceFile};
 use crate::script::problem::prelude_name;
 use crate::state::host::Phase;
+use crate::state::left_behind::LeftBehind;
 
 /// Which Lua outside maps those of a file are compiled after.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,7 +140,7 @@ impl Engine {
             }
             let mut compile = |map| {
                 let result = self.compile(file, Origin { file: index, map });
-                if self.restore_between(index) && own {
+                if self.restore_between() && own {
                     self.run_global_prelude(index, file);
                 }
                 result
@@ -154,10 +155,31 @@ impl Engine {
             }
             made.push((map, compiled));
         }
+        self.note_left_behind(index);
         if runs_own {
-            self.restore();
+            self.restore_but_persisted();
         }
         made
+    }
+
+    /// Puts back what files before this one have left behind, as far as that can be.
+    pub(super) fn put_back_left_before(&mut self, index: usize) {
+        let left = self.host.loading.left_before(index);
+        if let Some(table) = self.persistent() {
+            // This fails only when memory runs out, as the maps will then.
+            let _ = left.fill(self.interpreter.lua(), &table);
+        }
+        self.host.loading.extra_flags = left.flags;
+    }
+
+    /// Notes what the maps of a file have left behind, if that is another thing than what was there
+    /// before them.
+    fn note_left_behind(&mut self, index: usize) {
+        let left = LeftBehind::of(self.persistent().as_ref(), &self.host.loading.extra_flags);
+        let loading = &mut self.host.loading;
+        if left != loading.left_before(index) {
+            loading.left_behind.insert(index, left);
+        }
     }
 
     /// Takes in files and runs their Lua outside maps: what is wrong with both, and the files whose
@@ -260,14 +282,10 @@ impl Engine {
     fn compile(&mut self, file: &Arc<SourceFile>, origin: Origin) -> Result<MapDef, Box<Problem>> {
         let host = &mut self.host;
         let messages = host.messages.count();
-        let flags = host.loading.extra_flags.len();
         self.interpreter.refill();
         let compiled = compile_map(self.interpreter.lua(), host, file, origin);
         let is_quiet = host.messages.count() == messages;
         let loading = &mut host.loading;
-        if loading.extra_flags.len() > flags {
-            loading.left_traces.insert(origin.file);
-        }
         if compiled.is_ok() && is_quiet {
             let noting = &host.noting;
             let notes = noting.as_ref().and_then(|noting| noting.0.get(&origin));
@@ -279,25 +297,24 @@ impl Engine {
 
     /// Undoes what the compilation of a map left behind, except what it keeps in `dgn.persist`;
     /// whether any Lua has run.
-    fn restore_between(&mut self, file: usize) -> bool {
-        if !self.host.ran_lua {
-            return false;
+    fn restore_between(&mut self) -> bool {
+        let touched = std::mem::replace(&mut self.host.ran_lua, false);
+        if touched {
+            self.restore_but_persisted();
         }
+        touched
+    }
+
+    fn restore_but_persisted(&mut self) {
         let kept = self.persistent().map(|table| table.pairs::<Value, Value>().flatten().collect());
         let kept: Vec<(Value, Value)> = kept.unwrap_or_default();
-        self.restore_after();
-        let loading = &mut self.host.loading;
-        if kept.len() != loading.persisted {
-            loading.persisted = kept.len();
-            loading.left_traces.insert(file);
-        }
+        self.restore();
         if let Some(table) = self.persistent().filter(|_| !kept.is_empty()) {
             for (key, value) in kept {
                 // Setting an entry of a table without metatable fails only when memory runs out.
                 let _ = table.raw_set(key, value);
             }
         }
-        true
     }
 
     /// `dgn.persist`, where scripts keep what later levels are to know.

@@ -9,6 +9,7 @@ use super::session::Engine;
 use crate::pack::library::Library;
 use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
+use crate::state::left_behind::LeftBehind;
 
 impl Engine {
     /// As [`Engine::load_files`] for all maps, with what compiling files of the same names in the
@@ -17,7 +18,7 @@ impl Engine {
     /// to be kept of it, as [`Engine::compiled`] does.
     ///
     /// None, and nothing has happened, where more may depend on what has changed: the Lua outside
-    /// maps of a file, a name that two maps have.
+    /// maps of a file, a name that two maps have, functions that maps keep for later files.
     pub fn load_changed(
         &mut self,
         files: &[Arc<SourceFile>],
@@ -28,8 +29,17 @@ impl Engine {
             return None;
         }
         let changed = changed_alone(files, &compiled)?;
-        let first_again = first_again(&compiled.files, &changed);
-        let Compiled { files: mut outlines, maps, broken } = compiled;
+        if self.host.noting.is_some() && compiled.notes.is_none() {
+            return None;
+        }
+        // What files leave behind that have not changed can only be put back if it is plain.
+        let last = changed.last().copied().unwrap_or(0);
+        let is_plain = |file: &Outline| file.left_behind.as_ref().is_none_or(LeftBehind::is_plain);
+        if !compiled.files[..last].iter().all(is_plain) {
+            return None;
+        }
+        let Compiled { files: mut outlines, maps, broken, notes } = compiled;
+        let left_after = left_after_each(&outlines);
         for &index in &changed {
             outlines[index] = Outline::of(&files[index]);
         }
@@ -43,20 +53,37 @@ impl Engine {
             let map = map.in_files(files)?;
             made.get_mut(map.origin.file)?.1.push(map);
         }
+        let mut notes_of: Vec<Vec<_>> = files.iter().map(|_| Vec::new()).collect();
+        for notes in notes.into_iter().flatten() {
+            let (origin, notes) = notes.taken_up()?;
+            notes_of.get_mut(origin.file)?.push((origin, notes));
+        }
         let (mut problems, overridden) = self.run_outside_maps(files, Some(&outlines), &mut |_| {});
         let messages = self.host.messages.count();
         let mut library = Library::default();
-        let mut is_traced = false;
+        // Whether other things are left behind by now than there were.
+        let mut is_other = false;
+        let mut is_put_back = true;
         for (index, (file, (maps, broken))) in files.iter().zip(made).enumerate() {
             library.files.push(Arc::clone(file));
-            is_traced |= first_again == Some(index);
-            if is_traced || changed.contains(&index) {
+            if is_other || changed.contains(&index) {
+                if !is_put_back {
+                    self.put_back_left_before(index);
+                }
+                is_put_back = true;
                 let own = Prelude::of(overridden.contains(&index));
                 let all = &mut |_: &SourceFile, _| true;
                 self.compile_into(&mut library, index, file, own, all);
-                outlines[index].left_traces = false;
-                is_traced |= self.host.loading.left_traces.contains(&index);
+                let left = self.host.loading.left_before(index + 1);
+                is_other = !left.is_plain() || left != left_after[index];
                 continue;
+            }
+            if let Some(left) = outlines[index].left_behind.take() {
+                self.host.loading.left_behind.insert(index, left);
+                is_put_back = false;
+            }
+            for (origin, notes) in std::mem::take(&mut notes_of[index]) {
+                self.remember_notes(origin, notes.as_ref());
             }
             for map in maps {
                 library.add(map);
@@ -69,7 +96,6 @@ impl Engine {
         self.restore();
         self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
         self.host.library = Arc::new(library);
-        self.remember_traces(&outlines);
         let compiled = self.compiled_of(outlines);
         Some((problems, compiled))
     }
@@ -95,9 +121,14 @@ fn changed_alone(files: &[Arc<SourceFile>], compiled: &Compiled) -> Option<BTree
     is_alone.then_some(changed)
 }
 
-/// The first file from which on all are compiled again, since it has left traces and one behind it
-/// has changed, or it has itself.
-fn first_again(files: &[Outline], changed: &BTreeSet<usize>) -> Option<usize> {
-    let last = *changed.last()?;
-    files.iter().take(last + 1).position(|file| file.left_traces)
+/// What there was behind each file.
+fn left_after_each(files: &[Outline]) -> Vec<LeftBehind> {
+    let mut left = LeftBehind::default();
+    let after = files.iter().map(|file| {
+        if let Some(behind) = &file.left_behind {
+            left.clone_from(behind);
+        }
+        left.clone()
+    });
+    after.collect()
 }

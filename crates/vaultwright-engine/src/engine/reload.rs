@@ -91,7 +91,7 @@ impl Engine {
     /// starts from.
     pub fn is_alone(&self, origin: Origin) -> bool {
         let loading = &self.host.loading;
-        !loading.left_traces.contains(&origin.file) && loading.alone.contains_key(&origin)
+        !loading.left_behind.contains_key(&origin.file) && loading.alone.contains_key(&origin)
     }
 
     /// Runs `f`, and tells whether scripts or specs have asked for other maps meanwhile.
@@ -124,11 +124,11 @@ impl Engine {
         host.game.used = Default::default();
         host.game.population = Default::default();
         host.game.depth_checks = true;
-        host.loading.persisted = 0;
         let overridden = self.host.loading.overridden.as_ref().map(|all| all.contains(&index));
         let own =
             overridden.unwrap_or_else(|| !file.tree.global_prelude.is_empty(&file.source.text));
         let own = Prelude::of(own);
+        self.put_back_left_before(index);
         let made = self.compile_maps(index, file, own, Failing::Kept, &mut |_, map| wanted(map));
         // What is kept in `dgn.persist` meanwhile is nothing to games.
         self.restore();
@@ -148,10 +148,10 @@ impl Engine {
         let notes =
             own.into_iter().filter_map(|origin| Some((origin.map, loading.alone.remove(&origin)?)));
         let notes = notes.collect();
-        if loading.left_traces.remove(&index) { HashMap::new() } else { notes }
+        if loading.left_behind.remove(&index).is_some() { HashMap::new() } else { notes }
     }
 
-    fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
+    pub(super) fn remember_notes(&mut self, origin: Origin, notes: Option<&GlyphNotes>) {
         if let Some(noting) = self.host.noting.as_mut() {
             noting.0.insert(origin, notes.cloned().unwrap_or_default());
         }

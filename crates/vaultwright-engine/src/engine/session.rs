@@ -184,13 +184,11 @@ impl Engine {
         self.options.limits
     }
 
-    /// Undoes what a map left behind, if any Lua has run; whether it has.
-    pub(crate) fn restore_after(&mut self) -> bool {
-        let touched = std::mem::replace(&mut self.host.ran_lua, false);
-        if touched {
+    /// Undoes what a map left behind, if any Lua has run.
+    pub(crate) fn restore_after(&mut self) {
+        if std::mem::replace(&mut self.host.ran_lua, false) {
             self.restore();
         }
-        touched
     }
 
     /// Puts globals and shared tables back to what they were after the global preludes.

@@ -10,6 +10,7 @@ pub(crate) mod fitting;
 pub(crate) mod game;
 pub(crate) mod glyph_notes;
 pub(crate) mod host;
+pub(crate) mod left_behind;
 pub(crate) mod listeners;
 pub(crate) mod map_cell;
 pub(crate) mod marker_tables;

@@ -1,8 +1,9 @@
 //! What belongs to an interpreter and its scripts, whatever is made with them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::glyph_notes::GlyphNotes;
+use super::left_behind::LeftBehind;
 use crate::pack::library::Origin;
 use crate::pack::problem::Problem;
 
@@ -51,14 +52,21 @@ pub(crate) struct Loading {
     pub(crate) told_while_compiling: bool,
     /// Maps that have compiled without a word, with what that has shown of their glyphs.
     pub(crate) alone: HashMap<Origin, Option<Box<GlyphNotes>>>,
-    /// The files with maps that have left something behind for others while they were compiled.
-    pub(crate) left_traces: HashSet<usize>,
-    /// How much maps have left in `dgn.persist`.
-    pub(crate) persisted: usize,
+    /// The files whose maps have left something behind for others while they were compiled, and
+    /// what there was then.
+    pub(crate) left_behind: BTreeMap<usize, LeftBehind>,
     /// The files whose Lua outside maps others replace in part; none before that was looked for.
     pub(crate) overridden: Option<HashSet<usize>>,
     /// What is wrong with the Lua outside maps, by file.
     pub(crate) prelude_problems: Vec<(usize, Problem)>,
     /// Tags that are known beside those of the tables.
     pub(crate) extra_flags: BTreeSet<String>,
+}
+
+impl Loading {
+    /// Returns what the files before this one have left behind.
+    pub(crate) fn left_before(&self, file: usize) -> LeftBehind {
+        let last = self.left_behind.range(..file).next_back();
+        last.map_or_else(LeftBehind::default, |(_, left)| left.clone())
+    }
 }

@@ -1,0 +1,114 @@
+//! What `check` needs of files that do not change: their compiled maps, and what is found in each
+//! map by itself. It is kept of the last check of a pack.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use vaultwright::syntax::Source;
+use vaultwright::{Compiled, Engine, Problem, SourceFile, lint};
+use vaultwright_files::Store;
+
+use crate::arguments::Common;
+use crate::cache;
+use crate::check_kept::{KeptProblem, codes};
+
+/// Where the parts of a pack are kept, if anywhere.
+pub struct Place {
+    store: Store,
+    key: [u8; 32],
+}
+
+/// What was found in maps of a file by themselves.
+#[derive(Default, Serialize, Deserialize)]
+struct KeptFile {
+    /// The maps that were looked at, by number.
+    maps: Vec<usize>,
+    /// Those of them whose drawing is not one.
+    torn: Vec<usize>,
+    problems: Vec<(usize, KeptProblem)>,
+}
+
+impl Place {
+    /// Returns the place for a pack whose files have these names.
+    pub fn of(common: &Common, sources: &[Source]) -> Option<Place> {
+        let (store, key) = cache::place_of_names(common, sources, "parts")?;
+        Some(Place { store, key })
+    }
+
+    /// Loads files into an engine, of which only those are compiled that are not as they were, and
+    /// takes up what is known of the others. `None`, and nothing has happened, if that cannot be.
+    pub fn load(
+        &self,
+        engine: &mut Engine,
+        files: &[Arc<SourceFile>],
+        known: &mut lint::KeptFindings,
+    ) -> Option<(Vec<Problem>, Option<Compiled>)> {
+        let kept = self.store.get(&self.key)?;
+        let (length, kept) = kept.split_first_chunk()?;
+        let (compiled, found) = kept.split_at_checked(usize::from_le_bytes(*length))?;
+        let compiled = Compiled::from_bytes(compiled)?;
+        let mut found: BTreeMap<usize, KeptFile> = serde_json::from_slice(found).ok()?;
+        found.retain(|&index, _| compiled.is_of(index, files));
+        let loaded = engine.load_changed(files, compiled)?;
+        let codes = codes();
+        for (index, kept) in found {
+            kept.take_up(index, &files[index], &codes, known);
+        }
+        Some(loaded)
+    }
+
+    /// Keeps what was compiled and found.
+    pub fn keep(
+        &self,
+        common: &Common,
+        files: &[Arc<SourceFile>],
+        compiled: &Compiled,
+        known: &lint::KeptFindings,
+    ) {
+        let numbers: HashMap<&str, usize> =
+            files.iter().enumerate().map(|(index, file)| (&*file.source.name, index)).collect();
+        let mut found: BTreeMap<usize, KeptFile> = BTreeMap::new();
+        for of_map in known.iter() {
+            let Some(&index) = numbers.get(&*of_map.file.source.name) else { continue };
+            found.entry(index).or_default().add(index, &of_map);
+        }
+        let compiled = compiled.to_bytes();
+        let mut bytes = compiled.len().to_le_bytes().to_vec();
+        bytes.extend(compiled);
+        let written = serde_json::to_writer(&mut bytes, &found).map_err(std::io::Error::from);
+        if let Err(error) = written.and_then(|()| self.store.put(&self.key, &bytes)) {
+            cache::tell_unkept(common, &self.store, &error);
+        }
+    }
+}
+
+impl KeptFile {
+    fn add(&mut self, file: usize, of_map: &lint::KeptOfMap) {
+        self.maps.push(of_map.map);
+        if !of_map.is_one_drawing {
+            self.torn.push(of_map.map);
+        }
+        let problems = of_map.problems.iter();
+        self.problems.extend(problems.map(|problem| (of_map.map, KeptProblem::of(problem, file))));
+    }
+
+    fn take_up(
+        self,
+        index: usize,
+        file: &Arc<SourceFile>,
+        codes: &HashMap<&str, &'static str>,
+        known: &mut lint::KeptFindings,
+    ) {
+        let files = HashMap::from([(index, Arc::clone(file))]);
+        let mut problems: HashMap<usize, Vec<Problem>> = HashMap::new();
+        for (map, problem) in self.problems {
+            let Some(problem) = problem.in_files(&files, codes) else { return };
+            problems.entry(map).or_default().push(problem);
+        }
+        for map in self.maps {
+            let problems = problems.remove(&map).unwrap_or_default();
+            known.take_up(file, map, problems, !self.torn.contains(&map));
+        }
+    }
+}

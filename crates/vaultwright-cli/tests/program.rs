@@ -1,0 +1,29 @@
+//! What the program does, from outside: each file runs the real one.
+
+mod common;
+
+mod book;
+mod broken_maps;
+mod cache;
+mod campaigns;
+mod crawl_data;
+mod data_roots;
+mod diagnostics;
+mod dossier;
+mod files;
+mod fixes;
+mod godot;
+mod hostile;
+mod lair;
+mod lsp;
+mod many_shards;
+mod native;
+mod own_files;
+mod play;
+mod project;
+mod reading;
+mod reports;
+mod starter_pack;
+mod studio;
+mod studio_page;
+mod tiles;

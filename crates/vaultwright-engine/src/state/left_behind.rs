@@ -1,0 +1,165 @@
+//! What maps leave behind for those of later files while they are compiled: `dgn.persist`, and the
+//! tags that scripts add.
+
+use std::collections::BTreeSet;
+use std::ffi::c_void;
+
+use serde::{Deserialize, Serialize};
+use vaultwright_lua::mlua::{self, Lua, Table, Value};
+
+/// What is there when the maps of a file have been compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LeftBehind {
+    /// The entries of `dgn.persist`.
+    persisted: Persisted,
+    /// The tags that scripts have added.
+    pub(crate) flags: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Persisted {
+    /// All of them, in order.
+    Plain(Vec<(Plain, Plain)>),
+    /// So many, of which some are more than plain values.
+    Unknown(usize),
+}
+
+/// A value that is the same for every interpreter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Plain {
+    Boolean(bool),
+    /// A number by its bits.
+    Number(u64),
+    Text(Vec<u8>),
+    Table(Vec<(Plain, Plain)>),
+}
+
+/// How deep tables may lie in each other.
+const MAX_DEPTH: usize = 16;
+
+impl Default for Persisted {
+    fn default() -> Persisted {
+        Persisted::Plain(Vec::new())
+    }
+}
+
+impl LeftBehind {
+    /// Returns what there is now, of a table that scripts keep and the tags that they have added.
+    pub(crate) fn of(persistent: Option<&Table>, flags: &BTreeSet<String>) -> LeftBehind {
+        let persisted = match persistent {
+            Some(table) => match entries(table, &mut Vec::new()) {
+                Some(all) => Persisted::Plain(all),
+                None => Persisted::Unknown(table.pairs::<Value, Value>().count()),
+            },
+            None => Persisted::default(),
+        };
+        LeftBehind { persisted, flags: flags.clone() }
+    }
+
+    /// Returns whether all of it can be put back.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.persisted, Persisted::Plain(_))
+    }
+
+    /// Puts the entries back into a table, in the place of those that it has; not those that are
+    /// more than plain values.
+    pub(crate) fn fill(&self, lua: &Lua, table: &Table) -> mlua::Result<()> {
+        table.clear()?;
+        match &self.persisted {
+            Persisted::Plain(kept) => set_entries(lua, table, kept),
+            Persisted::Unknown(_) => Ok(()),
+        }
+    }
+}
+
+/// The entries of a table in order; `None` if any of them is not plain, or is there twice, so that
+/// changing it in one place would change the other.
+fn entries(table: &Table, seen: &mut Vec<*const c_void>) -> Option<Vec<(Plain, Plain)>> {
+    let is_deep = seen.len() > MAX_DEPTH;
+    if is_deep || table.metatable().is_some() || seen.contains(&table.to_pointer()) {
+        return None;
+    }
+    seen.push(table.to_pointer());
+    let mut all = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.ok()?;
+        all.push((plain(&key, seen)?, plain(&value, seen)?));
+    }
+    all.sort_unstable();
+    Some(all)
+}
+
+fn plain(value: &Value, seen: &mut Vec<*const c_void>) -> Option<Plain> {
+    Some(match value {
+        Value::Boolean(value) => Plain::Boolean(*value),
+        Value::Integer(number) => Plain::Number((*number as f64).to_bits()),
+        Value::Number(number) => Plain::Number(number.to_bits()),
+        Value::String(text) => Plain::Text(text.as_bytes().to_vec()),
+        Value::Table(table) => Plain::Table(entries(table, seen)?),
+        _ => return None,
+    })
+}
+
+fn set_entries(lua: &Lua, table: &Table, entries: &[(Plain, Plain)]) -> mlua::Result<()> {
+    for (key, value) in entries {
+        table.raw_set(key.to_lua(lua)?, value.to_lua(lua)?)?;
+    }
+    Ok(())
+}
+
+impl Plain {
+    fn to_lua(&self, lua: &Lua) -> mlua::Result<Value> {
+        Ok(match self {
+            Plain::Boolean(value) => Value::Boolean(*value),
+            Plain::Number(bits) => Value::Number(f64::from_bits(*bits)),
+            Plain::Text(text) => Value::String(lua.create_string(text)?),
+            Plain::Table(entries) => {
+                let table = lua.create_table()?;
+                set_entries(lua, &table, entries)?;
+                Value::Table(table)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use vaultwright_lua::mlua::{Lua, Table};
+
+    use super::LeftBehind;
+
+    fn of(lua: &Lua, text: &str) -> (Table, LeftBehind) {
+        let table: Table = lua.load(text).eval().expect("a table");
+        let left = LeftBehind::of(Some(&table), &BTreeSet::new());
+        (table, left)
+    }
+
+    #[test]
+    fn plain_tables_are_filled_as_they_were() {
+        let lua = Lua::new();
+        let (_, left) = of(&lua, "return { a = 1, [2] = 'x', deep = { true, { 0.5 } } }");
+        let other = lua.create_table().expect("a table");
+        other.raw_set("old", 1).expect("set");
+        assert!(left.is_plain() && left.fill(&lua, &other).is_ok());
+        assert_eq!(LeftBehind::of(Some(&other), &BTreeSet::new()), left);
+        let (_, otherwise) = of(&lua, "return { a = 1, [2] = 'x', deep = { true, { 0.25 } } }");
+        assert_ne!(otherwise, left);
+    }
+
+    #[test]
+    fn what_is_not_plain_is_not_known() {
+        let lua = Lua::new();
+        for text in [
+            "return { print }",
+            "local a = {} return { a, a }",
+            "local a = {} a.a = a return a",
+            "return setmetatable({}, {})",
+        ] {
+            let (table, left) = of(&lua, text);
+            assert!(!left.is_plain(), "{text}");
+            assert!(left.fill(&lua, &table).is_ok() && table.is_empty());
+        }
+    }
+}
