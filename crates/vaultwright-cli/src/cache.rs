@@ -102,7 +102,8 @@ fn latest_place(common: &Common, files: &[Arc<SourceFile>]) -> Option<(Store, [u
     place_of_names(common, &sources, "latest")
 }
 
-/// Where something is kept that sources of these names yield, whatever their texts are now.
+/// Returns where something is kept that sources of these names yield, whatever their texts are
+/// now.
 pub fn place_of_names(
     common: &Common,
     sources: &[Source],

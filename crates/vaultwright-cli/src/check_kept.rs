@@ -103,7 +103,7 @@ impl Place {
     }
 }
 
-/// The codes of all lints, as problems have them.
+/// Returns the codes of all lints, as problems have them.
 pub fn codes() -> HashMap<&'static str, &'static str> {
     lint::codes().map(|info| (info.code, info.code)).collect()
 }

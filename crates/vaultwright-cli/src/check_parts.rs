@@ -30,7 +30,7 @@ struct KeptFile {
 }
 
 impl Place {
-    /// The place for a pack whose files have these names.
+    /// Returns the place for a pack whose files have these names.
     pub fn of(common: &Common, sources: &[Source]) -> Option<Place> {
         let (store, key) = cache::place_of_names(common, sources, "parts")?;
         Some(Place { store, key })

@@ -90,7 +90,7 @@ impl Excerpts {
         Excerpts(excerpts.collect())
     }
 
-    /// The excerpt for a problem, and the character that its line begins with.
+    /// Returns the excerpt for a problem, and the character that its line begins with.
     fn get(&self, problem: &Problem) -> Option<(&Source<String>, usize)> {
         let (source, begins) = self.0.get(&Arc::as_ptr(&problem.file))?;
         let line = problem.file.lines.position(problem.span.start).line;
@@ -98,13 +98,13 @@ impl Excerpts {
     }
 }
 
-/// The line that a problem begins on.
+/// Returns the line that a problem begins on.
 fn line_of(problem: &Problem) -> Range<usize> {
     let lines = &problem.file.lines;
     lines.line(lines.position(problem.span.start).line)
 }
 
-/// A text of a file; what is no UTF-8 in it is replaced.
+/// Returns a text of a file; what is no UTF-8 in it is replaced.
 fn in_utf8(text: &[u8]) -> Cow<'_, str> {
     str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed)
 }
