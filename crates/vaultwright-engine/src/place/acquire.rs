@@ -1,11 +1,12 @@
 //! What acquirement draws from the level's own generator (spec 11 §6), for a character without
-//! skills and without a god. What the generator of an item makes is not known here: each is taken
-//! for plain.
+//! skills and without a god.
 
+use vaultwright_content::AcquirementRow;
 use vaultwright_map::Context;
 
 use super::artefacts::become_artefact;
 use super::books::{Contents, draw_looks_and_name, settle_schools};
+use super::made::{Jewellery, NO_BRAND, draw_brand, make_armour, make_jewellery, make_weapon};
 
 /// How often another thing is tried.
 const MAX_TRIES: i32 = 40;
@@ -60,10 +61,10 @@ fn jewellery(ctx: &mut Context) {
     if odds > 0 && !ctx.rng.one_chance_in(odds) {
         index = weighted(kind, ctx);
     }
-    ctx.spend_isolated();
-    if ctx.rng.coinflip() {
-        let base = rows.get(index).map_or("", |row| row.name.as_str());
-        become_artefact(kind, base, ctx);
+    let Some(row) = rows.get(index) else { return };
+    let made = make_jewellery(row, ctx);
+    if made != Jewellery::Fixed && ctx.rng.coinflip() && made == Jewellery::Plain {
+        become_artefact(kind, &row.name, ctx);
     }
 }
 
@@ -82,36 +83,79 @@ fn staff(ctx: &mut Context) {
 }
 
 fn armour(ctx: &mut Context) {
-    let slots = ctx.content.acquirement().of_kind("armour slot");
+    let tables = ctx.content.acquirement();
+    let slots = tables.of_kind("armour slot");
     for attempt in 0..MAX_TRIES {
         let slot = ctx.rng.random2(slots.len() as i32) as usize;
-        ctx.rng.random2(slots.get(slot).map_or(0, |slot| slot.kinds));
-        ctx.spend_isolated();
-        if !ctx.rng.x_chance_in_y(MAX_TRIES - attempt, 45) {
-            return;
+        let Some(slot) = slots.get(slot) else { return };
+        let index = weighted(&slot.name, ctx);
+        let kinds = tables.of_kind(&slot.name);
+        let Some(kind) = kinds.get(index) else { return };
+        let made = make_armour(kind, ctx);
+        if !made.is_artefact && ctx.rng.x_chance_in_y(MAX_TRIES - attempt, 45) {
+            continue;
         }
+        if made.is_barding {
+            continue;
+        }
+        if !made.is_artefact && slot.name == "body armour" {
+            ctx.rng.coinflip();
+        }
+        return;
     }
 }
 
 fn weapon(is_trog: bool, ctx: &mut Context) {
-    let skills = ctx.content.acquirement().of_kind("weapon skill");
+    let tables = ctx.content.acquirement();
+    let skills = tables.of_kind("weapon skill");
     let skills: Vec<_> = skills.into_iter().filter(|skill| skill.melee || !is_trog).collect();
-    let chosen = ctx.rng.weighted_chain(&vec![6; skills.len()]);
-    let kinds = skills.get(chosen).map_or(0, |skill| skill.kinds);
-    ctx.rng.weighted_chain(&vec![1; kinds as usize]);
-    ctx.spend_isolated();
-    if is_trog {
-        if ctx.rng.one_chance_in(3) {
-            ctx.rng.random2(4);
+    for _ in 0..MAX_TRIES {
+        let skill = ctx.rng.weighted_chain(&vec![6; skills.len()]);
+        let Some(skill) = skills.get(skill) else { return };
+        let kinds = tables.of_kind(&skill.name);
+        let weight = |kind: &&AcquirementRow| if is_trog { kind.gift } else { kind.weight };
+        let weights: Vec<i32> = kinds.iter().map(weight).collect();
+        let kind = kinds.get(ctx.rng.weighted_chain(&weights));
+        let Some(kind) = kind.filter(|kind| !kind.too_large) else { continue };
+        let may_be_artefact = !is_trog || ctx.rng.one_chance_in(3);
+        let brand = make_weapon(kind, ctx);
+        match brand {
+            None if may_be_artefact => {}
+            _ if is_trog => {
+                ctx.rng.random2(4);
+            }
+            Some(brand) => brand_until_good(kind, brand, skill.melee, ctx),
+            None => {}
         }
-        ctx.rng.random2(3);
+        if is_trog {
+            ctx.rng.random2(3);
+        }
         return;
     }
-    // A brand is drawn until it is good enough; most brands are worth 1.
-    let mut worth = 0;
-    while ctx.rng.random2(6) > worth {
-        ctx.rng.word();
-        worth = 1;
+}
+
+/// Brands a weapon until the brand is good enough; one that it has stays.
+fn brand_until_good<'c>(
+    kind: &AcquirementRow,
+    mut brand: &'c str,
+    melee: bool,
+    ctx: &mut Context<'c>,
+) {
+    while ctx.rng.random2(6) > worth(brand, melee) {
+        if brand == NO_BRAND {
+            brand = draw_brand(kind, ctx);
+        }
+    }
+}
+
+/// How good a brand is, 5 at most.
+fn worth(brand: &str, melee: bool) -> i32 {
+    match brand {
+        "speed" if melee => 5,
+        "vorpal" if !melee => 5,
+        "electrocution" | "distortion" | "holy wrath" => 3,
+        NO_BRAND | "pain" => 0,
+        _ => 1,
     }
 }
 
