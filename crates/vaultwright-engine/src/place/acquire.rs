@@ -25,7 +25,7 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
     let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     match class {
         "jewellery" | "ring" | "amulet" => jewellery(ctx),
-        "book" | "manual" | "fixed theme book" => book(ctx),
+        "book" | "manual" | "fixed theme book" => book(god, ctx),
         "magical staff" => {
             ctx.rng.random2(5);
             staff(ctx);
@@ -63,7 +63,7 @@ fn jewellery(ctx: &mut Context) {
     }
     let Some(row) = rows.get(index) else { return };
     let made = make_jewellery(row, ctx);
-    if made != Jewellery::Fixed && ctx.rng.coinflip() && made == Jewellery::Plain {
+    if made != Jewellery::Fixed && ctx.rng.one_chance_in(2) && made == Jewellery::Plain {
         become_artefact(kind, &row.name, ctx);
     }
 }
@@ -159,11 +159,25 @@ fn worth(brand: &str, melee: bool) -> i32 {
     }
 }
 
-fn book(ctx: &mut Context) {
+const SIF_MUNA: &str = "Sif Muna";
+/// What kind of book is given.
+const THEMED: i32 = 30;
+const FIXED: i32 = 40;
+const FIXED_BY_SIF_MUNA: i32 = 10;
+const OF_ONE_LEVEL: i32 = 1;
+
+fn book(god: Option<&str>, ctx: &mut Context) {
     ctx.spend_isolated();
-    if ctx.rng.weighted_chain(&[30, 40, 1]) != 0 {
-        // One of the books that always hold the same spells.
-        ctx.rng.word();
+    let is_sif_muna = god.is_some_and(|god| god.replace('_', " ").eq_ignore_ascii_case(SIF_MUNA));
+    let owner = is_sif_muna.then_some(SIF_MUNA);
+    let fixed = if owner.is_some() { FIXED_BY_SIF_MUNA } else { FIXED };
+    if ctx.rng.weighted_chain(&[THEMED, fixed, OF_ONE_LEVEL]) == 1 {
+        // One of the books that always hold the same spells, those that are gone among them.
+        let kinds = ctx.content.items().of_class("book").map(|item| item.sub + 1).max();
+        (0..kinds.unwrap_or(0)).for_each(|_| {
+            ctx.rng.word();
+        });
+        draw_cover(ctx);
         return;
     }
     let names = ctx.content.names();
@@ -195,7 +209,12 @@ fn book(ctx: &mut Context) {
         }
     }
     settle_schools(&mut contents);
-    draw_looks_and_name(&contents, None, None, ctx);
+    draw_looks_and_name(&contents, owner, None, ctx);
+    draw_cover(ctx);
+}
+
+/// The colour of a book.
+fn draw_cover(ctx: &mut Context) {
     ctx.rng.random2(255);
     if !ctx.rng.one_chance_in(10) {
         ctx.rng.random2(127);
