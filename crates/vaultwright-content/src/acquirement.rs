@@ -96,6 +96,11 @@ impl Acquirement {
         Acquirement { rows, properties }
     }
 
+    /// Returns the row of a thing.
+    pub fn named(&self, name: &str) -> Option<&AcquirementRow> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+
     /// Returns the rows of a kind in draw order.
     pub fn of_kind(&self, kind: &str) -> Vec<&AcquirementRow> {
         self.rows.iter().filter(|row| row.kind == kind).collect()

@@ -5,7 +5,7 @@ use vaultwright_content::AcquirementRow;
 use vaultwright_map::Context;
 
 use super::artefacts::become_artefact;
-use super::books::{Contents, draw_looks_and_name, settle_schools};
+use super::books::{Contents, Owner, draw_looks_and_name, settle_schools};
 use super::made::{Jewellery, NO_BRAND, draw_brand, make_armour, make_jewellery, make_weapon};
 
 /// How often another thing is tried.
@@ -169,8 +169,7 @@ const OF_ONE_LEVEL: i32 = 1;
 fn book(god: Option<&str>, ctx: &mut Context) {
     ctx.spend_isolated();
     let is_sif_muna = god.is_some_and(|god| god.replace('_', " ").eq_ignore_ascii_case(SIF_MUNA));
-    let owner = is_sif_muna.then_some(SIF_MUNA);
-    let fixed = if owner.is_some() { FIXED_BY_SIF_MUNA } else { FIXED };
+    let fixed = if is_sif_muna { FIXED_BY_SIF_MUNA } else { FIXED };
     if ctx.rng.weighted_chain(&[THEMED, fixed, OF_ONE_LEVEL]) == 1 {
         // One of the books that always hold the same spells, those that are gone among them.
         let kinds = ctx.content.items().of_class("book").map(|item| item.sub + 1).max();
@@ -209,6 +208,7 @@ fn book(god: Option<&str>, ctx: &mut Context) {
         }
     }
     settle_schools(&mut contents);
+    let owner = if is_sif_muna { Owner::Giver(SIF_MUNA) } else { Owner::Anyone };
     draw_looks_and_name(&contents, owner, None, ctx);
     draw_cover(ctx);
 }
@@ -218,5 +218,71 @@ fn draw_cover(ctx: &mut Context) {
     ctx.rng.random2(255);
     if !ctx.rng.one_chance_in(10) {
         ctx.rng.random2(127);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// What recorded troves draw for an item: seed, draws before, class, god, draws.
+    const RECORDED: [(u64, u64, &str, Option<&str>, u64); 14] = [
+        (3, 66, "weapon", Some("trog"), 16),
+        (3, 99, "weapon", Some("trog"), 20),
+        // A giant club comes out first.
+        (7, 43, "weapon", None, 30),
+        (9, 37, "weapon", None, 16),
+        (9, 83, "weapon", None, 18),
+        (11, 37, "weapon", None, 27),
+        (11, 131, "weapon", None, 16),
+        (11, 155, "weapon", None, 18),
+        (4, 115, "jewellery", None, 4),
+        (8, 51, "jewellery", None, 6),
+        (6, 38, "armour", None, 13),
+        (6, 75, "armour", None, 41),
+        (6, 136, "armour", None, 60),
+        (12, 72, "armour", None, 18),
+    ];
+
+    #[test]
+    fn acquired_items_draw_as_in_recorded_troves() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let trove = content.branches().by_name("Trove").expect("a branch").id;
+        let stream = 5 + trove.0;
+        for (seed, before, class, god, words) in RECORDED {
+            let mut rng = Streams::from_seed(seed, 43);
+            rng.enter(stream);
+            (0..before).for_each(|_| {
+                rng.word();
+            });
+            let place = LevelPlace { branch: trove, depth: 1 };
+            acquire(class, god, &mut Context::new(&content, &mut rng, place, &dungeon));
+            assert_eq!(rng.draws_of(stream) - before, words, "seed {seed} after {before}: {class}");
+        }
+    }
+
+    #[test]
+    fn books_that_are_given_are_of_themes_or_drawn_from_all_that_were() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let fixed = |god: Option<&str>| {
+            let drawn = (1..=200).filter(|&seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                acquire("book", god, &mut ctx);
+                // The item, what kind of book, one word for each of 78, the cover.
+                [4 + 2 + 78 + 2, 4 + 2 + 78 + 3].contains(&rng.draws_of(0))
+            });
+            drawn.count()
+        };
+        let (any, of_sif_muna) = (fixed(None), fixed(Some("sif_muna")));
+        // 40 of 70, and 10 of 40.
+        assert!((95..=130).contains(&any), "{any}");
+        assert!((35..=65).contains(&of_sif_muna), "{of_sif_muna}");
     }
 }

@@ -79,3 +79,89 @@ pub(crate) fn make_jewellery(kind: &AcquirementRow, ctx: &mut Context) -> Jewell
     ctx.rng.leave();
     made
 }
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// What comes out of good items of a kind with the seeds from 1 on.
+    fn made<T>(
+        content: &Content,
+        name: &str,
+        seeds: u64,
+        make: impl Fn(&AcquirementRow, &mut Context) -> T,
+    ) -> Vec<T> {
+        let dungeon = Dungeon::standard(content.branches());
+        let row = content.acquirement().named(name).expect("a kind");
+        let of = |seed| {
+            let mut rng = Streams::from_seed(seed, 43);
+            let made = make(row, &mut Context::new(content, &mut rng, LevelPlace::START, &dungeon));
+            assert_eq!(rng.draws_of(0), 4, "all else is inside");
+            made
+        };
+        (1..=seeds).map(of).collect()
+    }
+
+    #[test]
+    fn good_items_are_those_of_the_running_program() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let swords = made(&content, "long sword", 14, |row, ctx| {
+            make_weapon(row, ctx).unwrap_or("artefact").to_owned()
+        });
+        let expected = [
+            "artefact",
+            "artefact",
+            "artefact",
+            "electrocution",
+            "flaming",
+            "holy wrath",
+            "holy wrath",
+            "artefact",
+            "distortion",
+            "holy wrath",
+            "vorpal",
+            "flaming",
+            "draining",
+            "holy wrath",
+        ];
+        assert_eq!(swords, expected);
+        let robes = made(&content, "robe", 10, |row, ctx| make_armour(row, ctx).is_artefact);
+        let artefacts = [true, true, true, false, false, false, false, true, false, false];
+        assert_eq!(robes, artefacts);
+        let rings = made(&content, "ring of protection", 10, |row, ctx| make_jewellery(row, ctx));
+        let expected = [
+            Jewellery::Plain,
+            Jewellery::Plain,
+            // The ring of the Tortoise.
+            Jewellery::Fixed,
+            Jewellery::Plain,
+            Jewellery::Plain,
+            Jewellery::Random,
+            Jewellery::Random,
+            Jewellery::Plain,
+            Jewellery::Plain,
+            Jewellery::Plain,
+        ];
+        assert_eq!(rings, expected);
+    }
+
+    #[test]
+    fn some_kinds_are_never_artefacts_and_some_have_no_brand() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let scarves = made(&content, "scarf", 50, |row, ctx| make_armour(row, ctx).is_artefact);
+        assert!(!scarves.contains(&true));
+        let blades =
+            made(&content, "quick blade", 50, |row, ctx| make_weapon(row, ctx).map(str::to_owned));
+        assert!(blades.iter().flatten().all(|brand| brand == NO_BRAND));
+        let boots = made(&content, "pair of boots", 100, |row, ctx| make_armour(row, ctx));
+        // One in twenty of the artefacts, one in eight of the others.
+        let barding = |artefact| {
+            boots.iter().filter(|boots| boots.is_artefact == artefact && boots.is_barding).count()
+        };
+        assert_eq!((barding(true), barding(false)), (1, 10), "as in the running program");
+    }
+}
