@@ -152,6 +152,15 @@ fn levels_are_those_recorded_for_any_number_of_threads() {
     assert_eq!(equal, EQUAL_LEVELS, "of 90 recorded levels");
 }
 
+/// What acquirement makes of their loot decides how much a trove draws.
+#[test]
+fn troves_draw_as_recorded() {
+    let Some(data) = crawl_data() else { return };
+    let built = run(&["levels", "Trove", "--seed", "1..100", "--data", data]).bytes;
+    let (equal, _) = compare(&built, &recorded(LEVELS));
+    assert!(equal >= EQUAL_TROVES, "{equal} of 100 recorded troves");
+}
+
 /// Levels on which something rare happens: a vault is to stand on an item or a fountain, a room of
 /// masked water is looked at, a colour is asked for a whole band, the dead are drawn for deep
 /// water, a monster is to stand where the player does, a plant sees the player in his corner.
@@ -231,6 +240,7 @@ fn place_and_fields(row: &str) -> (&str, Vec<&str>) {
 
 /// More is better: raise it when more come out equal.
 const EQUAL_LEVELS: usize = 89;
+const EQUAL_TROVES: usize = 85;
 
 /// Levels read off the running game, Debian's crawl 0.28.0, walked through in wizard mode: place,
 /// seed of the game, hash of the names of all features.

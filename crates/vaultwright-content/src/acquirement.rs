@@ -5,7 +5,8 @@ use serde::Deserialize;
 /// A thing that may be given, or a kind of things.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AcquirementRow {
-    /// `class`, `amulet`, `ring`, `wand`, `misc`, `weapon skill` or `armour slot`.
+    /// `class`, `amulet`, `ring`, `wand`, `misc`, `weapon skill`, `armour slot`, the name of a skill
+    /// or of a slot, or `brands of` a table of brands.
     pub kind: String,
     /// Its name.
     pub name: String,
@@ -15,12 +16,24 @@ pub struct AcquirementRow {
     /// Two times in so many less one something else is drawn in its place; 0 never.
     #[serde(default)]
     pub drawn_again: i32,
-    /// How many kinds of it there are.
-    #[serde(default)]
-    pub kinds: i32,
     /// A skill of close combat.
     #[serde(default)]
     pub melee: bool,
+    /// How often a god gives it.
+    #[serde(default)]
+    pub gift: i32,
+    /// The table that its brands are drawn from.
+    #[serde(default)]
+    pub brands: String,
+    /// Nobody of the player's size can use it.
+    #[serde(default)]
+    pub too_large: bool,
+    /// There is a fixed artefact of this kind.
+    #[serde(default)]
+    pub fixed: bool,
+    /// It never is an artefact.
+    #[serde(default)]
+    pub no_artefact: bool,
 }
 
 fn one() -> i32 {
@@ -81,6 +94,11 @@ pub struct Acquirement {
 impl Acquirement {
     pub(crate) fn new(rows: Vec<AcquirementRow>, properties: Vec<ArtefactProperty>) -> Acquirement {
         Acquirement { rows, properties }
+    }
+
+    /// Returns the row of a thing.
+    pub fn named(&self, name: &str) -> Option<&AcquirementRow> {
+        self.rows.iter().find(|row| row.name == name)
     }
 
     /// Returns the rows of a kind in draw order.

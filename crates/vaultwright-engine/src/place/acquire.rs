@@ -1,11 +1,12 @@
 //! What acquirement draws from the level's own generator (spec 11 §6), for a character without
-//! skills and without a god. What the generator of an item makes is not known here: each is taken
-//! for plain.
+//! skills and without a god.
 
+use vaultwright_content::AcquirementRow;
 use vaultwright_map::Context;
 
 use super::artefacts::become_artefact;
-use super::books::{Contents, draw_looks_and_name, settle_schools};
+use super::books::{Contents, Owner, draw_looks_and_name, settle_schools};
+use super::made::{Jewellery, NO_BRAND, draw_brand, make_armour, make_jewellery, make_weapon};
 
 /// How often another thing is tried.
 const MAX_TRIES: i32 = 40;
@@ -24,7 +25,7 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
     let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     match class {
         "jewellery" | "ring" | "amulet" => jewellery(ctx),
-        "book" | "manual" | "fixed theme book" => book(ctx),
+        "book" | "manual" | "fixed theme book" => book(god, ctx),
         "magical staff" => {
             ctx.rng.random2(5);
             staff(ctx);
@@ -60,10 +61,10 @@ fn jewellery(ctx: &mut Context) {
     if odds > 0 && !ctx.rng.one_chance_in(odds) {
         index = weighted(kind, ctx);
     }
-    ctx.spend_isolated();
-    if ctx.rng.coinflip() {
-        let base = rows.get(index).map_or("", |row| row.name.as_str());
-        become_artefact(kind, base, ctx);
+    let Some(row) = rows.get(index) else { return };
+    let made = make_jewellery(row, ctx);
+    if made != Jewellery::Fixed && ctx.rng.one_chance_in(2) && made == Jewellery::Plain {
+        become_artefact(kind, &row.name, ctx);
     }
 }
 
@@ -82,44 +83,100 @@ fn staff(ctx: &mut Context) {
 }
 
 fn armour(ctx: &mut Context) {
-    let slots = ctx.content.acquirement().of_kind("armour slot");
+    let tables = ctx.content.acquirement();
+    let slots = tables.of_kind("armour slot");
     for attempt in 0..MAX_TRIES {
         let slot = ctx.rng.random2(slots.len() as i32) as usize;
-        ctx.rng.random2(slots.get(slot).map_or(0, |slot| slot.kinds));
-        ctx.spend_isolated();
-        if !ctx.rng.x_chance_in_y(MAX_TRIES - attempt, 45) {
-            return;
+        let Some(slot) = slots.get(slot) else { return };
+        let index = weighted(&slot.name, ctx);
+        let kinds = tables.of_kind(&slot.name);
+        let Some(kind) = kinds.get(index) else { return };
+        let made = make_armour(kind, ctx);
+        if !made.is_artefact && ctx.rng.x_chance_in_y(MAX_TRIES - attempt, 45) {
+            continue;
         }
+        if made.is_barding {
+            continue;
+        }
+        if !made.is_artefact && slot.name == "body armour" {
+            ctx.rng.coinflip();
+        }
+        return;
     }
 }
 
 fn weapon(is_trog: bool, ctx: &mut Context) {
-    let skills = ctx.content.acquirement().of_kind("weapon skill");
+    let tables = ctx.content.acquirement();
+    let skills = tables.of_kind("weapon skill");
     let skills: Vec<_> = skills.into_iter().filter(|skill| skill.melee || !is_trog).collect();
-    let chosen = ctx.rng.weighted_chain(&vec![6; skills.len()]);
-    let kinds = skills.get(chosen).map_or(0, |skill| skill.kinds);
-    ctx.rng.weighted_chain(&vec![1; kinds as usize]);
-    ctx.spend_isolated();
-    if is_trog {
-        if ctx.rng.one_chance_in(3) {
-            ctx.rng.random2(4);
+    for _ in 0..MAX_TRIES {
+        let skill = ctx.rng.weighted_chain(&vec![6; skills.len()]);
+        let Some(skill) = skills.get(skill) else { return };
+        let kinds = tables.of_kind(&skill.name);
+        let weight = |kind: &&AcquirementRow| if is_trog { kind.gift } else { kind.weight };
+        let weights: Vec<i32> = kinds.iter().map(weight).collect();
+        let kind = kinds.get(ctx.rng.weighted_chain(&weights));
+        let Some(kind) = kind.filter(|kind| !kind.too_large) else { continue };
+        let may_be_artefact = !is_trog || ctx.rng.one_chance_in(3);
+        let brand = make_weapon(kind, ctx);
+        match brand {
+            None if may_be_artefact => {}
+            _ if is_trog => {
+                ctx.rng.random2(4);
+            }
+            Some(brand) => brand_until_good(kind, brand, skill.melee, ctx),
+            None => {}
         }
-        ctx.rng.random2(3);
+        if is_trog {
+            ctx.rng.random2(3);
+        }
         return;
-    }
-    // A brand is drawn until it is good enough; most brands are worth 1.
-    let mut worth = 0;
-    while ctx.rng.random2(6) > worth {
-        ctx.rng.word();
-        worth = 1;
     }
 }
 
-fn book(ctx: &mut Context) {
+/// Brands a weapon until the brand is good enough; one that it has stays.
+fn brand_until_good<'c>(
+    kind: &AcquirementRow,
+    mut brand: &'c str,
+    melee: bool,
+    ctx: &mut Context<'c>,
+) {
+    while ctx.rng.random2(6) > worth(brand, melee) {
+        if brand == NO_BRAND {
+            brand = draw_brand(kind, ctx);
+        }
+    }
+}
+
+/// How good a brand is, 5 at most.
+fn worth(brand: &str, melee: bool) -> i32 {
+    match brand {
+        "speed" if melee => 5,
+        "vorpal" if !melee => 5,
+        "electrocution" | "distortion" | "holy wrath" => 3,
+        NO_BRAND | "pain" => 0,
+        _ => 1,
+    }
+}
+
+const SIF_MUNA: &str = "Sif Muna";
+/// What kind of book is given.
+const THEMED: i32 = 30;
+const FIXED: i32 = 40;
+const FIXED_BY_SIF_MUNA: i32 = 10;
+const OF_ONE_LEVEL: i32 = 1;
+
+fn book(god: Option<&str>, ctx: &mut Context) {
     ctx.spend_isolated();
-    if ctx.rng.weighted_chain(&[30, 40, 1]) != 0 {
-        // One of the books that always hold the same spells.
-        ctx.rng.word();
+    let is_sif_muna = god.is_some_and(|god| god.replace('_', " ").eq_ignore_ascii_case(SIF_MUNA));
+    let fixed = if is_sif_muna { FIXED_BY_SIF_MUNA } else { FIXED };
+    if ctx.rng.weighted_chain(&[THEMED, fixed, OF_ONE_LEVEL]) == 1 {
+        // One of the books that always hold the same spells, those that are gone among them.
+        let kinds = ctx.content.items().of_class("book").map(|item| item.sub + 1).max();
+        (0..kinds.unwrap_or(0)).for_each(|_| {
+            ctx.rng.word();
+        });
+        draw_cover(ctx);
         return;
     }
     let names = ctx.content.names();
@@ -151,9 +208,81 @@ fn book(ctx: &mut Context) {
         }
     }
     settle_schools(&mut contents);
-    draw_looks_and_name(&contents, None, None, ctx);
+    let owner = if is_sif_muna { Owner::Giver(SIF_MUNA) } else { Owner::Anyone };
+    draw_looks_and_name(&contents, owner, None, ctx);
+    draw_cover(ctx);
+}
+
+/// The colour of a book.
+fn draw_cover(ctx: &mut Context) {
     ctx.rng.random2(255);
     if !ctx.rng.one_chance_in(10) {
         ctx.rng.random2(127);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, LevelPlace};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    /// What recorded troves draw for an item: seed, draws before, class, god, draws.
+    const RECORDED: [(u64, u64, &str, Option<&str>, u64); 14] = [
+        (3, 66, "weapon", Some("trog"), 16),
+        (3, 99, "weapon", Some("trog"), 20),
+        // A giant club comes out first.
+        (7, 43, "weapon", None, 30),
+        (9, 37, "weapon", None, 16),
+        (9, 83, "weapon", None, 18),
+        (11, 37, "weapon", None, 27),
+        (11, 131, "weapon", None, 16),
+        (11, 155, "weapon", None, 18),
+        (4, 115, "jewellery", None, 4),
+        (8, 51, "jewellery", None, 6),
+        (6, 38, "armour", None, 13),
+        (6, 75, "armour", None, 41),
+        (6, 136, "armour", None, 60),
+        (12, 72, "armour", None, 18),
+    ];
+
+    #[test]
+    fn acquired_items_draw_as_in_recorded_troves() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let trove = content.branches().by_name("Trove").expect("a branch").id;
+        let stream = 5 + trove.0;
+        for (seed, before, class, god, words) in RECORDED {
+            let mut rng = Streams::from_seed(seed, 43);
+            rng.enter(stream);
+            (0..before).for_each(|_| {
+                rng.word();
+            });
+            let place = LevelPlace { branch: trove, depth: 1 };
+            acquire(class, god, &mut Context::new(&content, &mut rng, place, &dungeon));
+            assert_eq!(rng.draws_of(stream) - before, words, "seed {seed} after {before}: {class}");
+        }
+    }
+
+    #[test]
+    fn books_that_are_given_are_of_themes_or_drawn_from_all_that_were() {
+        let content = Content::new(Rules::of(Edition::V0_28));
+        let dungeon = Dungeon::standard(content.branches());
+        let fixed = |god: Option<&str>| {
+            let drawn = (1..=200).filter(|&seed| {
+                let mut rng = Streams::from_seed(seed, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                acquire("book", god, &mut ctx);
+                // The item, what kind of book, one word for each of 78, the cover.
+                [4 + 2 + 78 + 2, 4 + 2 + 78 + 3].contains(&rng.draws_of(0))
+            });
+            drawn.count()
+        };
+        let (any, of_sif_muna) = (fixed(None), fixed(Some("sif_muna")));
+        // 40 of 70, and 10 of 40.
+        assert!((95..=130).contains(&any), "{any}");
+        assert!((35..=65).contains(&of_sif_muna), "{of_sif_muna}");
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Contents<'c> {
 pub(crate) fn draw_book(spec: &BookSpec, ctx: &mut Context) {
     let mut contents = draw_contents(spec, ctx);
     settle_schools(&mut contents);
-    draw_looks_and_name(&contents, spec.owner.as_deref(), spec.title.as_deref(), ctx);
+    let owner = spec.owner.as_deref().map_or(Owner::Anyone, Owner::Said);
+    draw_looks_and_name(&contents, owner, spec.title.as_deref(), ctx);
 }
 
 /// Draws the spell of a parchment that is to have any.
@@ -100,17 +101,28 @@ pub(crate) fn settle_schools(contents: &mut Contents) {
     }
 }
 
+/// Whose a book is.
+#[derive(Clone, Copy)]
+pub(crate) enum Owner<'a> {
+    /// That of whom the spec says so.
+    Said(&'a str),
+    /// That of the god who gives it, three times in four.
+    Giver(&'a str),
+    Anyone,
+}
+
 /// Draws how a book looks, whose it is and what it is called.
 pub(crate) fn draw_looks_and_name(
     contents: &Contents,
-    owner: Option<&str>,
+    owner: Owner,
     title: Option<&str>,
     ctx: &mut Context,
 ) {
     look_up(TextBase::Artefacts, "book", " appearance", ctx);
     let owner = match owner {
-        Some(owner) => Some(owner.to_owned()),
-        None => draw_owner(contents, ctx),
+        Owner::Said(owner) => Some(owner.to_owned()),
+        Owner::Giver(god) => draw_owner(contents, Some(god), ctx),
+        Owner::Anyone => draw_owner(contents, None, ctx),
     };
     let mut name = owner.clone().unwrap_or_default();
     let mut subject = title.map(str::to_owned);
@@ -191,13 +203,17 @@ fn school_name(bit: i64, ctx: &Context) -> String {
     known.map_or(String::new(), |(name, _)| name.clone())
 }
 
-fn draw_owner(contents: &Contents, ctx: &mut Context) -> Option<String> {
+fn draw_owner(contents: &Contents, giver: Option<&str>, ctx: &mut Context) -> Option<String> {
     let (low, high) = level_range(contents);
     let [first, second] = contents.schools.map(|bit| school_name(bit, ctx));
     let all_first = contents.spells.iter().all(|spell| spell.schools & contents.schools[0] != 0);
     let mut is_high = high >= 7 + ctx.rng.random2(3);
     if is_high && low <= 1 {
         is_high = ctx.rng.coinflip();
+    }
+    if let Some(god) = giver {
+        let made_up = ctx.rng.one_chance_in(4).then(|| made_up_name(ctx));
+        return Some(made_up.unwrap_or_else(|| god.to_owned()));
     }
     if ctx.rng.one_chance_in(5) {
         let mut keys = Vec::new();
@@ -218,8 +234,7 @@ fn draw_owner(contents: &Contents, ctx: &mut Context) -> Option<String> {
         }
     }
     if ctx.rng.one_chance_in(5) {
-        // The name itself comes from a generator that this word seeds.
-        return Some(format!("{:08x}", ctx.rng.word()));
+        return Some(made_up_name(ctx));
     }
     if !ctx.rng.one_chance_in(9) {
         return None;
@@ -230,6 +245,11 @@ fn draw_owner(contents: &Contents, ctx: &mut Context) -> Option<String> {
         _ => "Sif Muna",
     };
     Some(god.to_owned())
+}
+
+/// Stands for a name, which comes from a generator that the word seeds.
+fn made_up_name(ctx: &mut Context) -> String {
+    format!("{:08x}", ctx.rng.word())
 }
 
 #[cfg(test)]

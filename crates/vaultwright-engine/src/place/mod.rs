@@ -10,6 +10,7 @@ pub(crate) mod followers;
 pub(crate) mod heights;
 pub(crate) mod in_play;
 pub(crate) mod items;
+pub(crate) mod made;
 pub(crate) mod monsters;
 pub(crate) mod overlays;
 pub(crate) mod path;
