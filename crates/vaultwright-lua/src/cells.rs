@@ -75,6 +75,10 @@ pub enum Held {
     Word(usize),
     /// A table, by its address.
     Table(*const c_void),
+    /// A number.
+    Number(f64),
+    /// Another text.
+    Text,
     /// Anything else.
     Other,
 }
@@ -137,6 +141,38 @@ pub fn read_cells<R>(
 }
 
 impl CellReader<'_> {
+    /// Returns the address of the cell at a place, null if there is none.
+    pub fn address(&mut self, x: i32, y: i32) -> *const c_void {
+        let state = self.state;
+        // SAFETY: `read_cells` has made room, and the stack is left as it was.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            push_element(state, 1, x, y);
+            let address = ffi::lua_topointer(state, -1);
+            ffi::lua_settop(state, top);
+            address
+        }
+    }
+
+    /// Returns the elements of a list that is a field of a cell, by the field's index; none if it is
+    /// not one of plain tables alone.
+    pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
+        let state = self.state;
+        let mut elements = Some(Vec::new());
+        // SAFETY: as above; nothing is made that would be collected before it is used.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            push_element(state, 1, x, y);
+            if ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields {
+                ffi::lua_pushvalue(state, 2 + field as c_int);
+                ffi::lua_rawget(state, -2);
+                elements = elements_of(state, ffi::lua_gettop(state));
+            }
+            ffi::lua_settop(state, top);
+        }
+        elements
+    }
+
     /// Reads the fields of a cell, as many as there is room for.
     pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
         self.read_wanted(x, y, held, |_, _| true)
@@ -185,10 +221,11 @@ impl CellReader<'_> {
                 ffi::LUA_TNIL => Held::Nil,
                 ffi::LUA_TBOOLEAN => Held::Flag(ffi::lua_toboolean(state, -1) != 0),
                 ffi::LUA_TTABLE => Held::Table(ffi::lua_topointer(state, -1)),
+                ffi::LUA_TNUMBER => Held::Number(ffi::lua_tonumber(state, -1)),
                 ffi::LUA_TSTRING => {
                     let text = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
                     let index = self.words.iter().position(|&word| word == text);
-                    index.map_or(Held::Other, Held::Word)
+                    index.map_or(Held::Text, Held::Word)
                 }
                 _ => Held::Other,
             }
@@ -204,6 +241,46 @@ unsafe fn element(state: *mut lua_State) -> Found {
             _ if is_plain(state, -1) => Found::Cell,
             _ => Found::Odd,
         }
+    }
+}
+
+/// Pushes the element of a table of tables, nil if there is none.
+unsafe fn push_element(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
+    unsafe {
+        ffi::lua_rawgeti_(state, rows, y);
+        if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+            ffi::lua_rawgeti_(state, -1, x);
+        } else {
+            ffi::lua_pushnil(state);
+        }
+        ffi::lua_remove(state, -2);
+    }
+}
+
+/// The elements of a list; none if it has others than plain tables, or other keys.
+unsafe fn elements_of(state: *mut lua_State, list: c_int) -> Option<Vec<*const c_void>> {
+    unsafe {
+        if !is_plain(state, list) {
+            return None;
+        }
+        let length = ffi::lua_objlen(state, list) as c_int;
+        let mut elements = Vec::with_capacity(length.max(0) as usize);
+        for number in 1..=length {
+            ffi::lua_rawgeti_(state, list, number);
+            let plain = is_plain(state, -1);
+            elements.push(ffi::lua_topointer(state, -1));
+            ffi::lua_pop(state, 1);
+            if !plain {
+                return None;
+            }
+        }
+        // What comes after the last element would be another key.
+        match length {
+            0 => ffi::lua_pushnil(state),
+            length => ffi::lua_pushnumber(state, length.into()),
+        }
+        let more = ffi::lua_next(state, list) != 0;
+        (!more).then_some(elements)
     }
 }
 
@@ -272,6 +349,20 @@ unsafe fn push(state: *mut lua_State, field: Field) {
             }
         }
     }
+}
+
+/// Returns the elements of a list, by their addresses; none if it is not one of plain tables alone.
+pub fn read_list(lua: &Lua, list: &Table) -> Result<Option<Vec<*const c_void>>> {
+    let mut elements = None;
+    // SAFETY: reading raises no error: the key that `lua_next` goes on from is in the table.
+    unsafe {
+        lua.exec_raw::<()>(list, |state| {
+            ffi::luaL_checkstack(state, 8, ptr::null());
+            elements = elements_of(state, 1);
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(elements)
 }
 
 /// Returns a list of cells of `grid[y][x]`.
