@@ -4,7 +4,7 @@
 //! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function
 //! by a jump over its frame, so nothing that is dropped is made while its functions are called.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use mlua::ffi::{self, lua_State};
@@ -37,6 +37,8 @@ pub fn read_flags(
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
             plain = ffi::lua_getmetatable(state, 1) == 0;
+            ffi::lua_settop(state, 1);
+            ffi::lua_pushstring(state, field.as_ptr());
             let mut y = 0;
             while plain && y < height {
                 ffi::lua_rawgeti(state, 1, y as ffi::lua_Integer);
@@ -46,7 +48,7 @@ pub fn read_flags(
                     ffi::lua_rawgeti(state, -1, x as ffi::lua_Integer);
                     plain = is_plain(state, -1);
                     if plain {
-                        ffi::lua_pushstring(state, field.as_ptr());
+                        ffi::lua_pushvalue(state, 2);
                         ffi::lua_rawget(state, -2);
                         plain = ffi::lua_type(state, -1) == ffi::LUA_TBOOLEAN;
                         flags.push(ffi::lua_toboolean(state, -1) != 0);
@@ -312,7 +314,9 @@ pub fn write_cells(
     // SAFETY: stack slots are taken and given back in pairs; what is dropped lives outside.
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
-            ffi::luaL_checkstack(state, 8, std::ptr::null());
+            ffi::luaL_checkstack(state, 8 + KEPT as c_int, ptr::null());
+            ffi::lua_settop(state, 1 + KEPT as c_int);
+            let mut texts = Texts([ptr::null(); KEPT]);
             for y in 0..height {
                 ffi::lua_createtable(state, width.saturating_sub(1) as c_int, 1);
                 for x in 0..width {
@@ -320,8 +324,8 @@ pub fn write_cells(
                     let made_with = fields(x, y, &mut cell);
                     ffi::lua_createtable(state, 0, made_with as c_int);
                     for (name, field) in &cell {
-                        ffi::lua_pushstring(state, name.as_ptr());
-                        push(state, *field);
+                        texts.push(state, name);
+                        push(state, *field, &mut texts);
                         ffi::lua_rawset(state, -3);
                     }
                     ffi::lua_rawseti(state, -2, x as ffi::lua_Integer);
@@ -333,19 +337,47 @@ pub fn write_cells(
     }
 }
 
-unsafe fn push(state: *mut lua_State, field: Field) {
+/// How many texts are kept on the stack while cells are written.
+const KEPT: usize = 16;
+
+/// Texts that have been pushed before, which lie on the stack behind the grid in this order: to make
+/// one takes longer than to set a field.
+struct Texts([*const c_char; KEPT]);
+
+impl Texts {
+    unsafe fn push(&mut self, state: *mut lua_State, text: &'static CStr) {
+        for (index, kept) in (2..).zip(&mut self.0) {
+            if *kept == text.as_ptr() {
+                return unsafe { ffi::lua_pushvalue(state, index) };
+            }
+            if kept.is_null() {
+                *kept = text.as_ptr();
+                unsafe {
+                    ffi::lua_pushstring(state, text.as_ptr());
+                    ffi::lua_pushvalue(state, -1);
+                    ffi::lua_replace(state, index);
+                }
+                return;
+            }
+        }
+        unsafe {
+            ffi::lua_pushstring(state, text.as_ptr());
+        }
+    }
+}
+
+unsafe fn push(state: *mut lua_State, field: Field, texts: &mut Texts) {
     unsafe {
         match field {
-            Field::Text(text) => {
-                ffi::lua_pushstring(state, text.as_ptr());
-            }
+            Field::Text(text) => texts.push(state, text),
             Field::Number(number) => ffi::lua_pushnumber(state, number),
             Field::Point(x, y) => {
                 ffi::lua_createtable(state, 0, 2);
-                ffi::lua_pushnumber(state, x);
-                ffi::lua_setfield(state, -2, c"x".as_ptr());
-                ffi::lua_pushnumber(state, y);
-                ffi::lua_setfield(state, -2, c"y".as_ptr());
+                for (name, number) in [(c"x", x), (c"y", y)] {
+                    texts.push(state, name);
+                    ffi::lua_pushnumber(state, number);
+                    ffi::lua_rawset(state, -3);
+                }
             }
         }
     }
