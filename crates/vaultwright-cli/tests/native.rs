@@ -73,3 +73,8 @@ fn grids_are_joined_and_tiled_as_the_library_of_crawl_does_it() {
 fn functions_of_cells_are_drawn_as_the_library_of_crawl_draws_them() {
     rolls_are_equal_with_crawl("native-procedural", include_str!("native/procedural.des"));
 }
+
+#[test]
+fn plans_for_rooms_are_analysed_as_the_library_of_crawl_analyses_them() {
+    rolls_are_equal_with_crawl("native-hyper", include_str!("native/hyper.des"));
+}

@@ -4,7 +4,7 @@
 //! Only plain tables are read. An error of the interpreter (there is no memory) leaves a function
 //! by a jump over its frame, so nothing that is dropped is made while its functions are called.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use mlua::ffi::{self, lua_State};
@@ -37,6 +37,8 @@ pub fn read_flags(
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
             plain = ffi::lua_getmetatable(state, 1) == 0;
+            ffi::lua_settop(state, 1);
+            ffi::lua_pushstring(state, field.as_ptr());
             let mut y = 0;
             while plain && y < height {
                 ffi::lua_rawgeti(state, 1, y as ffi::lua_Integer);
@@ -46,7 +48,7 @@ pub fn read_flags(
                     ffi::lua_rawgeti(state, -1, x as ffi::lua_Integer);
                     plain = is_plain(state, -1);
                     if plain {
-                        ffi::lua_pushstring(state, field.as_ptr());
+                        ffi::lua_pushvalue(state, 2);
                         ffi::lua_rawget(state, -2);
                         plain = ffi::lua_type(state, -1) == ffi::LUA_TBOOLEAN;
                         flags.push(ffi::lua_toboolean(state, -1) != 0);
@@ -75,6 +77,10 @@ pub enum Held {
     Word(usize),
     /// A table, by its address.
     Table(*const c_void),
+    /// A number.
+    Number(f64),
+    /// Another text.
+    Text,
     /// Anything else.
     Other,
 }
@@ -137,6 +143,38 @@ pub fn read_cells<R>(
 }
 
 impl CellReader<'_> {
+    /// Returns the address of the cell at a place, null if there is none.
+    pub fn address(&mut self, x: i32, y: i32) -> *const c_void {
+        let state = self.state;
+        // SAFETY: `read_cells` has made room, and the stack is left as it was.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            push_element(state, 1, x, y);
+            let address = ffi::lua_topointer(state, -1);
+            ffi::lua_settop(state, top);
+            address
+        }
+    }
+
+    /// Returns the elements of a list that is a field of a cell, by the field's index; none if it is
+    /// not one of plain tables alone.
+    pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
+        let state = self.state;
+        let mut elements = Some(Vec::new());
+        // SAFETY: as above; nothing is made that would be collected before it is used.
+        unsafe {
+            let top = ffi::lua_gettop(state);
+            push_element(state, 1, x, y);
+            if ffi::lua_type(state, -1) == ffi::LUA_TTABLE && field < self.fields {
+                ffi::lua_pushvalue(state, 2 + field as c_int);
+                ffi::lua_rawget(state, -2);
+                elements = elements_of(state, ffi::lua_gettop(state));
+            }
+            ffi::lua_settop(state, top);
+        }
+        elements
+    }
+
     /// Reads the fields of a cell, as many as there is room for.
     pub fn read(&mut self, x: i32, y: i32, held: &mut [Held]) -> Found {
         self.read_wanted(x, y, held, |_, _| true)
@@ -185,10 +223,11 @@ impl CellReader<'_> {
                 ffi::LUA_TNIL => Held::Nil,
                 ffi::LUA_TBOOLEAN => Held::Flag(ffi::lua_toboolean(state, -1) != 0),
                 ffi::LUA_TTABLE => Held::Table(ffi::lua_topointer(state, -1)),
+                ffi::LUA_TNUMBER => Held::Number(ffi::lua_tonumber(state, -1)),
                 ffi::LUA_TSTRING => {
                     let text = ffi::lua_tolstring(state, -1, ptr::null_mut()).cast();
                     let index = self.words.iter().position(|&word| word == text);
-                    index.map_or(Held::Other, Held::Word)
+                    index.map_or(Held::Text, Held::Word)
                 }
                 _ => Held::Other,
             }
@@ -204,6 +243,46 @@ unsafe fn element(state: *mut lua_State) -> Found {
             _ if is_plain(state, -1) => Found::Cell,
             _ => Found::Odd,
         }
+    }
+}
+
+/// Pushes the element of a table of tables, nil if there is none.
+unsafe fn push_element(state: *mut lua_State, rows: c_int, x: c_int, y: c_int) {
+    unsafe {
+        ffi::lua_rawgeti_(state, rows, y);
+        if ffi::lua_type(state, -1) == ffi::LUA_TTABLE {
+            ffi::lua_rawgeti_(state, -1, x);
+        } else {
+            ffi::lua_pushnil(state);
+        }
+        ffi::lua_remove(state, -2);
+    }
+}
+
+/// The elements of a list; none if it has others than plain tables, or other keys.
+unsafe fn elements_of(state: *mut lua_State, list: c_int) -> Option<Vec<*const c_void>> {
+    unsafe {
+        if !is_plain(state, list) {
+            return None;
+        }
+        let length = ffi::lua_objlen(state, list) as c_int;
+        let mut elements = Vec::with_capacity(length.max(0) as usize);
+        for number in 1..=length {
+            ffi::lua_rawgeti_(state, list, number);
+            let plain = is_plain(state, -1);
+            elements.push(ffi::lua_topointer(state, -1));
+            ffi::lua_pop(state, 1);
+            if !plain {
+                return None;
+            }
+        }
+        // What comes after the last element would be another key.
+        match length {
+            0 => ffi::lua_pushnil(state),
+            length => ffi::lua_pushnumber(state, length.into()),
+        }
+        let more = ffi::lua_next(state, list) != 0;
+        (!more).then_some(elements)
     }
 }
 
@@ -235,7 +314,9 @@ pub fn write_cells(
     // SAFETY: stack slots are taken and given back in pairs; what is dropped lives outside.
     unsafe {
         lua.exec_raw::<()>(grid, |state| {
-            ffi::luaL_checkstack(state, 8, std::ptr::null());
+            ffi::luaL_checkstack(state, 8 + KEPT as c_int, ptr::null());
+            ffi::lua_settop(state, 1 + KEPT as c_int);
+            let mut texts = Texts([ptr::null(); KEPT]);
             for y in 0..height {
                 ffi::lua_createtable(state, width.saturating_sub(1) as c_int, 1);
                 for x in 0..width {
@@ -243,8 +324,8 @@ pub fn write_cells(
                     let made_with = fields(x, y, &mut cell);
                     ffi::lua_createtable(state, 0, made_with as c_int);
                     for (name, field) in &cell {
-                        ffi::lua_pushstring(state, name.as_ptr());
-                        push(state, *field);
+                        texts.push(state, name);
+                        push(state, *field, &mut texts);
                         ffi::lua_rawset(state, -3);
                     }
                     ffi::lua_rawseti(state, -2, x as ffi::lua_Integer);
@@ -256,22 +337,64 @@ pub fn write_cells(
     }
 }
 
-unsafe fn push(state: *mut lua_State, field: Field) {
+/// How many texts are kept on the stack while cells are written.
+const KEPT: usize = 16;
+
+/// Texts that have been pushed before, which lie on the stack behind the grid in this order: to make
+/// one takes longer than to set a field.
+struct Texts([*const c_char; KEPT]);
+
+impl Texts {
+    unsafe fn push(&mut self, state: *mut lua_State, text: &'static CStr) {
+        for (index, kept) in (2..).zip(&mut self.0) {
+            if *kept == text.as_ptr() {
+                return unsafe { ffi::lua_pushvalue(state, index) };
+            }
+            if kept.is_null() {
+                *kept = text.as_ptr();
+                unsafe {
+                    ffi::lua_pushstring(state, text.as_ptr());
+                    ffi::lua_pushvalue(state, -1);
+                    ffi::lua_replace(state, index);
+                }
+                return;
+            }
+        }
+        unsafe {
+            ffi::lua_pushstring(state, text.as_ptr());
+        }
+    }
+}
+
+unsafe fn push(state: *mut lua_State, field: Field, texts: &mut Texts) {
     unsafe {
         match field {
-            Field::Text(text) => {
-                ffi::lua_pushstring(state, text.as_ptr());
-            }
+            Field::Text(text) => texts.push(state, text),
             Field::Number(number) => ffi::lua_pushnumber(state, number),
             Field::Point(x, y) => {
                 ffi::lua_createtable(state, 0, 2);
-                ffi::lua_pushnumber(state, x);
-                ffi::lua_setfield(state, -2, c"x".as_ptr());
-                ffi::lua_pushnumber(state, y);
-                ffi::lua_setfield(state, -2, c"y".as_ptr());
+                for (name, number) in [(c"x", x), (c"y", y)] {
+                    texts.push(state, name);
+                    ffi::lua_pushnumber(state, number);
+                    ffi::lua_rawset(state, -3);
+                }
             }
         }
     }
+}
+
+/// Returns the elements of a list, by their addresses; none if it is not one of plain tables alone.
+pub fn read_list(lua: &Lua, list: &Table) -> Result<Option<Vec<*const c_void>>> {
+    let mut elements = None;
+    // SAFETY: reading raises no error: the key that `lua_next` goes on from is in the table.
+    unsafe {
+        lua.exec_raw::<()>(list, |state| {
+            ffi::luaL_checkstack(state, 8, ptr::null());
+            elements = elements_of(state, 1);
+            ffi::lua_settop(state, 0);
+        })?;
+    }
+    Ok(elements)
 }
 
 /// Returns a list of cells of `grid[y][x]`.

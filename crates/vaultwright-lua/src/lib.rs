@@ -13,6 +13,7 @@ mod layout;
 mod library;
 mod limits;
 mod meter;
+pub mod plan_tables;
 pub mod room_tables;
 mod snapshot;
 

@@ -27,6 +27,90 @@ pub enum RoomMask {
     },
 }
 
+/// Where a cell of a room lies: in its own grid, and in the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoomPlace {
+    /// Its column and row in the room.
+    pub room: (i32, i32),
+    /// Its column and row in the plan.
+    pub plan: (i32, i32),
+}
+
+/// Returns the list that the library makes of the cells of a room where it fits: where each lies,
+/// what the room has there, and the cell of the plan. Where the room's grid has nothing is rock.
+pub fn list_room_cells(
+    lua: &Lua,
+    plan: &Table,
+    grid: &Table,
+    masks: &Table,
+    places: &[RoomPlace],
+) -> Result<Table> {
+    const PLAN: c_int = 1;
+    const GRID: c_int = 2;
+    const MASKS: c_int = 3;
+    const LIST: c_int = 4;
+    // In the order in which they are set; the names of a point's fields follow.
+    const NAMES: [&CStr; 7] =
+        [c"room_pos", c"room_cell", c"room_mask", c"grid_usage", c"grid_pos", c"x", c"y"];
+    const FIRST_NAME: c_int = 5;
+    const X: c_int = 10;
+    const Y: c_int = 11;
+    unsafe fn push_point(state: *mut lua_State, (x, y): (i32, i32)) {
+        unsafe {
+            ffi::lua_createtable(state, 0, 2);
+            set_number(state, X, x);
+            set_number(state, Y, y);
+        }
+    }
+    // SAFETY: there is room for what is pushed, and every slot is given back.
+    unsafe {
+        lua.exec_raw::<Table>((plan, grid, masks), |state| {
+            ffi::luaL_checkstack(state, 32, std::ptr::null());
+            ffi::lua_createtable(state, 0, 0);
+            for name in NAMES {
+                ffi::lua_pushstring(state, name.as_ptr());
+            }
+            for (place, number) in places.iter().zip(1..) {
+                let ((x, y), (px, py)) = (place.room, place.plan);
+                ffi::lua_createtable(state, 0, 5);
+                let entry = ffi::lua_gettop(state);
+                push_point(state, place.room);
+                push_cell(state, GRID, x, y);
+                if ffi::lua_type(state, -1) == ffi::LUA_TNIL {
+                    ffi::lua_pop(state, 1);
+                    push_rock(state);
+                }
+                push_cell(state, MASKS, x, y);
+                push_cell(state, PLAN, px, py);
+                push_point(state, place.plan);
+                for field in 0..5 {
+                    ffi::lua_pushvalue(state, FIRST_NAME + field);
+                    ffi::lua_pushvalue(state, entry + 1 + field);
+                    ffi::lua_rawset(state, entry);
+                }
+                ffi::lua_settop(state, entry);
+                ffi::lua_rawseti_(state, LIST, number);
+            }
+            ffi::lua_settop(state, LIST);
+            ffi::lua_replace(state, 1);
+            ffi::lua_settop(state, 1);
+        })
+    }
+}
+
+/// Pushes what the library takes for a cell that a room does not have.
+unsafe fn push_rock(state: *mut lua_State) {
+    unsafe {
+        ffi::lua_createtable(state, 0, 4);
+        for (name, flag) in [(c"space", 1), (c"solid", 1), (c"exit", 0)] {
+            ffi::lua_pushboolean(state, flag);
+            ffi::lua_setfield(state, -2, name.as_ptr());
+        }
+        ffi::lua_pushstring(state, c"permarock_wall".as_ptr());
+        ffi::lua_setfield(state, -2, c"feature".as_ptr());
+    }
+}
+
 /// From a cell of a wall to the floor behind it, by the wall's side.
 const INWARDS: [(c_int, c_int); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 

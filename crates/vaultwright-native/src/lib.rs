@@ -3,11 +3,13 @@
 //! Nothing here knows Lua, maps or levels: a function is given the size of an area and closures
 //! that read and write a cell. The engine decides when one stands in for its Lua counterpart.
 
+mod plans;
 mod procedural;
 mod rooms;
 mod usage;
 mod zonify;
 
+pub use plans::{PlanCell, PlanChange, PlanEntry, PlanList, analyse_plan};
 pub use procedural::{Fold, Noise, Plane, Position, Sides};
 pub use rooms::{
     Mask, RoomCell, RoomPart, RoomShape, Spot, SpotUse, Stand, parts_of_room, room_fits,

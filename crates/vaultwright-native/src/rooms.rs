@@ -56,6 +56,12 @@ impl RoomShape {
         RoomShape { width, height, masks: cells.map(|(x, y)| mask(x, y)).collect() }
     }
 
+    /// Returns the cells on which it has anything, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = (i32, i32)> {
+        let cells = (-1..=self.height).flat_map(|y| (-1..=self.width).map(move |x| (x, y)));
+        cells.filter(|&(x, y)| self.mask(x, y) != Mask::Nothing)
+    }
+
     fn mask(&self, x: i32, y: i32) -> Mask {
         if x < -1 || y < -1 || x > self.width || y > self.height {
             return Mask::Nothing;
@@ -76,8 +82,8 @@ pub struct Stand {
 }
 
 impl Stand {
-    /// Where a cell of the room would be.
-    fn place(&self, x: i32, y: i32) -> (i32, i32) {
+    /// Returns where a cell of the room would be.
+    pub fn place(&self, x: i32, y: i32) -> (i32, i32) {
         let (x, y) = (x - self.door.0, y - self.door.1);
         let (x, y) = match self.turns % 4 {
             0 => (x, y),

@@ -5,10 +5,12 @@
 //! run. A replacement knows the function it stands for, and calls it whenever anything it would
 //! not ask for may have been changed by a script, or when the arguments are not plain ones.
 
+mod hyper_usage;
 mod omnigrid;
 mod procedural;
 mod util;
 mod v_paint;
+mod v_room_places;
 mod v_room_walls;
 mod v_rooms;
 mod zonify;
@@ -33,6 +35,12 @@ const COUNTERPARTS: &[Counterpart] = &[
     Counterpart { file: "dlua/iter.lua", texts: v_rooms::ITERATORS, ours: false, install: nothing },
     Counterpart { file: "dlua/point.lua", texts: v_rooms::POINTS, ours: false, install: nothing },
     Counterpart {
+        file: "dlua/layout/hyper_usage.lua",
+        texts: hyper_usage::TEXTS,
+        ours: false,
+        install: hyper_usage::install,
+    },
+    Counterpart {
         file: "dlua/layout/omnigrid.lua",
         texts: omnigrid::TEXTS,
         ours: false,
@@ -56,7 +64,19 @@ const COUNTERPARTS: &[Counterpart] = &[
         ours: false,
         install: nothing,
     },
+    Counterpart {
+        file: "dlua/layout/vector.lua",
+        texts: hyper_usage::VECTORS,
+        ours: false,
+        install: nothing,
+    },
     Counterpart { file: "dlua/util.lua", texts: util::TEXTS, ours: false, install: util::install },
+    Counterpart {
+        file: "dlua/v_layouts.lua",
+        texts: v_room_places::LAYOUTS,
+        ours: false,
+        install: nothing,
+    },
     Counterpart {
         file: "dlua/v_paint.lua",
         texts: v_paint::TEXTS,
@@ -100,8 +120,15 @@ fn known(lua: &Lua, name: &str) -> Option<&'static str> {
 }
 
 /// What the Lua calls that counterparts stand for.
-const USED: &[&[&str]] =
-    &[zonify::USED, procedural::USED, util::USED, v_paint::USED, v_rooms::USED];
+const USED: &[&[&str]] = &[
+    hyper_usage::USED,
+    zonify::USED,
+    procedural::USED,
+    util::USED,
+    v_paint::USED,
+    v_room_places::BUILDING,
+    v_rooms::USED,
+];
 
 /// The functions of the host API and of Lua that counterparts stand for or rely on, as they were
 /// installed: `table.name`, or the name of a global.
@@ -167,6 +194,14 @@ where
 
 fn glue(lua: &Lua) -> mlua::Result<Table> {
     lua.load(include_str!("../../../lua/native.lua")).set_name("=native.lua").eval()
+}
+
+/// The library file that a function is written in, if it is known, and the line.
+fn place_of(lua: &Lua, function: &Function) -> Option<(&'static str, usize)> {
+    let info = function.info();
+    let source = info.source?;
+    let name = source.trim_start_matches(['=', '@']).strip_prefix("dat/")?;
+    Some((known(lua, name)?, info.line_defined?))
 }
 
 /// Whether these functions are still the ones of the host API and of Lua.

@@ -12,7 +12,7 @@ use vaultwright_lua::closures::upvalues;
 use vaultwright_lua::mlua::{self, Function, Lua, Table, Value};
 use vaultwright_native::{Fold, Noise, Plane, Position, Sides};
 
-use super::{are_original, counterpart, known, with_other_argument};
+use super::{are_original, counterpart, place_of, with_other_argument};
 use crate::state::host::Host;
 use vaultwright_map::noise::{simplex3, worley};
 
@@ -123,7 +123,7 @@ impl Reading<'_> {
 
     /// What a function of the library is, by the line on which it is written.
     fn known(&mut self, function: &Function, depth: usize) -> mlua::Result<Option<Plane>> {
-        let Some((file, line)) = self.place(function) else { return Ok(None) };
+        let Some((file, line)) = place_of(self.lua, function) else { return Ok(None) };
         let held: Held = upvalues(self.lua, function)?.into_iter().collect();
         let simple = |line: usize| matches!(line, 84 | 91 | 97 | 107 | 127 | 373 | 383);
         let plane = match (file, line) {
@@ -142,13 +142,6 @@ impl Reading<'_> {
             _ => None,
         };
         Ok(plane)
-    }
-
-    fn place(&self, function: &Function) -> Option<(&'static str, usize)> {
-        let info = function.info();
-        let source = info.source?;
-        let name = source.trim_start_matches(['=', '@']).strip_prefix("dat/")?;
-        Some((known(self.lua, name)?, info.line_defined?))
     }
 
     /// A function that one holds.
@@ -185,7 +178,7 @@ impl Reading<'_> {
         else {
             return Ok(None);
         };
-        let fold = match self.place(combine) {
+        let fold = match place_of(self.lua, combine) {
             Some((PROCEDURAL, 27)) => Fold::Add,
             Some((PROCEDURAL, 34)) => Fold::Subtract,
             Some((PROCEDURAL, 40)) => Fold::Multiply,

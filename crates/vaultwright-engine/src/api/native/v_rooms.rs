@@ -14,7 +14,7 @@ use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table
 use vaultwright_native::{Mask, RoomShape, Spot, SpotUse, Stand, room_fits};
 use vaultwright_rng::Streams;
 
-use super::{Members, are_original, glue, is_same, known, v_room_walls, whole};
+use super::{Members, are_original, glue, is_same, known, v_room_places, v_room_walls, whole};
 use crate::state::host::Host;
 
 /// The text of 0.28.
@@ -29,7 +29,7 @@ pub(super) const POINTS: &[&str] =
     &["72faa32d5d0d4d466d16af9fc1e74bf737ac728b18805bb51bf4e15d2f95183a"];
 
 /// The files whose functions the Lua calls.
-const FILES: &[&str] = &["dlua/iter.lua", "dlua/point.lua", "dlua/v_paint.lua"];
+pub(super) const FILES: &[&str] = &["dlua/iter.lua", "dlua/point.lua", "dlua/v_paint.lua"];
 
 /// What the Lua of the function calls.
 pub(super) const USED: &[&str] = &[
@@ -53,7 +53,7 @@ pub(super) const CELL: u64 = 8;
 pub(super) const LARGEST: i32 = 100;
 
 /// The functions of libraries that the Lua calls, as they are in the tested texts.
-struct Library {
+pub(super) struct Library {
     globals: Vec<(&'static str, Function)>,
     point: Function,
     iterators: Table,
@@ -61,10 +61,23 @@ struct Library {
 }
 
 impl Library {
+    /// What the Lua calls that finds a place for a room.
     fn of(lua: &Lua) -> mlua::Result<Option<Library>> {
+        let Some(mut library) = Library::without_places(lua)? else { return Ok(None) };
+        match lua.globals().raw_get("vaults_maybe_place_vault")? {
+            Value::Function(function) => {
+                library.globals.push(("vaults_maybe_place_vault", function));
+                Ok(Some(library))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What the Lua calls that builds a room at a place.
+    pub(super) fn without_places(lua: &Lua) -> mlua::Result<Option<Library>> {
         let globals = lua.globals();
         let mut functions = Vec::new();
-        for name in ["vaults_get_usage", "vaults_get_layout", "vaults_maybe_place_vault"] {
+        for name in ["vaults_get_usage", "vaults_get_layout", "vaults_set_usage"] {
             match globals.raw_get::<Value>(name)? {
                 Value::Function(function) => functions.push((name, function)),
                 _ => return Ok(None),
@@ -88,7 +101,7 @@ impl Library {
     }
 
     /// Whether no script has replaced any of it.
-    fn is_untouched(&self, lua: &Lua) -> mlua::Result<bool> {
+    pub(super) fn is_untouched(&self, lua: &Lua) -> mlua::Result<bool> {
         let globals = lua.globals();
         let (Value::Table(dgn), Value::Table(iter)) =
             (globals.raw_get("dgn")?, globals.raw_get("iter")?)
@@ -105,7 +118,7 @@ impl Library {
 }
 
 /// The directions of the sides, in the order of the library.
-const NORMALS: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
+pub(super) const NORMALS: [(i32, i32); 4] = [(0, -1), (-1, 0), (0, 1), (1, 0)];
 
 /// Whether the directions of the library are those.
 fn has_normals(globals: &Table) -> mlua::Result<bool> {
@@ -126,6 +139,7 @@ fn has_normals(globals: &Table) -> mlua::Result<bool> {
 /// Replaces `place_vaults_room`, and what gives rooms their walls.
 pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
     v_room_walls::install(lua)?;
+    v_room_places::install(lua, host)?;
     let globals = lua.globals();
     let Some(interpreted) = globals.get::<Option<Function>>("place_vaults_room")? else {
         return Ok(());
@@ -188,6 +202,21 @@ pub(super) fn point(table: &Table) -> mlua::Result<Option<(i32, i32)>> {
     Ok(whole(&table.raw_get("x")?).zip(whole(&table.raw_get("y")?)))
 }
 
+/// A room that is to be placed.
+pub(super) struct Room {
+    table: Table,
+    size: (i32, i32),
+    walls: Vec<Wall>,
+}
+
+/// How a room would stand at a place.
+pub(super) enum Drawn {
+    /// It has no door, so that it stands nowhere.
+    Nohow,
+    /// With one of its doors there, which is in the wall of a side.
+    So { stand: Stand, door: Table, wall: u8 },
+}
+
 /// A wall from which a room can be entered.
 struct Wall {
     number: i32,
@@ -201,9 +230,7 @@ struct Search {
     most: f64,
     plan: Table,
     spots: Table,
-    room: Table,
-    size: (i32, i32),
-    walls: Vec<Wall>,
+    room: Room,
 }
 
 impl Search {
@@ -229,38 +256,15 @@ impl Search {
         if most.is_nan() || most <= 0.0 {
             return Ok(None);
         }
-        let (Some(spots), Some(size), Some(walls)) = (
-            plain(plan.raw_get("eligibles")?),
-            plain(room.raw_get("size")?),
-            plain(room.raw_get("walls")?),
-        ) else {
+        let (Some(spots), Some(room)) = (plain(plan.raw_get("eligibles")?), Room::of(room)?) else {
             return Ok(None);
         };
-        let Some(size) = point(&size)? else { return Ok(None) };
-        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
-        if spots.raw_len() == 0 || !is_sane(size.0) || !is_sane(size.1) {
-            return Ok(None);
-        }
-        let Some(walls) = Search::walls(&walls)? else { return Ok(None) };
-        Ok(Some(Search { tried, most, plan, spots, room, size, walls }))
-    }
-
-    /// The walls with an entrance; none if they are not plain.
-    fn walls(all: &Table) -> mlua::Result<Option<Vec<Wall>>> {
-        let mut walls = Vec::new();
-        for number in 0..4 {
-            let Some(cells) = plain(all.raw_get(number)?) else { return Ok(None) };
-            if !matches!(cells.raw_get("eligible")?, Value::Nil | Value::Boolean(false)) {
-                let count = cells.raw_len() as i32;
-                walls.push(Wall { number, cells, count });
-            }
-        }
-        Ok(Some(walls))
+        Ok((spots.raw_len() > 0).then_some(Search { tried, most, plan, spots, room }))
     }
 
     /// Tries places until the room fits; none, with nothing drawn, for what is not plain.
     fn run(&self, lua: &Lua, streams: &mut Streams) -> mlua::Result<Option<Outcome>> {
-        let Some(shape) = self.shape(lua)? else { return Ok(None) };
+        let Some(shape) = self.room.shape(lua)? else { return Ok(None) };
         let start = streams.clone();
         let looked_at = RefCell::new(0);
         let outcome = read_cells(lua, &self.plan, PLAN_FIELDS, PLAN_WORDS, |cells| {
@@ -342,37 +346,90 @@ impl Search {
         at: (i32, i32),
         from: &Table,
     ) -> mlua::Result<Option<bool>> {
+        match (self.room.draw(streams, at, from)?, spot_of(from)?) {
+            (Some(Drawn::Nohow), _) => Ok(Some(false)),
+            (Some(Drawn::So { stand, .. }), Some(spot)) => {
+                Ok(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y)))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Room {
+    /// None if it is not plain.
+    pub(super) fn of(room: Table) -> mlua::Result<Option<Room>> {
+        let (Some(size), Some(walls)) =
+            (plain(room.raw_get("size")?), plain(room.raw_get("walls")?))
+        else {
+            return Ok(None);
+        };
+        let Some(size) = point(&size)? else { return Ok(None) };
+        let is_sane = |side: i32| (1..=LARGEST).contains(&side);
+        if !is_sane(size.0) || !is_sane(size.1) {
+            return Ok(None);
+        }
+        let Some(walls) = Room::walls(&walls)? else { return Ok(None) };
+        Ok(Some(Room { table: room, size, walls }))
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub(super) fn size(&self) -> (i32, i32) {
+        self.size
+    }
+
+    /// The walls with an entrance; none if they are not plain.
+    fn walls(all: &Table) -> mlua::Result<Option<Vec<Wall>>> {
+        let mut walls = Vec::new();
+        for number in 0..4 {
+            let Some(cells) = plain(all.raw_get(number)?) else { return Ok(None) };
+            if !matches!(cells.raw_get("eligible")?, Value::Nil | Value::Boolean(false)) {
+                let count = cells.raw_len() as i32;
+                walls.push(Wall { number, cells, count });
+            }
+        }
+        Ok(Some(walls))
+    }
+
+    /// Draws how the room would stand at a place; none for what is not plain.
+    pub(super) fn draw(
+        &self,
+        streams: &mut Streams,
+        at: (i32, i32),
+        from: &Table,
+    ) -> mlua::Result<Option<Drawn>> {
         if self.walls.is_empty() {
-            return Ok(Some(false));
+            return Ok(Some(Drawn::Nohow));
         }
         let wall = &self.walls[streams.random2(self.walls.len() as i32) as usize];
         if wall.count == 0 {
-            return Ok(Some(false));
+            return Ok(Some(Drawn::Nohow));
         }
-        let door = wall.cells.raw_get(streams.random2(wall.count) + 1)?;
-        let door = match plain(door) {
-            Some(door) => match door.raw_get("pos")? {
-                Value::Table(door) => point(&door)?,
-                _ => None,
-            },
-            None => None,
+        let Some(door) = plain(wall.cells.raw_get(streams.random2(wall.count) + 1)?) else {
+            return Ok(None);
         };
-        let Some(door) = door else { return Ok(None) };
+        let Value::Table(entrance) = door.raw_get("pos")? else { return Ok(None) };
         let direction = match usage_of(from)? {
             Some(SpotUse::Open) => Some(streams.random_range_avg(1, 4, 1) - 1),
             Some(SpotUse::Eligible | SpotUse::EligibleOpen) => direction(from)?,
             _ => None,
         };
-        let (Some(direction), Some(spot)) = (direction, spot_of(from)?) else { return Ok(None) };
+        let (Some(entrance), Some(direction)) = (point(&entrance)?, direction) else {
+            return Ok(None);
+        };
         let turns = (direction - wall.number + 2).rem_euclid(4) as u8;
-        let stand = Stand { door, at, turns };
-        Ok(room_fits(shape, stand, spot, &mut |x, y| plan.spot(x, y)))
+        let stand = Stand { door: entrance, at, turns };
+        let wall = wall.number as u8;
+        Ok(Some(Drawn::So { stand, door, wall }))
     }
 
     /// What the room has on its cells; none if that is not plain.
-    fn shape(&self, lua: &Lua) -> mlua::Result<Option<RoomShape>> {
+    pub(super) fn shape(&self, lua: &Lua) -> mlua::Result<Option<RoomShape>> {
         let (Some(masks), Some(grid)) =
-            (plain(self.room.raw_get("mask_grid")?), plain(self.room.raw_get("grid")?))
+            (plain(self.table.raw_get("mask_grid")?), plain(self.table.raw_get("grid")?))
         else {
             return Ok(None);
         };
@@ -426,8 +483,8 @@ fn direction(cell: &Table) -> mlua::Result<Option<i32>> {
     }
 }
 
-const PLAN_FIELDS: &[&CStr] = &[c"usage", c"reason", c"room"];
-const PLAN_WORDS: &[&CStr] =
+pub(super) const PLAN_FIELDS: &[&CStr] = &[c"usage", c"reason", c"room"];
+pub(super) const PLAN_WORDS: &[&CStr] =
     &[c"none", c"open", c"eligible", c"eligible_open", c"restricted", c"wall", c"border"];
 
 /// What a cell's usage and reason, as indexes of `PLAN_WORDS`, are for a room.
@@ -444,7 +501,7 @@ fn usage(usage: Held, reason: Held) -> SpotUse {
 }
 
 /// The usage of a cell that a room may grow from; none for other texts and values.
-fn usage_of(cell: &Table) -> mlua::Result<Option<SpotUse>> {
+pub(super) fn usage_of(cell: &Table) -> mlua::Result<Option<SpotUse>> {
     let Value::String(text) = cell.raw_get("usage")? else { return Ok(None) };
     Ok(match &*text.as_bytes() {
         b"open" => Some(SpotUse::Open),
@@ -454,7 +511,7 @@ fn usage_of(cell: &Table) -> mlua::Result<Option<SpotUse>> {
     })
 }
 
-fn spot_of(cell: &Table) -> mlua::Result<Option<Spot>> {
+pub(super) fn spot_of(cell: &Table) -> mlua::Result<Option<Spot>> {
     let Some(usage) = usage_of(cell)? else { return Ok(None) };
     Ok(match cell.raw_get("room")? {
         Value::Nil => Some(Spot { usage, room: 0 }),
@@ -470,22 +527,22 @@ fn spot_of(cell: &Table) -> mlua::Result<Option<Spot>> {
 const SIDE: i32 = 96;
 
 /// The plan, whose cells are read when they are first asked for.
-struct Plan<'a, 'b> {
+pub(super) struct Plan<'a, 'b> {
     cells: &'a mut CellReader<'b>,
     known: Vec<Option<Option<Spot>>>,
-    looked_at: u64,
+    pub(super) looked_at: u64,
     /// Whether a cell was not plain.
-    odd: bool,
+    pub(super) odd: bool,
 }
 
 impl<'a, 'b> Plan<'a, 'b> {
-    fn new(cells: &'a mut CellReader<'b>) -> Plan<'a, 'b> {
+    pub(super) fn new(cells: &'a mut CellReader<'b>) -> Plan<'a, 'b> {
         let known = vec![None; (SIDE * SIDE) as usize];
         Plan { cells, known, looked_at: 0, odd: false }
     }
 
     /// The spot at a place, if there is one.
-    fn spot(&mut self, x: i32, y: i32) -> Option<Spot> {
+    pub(super) fn spot(&mut self, x: i32, y: i32) -> Option<Spot> {
         let on_side = |at| (0..SIDE).contains(&at);
         if !on_side(x) || !on_side(y) {
             return self.read(x, y);

@@ -1,0 +1,217 @@
+//! `v_rooms.lua`: building a room of the Vaults at a place (spec 06 §15.9, step 3).
+//!
+//! How the room would stand is drawn and looked at natively, which is most of the work. What is
+//! built then is our own Lua (`lua/native.lua`), since it asks functions of vaults and the library.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use vaultwright_lua::cells::{Found, Held, read_cells};
+use vaultwright_lua::charge;
+use vaultwright_lua::mlua::{self, Function, IntoLuaMulti, Lua, MultiValue, Table, Value};
+use vaultwright_lua::room_tables::{RoomPlace, list_room_cells};
+use vaultwright_map::Point;
+use vaultwright_native::{RoomShape, Stand, room_fits};
+use vaultwright_rng::Streams;
+
+use super::v_rooms::{
+    CELL, Drawn, FILES, Library, PLAN_FIELDS, PLAN_WORDS, Plan, Room, USED, plain, point, spot_of,
+};
+use super::{are_original, glue, known, place_of, whole};
+use crate::state::host::Host;
+
+/// The text of `v_layouts.lua` from 0.28 to 0.32.
+pub(super) const LAYOUTS: &[&str] =
+    &["4bf41ec372a5c7e5bfed3d035519d328c8e02730b71b9d422176ab44d8a9c838"];
+
+/// What is called where a room is built, beside that.
+pub(super) const BUILDING: &[&str] = &["dgn.grid", "dgn.reuse_map"];
+
+/// Replaces `vaults_maybe_place_vault`.
+pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
+    let globals = lua.globals();
+    let Value::Function(interpreted) = globals.raw_get("vaults_maybe_place_vault")? else {
+        return Ok(());
+    };
+    let Some(library) = Library::without_places(lua)? else { return Ok(()) };
+    // What the generator was before the room was drawn that is looked at next.
+    let before: Rc<RefCell<Option<Streams>>> = Rc::default();
+    let (slot, drawn) = (Rc::clone(&host.slot), Rc::clone(&before));
+    let stand = lua.create_function(move |lua, arguments: MultiValue| {
+        let untouched = FILES.iter().all(|file| known(lua, file).is_some())
+            && are_original(lua, USED)
+            && are_original(lua, BUILDING)
+            && library.is_untouched(lua)?;
+        let place = if untouched { Place::of(lua, &arguments)? } else { None };
+        let Some(place) = place else { return Value::Nil.into_lua_multi(lua) };
+        let found = slot.with(|host| {
+            let start = host.game.streams.clone();
+            let found = place.drawn(lua, host)?;
+            match &found {
+                None => host.game.streams = start,
+                Some(_) => *drawn.borrow_mut() = Some(start),
+            }
+            Ok::<_, mlua::Error>(found)
+        })?;
+        match found {
+            None => Value::Nil.into_lua_multi(lua),
+            Some(Drawn::Nohow) => false.into_lua_multi(lua),
+            Some(Drawn::So { stand, door, .. }) => {
+                let (x, y) = stand.place(0, 0);
+                (stand.turns, door, x, y).into_lua_multi(lua)
+            }
+        }
+    })?;
+    let slot = Rc::clone(&host.slot);
+    let cells = lua.create_function(move |lua, arguments: MultiValue| {
+        let coordinates = match Place::of(lua, &arguments)? {
+            Some(place) => place.cells(lua, &arguments)?,
+            None => None,
+        };
+        if coordinates.is_none()
+            && let Some(start) = before.borrow_mut().take()
+        {
+            slot.with(|host| {
+                host.game.streams = start;
+                Ok(())
+            })?;
+        }
+        Ok(coordinates.unwrap_or(Value::Nil))
+    })?;
+    let building: Function = glue(lua)?.raw_get("building")?;
+    globals.raw_set(
+        "vaults_maybe_place_vault",
+        building.call::<Function>((stand, cells, interpreted))?,
+    )
+}
+
+/// A place for a room.
+struct Place {
+    at: (i32, i32),
+    plan: Table,
+    /// The cell of the plan that the room grows from.
+    from: Table,
+    room: Room,
+    shape: RoomShape,
+    /// Whether somebody is asked between drawing and looking.
+    asks: bool,
+}
+
+impl Place {
+    /// From the arguments of the Lua (environment, place, plan, cell, room, options); none for what
+    /// is not plain.
+    fn of(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Place>> {
+        let argument = |index: usize| arguments.get(index).cloned().and_then(plain);
+        let (Some(Value::Table(at)), Some(plan), Some(from), Some(room), Some(options)) =
+            (arguments.get(1), argument(2), argument(3), argument(4), argument(5))
+        else {
+            return Ok(None);
+        };
+        let Some(at) = point(at)? else { return Ok(None) };
+        let asks = match options.raw_get("veto_place_callback")? {
+            Value::Nil => false,
+            // Errors of others would tell where the Lua has called them.
+            Value::Function(veto)
+                if place_of(lua, &veto).is_some_and(|(file, _)| file == "dlua/v_layouts.lua") =>
+            {
+                true
+            }
+            _ => return Ok(None),
+        };
+        let decorating = match options.raw_get("decorate_walls_callback")? {
+            Value::Nil => true,
+            Value::Function(function) => place_of(lua, &function).is_some(),
+            _ => false,
+        };
+        let (depth, wall) = (from.raw_get("depth")?, options.raw_get("layout_wall_type")?);
+        let is_plain = matches!(depth, Value::Nil | Value::Integer(_) | Value::Number(_))
+            && matches!(wall, Value::String(_))
+            && !room.raw_get::<Value>("vplace")?.is_nil()
+                | !matches!(room.raw_get("type")?, Value::String(kind) if kind == "vault");
+        if !decorating || !is_plain {
+            return Ok(None);
+        }
+        let Some(room) = Room::of(room)? else { return Ok(None) };
+        let Some(shape) = room.shape(lua)? else { return Ok(None) };
+        if !has_plain_features(lua, &room)? {
+            return Ok(None);
+        }
+        Ok(Some(Place { at, plan, from, room, shape, asks }))
+    }
+
+    /// Draws how the room would stand; none for what is not plain.
+    fn drawn(&self, lua: &Lua, host: &mut Host) -> mlua::Result<Option<Drawn>> {
+        let drawn = self.room.draw(&mut host.game.streams, self.at, &self.from)?;
+        let Some(drawn) = drawn else { return Ok(None) };
+        let Drawn::So { stand, door, wall } = &drawn else { return Ok(Some(drawn)) };
+        let (width, height) = self.room.size();
+        let mut corners = [(-1, -1), (width, height)].map(|(x, y)| stand.place(x, y)).into_iter();
+        // What lies beyond the level is an error of the function that is called.
+        if !corners.all(|(x, y)| host.on_map(Point::new(x, y))) {
+            return Ok(None);
+        }
+        let side = whole(&door.raw_get("dir")?);
+        if side != Some(i32::from(*wall)) || (self.asks && self.fits(lua, *stand)?.is_none()) {
+            return Ok(None);
+        }
+        Ok(Some(drawn))
+    }
+
+    /// Whether the room can stand so; none if that is not known, or a cell is not plain.
+    fn fits(&self, lua: &Lua, stand: Stand) -> mlua::Result<Option<bool>> {
+        let Some(from) = spot_of(&self.from)? else { return Ok(None) };
+        let fits = read_cells(lua, &self.plan, PLAN_FIELDS, PLAN_WORDS, |cells| {
+            let mut plan = Plan::new(cells);
+            let fits = room_fits(&self.shape, stand, from, &mut |x, y| plan.spot(x, y));
+            (fits.filter(|_| !plan.odd), plan.looked_at)
+        })?;
+        let Some((fits, looked_at)) = fits else { return Ok(None) };
+        charge(lua, looked_at * CELL)?;
+        Ok(fits)
+    }
+
+    /// The cells of a room that stands as the arguments behind those of the Lua say (turns, the
+    /// place of its first cell): a list of them, false if it does not fit, none if that is not known.
+    fn cells(&self, lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Value>> {
+        let number = |index: usize| arguments.get(index).and_then(whole);
+        let (Some(turns), Some(x), Some(y)) = (number(6), number(7), number(8)) else {
+            return Ok(None);
+        };
+        let stand = Stand { door: (0, 0), at: (x, y), turns: turns.rem_euclid(4) as u8 };
+        match self.fits(lua, stand)? {
+            None => return Ok(None),
+            Some(false) => return Ok(Some(Value::Boolean(false))),
+            Some(true) => {}
+        }
+        let places =
+            self.shape.cells().map(|room| RoomPlace { room, plan: stand.place(room.0, room.1) });
+        let places: Vec<RoomPlace> = places.collect();
+        let room = self.room.table();
+        let (Some(grid), Some(masks)) =
+            (plain(room.raw_get("grid")?), plain(room.raw_get("mask_grid")?))
+        else {
+            return Ok(None);
+        };
+        charge(lua, places.len() as u64 * CELL)?;
+        list_room_cells(lua, &self.plan, &grid, &masks, &places)
+            .map(|list| Some(Value::Table(list)))
+    }
+}
+
+/// Whether what a room has on its cells is told by names of features.
+fn has_plain_features(lua: &Lua, room: &Room) -> mlua::Result<bool> {
+    let Some(grid) = plain(room.table().raw_get("grid")?) else { return Ok(false) };
+    let (width, height) = room.size();
+    let plain = read_cells(lua, &grid, &[c"feature"], &[], |cells| {
+        let mut places = (-1..=height).flat_map(|y| (-1..=width).map(move |x| (x, y)));
+        places.all(|(x, y)| {
+            let mut held = [Held::Nil];
+            match cells.read(x, y, &mut held) {
+                Found::Cell => matches!(held[0], Held::Nil | Held::Text),
+                Found::Nothing => true,
+                Found::Odd => false,
+            }
+        })
+    })?;
+    Ok(plain.unwrap_or(false))
+}
