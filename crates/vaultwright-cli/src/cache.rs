@@ -71,11 +71,11 @@ fn take_up(
     }
     let (_, latest) = latest_place(common, files)?;
     let before: [u8; 32] = store.get(&latest)?.try_into().ok()?;
-    let (problems, compiled) = engine.load_changed(files, kept(&before)?)?;
-    if let Some(compiled) = compiled {
+    let loaded = engine.load_changed(files, kept(&before)?)?;
+    if let Some(compiled) = loaded.compiled {
         keep(common, store, key, files, &compiled);
     }
-    Some(problems)
+    Some(loaded.problems)
 }
 
 /// Keeps a compiled pack, as the latest one of files of these names.

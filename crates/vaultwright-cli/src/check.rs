@@ -304,11 +304,13 @@ fn look(
     };
     let mut known = lint::KeptFindings::default();
     let taken_up = parts.as_ref().and_then(|parts| parts.load(&mut engine, &parsed, &mut known));
-    let (mut problems, compiled) = taken_up.unwrap_or_else(|| {
-        let problems = compile(&mut engine, &parsed, &is_asked);
-        let compiled = parts.as_ref().and_then(|_| engine.compiled());
-        (problems, compiled)
-    });
+    let (mut problems, compiled) = match taken_up {
+        Some(loaded) => (loaded.problems, loaded.compiled),
+        None => {
+            let problems = compile(&mut engine, &parsed, &is_asked);
+            (problems, parts.as_ref().and_then(|_| engine.compiled()))
+        }
+    };
     let others = engine.library().broken.iter().filter(|map| !is_asked(&map.problem.file)).count();
     if whole_pack {
         problems.extend(lint::data_problems(&engine));

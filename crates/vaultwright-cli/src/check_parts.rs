@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use vaultwright::syntax::Source;
-use vaultwright::{Compiled, Engine, Problem, SourceFile, lint};
+use vaultwright::{Code, Compiled, Engine, LoadedChanged, Problem, SourceFile, lint};
 use vaultwright_files::Store;
 
 use crate::arguments::Common;
@@ -19,14 +19,22 @@ pub struct Place {
     key: [u8; 32],
 }
 
-/// What was found in maps of a file by themselves.
+/// What was found in a file.
 #[derive(Default, Serialize, Deserialize)]
 struct KeptFile {
-    /// The maps that were looked at, by number.
+    /// The maps that were looked at by themselves, by number.
     maps: Vec<usize>,
     /// Those of them whose drawing is not one.
     torn: Vec<usize>,
     problems: Vec<(usize, KeptProblem)>,
+    lua: Option<KeptLua>,
+}
+
+/// What was found in the Lua of a file.
+#[derive(Default, Serialize, Deserialize)]
+struct KeptLua {
+    problems: Vec<KeptProblem>,
+    sought: Vec<(String, bool)>,
 }
 
 impl Place {
@@ -43,17 +51,19 @@ impl Place {
         engine: &mut Engine,
         files: &[Arc<SourceFile>],
         known: &mut lint::KeptFindings,
-    ) -> Option<(Vec<Problem>, Option<Compiled>)> {
+    ) -> Option<LoadedChanged> {
         let kept = self.store.get(&self.key)?;
         let (length, kept) = kept.split_first_chunk()?;
         let (compiled, found) = kept.split_at_checked(usize::from_le_bytes(*length))?;
         let compiled = Compiled::from_bytes(compiled)?;
-        let mut found: BTreeMap<usize, KeptFile> = serde_json::from_slice(found).ok()?;
-        found.retain(|&index, _| compiled.is_of(index, files));
+        let found: BTreeMap<usize, KeptFile> = serde_json::from_slice(found).ok()?;
         let loaded = engine.load_changed(files, compiled)?;
         let codes = codes();
         for (index, kept) in found {
-            kept.take_up(index, &files[index], &codes, known);
+            let file = files.get(index).filter(|_| !loaded.compiled_again.contains(&index));
+            if let Some(file) = file {
+                kept.take_up(index, file, &codes, known);
+            }
         }
         Some(loaded)
     }
@@ -69,9 +79,9 @@ impl Place {
         let numbers: HashMap<&str, usize> =
             files.iter().enumerate().map(|(index, file)| (&*file.source.name, index)).collect();
         let mut found: BTreeMap<usize, KeptFile> = BTreeMap::new();
-        for of_map in known.iter() {
-            let Some(&index) = numbers.get(&*of_map.file.source.name) else { continue };
-            found.entry(index).or_default().add(index, &of_map);
+        for of_file in known.iter() {
+            let Some(&index) = numbers.get(&*of_file.file.source.name) else { continue };
+            found.insert(index, KeptFile::of(&of_file, index));
         }
         let compiled = compiled.to_bytes();
         let mut bytes = compiled.len().to_le_bytes().to_vec();
@@ -84,13 +94,21 @@ impl Place {
 }
 
 impl KeptFile {
-    fn add(&mut self, file: usize, of_map: &lint::KeptOfMap) {
-        self.maps.push(of_map.map);
-        if !of_map.is_one_drawing {
-            self.torn.push(of_map.map);
+    fn of(of_file: &lint::KeptOfFile, index: usize) -> KeptFile {
+        let mut kept = KeptFile::default();
+        for of_map in of_file.maps.iter().filter(|of_map| are_lints(of_map.problems)) {
+            kept.maps.push(of_map.map);
+            if !of_map.is_one_drawing {
+                kept.torn.push(of_map.map);
+            }
+            let own = of_map.problems.iter().map(|problem| KeptProblem::of(problem, index));
+            kept.problems.extend(own.map(|problem| (of_map.map, problem)));
         }
-        let problems = of_map.problems.iter();
-        self.problems.extend(problems.map(|problem| (of_map.map, KeptProblem::of(problem, file))));
+        kept.lua = of_file.lua.filter(|lua| are_lints(&lua.problems)).map(|lua| KeptLua {
+            problems: lua.problems.iter().map(|p| KeptProblem::of(p, index)).collect(),
+            sought: lua.sought.clone(),
+        });
+        kept
     }
 
     fn take_up(
@@ -110,5 +128,15 @@ impl KeptFile {
             let problems = problems.remove(&map).unwrap_or_default();
             known.take_up(file, map, problems, !self.torn.contains(&map));
         }
+        let Some(lua) = self.lua else { return };
+        let problems = lua.problems.into_iter().map(|problem| problem.in_files(&files, codes));
+        if let Some(problems) = problems.collect::<Option<_>>() {
+            known.take_up_lua(file, lint::LuaFindings { problems, sought: lua.sought });
+        }
     }
+}
+
+/// Whether no problem has a code of compiling, by which it is given its hint.
+fn are_lints(problems: &[Problem]) -> bool {
+    problems.iter().all(|problem| matches!(problem.code, Code::Lint(_)))
 }

@@ -87,6 +87,14 @@ fn after_a_change_all_is_as_if_it_were_compiled_anew() {
         ("c.des", &format!("\n\n{}", with(tagged, "MAP\n", "NOTHING: x\nMAP\n"))),
         ("b.des", leaving),
         ("e.des", taking),
+        // A name that nobody defines, until another file does.
+        (
+            "h.des",
+            "NAME: calling\nDEPTH: D\n: if you.depth() > 99 then\n: helper()\n: end\nMAP\nx\nENDMAP\n",
+        ),
+        ("c.des", &with(tagged, "MAP\n", ": function helper() end\nMAP\n")),
+        ("a.des", &format!("# more\n{GOOD}")),
+        ("c.des", tagged),
         ("e.des", &format!("# more\n{taking}")),
         ("a.des", &format!("{GOOD}\n# no more")),
         ("f.des", &with(tagged, "tagged", "last")),

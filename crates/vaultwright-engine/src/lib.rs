@@ -25,6 +25,7 @@ pub use engine::compiled::Compiled;
 pub use engine::errors::{PlaceError, RollError};
 pub use engine::game::Game;
 pub use engine::levels::{BuildConditions, BuiltLevel, LevelResult, Odds};
+pub use engine::load_changed::LoadedChanged;
 pub use engine::placing::{Ground, PlaceConditions, Placement};
 pub use engine::play::{MarkerView, Play};
 pub use engine::rolling::{Resolution, Resolved, Roll};

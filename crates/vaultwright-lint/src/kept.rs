@@ -15,6 +15,16 @@ pub struct KeptFindings(HashMap<Arc<str>, OfFile>);
 struct OfFile {
     file: Arc<SourceFile>,
     maps: HashMap<usize, OwnFindings>,
+    lua: Option<LuaFindings>,
+}
+
+/// What was found in the Lua of a file.
+#[derive(Clone, Default)]
+pub struct LuaFindings {
+    /// What was found.
+    pub problems: Vec<Problem>,
+    /// The names for which the Lua of all files was searched, and whether any assigns to them.
+    pub sought: Vec<(String, bool)>,
 }
 
 /// What is found in a map by itself, whatever other maps there are.
@@ -25,10 +35,18 @@ pub(crate) struct OwnFindings {
     pub(crate) is_one_drawing: bool,
 }
 
-/// What was found in a map by itself, to be kept by one process and taken up by others.
-pub struct KeptOfMap<'k> {
-    /// Its file.
+/// What was found in a file, to be kept by one process and taken up by others.
+pub struct KeptOfFile<'k> {
+    /// The file.
     pub file: &'k Arc<SourceFile>,
+    /// What was found in its maps by themselves, in order.
+    pub maps: Vec<KeptOfMap<'k>>,
+    /// What was found in its Lua, if that was looked at.
+    pub lua: Option<&'k LuaFindings>,
+}
+
+/// What was found in a map by itself.
+pub struct KeptOfMap<'k> {
     /// Which map of the file it is, from 0.
     pub map: usize,
     /// What was found.
@@ -38,17 +56,18 @@ pub struct KeptOfMap<'k> {
 }
 
 impl KeptFindings {
-    /// Returns what is kept, in order of files and maps.
-    pub fn iter(&self) -> impl Iterator<Item = KeptOfMap<'_>> {
+    /// Returns what is kept, in order of files.
+    pub fn iter(&self) -> impl Iterator<Item = KeptOfFile<'_>> {
         let mut files: Vec<&OfFile> = self.0.values().collect();
         files.sort_by_key(|file| &file.file.source.name);
-        files.into_iter().flat_map(|OfFile { file, maps }| {
-            let mut maps: Vec<(&usize, &OwnFindings)> = maps.iter().collect();
-            maps.sort_by_key(|(map, _)| **map);
-            maps.into_iter().map(move |(&map, own)| {
+        files.into_iter().map(|OfFile { file, maps, lua }| {
+            let maps = maps.iter().map(|(&map, own)| {
                 let OwnFindings { problems, is_one_drawing } = own;
-                KeptOfMap { file, map, problems, is_one_drawing: *is_one_drawing }
-            })
+                KeptOfMap { map, problems, is_one_drawing: *is_one_drawing }
+            });
+            let mut maps: Vec<KeptOfMap> = maps.collect();
+            maps.sort_by_key(|kept| kept.map);
+            KeptOfFile { file, maps, lua: lua.as_ref() }
         })
     }
 
@@ -63,9 +82,26 @@ impl KeptFindings {
         self.of_file(file).maps.insert(map, OwnFindings { problems, is_one_drawing });
     }
 
+    /// Takes up what was found in the Lua of a file, whose maps have compiled as they do now.
+    pub fn take_up_lua(&mut self, file: &Arc<SourceFile>, found: LuaFindings) {
+        self.of_file(file).lua = Some(found);
+    }
+
+    /// Returns what was found in the Lua of this very file, if searching for names says what it
+    /// said then.
+    pub(crate) fn lua_of(
+        &self,
+        file: &Arc<SourceFile>,
+        is_assigned_anywhere: impl Fn(&str) -> bool,
+    ) -> Option<&LuaFindings> {
+        let kept = self.0.get(&file.source.name).filter(|kept| Arc::ptr_eq(&kept.file, file))?;
+        let is_same = |(name, answer): &(String, bool)| is_assigned_anywhere(name) == *answer;
+        kept.lua.as_ref().filter(|lua| lua.sought.iter().all(is_same))
+    }
+
     fn of_file(&mut self, file: &Arc<SourceFile>) -> &mut OfFile {
         let name = Arc::clone(&file.source.name);
-        let new = || OfFile { file: Arc::clone(file), maps: HashMap::new() };
+        let new = || OfFile { file: Arc::clone(file), maps: HashMap::new(), lua: None };
         self.0.entry(name).or_insert_with(new)
     }
 
@@ -80,7 +116,11 @@ impl KeptFindings {
         let files = library.files.iter().enumerate().filter(|(_, file)| wanted(file));
         for (index, file) in files {
             let Some(mut old) = self.0.remove(&file.source.name) else { continue };
-            let same: HashMap<usize, usize> = match Arc::ptr_eq(&old.file, file) {
+            let is_the_same = Arc::ptr_eq(&old.file, file);
+            if let Some(lua) = old.lua.take().filter(|_| is_the_same) {
+                self.take_up_lua(file, lua);
+            }
+            let same: HashMap<usize, usize> = match is_the_same {
                 true => old.maps.keys().map(|&map| (map, map)).collect(),
                 false => old.file.same_maps(file),
             };

@@ -48,7 +48,7 @@ pub use data_files::{data_problems, skipped_file};
 pub use deep::{look_deeply, play_problem};
 pub use fixes::fixed;
 pub use hints::{add_hint, name_distance, replacement};
-pub use kept::{KeptFindings, KeptOfMap};
+pub use kept::{KeptFindings, KeptOfFile, KeptOfMap, LuaFindings};
 pub use lua::{LuaWord, lua_words};
 pub use placement::{PlacementCheck, placement_skipped, zones_are_allowed};
 pub use style::house_style;
@@ -210,7 +210,7 @@ fn lint_keeping(
         tags::check_names(&view, &mut problems);
         numbers::check(&view, &mut problems);
     }
-    problems.extend(lua::check(engine, &library, wanted));
+    problems.extend(lua::check(engine, &library, wanted, kept));
     problems
 }
 

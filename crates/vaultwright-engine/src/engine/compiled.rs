@@ -149,12 +149,6 @@ impl Compiled {
         postcard::from_bytes(bytes).ok()
     }
 
-    /// Returns whether a file is as it was when this was made.
-    pub fn is_of(&self, index: usize, files: &[Arc<SourceFile>]) -> bool {
-        let before = self.files.get(index);
-        before.zip(files.get(index)).is_some_and(|(before, file)| before.text == hash_of(file))
-    }
-
     /// As bytes, for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         // Plain values fail only where memory does.

@@ -11,11 +11,20 @@ use crate::pack::problem::Problem;
 use crate::pack::sources::SourceFile;
 use crate::state::left_behind::LeftBehind;
 
+/// What came of loading files of which some had changed.
+pub struct LoadedChanged {
+    /// What is wrong with all files.
+    pub problems: Vec<Problem>,
+    /// What is to be kept of it, as [`Engine::compiled`] returns it.
+    pub compiled: Option<Compiled>,
+    /// The files, by number, of which maps were compiled.
+    pub compiled_again: BTreeSet<usize>,
+}
+
 impl Engine {
     /// As [`Engine::load_files`] for all maps, with what compiling files of the same names in the
     /// same surroundings has yielded before some of them changed: compiles the maps of those, and
-    /// of others that depend on what maps of these leave behind. Returns what is wrong, and what is
-    /// to be kept of it, as [`Engine::compiled`] does.
+    /// of others that depend on what maps of these leave behind.
     ///
     /// None, and nothing has happened, where more may depend on what has changed: the Lua outside
     /// maps of a file, a name that two maps have, functions that maps keep for later files.
@@ -23,7 +32,7 @@ impl Engine {
         &mut self,
         files: &[Arc<SourceFile>],
         compiled: Compiled,
-    ) -> Option<(Vec<Problem>, Option<Compiled>)> {
+    ) -> Option<LoadedChanged> {
         let files = &in_grammar(files.to_vec(), &self.host.content.rules)[..];
         if !self.host.files.is_empty() {
             return None;
@@ -64,6 +73,7 @@ impl Engine {
         // Whether other things are left behind by now than there were.
         let mut is_other = false;
         let mut is_put_back = true;
+        let mut compiled_again = BTreeSet::new();
         for (index, (file, (maps, broken))) in files.iter().zip(made).enumerate() {
             library.files.push(Arc::clone(file));
             if is_other || changed.contains(&index) {
@@ -71,6 +81,7 @@ impl Engine {
                     self.put_back_left_before(index);
                 }
                 is_put_back = true;
+                compiled_again.insert(index);
                 let own = Prelude::of(overridden.contains(&index));
                 let all = &mut |_: &SourceFile, _| true;
                 self.compile_into(&mut library, index, file, own, all);
@@ -97,7 +108,7 @@ impl Engine {
         self.host.loading.told_while_compiling |= self.host.messages.count() > messages;
         self.host.library = Arc::new(library);
         let compiled = self.compiled_of(outlines);
-        Some((problems, compiled))
+        Some(LoadedChanged { problems, compiled, compiled_again })
     }
 }
 

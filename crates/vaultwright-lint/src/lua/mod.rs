@@ -37,6 +37,7 @@ use vaultwright_engine::{Code, Engine, Library, Problem, Severity, SourceFile};
 use vaultwright_map::MapDef;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, PieceBody};
 
+use crate::kept::{KeptFindings, LuaFindings};
 use crate::near::Advice;
 use crate::{codes, lost, numbers};
 pub(crate) use always::always_run;
@@ -79,6 +80,7 @@ pub(crate) fn check(
     engine: &Engine,
     library: &Library,
     wanted: &dyn Fn(&SourceFile) -> bool,
+    kept: &mut KeptFindings,
 ) -> Vec<Problem> {
     let names = Names::of(engine, library);
     let mut specs = Specs::default();
@@ -89,6 +91,11 @@ pub(crate) fn check(
         .collect();
     let mut problems = Vec::new();
     for (index, file) in library.files.iter().enumerate().filter(|(_, file)| wanted(file)) {
+        if let Some(known) = kept.lua_of(file, |name| names.is_assigned_anywhere(name)) {
+            problems.extend(known.problems.iter().cloned());
+            continue;
+        }
+        names.begin_file();
         let definition = |map: usize| of_origin.get(&(index, map)).copied();
         let trees = trees_of(file);
         let mut look = Look {
@@ -103,7 +110,9 @@ pub(crate) fn check(
         };
         look.headers_of_broken_maps();
         look.lua();
-        problems.append(&mut look.found);
+        let found = LuaFindings { problems: look.found, sought: names.sought() };
+        problems.extend(found.problems.iter().cloned());
+        kept.take_up_lua(file, found);
     }
     problems
 }

@@ -36,6 +36,8 @@ pub(super) struct Names<'e> {
     interesting: RefCell<HashMap<String, bool>>,
     /// Names that some file assigns to, as far as they have been asked for.
     assigned_anywhere: RefCell<HashMap<String, bool>>,
+    /// Those that the file that is looked at has asked for, with the answers.
+    sought: RefCell<Vec<(String, bool)>>,
 }
 
 impl<'e> Names<'e> {
@@ -47,7 +49,18 @@ impl<'e> Names<'e> {
             there: RefCell::default(),
             interesting: RefCell::default(),
             assigned_anywhere: RefCell::default(),
+            sought: RefCell::default(),
         }
+    }
+
+    /// Begins with another file, which has not asked for names yet.
+    pub(super) fn begin_file(&self) {
+        self.sought.borrow_mut().clear();
+    }
+
+    /// Returns the names that the file has asked for, with whether any file assigns to them.
+    pub(super) fn sought(&self) -> Vec<(String, bool)> {
+        self.sought.borrow().clone()
     }
 
     /// Returns whether a global or a field is there, as far as that is certain.
@@ -187,7 +200,13 @@ impl<'e> Names<'e> {
     }
 
     /// Returns whether any file's Lua looks as if it assigned to a name.
-    fn is_assigned_anywhere(&self, name: &str) -> bool {
+    pub(super) fn is_assigned_anywhere(&self, name: &str) -> bool {
+        let is = self.find_assigned(name);
+        self.sought.borrow_mut().push((name.to_owned(), is));
+        is
+    }
+
+    fn find_assigned(&self, name: &str) -> bool {
         if let Some(&known) = self.assigned_anywhere.borrow().get(name) {
             return known;
         }
