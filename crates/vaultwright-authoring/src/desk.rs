@@ -223,8 +223,8 @@ impl Desk {
         problems
     }
 
-    /// Begins with a new engine with all maps, or those that the written files have and may hold: Lua
-    /// outside maps has changed, so that all of it has to run again.
+    /// Begins with a new engine with all maps, or those that the written files have and may hold:
+    /// Lua outside maps has changed, so that all of it has to run again.
     fn begin_anew(&mut self, door: &dyn PackDoor, need: Need) -> Result<(), DoorError> {
         let mut sources = self.sources.clone();
         for source in self.written.values() {
