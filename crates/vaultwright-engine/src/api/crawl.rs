@@ -1,13 +1,13 @@
 //! `crawl`: random numbers, strings, state, messages (spec 06 §5).
 
-use vaultwright_content::{ChannelId, Content, PlayTables};
-use vaultwright_lua::mlua::{self, Error, MultiValue, Value, Variadic};
-use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, UI};
+use vaultwright_content::{Branches, ChannelId, Content, PlayTables};
+use vaultwright_lua::mlua::{self, Error, Function, MultiValue, Value, Variadic};
+use vaultwright_rng::{FIRST_BRANCH_STREAM, GAMEPLAY, SYSTEM_SPECIFIC, StreamId, UI};
 
 use super::table::Api;
 use crate::script::arguments::{Int, Text, number, repetitions};
 use crate::script::problem::note_said;
-use crate::state::host::{Host, Phase};
+use crate::state::host::Phase;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     randomness(api)?;
@@ -42,11 +42,24 @@ fn randomness(api: &Api) -> mlua::Result<()> {
         Ok(host.game.streams.div_rand_round(a.0, b.0))
     })?;
     api.function("random_real", |_, host, ()| Ok(host.game.streams.random_real()))?;
-    api.function("rng_wrap", |_, host, args: MultiValue| rng_wrap(host, args))
+    api.function("rng_wrap", |_, host, args: MultiValue| {
+        let (function, stream) = wrapped(host.content.branches(), &args)?;
+        match stream {
+            Some(stream) => {
+                host.game.streams.enter(stream);
+            }
+            None => host.game.streams.enter_sub(),
+        }
+        let result = host.lend(|| function.call::<MultiValue>(()));
+        host.game.streams.leave();
+        result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
+    })
 }
 
-fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
-    let args: Vec<Value> = args.into_iter().collect();
+/// The function that `rng_wrap` is given, and the stream from which it draws; `None` for a new one
+/// of its own.
+fn wrapped(branches: &Branches, args: &MultiValue) -> mlua::Result<(Function, Option<StreamId>)> {
+    let args: Vec<&Value> = args.iter().collect();
     let [function, name] = &args[..] else {
         return Err(Error::runtime("rng_wrap missing rng name"));
     };
@@ -57,10 +70,7 @@ fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
         return Err(Error::runtime("rng_wrap missing rng name"));
     };
     let name = name.to_string_lossy();
-    let branch = || {
-        let branches = host.content.branches();
-        branches.iter().find(|b| b.name == name || b.shortname == name).map(|b| b.id)
-    };
+    let branch = || branches.iter().find(|b| b.name == name || b.shortname == name).map(|b| b.id);
     let stream = match name.as_str() {
         "gameplay" => Some(GAMEPLAY),
         "ui" => Some(UI),
@@ -71,15 +81,7 @@ fn rng_wrap(host: &mut Host, args: MultiValue) -> mlua::Result<MultiValue> {
             None => return Err(Error::runtime(format!("Unknown rng name {name}"))),
         },
     };
-    match stream {
-        Some(stream) => {
-            host.game.streams.enter(stream);
-        }
-        None => host.game.streams.enter_sub(),
-    }
-    let result = host.lend(|| function.call::<MultiValue>(()));
-    host.game.streams.leave();
-    result.map_err(|_| Error::runtime("Failed to run rng-wrapped function (2)"))
+    Ok((function.clone(), stream))
 }
 
 fn strings(api: &Api) -> mlua::Result<()> {

@@ -63,7 +63,9 @@ fn monsters(api: &Api) -> mlua::Result<()> {
         }
         host.hand_over();
         let number = host.world().borrow().monster_at(place);
-        number.map_or(Ok(None), |number| monster_object(lua, host, number))
+        number.map_or(Ok(None), |number| {
+            monster_object(lua, &host.slot, &*host.world().borrow(), number)
+        })
     })?;
     api.function("mons_at", |lua, host, (x, y): (Int, Int)| {
         let at = inner(host.level.size(), x, y)?;
@@ -71,12 +73,14 @@ fn monsters(api: &Api) -> mlua::Result<()> {
             return monster_at(lua, host, at);
         }
         let number = host.world().borrow().monster_at(at);
-        number.map_or(Ok(None), |number| monster_object(lua, host, number))
+        number.map_or(Ok(None), |number| {
+            monster_object(lua, &host.slot, &*host.world().borrow(), number)
+        })
     })?;
     for name in ["mons_from_mid", "mons_from_index"] {
         api.function(name, |lua, host, number: Int| {
             let number = u32::try_from(number.0).unwrap_or(0);
-            monster_object(lua, host, number)
+            monster_object(lua, &host.slot, &*host.world().borrow(), number)
         })?;
     }
     api.function("dismiss_monsters", |_, host, _: Variadic<Value>| {
@@ -105,7 +109,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         if host.is_live() {
             let numbers = host.world().borrow().items_at(p);
             for number in numbers {
-                list.push(item_object(lua, host, number)?)?;
+                list.push(item_object(lua, &host.slot, &*host.world().borrow(), number)?)?;
             }
             return Ok(list);
         }
@@ -116,7 +120,7 @@ fn items_on_cells(api: &Api) -> mlua::Result<()> {
         Ok(list)
     })?;
     api.function("item_from_index", |lua, host, number: Int| {
-        item_object(lua, host, number.0 as u32)
+        item_object(lua, &host.slot, &*host.world().borrow(), number.0 as u32)
     })?;
     api.function("item_property_set", |_, host, args: PropertyArguments| {
         let (item, key, kind, values) = args;

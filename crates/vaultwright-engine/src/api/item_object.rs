@@ -8,7 +8,7 @@ use vaultwright_lua::mlua::{
 
 use crate::state::host::Host;
 use crate::state::slot::Slot;
-use crate::state::world::{ItemNumber, PlayItem};
+use crate::state::world::{ItemNumber, PlayItem, World};
 
 /// An item of a level in play, or of one that is being made.
 struct ItemObject {
@@ -20,11 +20,12 @@ struct ItemObject {
 /// The object of an item in play.
 pub(crate) fn item_object(
     lua: &Lua,
-    host: &Host,
+    slot: &Rc<Slot<Host>>,
+    world: &dyn World,
     number: ItemNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
-    let Some(item) = host.world().borrow().item(number) else { return Ok(None) };
-    let object = ItemObject { slot: Rc::clone(&host.slot), number: Some(number), item };
+    let Some(item) = world.item(number) else { return Ok(None) };
+    let object = ItemObject { slot: Rc::clone(slot), number: Some(number), item };
     lua.create_userdata(object).map(Some)
 }
 

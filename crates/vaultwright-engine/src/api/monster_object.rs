@@ -29,11 +29,12 @@ struct MonsterObject {
 /// The object of a monster in play.
 pub(crate) fn monster_object(
     lua: &Lua,
-    host: &Host,
+    slot: &Rc<Slot<Host>>,
+    world: &dyn World,
     number: MonsterNumber,
 ) -> mlua::Result<Option<AnyUserData>> {
-    let Some(monster) = host.world().borrow().monster(number) else { return Ok(None) };
-    let object = MonsterObject { slot: Rc::clone(&host.slot), number: Some(number), monster };
+    let Some(monster) = world.monster(number) else { return Ok(None) };
+    let object = MonsterObject { slot: Rc::clone(slot), number: Some(number), monster };
     lua.create_userdata(object).map(Some)
 }
 

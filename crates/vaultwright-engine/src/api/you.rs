@@ -194,7 +194,9 @@ fn constants(api: &Api) -> mlua::Result<()> {
         let world = host.world();
         let at = world.borrow().player();
         let numbers = world.borrow().items_at(at);
-        let items = numbers.into_iter().map(|number| item_object(lua, host, number));
+        let items = numbers
+            .into_iter()
+            .map(|number| item_object(lua, &host.slot, &*host.world().borrow(), number));
         lua.create_sequence_from(items.collect::<mlua::Result<Vec<_>>>()?)
     })?;
     api.function("feel_safe", |_, _, _: MultiValue| Ok(true))?;

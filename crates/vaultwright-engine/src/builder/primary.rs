@@ -9,9 +9,11 @@ use super::lair::{build_lair, lair_scripts, lay};
 use super::pandemonium::build_pandemonium;
 use super::stairs::place_stone_stairs;
 use crate::observe::veto::Veto;
+use crate::pack::library::Library;
 use crate::place::vault::{NotPlaced, Request, Written, place_map, place_map_amid};
 use crate::place::zones::{Hatches, fill_stairless_swamp};
-use crate::select::choice::{Wanted, choose, counts_as_extra, layout_fits};
+use crate::select::choice::{Wanted, choose, choosing, layout_fits};
+use crate::state::game::GameState;
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::site::on_site;
@@ -30,7 +32,9 @@ pub(crate) fn build_primary(lua: &Lua, host: &mut Host) -> Result<bool, Veto> {
     if host.traits().pandemonium {
         return build_pandemonium(lua, host);
     }
-    if let Some(index) = forced_map(host, Forced::Primary).or_else(|| temple_map(host)) {
+    let is_temple = host.traits().temple;
+    let temple = is_temple.then(|| temple_map(&host.game.state, &host.library)).flatten();
+    if let Some(index) = forced_map(host, Forced::Primary).or(temple) {
         return place_vault(lua, host, index);
     }
     let by_place = Wanted::Place { place, minivault: false, extra: Some(false) };
@@ -75,10 +79,8 @@ pub(crate) fn forced_map(host: &Host, kind: Forced) -> Option<MapId> {
 }
 
 /// Returns the map that the game has chosen for its Temple.
-fn temple_map(host: &Host) -> Option<MapId> {
-    let game = &host.game.state;
-    let temple = game.temple.as_ref().filter(|_| host.traits().temple)?;
-    host.library.find(&temple.map)
+fn temple_map(game: &GameState, library: &Library) -> Option<MapId> {
+    library.find(&game.temple.as_ref()?.map)
 }
 
 /// Places a vault that the level is built around; whether more may follow.
@@ -88,7 +90,7 @@ fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bool, Veto> {
     let temple = host.game.state.temple.as_ref().filter(|_| told);
     let parameter = temple.map_or(String::new(), |temple| temple.parameter.clone());
     place_primary(lua, host, index, &parameter)?;
-    if encompass && !counts_as_extra(host, index) {
+    if encompass && !choosing(host, |choice| choice.is_extra(index)) {
         host.attempt.random_maps = false;
     }
     Ok(!encompass)

@@ -10,7 +10,7 @@ use super::primary::{Forced, forced_map};
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
-use crate::select::choice::{Wanted, chance_group, choose, choosing, counts_as_extra};
+use crate::select::choice::{Wanted, chance_group, choose, choosing};
 use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
 use crate::state::site::{Site, on_site};
@@ -180,7 +180,7 @@ pub(crate) fn place_minivaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     for _ in 0..MAX_MINIVAULTS {
         let chosen = choose(host, Wanted::Depth { place, minivault: true, extra: None });
         let Some(index) = chosen else { break };
-        let extra = counts_as_extra(host, index);
+        let extra = choosing(host, |choice| choice.is_extra(index));
         place_checked(lua, host, index)?;
         if !extra {
             break;
@@ -232,7 +232,8 @@ pub(crate) fn place_uniques(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 #[cfg(test)]
 mod tests {
-    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_content::{Content, Edition, Features, Rules};
+    use vaultwright_level::Level;
     use vaultwright_map::{Dungeon, LevelPlace};
 
     use super::*;
@@ -252,21 +253,21 @@ mod tests {
         host
     }
 
-    fn entrances(host: &Host) -> Vec<Point> {
-        let entrance = host.content.features().by_name("enter_temple");
-        host.level.points().filter(|&p| host.level.feature(p) == entrance).collect()
+    fn entrances(level: &Level, features: &Features) -> Vec<Point> {
+        let entrance = features.by_name("enter_temple");
+        level.points().filter(|&p| level.feature(p) == entrance).collect()
     }
 
     #[test]
     fn a_bare_entrance_stands_on_floor_and_counts_as_a_vault() {
         let mut host = above_the_temple();
         assert_eq!(place_branch_entrances(&Lua::new(), &mut host, Entrances::Bare), Ok(()));
-        let at = entrances(&host);
+        let at = entrances(&host.level, host.content.features());
         assert_eq!(at.len(), 1);
         assert_ne!(host.level.mask(at[0]) & mask::VAULT, 0);
         // One that is there is enough.
         assert_eq!(place_branch_entrances(&Lua::new(), &mut host, Entrances::Bare), Ok(()));
-        assert_eq!(entrances(&host), at);
+        assert_eq!(entrances(&host.level, host.content.features()), at);
     }
 
     #[test]

@@ -90,16 +90,12 @@ pub(crate) fn catch_up(lua: &Lua, host: &mut Host, absence: i64) {
     let turns = (rest - 10 * rounds) / 10;
     for _ in 0..rounds {
         environment_step(lua, host);
-        end_of_round(lua, host);
+        // The clock has gone on already.
+        let now = host.play.elapsed;
+        end_of_action(lua, host);
+        host.play.elapsed = now;
     }
     pass_turns(lua, host, turns);
     time_out_terrain(lua, host, rest);
     raise(lua, host, Event::global(EventKind::Turn, 10 * (rounds + turns)));
-}
-
-/// As the end of an action, but the clock has gone on already.
-fn end_of_round(lua: &Lua, host: &mut Host) {
-    let before = host.play.elapsed;
-    end_of_action(lua, host);
-    host.play.elapsed = before;
 }

@@ -1,6 +1,6 @@
 //! The tides of the Shoals (spec 05 §13.5, §13.6).
 
-use vaultwright_content::{BranchTraits, Content, Features};
+use vaultwright_content::{BranchTraits, Content, FeatureId, Features};
 use vaultwright_level::Level;
 use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, Point};
@@ -47,7 +47,9 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
         let mut next = Vec::new();
         for p in ring {
             let was_wet = lets_through(&host.level, &host.content, &mut host.game.streams, p);
-            apply_to_cell(lua, host, p, flow);
+            if let Some(feature) = new_feature(&host.level, &host.content, p, flow) {
+                change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
+            }
             let goes_on = was_wet
                 && (is_water(&host.level, host.content.features(), p)
                     || host.game.streams.coinflip());
@@ -100,20 +102,18 @@ struct Flow {
     rises: bool,
 }
 
-fn apply_to_cell(lua: &Lua, host: &mut Host, p: Point, flow: Flow) {
-    let no_tide = host.content.names().properties.get("no_tide").unwrap_or(0);
-    let spared = host.level.properties(p) & no_tide != 0 || is_temporary(&host.level, p);
-    if spared || !takes_tides(&host.level, host.content.features(), p) {
-        return;
+/// What the tide makes of a cell, if it changes it.
+fn new_feature(level: &Level, content: &Content, p: Point, flow: Flow) -> Option<FeatureId> {
+    let no_tide = content.names().properties.get("no_tide").unwrap_or(0);
+    let spared = level.properties(p) & no_tide != 0 || is_temporary(level, p);
+    let features = content.features();
+    if spared || !takes_tides(level, features, p) {
+        return None;
     }
-    let features = host.content.features();
-    let height = host.level.height(p);
-    let wet = features.get(feature_of_height(&host.content, height - flow.height)).flags.water();
-    let feature = Some(if wet { features.known().shallow_water } else { features.floor() });
-    let changes = host.level.feature(p) != feature && wet == flow.rises;
-    if let Some(feature) = feature.filter(|_| changes) {
-        change_terrain(lua, host, p, feature, Keep { feature: true, items: true });
-    }
+    let height = level.height(p) - flow.height;
+    let wet = features.get(feature_of_height(content, height)).flags.water();
+    let feature = if wet { features.known().shallow_water } else { features.floor() };
+    (level.feature(p) != Some(feature) && wet == flow.rises).then_some(feature)
 }
 
 fn wash_blood_off(level: &mut Level, content: &Content, rng: &mut Streams, p: Point) {

@@ -87,11 +87,6 @@ pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
     choosing(host, |choice| choice.choose(wanted))
 }
 
-/// Whether a map of a host comes in addition to others, on the current level.
-pub(crate) fn counts_as_extra(host: &mut Host, index: MapId) -> bool {
-    choosing(host, |choice| is_extra(choice.map(index), choice.site.ctx))
-}
-
 impl Choice<'_, '_> {
     /// A random map; `None` if there is none, or if a dummy was drawn.
     pub(crate) fn choose(&mut self, wanted: Wanted) -> Option<MapId> {
@@ -191,6 +186,11 @@ impl Choice<'_, '_> {
             let priority = self.map(index).chance_priority.on(place, ctx);
             Reverse(priority.unwrap_or(10))
         });
+    }
+
+    /// Whether a map comes in addition to others, on the current level.
+    pub(crate) fn is_extra(&self, index: MapId) -> bool {
+        is_extra(self.map(index), self.site.ctx)
     }
 
     fn map(&self, index: MapId) -> &MapDef {

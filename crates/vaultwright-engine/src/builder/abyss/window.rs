@@ -13,7 +13,7 @@ use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
 use crate::place::vault::{NotPlaced, Request, place_map};
 use crate::resolve::ground::Aim;
-use crate::select::choice::{Wanted, choose, counts_as_extra};
+use crate::select::choice::{Wanted, choose, choosing};
 use crate::state::abyss::{AbyssState, CopiedLevel};
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
@@ -367,7 +367,7 @@ fn place_vaults(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
             second = true;
             continue;
         };
-        let extra = counts_as_extra(host, index);
+        let extra = choosing(host, |choice| choice.is_extra(index));
         let placed = place_vault(lua, host, index)?;
         if placed && !extra {
             second = true;

@@ -11,8 +11,8 @@ use crate::place::vault::Request;
 use crate::play::protocol::{self, Telling};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose};
-use crate::state::host::Host;
 use crate::state::map_cell::MapCell;
+use crate::state::playing::PlayState;
 use crate::state::world::World;
 
 impl<W: World + 'static> Play<W> {
@@ -55,11 +55,11 @@ impl<W: World + 'static> Play<W> {
         let before = host.game.place;
         // A way from Pandemonium to Pandemonium leads to another level of it.
         if place == before && host.traits().pandemonium {
-            forget_for_ever(host, before);
+            forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), before);
         }
         // Every ziggurat is another one.
         if host.content.branches().traits(place.branch).another_each_time {
-            forget_for_ever(host, place);
+            forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         }
         let arrival = host.while_making(|host| travel::bring(lua, host, place));
         match arrival {
@@ -91,7 +91,7 @@ impl<W: World + 'static> Play<W> {
         let Some(index) = chosen else { return Err(format!("no map has the tag '{tag}'")) };
         travel::leave(lua, host, Leaving::Stairs)?;
         let place = host.game.place;
-        forget_for_ever(host, place);
+        forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
         host.world().borrow_mut().enter_level(place);
         host.level.reset_open(host.content.features());
         self.place_vault(index, None)?;
@@ -168,7 +168,8 @@ impl<W: World + 'static> Play<W> {
 
     /// A level that the player has left is gone for ever.
     pub fn discard(&mut self, place: LevelPlace) {
-        forget_for_ever(&mut self.engine.host, place);
+        let host = &mut self.engine.host;
+        forget_for_ever(&mut host.play, &mut *host.world.borrow_mut(), place);
     }
 
     /// Returns the level from which a branch is entered; of a portal, from where the player came
@@ -181,7 +182,7 @@ impl<W: World + 'static> Play<W> {
 }
 
 /// A level that the player has left is gone.
-fn forget_for_ever(host: &mut Host, place: LevelPlace) {
-    host.play.away.remove(&place);
-    host.world().borrow_mut().forget_level(place);
+fn forget_for_ever(play: &mut PlayState, world: &mut dyn World, place: LevelPlace) {
+    play.away.remove(&place);
+    world.forget_level(place);
 }
