@@ -203,9 +203,10 @@ fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
         _ => {}
     }
     let artefact = matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart;
-    // With a brand it looks special from the start.
+    // With a brand it looks special from the start, and good items nearly always do.
     let branded = item.ego.as_deref().is_some_and(|ego| ego != "none");
-    if !artefact && !branded && item.plus.is_some_and(|plus| plus > 0) {
+    let special = branded || matches!(item.level, ItemLevel::Good | ItemLevel::Superb);
+    if !artefact && !special && item.plus.is_some_and(|plus| plus > 0) {
         match class {
             Some("weapon") => {
                 ctx.rng.random2(2);
@@ -237,6 +238,8 @@ mod tests {
                 ("long sword ego:none plus:3", 5),
                 ("long sword ego:flaming plus:4", 4),
                 ("robe plus:2", 5),
+                ("robe mundane plus:3", 5),
+                ("long sword good_item plus:4", 4),
                 ("robe ego:willpower plus:2", 4),
             ] {
                 let mut rng = Streams::from_seed(1, 43);
