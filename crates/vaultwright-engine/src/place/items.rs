@@ -203,7 +203,10 @@ fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
         _ => {}
     }
     let artefact = matches!(item.kind, ItemKind::Unrand(_)) || item.level == ItemLevel::Randart;
-    if !artefact && item.plus.is_some_and(|plus| plus > 0) {
+    // With a brand it looks special from the start, and good items nearly always do.
+    let branded = item.ego.as_deref().is_some_and(|ego| ego != "none");
+    let special = branded || matches!(item.level, ItemLevel::Good | ItemLevel::Superb);
+    if !artefact && !special && item.plus.is_some_and(|plus| plus > 0) {
         match class {
             Some("weapon") => {
                 ctx.rng.random2(2);
@@ -212,6 +215,39 @@ fn properties(item: &ItemAlternative, class: Option<&str>, ctx: &mut Context) {
                 ctx.rng.random2(3);
             }
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_map::{Dungeon, parse_item_slot};
+    use vaultwright_rng::Streams;
+
+    use super::*;
+
+    #[test]
+    fn what_a_plus_makes_special_is_drawn_unless_a_brand_has_made_it_so() {
+        for edition in [Edition::V0_28, Edition::Trunk] {
+            let content = Content::new(Rules::of(edition));
+            let dungeon = Dungeon::standard(content.branches());
+            for (spec, words) in [
+                ("long sword plus:4", 5),
+                ("long sword plus:-2", 4),
+                ("long sword ego:none plus:3", 5),
+                ("long sword ego:flaming plus:4", 4),
+                ("robe plus:2", 5),
+                ("robe mundane plus:3", 5),
+                ("long sword good_item plus:4", 4),
+                ("robe ego:willpower plus:2", 4),
+            ] {
+                let mut rng = Streams::from_seed(1, 43);
+                let mut ctx = Context::new(&content, &mut rng, LevelPlace::START, &dungeon);
+                let slot = parse_item_slot(spec, &mut ctx).expect("an item");
+                make_item(&slot.alternatives[0], &mut ctx);
+                assert_eq!(rng.draws_of(0), words, "{spec} in {edition:?}");
+            }
         }
     }
 }
