@@ -116,12 +116,12 @@ struct Queue {
 impl Queue {
     fn new(before: usize, most: usize) -> Queue {
         let room = (before + most + 1).next_power_of_two();
-        let mut counts = vec![0; room + 1];
-        for place in 1..=room {
+        let count = |place: usize| {
             // Each place counts as many before it as its lowest bit says.
             let first = place - (place & place.wrapping_neg());
-            counts[place] = before.min(place).saturating_sub(first);
-        }
+            before.min(place).saturating_sub(first)
+        };
+        let counts = (0..=room).map(count).collect();
         Queue { before, added: Vec::new(), gone: vec![false; room], counts, length: before }
     }
 
