@@ -132,7 +132,7 @@ mod tests {
         let robes = made(&content, "robe", 10, |row, ctx| make_armour(row, ctx).is_artefact);
         let artefacts = [true, true, true, false, false, false, false, true, false, false];
         assert_eq!(robes, artefacts);
-        let rings = made(&content, "ring of protection", 10, |row, ctx| make_jewellery(row, ctx));
+        let rings = made(&content, "ring of protection", 10, make_jewellery);
         let expected = [
             Jewellery::Plain,
             Jewellery::Plain,
@@ -157,7 +157,7 @@ mod tests {
         let blades =
             made(&content, "quick blade", 50, |row, ctx| make_weapon(row, ctx).map(str::to_owned));
         assert!(blades.iter().flatten().all(|brand| brand == NO_BRAND));
-        let boots = made(&content, "pair of boots", 100, |row, ctx| make_armour(row, ctx));
+        let boots = made(&content, "pair of boots", 100, make_armour);
         // One in twenty of the artefacts, one in eight of the others.
         let barding = |artefact| {
             boots.iter().filter(|boots| boots.is_artefact == artefact && boots.is_barding).count()
