@@ -31,12 +31,6 @@ impl Default for Causes {
 }
 
 impl Causes {
-    pub(crate) fn reset(&mut self) {
-        self.list.truncate(1);
-        self.current = 0;
-        self.of.fill(0);
-    }
-
     /// Makes a cause the current one; the one before it, to return to.
     pub(crate) fn begin(&mut self, cause: Cause) -> u16 {
         let before = self.current;

@@ -77,11 +77,14 @@ pub struct Level {
 impl Level {
     /// Solid rock, as large as the content's levels are.
     pub fn solid(content: &Content) -> Level {
-        let size = content.level_size();
+        Level::of_rock(content.level_size(), content.features())
+    }
+
+    fn of_rock(size: LevelSize, features: &Features) -> Level {
         let cells = size.cells();
         Level {
             size,
-            features: vec![content.features().rock_wall(); cells],
+            features: vec![features.rock_wall(); cells],
             masks: vec![0; cells],
             vault_ids: vec![NO_VAULT; cells],
             properties: vec![0; cells],
@@ -113,31 +116,8 @@ impl Level {
     /// Makes it solid rock again, with nothing on it (spec 04 §1.5); only what is known of sight
     /// stays.
     pub fn reset(&mut self, features: &Features) {
-        self.features.fill(features.rock_wall());
-        self.masks.fill(0);
-        self.vault_ids.fill(NO_VAULT);
-        self.properties.fill(0);
-        self.causes.reset();
-        self.colours.clear();
-        self.tiles.clear();
-        self.shops.clear();
-        self.heights = None;
-        self.given_heights.clear();
-        self.tide = 0;
-        self.markers = Markers::default();
-        self.marker_values.clear();
-        self.monsters.clear();
-        self.lurkers.clear();
-        self.random_monsters = None;
-        self.flags.clear();
-        self.spawn_rate = 0;
-        self.items.clear();
-        self.vaults.clear();
-        self.layout_types.clear();
-        self.floor_colour = None;
-        self.rock_colour = None;
-        self.floor_tile = None;
-        self.rock_tile = None;
+        let sight = std::mem::take(&mut self.sight);
+        *self = Level { sight, ..Level::of_rock(self.size, features) };
     }
 
     /// Resets it to floor inside a border of rock, of which nothing has been seen: where vaults are
