@@ -48,8 +48,6 @@ function native.building(stand, cells_of, interpreted)
       usage = usage, pos = pos, usage_grid = plan, wall = door, dir = turns, room = room,
       base = { x = x, y = y },
     }
-    local veto = options.veto_place_callback
-    if veto and veto(state) then return false end
     local cells = cells_of(environment, pos, plan, usage, room, options, turns, x, y)
     if cells == nil then return interpreted(environment, pos, plan, usage, room, options, ...) end
     if not cells then return false end
