@@ -161,7 +161,8 @@ impl Place {
     }
 
     /// The cells of a room that stands as the arguments behind those of the Lua say (turns, the
-    /// place of its first cell): a list of them, false if it does not fit, none if that is not known.
+    /// place of its first cell): a list of them, false if it does not fit, none if that is not
+    /// known.
     fn cells(&self, lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Value>> {
         let number = |index: usize| arguments.get(index).and_then(whole);
         let (Some(turns), Some(x), Some(y)) = (number(6), number(7), number(8)) else {
