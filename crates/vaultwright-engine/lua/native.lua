@@ -36,8 +36,9 @@ function native.placing(find, interpreted)
   end
 end
 
--- The Lua that builds a room at a place if it fits there. The native functions draw how it would stand,
--- and list its cells there; they answer nil for what they leave to the Lua, and false if it cannot.
+-- The Lua that builds a room at a place if it fits there. The native functions draw how it would
+-- stand, and list its cells there; they answer nil for what they leave to the Lua, and false if it
+-- cannot.
 function native.building(stand, cells_of, interpreted)
   local smaller = math.min
   return function(environment, pos, plan, usage, room, options, ...)
@@ -48,8 +49,6 @@ function native.building(stand, cells_of, interpreted)
       usage = usage, pos = pos, usage_grid = plan, wall = door, dir = turns, room = room,
       base = { x = x, y = y },
     }
-    local veto = options.veto_place_callback
-    if veto and veto(state) then return false end
     local cells = cells_of(environment, pos, plan, usage, room, options, turns, x, y)
     if cells == nil then return interpreted(environment, pos, plan, usage, room, options, ...) end
     if not cells then return false end
@@ -92,7 +91,9 @@ function native.building(stand, cells_of, interpreted)
           end
         end
         if connected and exits then
-          exits[#exits + 1] = { room_coord = at.room_pos, grid_pos = at.grid_pos, usage = before, mask = mask }
+          exits[#exits + 1] = {
+            room_coord = at.room_pos, grid_pos = at.grid_pos, usage = before, mask = mask,
+          }
         end
         if connected and (was == "open" or was == "none") then
           set_usage(plan, x, y, {
@@ -101,7 +102,8 @@ function native.building(stand, cells_of, interpreted)
           })
         elseif was == "open" and not connected then
           set_usage(plan, x, y, {
-            usage = "restricted", reason = "wall", room = room, cell = cell, mask = mask, depth = depth,
+            usage = "restricted", reason = "wall", room = room, cell = cell, mask = mask,
+            depth = depth,
           })
         end
       end

@@ -156,8 +156,8 @@ impl CellReader<'_> {
         }
     }
 
-    /// Returns the elements of a list that is a field of a cell, by the field's index; none if it is
-    /// not one of plain tables alone.
+    /// Returns the elements of a list that is a field of a cell, by the field's index; none if it
+    /// is not one of plain tables alone.
     pub fn list(&mut self, x: i32, y: i32, field: usize) -> Option<Vec<*const c_void>> {
         let state = self.state;
         let mut elements = Some(Vec::new());
@@ -340,8 +340,8 @@ pub fn write_cells(
 /// How many texts are kept on the stack while cells are written.
 const KEPT: usize = 16;
 
-/// Texts that have been pushed before, which lie on the stack behind the grid in this order: to make
-/// one takes longer than to set a field.
+/// Texts that have been pushed before, which lie on the stack behind the grid in this order: to
+/// make one takes longer than to set a field.
 struct Texts([*const c_char; KEPT]);
 
 impl Texts {

@@ -72,12 +72,6 @@ const COUNTERPARTS: &[Counterpart] = &[
     },
     Counterpart { file: "dlua/util.lua", texts: util::TEXTS, ours: false, install: util::install },
     Counterpart {
-        file: "dlua/v_layouts.lua",
-        texts: v_room_places::LAYOUTS,
-        ours: false,
-        install: nothing,
-    },
-    Counterpart {
         file: "dlua/v_paint.lua",
         texts: v_paint::TEXTS,
         ours: false,

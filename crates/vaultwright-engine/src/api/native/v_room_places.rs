@@ -20,10 +20,6 @@ use super::v_rooms::{
 use super::{are_original, glue, known, place_of, whole};
 use crate::state::host::Host;
 
-/// The text of `v_layouts.lua` from 0.28 to 0.32.
-pub(super) const LAYOUTS: &[&str] =
-    &["4bf41ec372a5c7e5bfed3d035519d328c8e02730b71b9d422176ab44d8a9c838"];
-
 /// What is called where a room is built, beside that.
 pub(super) const BUILDING: &[&str] = &["dgn.grid", "dgn.reuse_map"];
 
@@ -46,7 +42,7 @@ pub(super) fn install(lua: &Lua, host: &Host) -> mlua::Result<()> {
         let Some(place) = place else { return Value::Nil.into_lua_multi(lua) };
         let found = slot.with(|host| {
             let start = host.game.streams.clone();
-            let found = place.drawn(lua, host)?;
+            let found = place.drawn(host)?;
             match &found {
                 None => host.game.streams = start,
                 Some(_) => *drawn.borrow_mut() = Some(start),
@@ -93,8 +89,6 @@ struct Place {
     from: Table,
     room: Room,
     shape: RoomShape,
-    /// Whether somebody is asked between drawing and looking.
-    asks: bool,
 }
 
 impl Place {
@@ -108,16 +102,12 @@ impl Place {
             return Ok(None);
         };
         let Some(at) = point(at)? else { return Ok(None) };
-        let asks = match options.raw_get("veto_place_callback")? {
-            Value::Nil => false,
-            // Errors of others would tell where the Lua has called them.
-            Value::Function(veto)
-                if place_of(lua, &veto).is_some_and(|(file, _)| file == "dlua/v_layouts.lua") =>
-            {
-                true
-            }
-            _ => return Ok(None),
-        };
+        // Where somebody is asked before the room is looked at, most places are vetoed: the Lua has
+        // less to do for these than it takes to read the room.
+        if !matches!(options.raw_get("veto_place_callback")?, Value::Nil) {
+            return Ok(None);
+        }
+        // Errors of others would tell where the Lua has called them.
         let decorating = match options.raw_get("decorate_walls_callback")? {
             Value::Nil => true,
             Value::Function(function) => place_of(lua, &function).is_some(),
@@ -136,11 +126,11 @@ impl Place {
         if !has_plain_features(lua, &room)? {
             return Ok(None);
         }
-        Ok(Some(Place { at, plan, from, room, shape, asks }))
+        Ok(Some(Place { at, plan, from, room, shape }))
     }
 
     /// Draws how the room would stand; none for what is not plain.
-    fn drawn(&self, lua: &Lua, host: &mut Host) -> mlua::Result<Option<Drawn>> {
+    fn drawn(&self, host: &mut Host) -> mlua::Result<Option<Drawn>> {
         let drawn = self.room.draw(&mut host.game.streams, self.at, &self.from)?;
         let Some(drawn) = drawn else { return Ok(None) };
         let Drawn::So { stand, door, wall } = &drawn else { return Ok(Some(drawn)) };
@@ -151,7 +141,7 @@ impl Place {
             return Ok(None);
         }
         let side = whole(&door.raw_get("dir")?);
-        if side != Some(i32::from(*wall)) || (self.asks && self.fits(lua, *stand)?.is_none()) {
+        if side != Some(i32::from(*wall)) {
             return Ok(None);
         }
         Ok(Some(drawn))
@@ -171,7 +161,8 @@ impl Place {
     }
 
     /// The cells of a room that stands as the arguments behind those of the Lua say (turns, the
-    /// place of its first cell): a list of them, false if it does not fit, none if that is not known.
+    /// place of its first cell): a list of them, false if it does not fit, none if that is not
+    /// known.
     fn cells(&self, lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Value>> {
         let number = |index: usize| arguments.get(index).and_then(whole);
         let (Some(turns), Some(x), Some(y)) = (number(6), number(7), number(8)) else {
