@@ -5,8 +5,8 @@ use serde::Deserialize;
 /// A thing that may be given, or a kind of things.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AcquirementRow {
-    /// `class`, `amulet`, `ring`, `wand`, `misc`, `weapon skill`, `armour slot`, the name of a skill
-    /// or of a slot, or `brands of` a table of brands.
+    /// `class`, `amulet`, `ring`, `wand`, `misc`, `weapon skill`, `armour slot`, the name of a
+    /// skill or of a slot, or `brands of` a table of brands.
     pub kind: String,
     /// Its name.
     pub name: String,

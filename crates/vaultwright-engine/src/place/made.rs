@@ -1,5 +1,5 @@
-//! What the own generator of a good item makes of it, as far as something outside hangs on it: whether
-//! it is an artefact, and the brand of a weapon. Measured on 0.28.
+//! What the own generator of a good item makes of it, as far as something outside hangs on it:
+//! whether it is an artefact, and the brand of a weapon. Measured on 0.28.
 
 use vaultwright_content::AcquirementRow;
 use vaultwright_map::Context;
