@@ -48,8 +48,10 @@ impl<W: World + 'static> Play<W> {
         if let Some(function) = function.and_then(|value| value.as_function().cloned()) {
             let content = Arc::clone(&host.content);
             let killer = content.play().killer_name(killer).unwrap_or("none");
-            let called = monster_object(lua, &host.slot, &*host.world().borrow(), number)
-                .and_then(|monster| host.lend(|| function.call::<()>((monster, killer))));
+            // The function may act on the world.
+            let monster = monster_object(lua, &host.slot, &*host.world().borrow(), number);
+            let called =
+                monster.and_then(|monster| host.lend(|| function.call::<()>((monster, killer))));
             if let Err(error) = called {
                 protocol::say_lua_error(host, "Lua error: ", &error);
             }
@@ -71,8 +73,9 @@ impl<W: World + 'static> Play<W> {
         let Some(function) = value.as_function() else {
             return value.as_string().map(|text| text.to_string_lossy());
         };
-        let answer = monster_object(lua, &host.slot, &*host.world().borrow(), number)
-            .and_then(|monster| host.lend(|| function.call::<Option<String>>(monster)));
+        let monster = monster_object(lua, &host.slot, &*host.world().borrow(), number);
+        let answer =
+            monster.and_then(|monster| host.lend(|| function.call::<Option<String>>(monster)));
         answer.unwrap_or_else(|error| {
             protocol::say_lua_error(host, "Lua error: ", &error);
             None
