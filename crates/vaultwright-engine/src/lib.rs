@@ -57,3 +57,4 @@ pub use vaultwright_level::{Event, EventKind, Step, StepState};
 pub use vaultwright_map::MapId;
 
 pub use vaultwright_lua::{Failure, Limits, compile as compile_lua};
+pub use vaultwright_map::UnknownPlace;
