@@ -27,7 +27,7 @@ impl Interpreter {
         let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
         // Scripts make much garbage and hold little: collecting less often is a third faster.
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(300)));
-        lua.set_memory_limit(limits.memory).map_err(|e| Failure::new(&e))?;
+        meter.limit_memory(&lua).map_err(|e| Failure::new(&e))?;
         Ok(Interpreter { lua, limits, meter })
     }
 
@@ -64,6 +64,13 @@ impl Interpreter {
     /// Compiles a chunk of source text; bytecode is refused.
     pub fn load(&self, name: &str, text: &[u8]) -> Result<Function, Failure> {
         compile(&self.lua, name, text).map_err(|error| Failure::new(&error))
+    }
+}
+
+impl Drop for Interpreter {
+    fn drop(&mut self) {
+        // Handles on the state may outlive its interpreter.
+        self.meter.leave_memory();
     }
 }
 

@@ -12,6 +12,7 @@ mod interpreter;
 mod layout;
 mod library;
 mod limits;
+mod memory;
 mod meter;
 pub mod plan_tables;
 pub mod room_tables;

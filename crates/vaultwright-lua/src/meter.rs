@@ -5,7 +5,7 @@
 //! When anything is used up, every further instruction fails until the account is filled again, and
 //! no `pcall` gives the error to the script.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
@@ -16,6 +16,7 @@ use mlua::{Error, Lua};
 
 use crate::Limits;
 use crate::library::Scratch;
+use crate::memory::Memory;
 
 /// How often the account is looked at, in instructions.
 const STRIDE: u32 = 1000;
@@ -63,6 +64,7 @@ pub(crate) struct Meter {
     last: Cell<Instant>,
     last_at_work: Cell<Duration>,
     main: Cell<*mut lua_State>,
+    memory: OnceCell<Rc<Memory>>,
     lines: RefCell<Option<BTreeSet<(String, u32)>>>,
     watcher: RefCell<Option<LineWatcher>>,
     /// What matching a pattern needs.
@@ -146,6 +148,7 @@ impl Meter {
             last: Cell::new(now),
             last_at_work: Cell::new(Duration::ZERO),
             main: Cell::new(std::ptr::null_mut()),
+            memory: OnceCell::new(),
             lines: RefCell::default(),
             watcher: RefCell::default(),
             scratch: RefCell::default(),
@@ -226,9 +229,46 @@ impl Meter {
         self.limits.source
     }
 
-    /// How many bytes the interpreter may hold.
-    pub(crate) fn memory(&self) -> usize {
-        self.limits.memory
+    /// Looks after the memory of the state from now on.
+    pub(crate) fn limit_memory(&self, lua: &Lua) -> mlua::Result<()> {
+        let memory = Memory::install(lua, self.limits.memory, look_soon)?;
+        self.memory.set(memory).map_err(|_| Error::runtime("the memory is limited already"))
+    }
+
+    /// Ends [`Meter::limit_memory`].
+    pub(crate) fn leave_memory(&self) {
+        if let Some(memory) = self.memory.get() {
+            memory.leave();
+        }
+    }
+
+    /// Returns how many bytes are in use.
+    pub(crate) fn used_memory(&self) -> usize {
+        self.memory.get().map_or(0, |memory| memory.used())
+    }
+
+    /// Notes a coroutine that scripts have begun.
+    pub(crate) fn note_coroutine(&self, state: *mut lua_State) {
+        if let Some(memory) = self.memory.get() {
+            memory.note_coroutine(state);
+        }
+    }
+
+    /// Raises an error if so many bytes are not to be had.
+    ///
+    /// # Safety
+    /// As [`Meter::charge`].
+    pub(crate) unsafe fn make_room(&self, state: *mut lua_State, bytes: usize) {
+        let Some(memory) = self.memory.get() else { return };
+        unsafe {
+            if memory.has_no_room_for(bytes) {
+                ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
+            }
+            if memory.has_no_room_for(bytes) {
+                self.end(Spent::Memory);
+                self.raise(state, Spent::Memory)
+            }
+        }
     }
 
     /// What has been used up.
@@ -338,6 +378,10 @@ impl Meter {
         if counted >= STRIDE {
             self.take(STRIDE.into());
         }
+        // SAFETY: this is called by the hook of the state.
+        if self.memory.get().is_some_and(|memory| unsafe { memory.is_used_up(state) }) {
+            self.end(Spent::Memory);
+        }
         let now = Instant::now();
         let mut passed = now - self.last.replace(now);
         match self.began.get() {
@@ -394,6 +438,17 @@ unsafe extern "C-unwind" fn hook(state: *mut lua_State, frame: *mut ffi::lua_Deb
         } else if let Some(spent) = meter.count(state) {
             meter.raise(state, spent);
         }
+    }
+}
+
+/// Has the next instruction of a state look at the account.
+///
+/// # Safety
+/// The state must be one of an interpreter with an account.
+unsafe fn look_soon(state: *mut lua_State) {
+    unsafe {
+        let mask = ffi::lua_gethookmask(state) | ffi::LUA_MASKCOUNT;
+        ffi::lua_sethook(state, Some(hook), mask, 1);
     }
 }
 

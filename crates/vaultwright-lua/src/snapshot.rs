@@ -86,13 +86,11 @@ impl Snapshot {
     pub fn restore(&mut self, interpreter: &Interpreter) -> mlua::Result<()> {
         // A snapshot of another interpreter has another keeper.
         interpreter.lua().registry_value::<Table>(&self.keeper)?;
-        // What a map left behind may fill the memory, and putting back what it changed needs some.
-        let limit = interpreter.lua().set_memory_limit(0)?;
         let result = self.put_back(interpreter);
-        if interpreter.lua().used_memory() > limit / 4 && limit > 0 {
+        // What a map has left behind may fill the memory.
+        if interpreter.meter.used_memory() > interpreter.limits().memory / 4 {
             interpreter.lua().gc_collect()?;
         }
-        interpreter.lua().set_memory_limit(limit)?;
         result
     }
 

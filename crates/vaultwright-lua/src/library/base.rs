@@ -339,6 +339,7 @@ unsafe fn begin(state: *mut lua_State) {
             bad_argument(state, 1, c"Lua function expected");
         }
         let thread = ffi::lua_newthread(state);
+        meter.note_coroutine(thread);
         ffi::lua_pushvalue(state, 1);
         ffi::lua_xmove(state, thread, 1);
         ffi::lua_rawgetp(state, ffi::LUA_REGISTRYINDEX, (&raw const BEGINNINGS).cast());

@@ -10,6 +10,8 @@ use std::mem::MaybeUninit;
 
 use mlua::ffi::{self, lua_State};
 
+use crate::meter::Meter;
+
 /// An argument as text; numbers are.
 ///
 /// # Safety
@@ -154,6 +156,7 @@ impl Buffer {
         unsafe {
             if self.room - self.length < more {
                 let room = self.length.saturating_add(more).max(self.room * 2);
+                Meter::of(self.state).make_room(self.state, room);
                 let fresh: *mut u8 = ffi::lua_newuserdata(self.state, room).cast();
                 fresh.copy_from_nonoverlapping(self.start(), self.length);
                 ffi::lua_replace(self.state, self.slot);

@@ -109,9 +109,7 @@ unsafe extern "C-unwind" fn rep(state: *mut lua_State) -> c_int {
             return 1;
         }
         let meter = meter(state);
-        if length > meter.memory() {
-            meter.end(Spent::Memory);
-        }
+        meter.make_room(state, length);
         meter.charge(state, length as u64 / BYTES);
         let mut buffer = Buffer::new(state);
         buffer.reserve(length);
