@@ -42,8 +42,9 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
     for p in map.grid.points().filter(|&p| map.grid.glyph(p) == glyph) {
         if let Some(spec) = map.spec_at(p) {
             let (set, unset) = (spec.mask.set, spec.mask.unset);
-            list.extend(named_bits(set, &mask_names(content)));
-            list.extend(named_bits(unset, &mask_names(content)).iter().map(|m| format!("not {m}")));
+            let names = mask_names(content);
+            list.extend(named_bits(set, &names).map(str::to_owned));
+            list.extend(named_bits(unset, &names).map(|mask| format!("not {mask}")));
         }
         let markers = map.markers.iter().filter(|marker| marker.at == p);
         list.extend(markers.map(|marker| match marker.payload {
@@ -53,7 +54,8 @@ fn carries(map: &MapDef, glyph: u8, content: &Content) -> Vec<String> {
             MarkerPayload::Lua(_) => "a Lua marker".to_owned(),
         }));
         let Some(overlay) = map.overlay.get(p) else { continue };
-        list.extend(named_bits(overlay.properties, &property_names(content)));
+        let names = property_names(content);
+        list.extend(named_bits(overlay.properties, &names).map(str::to_owned));
         if !overlay.colour.is_empty() {
             list.insert(format!("colour {}", overlay.colour));
         }

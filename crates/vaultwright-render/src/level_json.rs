@@ -63,7 +63,7 @@ pub fn level_to_json(level: &Level, content: &Content) -> Value {
     add("masks", runs_by_name(level, |p| named_bits(level.mask(p), &masks)));
     let properties = property_names(content);
     add("properties", runs_by_name(level, |p| named_bits(level.properties(p), &properties)));
-    add("colours", runs_by_name(level, |p| level.colours.get(&p).cloned().into_iter().collect()));
+    add("colours", runs_by_name(level, |p| level.colours.get(&p).map(String::as_str)));
     add("tiles", tiles(level));
     add("heights", heights(level));
     let shops = shops(level, content).map(|(p, shop)| at(p, shop));
@@ -120,8 +120,11 @@ pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Att
 }
 
 /// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
-fn runs_by_name(level: &Level, names: impl Fn(Point) -> Vec<String>) -> Value {
-    let mut runs: BTreeMap<String, Vec<[i32; 3]>> = BTreeMap::new();
+fn runs_by_name<'a, Names>(level: &Level, names: impl Fn(Point) -> Names) -> Value
+where
+    Names: IntoIterator<Item = &'a str>,
+{
+    let mut runs: BTreeMap<&str, Vec<[i32; 3]>> = BTreeMap::new();
     for p in level.points() {
         for name in names(p) {
             let list = runs.entry(name).or_default();
@@ -134,12 +137,10 @@ fn runs_by_name(level: &Level, names: impl Fn(Point) -> Vec<String>) -> Value {
     json!(runs)
 }
 
-pub(crate) fn named_bits(bits: i64, names: &[(String, i64)]) -> Vec<String> {
-    if bits == 0 {
-        return Vec::new();
-    }
-    let set = names.iter().filter(|(_, bit)| *bit != 0 && bits & bit == *bit);
-    set.map(|(name, _)| name.clone()).collect()
+pub(crate) fn named_bits(bits: i64, names: &[(String, i64)]) -> impl Iterator<Item = &str> {
+    let names = if bits == 0 { &[] } else { names };
+    let set = names.iter().filter(move |(_, bit)| *bit != 0 && bits & bit == *bit);
+    set.map(|(name, _)| name.as_str())
 }
 
 /// Returns the bits of a cell's mask by name: those that KMASK knows, and what placing sets.
@@ -180,20 +181,19 @@ fn first_of_each(list: Vec<(String, i64)>) -> Vec<(String, i64)> {
 
 /// The names of what a cell's mask and properties say.
 pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
-    (
-        named_bits(level.mask(p), &mask_names(content)),
-        named_bits(level.properties(p), &property_names(content)),
-    )
+    let owned =
+        |bits, names: Vec<(String, i64)>| named_bits(bits, &names).map(str::to_owned).collect();
+    (owned(level.mask(p), mask_names(content)), owned(level.properties(p), property_names(content)))
 }
 
 fn tiles(level: &Level) -> Value {
-    let of = |part: fn(&vaultwright_map::CellTiles) -> Option<String>| {
-        runs_by_name(level, |p| level.tiles.get(&p).and_then(part).into_iter().collect())
+    let of = |part: fn(&vaultwright_map::CellTiles) -> Option<&str>| {
+        runs_by_name(level, |p| level.tiles.get(&p).and_then(part))
     };
     let named = [
-        ("floor", of(|tiles| tiles.floor.as_deref().map(str::to_owned))),
-        ("rock", of(|tiles| tiles.rock.as_deref().map(str::to_owned))),
-        ("feature", of(|tiles| tiles.feature.as_deref().map(str::to_owned))),
+        ("floor", of(|tiles| tiles.floor.as_deref())),
+        ("rock", of(|tiles| tiles.rock.as_deref())),
+        ("feature", of(|tiles| tiles.feature.as_deref())),
     ];
     let some =
         named.into_iter().filter(|(_, runs)| runs.as_object().is_some_and(|m| !m.is_empty()));
