@@ -287,7 +287,10 @@ unsafe fn elements_of(state: *mut lua_State, list: c_int) -> Option<Vec<*const c
 }
 
 /// Whether a value is a table without metatable.
-unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
+///
+/// # Safety
+/// The state must be one of an interpreter, with room for a value on its stack.
+pub(crate) unsafe fn is_plain(state: *mut lua_State, index: c_int) -> bool {
     unsafe {
         if ffi::lua_type(state, index) != ffi::LUA_TTABLE {
             return false;

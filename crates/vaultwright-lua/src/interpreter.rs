@@ -26,7 +26,7 @@ impl Interpreter {
         let lua = Lua::new_with(libraries, options).map_err(|e| Failure::new(&e))?;
         let meter = prepare(&lua, limits).map_err(|e| Failure::new(&e))?;
         // Scripts make much garbage and hold little: collecting less often is a third faster.
-        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(300)));
+        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(250)));
         meter.limit_memory(&lua).map_err(|e| Failure::new(&e))?;
         Ok(Interpreter { lua, limits, meter })
     }

@@ -14,6 +14,7 @@ mod library;
 mod limits;
 mod memory;
 mod meter;
+pub mod number_lists;
 pub mod plan_tables;
 pub mod room_tables;
 mod snapshot;

@@ -1,6 +1,7 @@
 //! `layout/omnigrid.lua`: the order of groups of cells, for sorting (spec 06 §15.13).
 
-use vaultwright_lua::mlua::{self, Function, Lua, LuaString, Table, Value};
+use vaultwright_lua::mlua::{self, Function, Lua, Table};
+use vaultwright_lua::number_lists::read_number_lists;
 
 use super::util::{Order, remember_order};
 use crate::state::host::Host;
@@ -14,34 +15,14 @@ pub(super) fn install(lua: &Lua, _: &Host) -> mlua::Result<()> {
     let omnigrid: Table = lua.globals().get("omnigrid")?;
     // Our own library has no function for it.
     if let Some(function) = omnigrid.get::<Option<Function>>("group_comparison")? {
-        let sides = ["x1", "x2", "y1", "y2"].map(|side| lua.create_string(side));
-        let [x1, x2, y1, y2] = sides;
-        let sides = [x1?, x2?, y1?, y2?];
-        let key = Box::new(move |group: &Value| key(group, &sides));
-        remember_order(lua, Order { file: "omnigrid", function, key });
+        remember_order(lua, Order { file: "omnigrid", function, keys });
     }
     Ok(())
 }
 
-/// A group by the number of its cells, then by its cells in their order: x1, x2, y1, y2; none for
-/// groups that are not plain.
-fn key(group: &Value, sides: &[LuaString; 4]) -> mlua::Result<Option<Vec<f64>>> {
-    let Value::Table(cells) = group else { return Ok(None) };
-    let count = cells.raw_len();
-    let mut key = Vec::with_capacity(1 + 4 * count);
-    key.push(count as f64);
-    for index in 1..=count {
-        let Value::Table(cell) = cells.raw_get(index)? else { return Ok(None) };
-        if cell.metatable().is_some() {
-            return Ok(None);
-        }
-        for side in sides {
-            match cell.raw_get(side)? {
-                Value::Integer(side) => key.push(side as f64),
-                Value::Number(side) if !side.is_nan() => key.push(side),
-                _ => return Ok(None),
-            }
-        }
-    }
-    Ok(cells.metatable().is_none().then_some(key))
+/// Each group by the number of its cells, then by its cells in their order: x1, x2, y1, y2; none
+/// for groups that are not plain.
+fn keys(lua: &Lua, groups: &Table) -> mlua::Result<Option<Vec<Vec<f64>>>> {
+    let keys = read_number_lists(lua, groups, &[c"x1", c"x2", c"y1", c"y2"])?;
+    Ok(keys.filter(|keys| keys.iter().flatten().all(|side| !side.is_nan())))
 }

@@ -16,16 +16,16 @@ pub(super) const USED: &[&str] = &["table.sort"];
 /// What a number of a key costs, in instructions.
 const NUMBER: u64 = 4;
 
-/// A function of a library that compares two values, as keys: the values are in the order of their
-/// keys.
+/// A function of a library that compares two values, as keys: the values are in the order of the
+/// lengths of their keys, and of the numbers in these.
 pub(super) struct Order {
     pub(super) file: &'static str,
     pub(super) function: Function,
-    /// The key of a value; none if only the function knows.
-    pub(super) key: Box<Key>,
+    /// The keys of the values of a list; none if only the function knows.
+    pub(super) keys: Keys,
 }
 
-type Key = dyn Fn(&Value) -> mlua::Result<Option<Vec<f64>>>;
+type Keys = fn(&Lua, &Table) -> mlua::Result<Option<Vec<Vec<f64>>>>;
 
 /// The orders of the library files that have been loaded.
 #[derive(Default)]
@@ -72,12 +72,11 @@ fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>>
         orders.0.iter().find(|order| order.function.to_pointer() == function.to_pointer())
     });
     let Some(order) = order.filter(|_| list.metatable().is_none()) else { return Ok(None) };
-    let mut keyed = Vec::with_capacity(list.raw_len());
-    for index in 1..=list.raw_len() {
-        let value: Value = list.raw_get(index)?;
-        let Some(key) = (order.key)(&value)? else { return Ok(None) };
-        charge(lua, key.len() as u64 * NUMBER)?;
-        keyed.push((key, value));
+    let Some(keys) = (order.keys)(lua, list)? else { return Ok(None) };
+    charge(lua, keys.iter().map(|key| 1 + key.len() as u64).sum::<u64>() * NUMBER)?;
+    let mut keyed = Vec::with_capacity(keys.len());
+    for (index, key) in keys.into_iter().enumerate() {
+        keyed.push((key, list.raw_get::<Value>(index + 1)?));
     }
     keyed.sort_by(|(a, _), (b, _)| compare(a, b));
     let equal = keyed.windows(2).any(|pair| compare(&pair[0].0, &pair[1].0).is_eq());
@@ -86,5 +85,6 @@ fn sorted(lua: &Lua, arguments: &MultiValue) -> mlua::Result<Option<Vec<Value>>>
 
 fn compare(a: &[f64], b: &[f64]) -> std::cmp::Ordering {
     // No number of a key is none.
-    a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal)
+    let numbers = || a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal);
+    a.len().cmp(&b.len()).then_with(numbers)
 }
