@@ -14,7 +14,7 @@ use crate::sight::SightMemory;
 use crate::vaults::{NO_VAULT, VaultPlacement};
 
 /// A level: in Crawl 80 × 70 cells (spec 04 §1). Serialised, it loses its placements, which belong
-/// to a map library, and the causes of its cells.
+/// to a map library, and the causes of its cells; JSON holds it as well as any other format.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Level {
     size: LevelSize,
@@ -28,10 +28,13 @@ pub struct Level {
     #[serde(skip)]
     pub sight: SightMemory,
     /// Colours of cells, where they have one of their own.
+    #[serde(with = "crate::by_cell")]
     pub colours: BTreeMap<Point, String>,
     /// Tiles of cells, where vaults give them some.
+    #[serde(with = "crate::by_cell")]
     pub tiles: BTreeMap<Point, CellTiles>,
     /// What vaults say of their shops.
+    #[serde(with = "crate::by_cell")]
     pub shops: BTreeMap<Point, Arc<ShopSpec>>,
     /// Heights of cells, on levels that have them.
     pub heights: Option<Vec<i32>>,
@@ -46,6 +49,7 @@ pub struct Level {
     #[serde(skip)]
     pub marker_values: BTreeMap<MarkerId, ScriptValue>,
     /// The monsters, by cell.
+    #[serde(with = "crate::by_cell")]
     pub monsters: BTreeMap<Point, LevelMonster>,
     /// The monsters that lurk: they stand nowhere until somebody comes near.
     #[serde(default)]
@@ -58,6 +62,7 @@ pub struct Level {
     #[serde(default)]
     pub flags: BTreeSet<String>,
     /// The items lying about, by cell.
+    #[serde(with = "crate::by_cell")]
     pub items: BTreeMap<Point, Vec<LevelItem>>,
     /// The registered placements, in order.
     #[serde(skip)]

@@ -1,5 +1,6 @@
 //! The level as plain data: what stands where.
 
+mod by_cell;
 mod cause;
 mod event;
 mod film;

@@ -110,10 +110,8 @@ pub(crate) fn place_primary(
     match placed {
         Ok(_) => Ok(()),
         Err(NotPlaced::Veto(veto)) => Err(veto),
-        Err(NotPlaced::Refused) => {
-            let last = host.last_error();
-            let name = host.library.name_of(index).to_owned();
-            Err(Veto::NotPlaced { map: name, reason: Some(last).filter(|last| !last.is_empty()) })
+        Err(NotPlaced::Refused { reason }) => {
+            Err(Veto::NotPlaced { map: host.library.name_of(index).to_owned(), reason })
         }
     }
 }

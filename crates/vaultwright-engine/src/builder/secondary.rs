@@ -37,7 +37,7 @@ pub(crate) fn place_with(
     let map = MapCell::of(&host.library[index]);
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
-        Err(NotPlaced::Refused) => Ok(false),
+        Err(NotPlaced::Refused { .. }) => Ok(false),
         Err(NotPlaced::Veto(veto)) => Err(veto),
     }
 }

@@ -102,7 +102,7 @@ impl Engine {
             map.def.borrow_mut().tags.extend(conditions.tags.iter().map(|&tag| tag.to_owned()));
             let placed = place_in_play(self.interpreter.lua(), &mut self.host, &map, &request);
             tries -= 1;
-            if placed != Err(NotPlaced::Refused) || tries == 0 {
+            if !matches!(placed, Err(NotPlaced::Refused { .. })) || tries == 0 {
                 break placed;
             }
         };
@@ -117,7 +117,9 @@ impl Engine {
                 let problem = error.map(|error| problem_of(*error, listed));
                 Err(match not_placed {
                     NotPlaced::Veto(veto) => PlaceError::Vetoed { veto, problem },
-                    NotPlaced::Refused => PlaceError::Refused(self.host.last_error()),
+                    NotPlaced::Refused { reason } => {
+                        PlaceError::Refused(reason.unwrap_or_default())
+                    }
                 })
             }
         };

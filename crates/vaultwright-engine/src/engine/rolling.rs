@@ -8,7 +8,7 @@ use super::session::Engine;
 use crate::pack::library::LibraryMap;
 use crate::pack::problem::{ChunkError, Problem};
 use crate::resolve::ground::Aim;
-use crate::resolve::roll::{NotRolled, Rolled, RunError, resolve, run_definition};
+use crate::resolve::roll::{NoRoll, NotRolled, Rolled, RunError, resolve, run_definition};
 use crate::script::environment::flush_environment;
 use crate::state::cell_lines::CellLines;
 use crate::state::map_cell::MapCell;
@@ -88,10 +88,7 @@ impl Engine {
             self.host.tracing_picks(trace, |host| resolve(lua, host, &map, Aim::default()));
         let resolution = match result {
             Ok(rolled) => Ok(Box::new(self.finish(rolled))),
-            Err(NotRolled { message, error, tries }) => Err(match error {
-                Some(error) => RollError::Lua { problem: problem_of(*error, listed), tries },
-                None => RollError::Refused { message, tries },
-            }),
+            Err(not_rolled) => Err(roll_error(not_rolled, listed)),
         };
         self.restore_after();
         (resolution, trace)
@@ -125,7 +122,7 @@ impl Engine {
         roll.trace = trace;
         match ran {
             Ok(()) => roll.valid = true,
-            Err(RunError::Failed) => {}
+            Err(RunError::Invalid(_)) => {}
             Err(RunError::Fatal(error)) => {
                 roll.problem = Some(problem_of(*error, listed));
             }
@@ -155,4 +152,15 @@ impl Engine {
 pub(super) fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
     let name = Some(map.definition.name.clone());
     Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))
+}
+
+/// Returns why a map was not rolled, as it is told outside.
+fn roll_error(NotRolled { reason, invalid, tries }: NotRolled, map: &LibraryMap) -> RollError {
+    let message = match reason {
+        NoRoll::Lua(error) => return RollError::Lua { problem: problem_of(*error, map), tries },
+        NoRoll::LeftOut(name) => format!("'{name}' is left out"),
+        NoRoll::Vetoed => "vetoed".to_owned(),
+        NoRoll::NeverFits => invalid.unwrap_or_default(),
+    };
+    RollError::Refused { message, tries }
 }

@@ -24,8 +24,9 @@ pub(crate) fn place_in_play(
         if request.aim.checked {
             let name = map.def.borrow().name.clone();
             let message = "Cannot generate encompass map";
-            host.log(format!("{message} '{name}' with check_collision=true"));
-            return Err(NotPlaced::Refused);
+            let message = format!("{message} '{name}' with check_collision=true");
+            host.log(&message);
+            return Err(NotPlaced::Refused { reason: Some(message) });
         }
         // A new level is made: terrain is written, not changed.
         host.reset_level();

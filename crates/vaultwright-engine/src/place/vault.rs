@@ -14,7 +14,7 @@ use super::{exits, register, ruin};
 use crate::observe::veto::Veto;
 use crate::pack::problem::ChunkError;
 use crate::resolve::ground::{Aim, shown_orient, shown_turns};
-use crate::resolve::roll::{NotRolled, resolve};
+use crate::resolve::roll::{NoRoll, NotRolled, resolve};
 use crate::script::environment::fire_hook;
 use crate::state::host::{Host, Parts};
 use crate::state::map_cell::MapCell;
@@ -36,7 +36,10 @@ pub(crate) struct Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotPlaced {
     /// It does not fit, is vetoed or never valid. The level is as before.
-    Refused,
+    Refused {
+        /// What the last try said, where it said something.
+        reason: Option<String>,
+    },
     /// The level as a whole is spoilt.
     Veto(Veto),
 }
@@ -110,15 +113,20 @@ fn write_map(
     host.note("vault", || described_request(&host.roll.parameters, &name, request));
     let rolled = match resolve(lua, host, map, request.aim) {
         Ok(rolled) => rolled,
-        Err(NotRolled { error, .. }) => {
-            if error.is_some() {
-                let attempt = &mut host.attempt;
-                (attempt.spoilt, attempt.problem) = (true, error);
-            }
+        Err(NotRolled { reason, invalid, .. }) => {
+            let reason = match reason {
+                NoRoll::Lua(error) => {
+                    let message = error.message.clone();
+                    let attempt = &mut host.attempt;
+                    (attempt.spoilt, attempt.problem) = (true, Some(error));
+                    Some(message)
+                }
+                NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => invalid,
+            };
             if !host.attempt.spoilt {
-                return Err(NotPlaced::Refused);
+                return Err(NotPlaced::Refused { reason });
             }
-            let reason = Some(host.last_error());
+            let reason = Some(reason.unwrap_or_default());
             return Err(veto(host, Veto::NotPlaced { map: name, reason }));
         }
     };
@@ -269,7 +277,12 @@ pub(crate) fn write_contents(
 }
 
 fn veto(host: &mut Host, veto: Veto) -> NotPlaced {
-    let place = host.game.place.name(host.content.branches());
-    host.set_last_error(format!("{place}: {veto}"));
+    host.set_last_error(told_at(host, &veto));
     NotPlaced::Veto(veto)
+}
+
+/// Returns a veto as it is told to scripts and players: with the level's name.
+pub(crate) fn told_at(host: &Host, veto: &Veto) -> String {
+    let place = host.game.place.name(host.content.branches());
+    format!("{place}: {veto}")
 }

@@ -38,8 +38,8 @@ const MAX_CHUNKS: usize = 512;
 /// Why a map could not be run.
 #[derive(Debug)]
 pub(crate) enum RunError {
-    /// This try failed; another may do.
-    Failed,
+    /// Its validation has failed, which says so; another try may do.
+    Invalid(String),
     /// A Lua error: the map is given up.
     Fatal(Box<ChunkError>),
 }
@@ -55,9 +55,32 @@ pub(crate) struct Rolled {
 
 /// Why no try succeeded.
 pub(crate) struct NotRolled {
-    pub(crate) message: String,
-    pub(crate) error: Option<Box<ChunkError>>,
+    pub(crate) reason: NoRoll,
+    /// What the last validation that failed said.
+    pub(crate) invalid: Option<String>,
     pub(crate) tries: usize,
+}
+
+/// What kept a map from being rolled.
+pub(crate) enum NoRoll {
+    /// The survey leaves it out.
+    LeftOut(String),
+    /// Its veto chunk says no.
+    Vetoed,
+    /// No try was valid and found a place.
+    NeverFits,
+    /// A Lua error: the map is given up.
+    Lua(Box<ChunkError>),
+}
+
+impl NotRolled {
+    /// Returns the Lua error, if that was it.
+    pub(crate) fn error(&self) -> Option<&ChunkError> {
+        match &self.reason {
+            NoRoll::Lua(error) => Some(error),
+            NoRoll::LeftOut(_) | NoRoll::Vetoed | NoRoll::NeverFits => None,
+        }
+    }
 }
 
 /// Resolves a listed map with up to 25 tries.
@@ -70,9 +93,9 @@ pub(crate) fn resolve(
     let name = map.def.borrow().name.clone();
     host.game.population.deal_altars();
     let resolve = |host: &mut Host| try_to_resolve(lua, host, map, aim);
-    tallied(host, &name, resolve, |failed| failed.error.as_deref()).unwrap_or_else(|| {
+    tallied(host, &name, resolve, NotRolled::error).unwrap_or_else(|| {
         host.set_last_error("");
-        Err(NotRolled { message: format!("'{name}' is left out"), error: None, tries: 0 })
+        Err(NotRolled { reason: NoRoll::LeftOut(name), invalid: None, tries: 0 })
     })
 }
 
@@ -83,22 +106,24 @@ fn try_to_resolve(
     aim: Aim,
 ) -> Result<Rolled, NotRolled> {
     host.set_last_error("");
+    let mut invalid = None;
     for tries in 1..=TRIES {
         host.game.used.pending.clear();
         if is_vetoed(lua, host, map) {
-            let message = "vetoed".to_owned();
-            return Err(NotRolled { message, error: None, tries });
+            return Err(NotRolled { reason: NoRoll::Vetoed, invalid, tries });
         }
         host.note("try", || format!("{} n={tries}", map.def.borrow().name));
         flush_environment(lua, &map.def.borrow().name);
         map.def.borrow_mut().reset_for_use();
         match run_definition(lua, host, map) {
             Ok(()) => {}
-            Err(RunError::Failed) => continue,
+            Err(RunError::Invalid(message)) => {
+                invalid = Some(message);
+                continue;
+            }
             Err(RunError::Fatal(error)) => {
                 host.set_last_error(&error.message);
-                let message = error.message.clone();
-                return Err(NotRolled { message, error: Some(error), tries });
+                return Err(NotRolled { reason: NoRoll::Lua(error), invalid, tries });
             }
         }
         let (position, turns) = turn_and_find(host, map, aim);
@@ -107,8 +132,7 @@ fn try_to_resolve(
         }
     }
     host.note("not_placed", || map.def.borrow().name.clone());
-    let message = host.last_error();
-    Err(NotRolled { message, error: None, tries: TRIES })
+    Err(NotRolled { reason: NoRoll::NeverFits, invalid, tries: TRIES })
 }
 
 /// Runs a map's prelude, rows, main and validation (spec 04 §5.2).
@@ -127,7 +151,12 @@ pub(crate) fn run_definition(
     map.def.borrow_mut().fix_up();
     let valid = run_validation(lua, host, map);
     host.note("chunks", || chunks_ran(map, if valid { "ok" } else { "invalid" }));
-    if valid { Ok(()) } else { Err(RunError::Failed) }
+    if valid {
+        return Ok(());
+    }
+    let message = format!("Lua validation for map {} failed.", map.def.borrow().name);
+    host.set_last_error(&message);
+    Err(RunError::Invalid(message))
 }
 
 /// What a trace tells of a map that has run.
@@ -301,18 +330,13 @@ fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     if chunk.is_empty(&file.source.text) {
         return true;
     }
-    let passed = match run_chunk(lua, host, map, ChunkKind::Validate) {
+    match run_chunk(lua, host, map, ChunkKind::Validate) {
         Ok(value) => is_true(&value),
         Err(error) => {
             host.log(error.message);
             false
         }
-    };
-    if !passed {
-        let name = map.def.borrow().name.clone();
-        host.set_last_error(format!("Lua validation for map {name} failed."));
     }
-    passed
 }
 
 /// Whether the veto chunk says so, or fails.

@@ -97,7 +97,7 @@ fn fill(
         match resolved {
             Ok(true) => {}
             Ok(false) => continue,
-            Err(RunError::Failed) => continue,
+            Err(RunError::Invalid(_)) => continue,
             Err(RunError::Fatal(_)) => {
                 // The reference reports the outer statement; the inner error is in the log.
                 return failed(host, format!("Fatal lua error while resolving subvault '{tags}'"));

@@ -290,3 +290,15 @@ fn what_maps_say_while_they_are_made_has_its_line() {
         ["maps.des:3 (map talks): made", "maps.des:4 (map talks): 1\ttwo"]
     );
 }
+
+/// Cells are pairs there, since JSON has only texts as keys.
+#[test]
+fn a_level_goes_through_json_and_back() {
+    let (_, level) = placed();
+    let text = serde_json::to_string(&level).expect("written");
+    let read: Level = serde_json::from_str(&text).expect("read");
+    assert_eq!(serde_json::to_string(&read).expect("written"), text);
+    assert_eq!((&read.tiles, &read.shops), (&level.tiles, &level.shops));
+    assert_eq!((&read.monsters, &read.items), (&level.monsters, &level.items));
+    assert!(!read.monsters.is_empty() && read.features() == level.features());
+}

@@ -1,6 +1,7 @@
 //! Levels that cannot be made: an answer that says why, after a bounded number of attempts.
 
 use vaultwright::content::Edition;
+use vaultwright::{Ground, PlaceConditions};
 
 use crate::{TWO_HALLS, engine_of, one_hall};
 
@@ -72,4 +73,23 @@ fn a_layout_that_never_connects() {
     let attempts = engine.build(place, 1).map(drop).expect_err("no level").reasons();
     assert_eq!(attempts.len(), 50);
     assert!(attempts.iter().all(|why| why.contains("connect")), "{attempts:?}");
+}
+
+/// The words are those of the map that is refused, not of what was tried before it.
+#[test]
+fn a_map_that_is_refused_says_why() {
+    let encompass = "\nNAME: all_of_it\nDEPTH: D:9\nORIENT: encompass\nMAP\n...\nENDMAP\n";
+    let invalid = "\nNAME: never_valid\nDEPTH: D:9\nORIENT: float\nvalidate {{ return false }}\n\
+                   MAP\n...\nENDMAP\n";
+    let mut engine = engine_of(Edition::Trunk, &(one_hall("D") + encompass + invalid));
+    let mut refusal = |name: &str| {
+        let map = engine.library().find(name).expect("a map");
+        let conditions = PlaceConditions { ground: Ground::Cave, ..PlaceConditions::default() };
+        engine.place_under(map, 1, &conditions).map(drop).expect_err("refused").to_string()
+    };
+    assert_eq!(refusal("never_valid"), "Lua validation for map never_valid failed.");
+    assert_eq!(
+        refusal("all_of_it"),
+        "Cannot generate encompass map 'all_of_it' with check_collision=true"
+    );
 }

@@ -396,7 +396,7 @@ pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bo
             host.note("abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
-        Err(NotPlaced::Refused) => Ok(false),
+        Err(NotPlaced::Refused { .. }) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
         Err(NotPlaced::Veto(veto)) => {
             host.tell(&BuildEvent::SwallowedVeto(&veto));

@@ -7,7 +7,7 @@ use super::Play;
 use crate::journey::travel::{self, Arrival, Leaving};
 use crate::observe::veto::LevelError;
 use crate::place::in_play::place_in_play;
-use crate::place::vault::Request;
+use crate::place::vault::{NotPlaced, Request, told_at};
 use crate::play::protocol::{self, Telling};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose};
@@ -28,10 +28,13 @@ impl<W: World + 'static> Play<W> {
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
         let index = match placed {
             Ok(index) => index,
-            Err(_) => {
+            Err(not_placed) => {
+                let told = match not_placed {
+                    NotPlaced::Refused { reason } => reason.unwrap_or_default(),
+                    NotPlaced::Veto(veto) => told_at(host, &veto),
+                };
                 let problem = host.attempt.problem.take();
-                let last = host.last_error();
-                return Err(problem.map_or(last, |problem| problem.message));
+                return Err(problem.map_or(told, |problem| problem.message));
             }
         };
         host.hand_over();
