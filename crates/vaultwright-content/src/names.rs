@@ -150,6 +150,10 @@ pub struct Names {
     pub shops: NameList,
     /// Artefact properties, in lower case.
     pub artefact_properties: NameList,
+    /// Those of them that an item has or has not, in lower case.
+    pub artefact_switches: NameList,
+    /// Those of them that an item cannot have less of than none, in lower case.
+    pub artefact_amounts: NameList,
     /// Clouds.
     pub clouds: NameList,
     /// Enchantments.
@@ -190,6 +194,8 @@ struct Row {
     /// The last release with it, if it is gone.
     until: String,
     short: String,
+    /// Which values an artefact property may have.
+    values: String,
     id: i64,
     value: i64,
     kmask: bool,
@@ -264,6 +270,11 @@ impl Names {
         let by_id = |pick: fn(&Texts) -> &'static str| {
             NameList::new(tables.rows::<Row>(pick).into_iter().map(|row| (row.name, row.id)))
         };
+        let artefact = |has: &dyn Fn(&str) -> bool| {
+            let rows = tables.rows::<Row>(|texts| texts.artefact_properties).into_iter();
+            let fitting = rows.filter(|row| has(&row.values));
+            NameList::new(fitting.map(|row| (row.name.to_lowercase(), row.id)))
+        };
         let with_aliases = |pick: fn(&Texts) -> &'static str| {
             NameList::new(tables.rows::<Row>(pick).into_iter().flat_map(|row| {
                 let id = row.id;
@@ -293,12 +304,9 @@ impl Names {
                 let id = row.id;
                 std::iter::once(row.name).chain(row.aliases).map(move |name| (name, id))
             })),
-            artefact_properties: NameList::new(
-                tables
-                    .rows::<Row>(|texts| texts.artefact_properties)
-                    .into_iter()
-                    .map(|row| (row.name.to_lowercase(), row.id)),
-            ),
+            artefact_properties: artefact(&|_| true),
+            artefact_switches: artefact(&|values| values == "0 or 1"),
+            artefact_amounts: artefact(&|values| values == ">= 0"),
             clouds: by_id(|texts| texts.clouds),
             enchantments: by_id(|texts| texts.enchantments),
             schools: NameList::new(

@@ -468,8 +468,14 @@ fn parse_extras(
     {
         for property in split_trimmed('&', &properties) {
             let (name, value) = property.split_once(':').unwrap_or((property, "1"));
-            let known = ctx.content.names().artefact_properties.contains(&name.to_lowercase());
-            if !known || name.eq_ignore_ascii_case("brand") || parse_int(value).is_none() {
+            let (lower, names) = (name.to_lowercase(), ctx.content.names());
+            let known = names.artefact_properties.contains(&lower) && lower != "brand";
+            let fits = |value: i32| match () {
+                () if names.artefact_switches.contains(&lower) => (0..=1).contains(&value),
+                () if names.artefact_amounts.contains(&lower) => value >= 0,
+                () => true,
+            };
+            if !known || !parse_int(value).is_some_and(fits) {
                 return Err(bad(format!("Bad artefact property: '{property}'"), property));
             }
             item.details.add_property(name, parse_int(value).unwrap_or(1));

@@ -140,6 +140,24 @@ fn acquirement_takes_an_ego_in_trunk_only() {
 }
 
 #[test]
+fn artefact_properties_have_the_values_that_they_can_have() {
+    // spec 03 §7.6
+    for (properties, right) in [
+        ("rElec", true),
+        ("rElec:0&rPois:1", true),
+        ("relec:2", false),
+        ("rElec:-1", false),
+        ("Str:-3&rF:-1", true),
+        ("Harm:-1", false),
+        ("Str:three", false),
+        ("Brand:1", false),
+    ] {
+        let error = item_error(TRUNK, &format!("dagger artprops:{properties}"));
+        assert_eq!(error.is_none(), right, "{properties}: {error:?}");
+    }
+}
+
+#[test]
 fn errors_of_items_stop_in_trunk_and_are_forgotten_in_0_28() {
     // spec 10 §2.4
     for bad in ["foo", "any weapon ego:foo", "dagger level:0", "dagger w:0", "potion of x"] {

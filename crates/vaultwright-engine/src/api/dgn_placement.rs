@@ -99,7 +99,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
             centre = Some(p);
         }
         let parameter = match rest.get(4) {
-            None | Some(Value::Nil) => String::new(),
+            None => String::new(),
             Some(Value::String(text)) => text.to_string_lossy(),
             Some(other) => {
                 let got = other.type_name();

@@ -214,3 +214,19 @@ ENDMAP
         assert_eq!(engine.take_messages(), [expected], "{edition:?}");
     }
 }
+
+#[test]
+fn the_parameters_of_a_placed_map_are_a_text_where_they_are_given() {
+    for (given, right) in [("", true), (", \"words\"", true), (", nil", false), (", {}", false)] {
+        let call = format!("dgn.place_map(dgn.map_by_tag(\"hut\"), true, false, nil, nil{given})");
+        let pack = PACK.replace("dgn.place_map(dgn.map_by_tag(\"hut\"))", &call);
+        let pack = pack.replace("return dgn", "local ok = pcall(function() return dgn");
+        let pack = pack.replace(&call, &format!("{call} end); print(tostring(ok)); return true"));
+        let mut engine =
+            engine_of(Edition::Trunk, &pack.replace("TEST", "function() return true end"));
+        engine.take_messages();
+        let place = engine.level_place("D:2").expect("a place");
+        drop(engine.build(place, 1).expect("a level"));
+        assert_eq!(engine.take_messages()[0], right.to_string(), "{given}");
+    }
+}

@@ -1,8 +1,10 @@
 //! Features that trunk places otherwise than 0.28 (spec 03 §9, spec 04 §18, spec 10 §7).
 
+use std::collections::BTreeSet;
+
 use vaultwright::content::Edition;
 use vaultwright::level::Level;
-use vaultwright::map::LevelPlace;
+use vaultwright::map::{LevelPlace, Point};
 use vaultwright::rng::SYSTEM_SPECIFIC;
 use vaultwright::syntax::Source;
 use vaultwright::{DataRoot, Engine, EngineOptions};
@@ -166,6 +168,23 @@ fn the_rune_of_the_abyss_waits_for_the_fourth_area() {
         let level = game.build_apart(place).map(|built| built.level).expect("a level");
         let items = level.items.values().flatten();
         items.filter(|item| item.spec == "abyssal rune of zot").count()
+    };
+    assert_eq!([0; 5].map(|_| runes(deep)), [0, 0, 0, 1, 1]);
+}
+
+/// Whether a rune lies is asked before the area has vaults.
+#[test]
+fn runes_of_the_vaults_of_an_area_keep_no_rune_away() {
+    let hut = "KITEM: r = abyssal rune of zot";
+    let maps = vault("hut", &format!("DEPTH: Abyss\nTAGS: allow_dup\n{hut}"), "...\n.r.\n...");
+    let mut engine = engine_of(Edition::Trunk, &maps);
+    let deep = engine.level_place("Abyss:7").expect("a place");
+    let mut game = engine.game(1);
+    let mut runes = |place: LevelPlace| {
+        let level = game.build_apart(place).map(|built| built.level).expect("a level");
+        let of_vaults: BTreeSet<Point> = level.vaults.iter().flat_map(|v| v.cells()).collect();
+        assert!(level.items.keys().any(|p| of_vaults.contains(p)), "a hut with its rune");
+        level.items.keys().filter(|p| !of_vaults.contains(p)).count()
     };
     assert_eq!([0; 5].map(|_| runes(deep)), [0, 0, 0, 1, 1]);
 }

@@ -20,11 +20,18 @@ const CHANCES: [i32; 5] = [15, 25, 40, 100, 100];
 /// The rune where it lies bare.
 const RUNE: &str = "abyssal rune of zot";
 
-/// Counts the area and perhaps places the rune, in a vault of its own if one fits.
-pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
+/// Counts the area, and tells in how many of 60 cases it has the rune; none if it cannot. What the
+/// area's own vaults bring does not count: this is asked before they are placed.
+pub(crate) fn enter_area(host: &mut Host) -> Option<i32> {
     host.game.state.abyss_areas += 1;
     let areas = host.game.state.abyss_areas;
-    if !on_site(host, |site| comes(site, areas)) {
+    on_site(host, |site| chance(site, areas))
+}
+
+/// Draws whether the rune comes and places it, in a vault of its own if one fits.
+pub(crate) fn place_rune(lua: &Lua, host: &mut Host, chance: Option<i32>) -> Result<(), Veto> {
+    let Some(chance) = chance else { return Ok(()) };
+    if !on_site(host, |site| comes(site, chance)) {
         return Ok(());
     }
     for _ in 0..TRIES {
@@ -42,15 +49,14 @@ pub(crate) fn place_rune(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Draws whether the area has the rune, if it can.
-fn comes(site: &mut Site, areas: u32) -> bool {
-    let Some(chance) = chance(site, areas) else { return false };
+/// Draws whether the area has the rune.
+fn comes(site: &mut Site, chance: i32) -> bool {
     let yes = site.ctx.rng.x_chance_in_y(chance, 60);
     site.note("abyss_rune", |_| format!("roll={chance} in 60 yes={}", u8::from(yes)));
     yes
 }
 
-/// In 60; none where no rune can be.
+/// In 60; none where no rune can be, or one lies.
 fn chance(site: &Site, areas: u32) -> Option<i32> {
     let place = site.ctx.place;
     let level = usize::try_from(place.depth - FIRST_LEVEL).ok()?;
@@ -58,7 +64,8 @@ fn chance(site: &Site, areas: u32) -> Option<i32> {
         let levels = site.ctx.dungeon.levels(place.branch);
         return Some(100_f64.powf(f64::from(place.depth) / f64::from(1 + levels)) as i32);
     }
-    let lies_here = site.level.items.values().flatten().any(|item| item.spec == RUNE);
+    let is_rune = |item: &LevelItem| item.spec.to_lowercase().contains("rune of zot");
+    let lies_here = site.level.items.values().flatten().any(is_rune);
     CHANCES.get(level).copied().filter(|_| areas >= AREAS_BEFORE && !lies_here)
 }
 

@@ -7,7 +7,7 @@ use vaultwright_lua::mlua::Lua;
 use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 
 use super::copied::choose_level;
-use super::rune::place_rune;
+use super::rune::{enter_area, place_rune};
 use super::terrain::Terrain;
 use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
@@ -98,12 +98,13 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
+    let rune = enter_area(host);
     apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
     host.note("abyss_terrain", || "area".to_owned());
     // No monster of a vault comes to stand on the player.
     let before = host.game.population.player.replace(player);
-    let placed = place_vaults(lua, host).and_then(|()| place_rune(lua, host));
+    let placed = place_vaults(lua, host).and_then(|()| place_rune(lua, host, rune));
     host.game.population.player = before;
     placed?;
     host.note("abyss_vaults", String::new);
