@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use vaultwright::content::Edition;
 use vaultwright::{DataRoot, Ground, files_below};
 
 use crate::Failure;
@@ -35,7 +36,8 @@ enum Use<'a> {
 
 /// Settles the root of the command, and says on standard error which tree it has found.
 pub fn settle(arguments: &mut Arguments) -> Result<(), Failure> {
-    settle_telling(arguments, &tell)
+    let rules = arguments.common.rules;
+    settle_telling(arguments, &|root| tell(root, rules))
 }
 
 /// Settles the root of the command without a word.
@@ -238,8 +240,9 @@ fn around(files: &[PathBuf]) -> Result<Option<DataRoot>, Failure> {
     Ok(found.map(|(_, root)| root).or_else(|| DataRoot::around(Path::new("."))))
 }
 
-fn tell(root: &DataRoot) -> Result<(), Failure> {
-    eprintln!("using {} at {}", root.title()?, place(root));
+fn tell(root: &DataRoot, rules: Option<Edition>) -> Result<(), Failure> {
+    let rules = rules.map_or_else(String::new, |rules| format!(", rules {}", rules.name()));
+    eprintln!("using {} at {}{rules}", root.title()?, place(root));
     Ok(())
 }
 

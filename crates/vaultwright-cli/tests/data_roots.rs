@@ -125,6 +125,8 @@ fn the_tree_around_is_found_and_told() {
         is_fine(&run);
         assert_eq!(run.stderr, told, "in '{inside}'");
     }
+    let other = run_in(&root, &["check", "--rules", "trunk"]);
+    assert!(other.stderr.starts_with(&told.replace('\n', ", rules trunk\n")), "{}", other.stderr);
     // A file inside the tree, from outside of it.
     let outside = temporary("roots_outside");
     let file = dat.join("des/vaults.des");
