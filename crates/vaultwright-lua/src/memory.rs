@@ -29,7 +29,7 @@ pub(crate) struct Memory {
     hurry: unsafe fn(*mut lua_State),
     limit: usize,
     used: Cell<usize>,
-    /// Whether the limit was crossed since it was last looked at.
+    /// Whether more was wanted than there is since it was last looked at.
     crossed: Cell<bool>,
     coroutines: RefCell<HashSet<*mut c_void>>,
 }
@@ -90,7 +90,7 @@ impl Memory {
     /// # Safety
     /// The state must be the one that runs, in a hook or in a function without an error underway.
     pub(crate) unsafe fn is_used_up(&self, state: *mut lua_State) -> bool {
-        if !self.crossed.replace(false) || self.used.get() <= self.limit {
+        if !self.crossed.replace(false) {
             return false;
         }
         // SAFETY: as above.
@@ -104,10 +104,22 @@ impl Memory {
         self.coroutines.borrow_mut().insert(state.cast());
     }
 
+    /// Returns whether more was wanted than there is since it was last looked at.
+    pub(crate) fn is_crossed(&self) -> bool {
+        self.crossed.get()
+    }
+
     fn grow(&self, bytes: usize) {
         let used = self.used.get() + bytes;
         self.used.set(used);
-        if used > self.limit && !self.crossed.replace(true) {
+        if used > self.limit {
+            self.cross();
+        }
+    }
+
+    /// Has the next instruction of any script look at the memory.
+    pub(crate) fn cross(&self) {
+        if !self.crossed.replace(true) {
             // SAFETY: all of them are alive: those that are freed are forgotten.
             unsafe {
                 (self.hurry)(self.main);
@@ -144,6 +156,7 @@ unsafe extern "C" fn allocate(
         if new > held {
             let more = new - held;
             if held > 0 && more >= LARGE && memory.has_no_room_for(more) {
+                memory.cross();
                 return ptr::null_mut();
             }
             memory.grow(more);

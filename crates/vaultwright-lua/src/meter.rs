@@ -192,10 +192,17 @@ impl Meter {
     pub(crate) fn refill(&self) {
         self.left.set(self.limits.instructions);
         self.text_left.set(self.limits.text);
-        self.spent.set(None);
+        let spent = self.spent.take();
         self.counted.set(0);
         self.began.set(None);
-        self.set_hook(self.main.get(), STRIDE);
+        // Where memory was short, what the chunk before has left behind is collected first.
+        let is_full = self.memory.get().is_some_and(|memory| {
+            if spent == Some(Spent::Memory) {
+                memory.cross();
+            }
+            memory.is_crossed()
+        });
+        self.set_hook(self.main.get(), if is_full { 1 } else { STRIDE });
     }
 
     /// Begins notes of the lines that run.
