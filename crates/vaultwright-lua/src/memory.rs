@@ -29,8 +29,9 @@ pub(crate) struct Memory {
     hurry: unsafe fn(*mut lua_State),
     limit: usize,
     used: Cell<usize>,
-    /// Whether more was wanted than there is since it was last looked at.
+    /// Whether the limit was crossed since it was last looked at.
     crossed: Cell<bool>,
+    refused: Cell<bool>,
     coroutines: RefCell<HashSet<*mut c_void>>,
 }
 
@@ -57,6 +58,7 @@ impl Memory {
                     limit,
                     used: Cell::new(in_use(state)),
                     crossed: Cell::new(false),
+                    refused: Cell::new(false),
                     coroutines: RefCell::default(),
                 }));
                 let at = memory.as_ref().map_or(ptr::null(), Rc::as_ptr);
@@ -90,7 +92,7 @@ impl Memory {
     /// # Safety
     /// The state must be the one that runs, in a hook or in a function without an error underway.
     pub(crate) unsafe fn is_used_up(&self, state: *mut lua_State) -> bool {
-        if !self.crossed.replace(false) {
+        if !self.crossed.replace(false) || self.used.get() <= self.limit {
             return false;
         }
         // SAFETY: as above.
@@ -104,22 +106,21 @@ impl Memory {
         self.coroutines.borrow_mut().insert(state.cast());
     }
 
-    /// Returns whether more was wanted than there is since it was last looked at.
-    pub(crate) fn is_crossed(&self) -> bool {
-        self.crossed.get()
+    /// Returns whether a block was refused since this was last asked.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.refused.replace(false)
+    }
+
+    /// Collects what nobody holds any more.
+    pub(crate) fn collect(&self) {
+        // SAFETY: the state is alive as long as its account; whoever has that may run Lua.
+        unsafe { ffi::lua_gc(self.main, ffi::LUA_GCCOLLECT, 0) };
     }
 
     fn grow(&self, bytes: usize) {
         let used = self.used.get() + bytes;
         self.used.set(used);
-        if used > self.limit {
-            self.cross();
-        }
-    }
-
-    /// Has the next instruction of any script look at the memory.
-    pub(crate) fn cross(&self) {
-        if !self.crossed.replace(true) {
+        if used > self.limit && !self.crossed.replace(true) {
             // SAFETY: all of them are alive: those that are freed are forgotten.
             unsafe {
                 (self.hurry)(self.main);
@@ -156,7 +157,7 @@ unsafe extern "C" fn allocate(
         if new > held {
             let more = new - held;
             if held > 0 && more >= LARGE && memory.has_no_room_for(more) {
-                memory.cross();
+                memory.refused.set(true);
                 return ptr::null_mut();
             }
             memory.grow(more);

@@ -195,14 +195,13 @@ impl Meter {
         let spent = self.spent.take();
         self.counted.set(0);
         self.began.set(None);
-        // Where memory was short, what the chunk before has left behind is collected first.
-        let is_full = self.memory.get().is_some_and(|memory| {
-            if spent == Some(Spent::Memory) {
-                memory.cross();
-            }
-            memory.is_crossed()
-        });
-        self.set_hook(self.main.get(), if is_full { 1 } else { STRIDE });
+        // Where memory was short, what the chunk before has left behind makes room.
+        if let Some(memory) = self.memory.get()
+            && (memory.has_refused() || spent == Some(Spent::Memory))
+        {
+            memory.collect();
+        }
+        self.set_hook(self.main.get(), STRIDE);
     }
 
     /// Begins notes of the lines that run.
