@@ -92,7 +92,7 @@ pub struct Common {
     #[arg(long, global = true)]
     pub interpret: bool,
     /// Where packs are kept as they were compiled, so that a command on the same files begins at
-    /// once; `none` for nowhere [default: vaultwright in the user's cache directory]
+    /// once; `none` keeps none [default: vaultwright in the user's cache directory]
     #[arg(long, value_name = "DIR", global = true, env = "VAULTWRIGHT_CACHE")]
     pub cache: Option<OsString>,
     /// When to use colours

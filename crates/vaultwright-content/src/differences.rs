@@ -175,6 +175,7 @@ fn stepped(rows: Vec<Cow<'static, str>>, difference: &'static str) -> Vec<Cow<'s
 }
 
 fn changed<const N: usize>(row: &str, patches: [&Map<String, Value>; N]) -> Cow<'static, str> {
+    // `differences_make_the_full_tables` makes every row that there is.
     let mut keys: Map<String, Value> = serde_json::from_str(row).expect("an embedded row parses");
     for (key, value) in patches.into_iter().flatten() {
         match value {

@@ -72,6 +72,7 @@ impl Memory {
     pub(crate) fn leave(&self) {
         // SAFETY: every block is one of the original's. The state lives as long as an interpreter,
         // which is what calls this.
+        self.crossed.set(false);
         unsafe {
             ffi::lua_setallocf(self.main, self.original, self.original_data);
         }
@@ -152,7 +153,7 @@ unsafe extern "C" fn allocate(
     // away before it ends, and with blocks and sizes that it was given.
     unsafe {
         let memory = &*data.cast_const().cast::<Memory>();
-        // Of a block that is none yet this is a kind of object.
+        // Some interpreters say there what kind of object a new block is for.
         let held = if block.is_null() { 0 } else { old };
         if new > held {
             let more = new - held;

@@ -470,15 +470,15 @@ fn parse_extras(
             let (name, value) = property.split_once(':').unwrap_or((property, "1"));
             let (lower, names) = (name.to_lowercase(), ctx.content.names());
             let known = names.artefact_properties.contains(&lower) && lower != "brand";
-            let fits = |value: i32| match () {
-                () if names.artefact_switches.contains(&lower) => (0..=1).contains(&value),
-                () if names.artefact_amounts.contains(&lower) => value >= 0,
-                () => true,
+            let fits = |value: &i32| {
+                known
+                    && (!names.artefact_switches.contains(&lower) || matches!(value, 0 | 1))
+                    && (!names.artefact_amounts.contains(&lower) || *value >= 0)
             };
-            if !known || !parse_int(value).is_some_and(fits) {
+            let Some(value) = parse_int(value).filter(fits) else {
                 return Err(bad(format!("Bad artefact property: '{property}'"), property));
-            }
-            item.details.add_property(name, parse_int(value).unwrap_or(1));
+            };
+            item.details.add_property(name, value);
         }
         item.level = ItemLevel::Randart;
     }
