@@ -211,6 +211,19 @@ pub enum Command {
     Man(ManOptions),
 }
 
+impl Command {
+    /// Has commands about files know those given with `--file` as those given as words.
+    pub fn join_files(&mut self) {
+        match self {
+            Command::Check(options) => options.paths.append(&mut options.more),
+            Command::Fmt(options) => options.paths.append(&mut options.more),
+            #[cfg(feature = "campaigns")]
+            Command::Dossier(options) => options.files.append(&mut options.more),
+            _ => {}
+        }
+    }
+}
+
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:
   vaultwright check                      the pack itself
@@ -224,6 +237,9 @@ pub struct CheckOptions {
     pub setting: Setting,
     /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
+    /// The same as a file or folder among PATHS
+    #[arg(long = "file", value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// What standard input is called in what is told of it
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
@@ -268,6 +284,7 @@ impl CheckOptions {
         CheckOptions {
             setting: Setting::default(),
             paths,
+            more: Vec::new(),
             stdin_filename: PathBuf::from(STDIN_NAME),
             format: CheckFormat::Human,
             deny: None,
@@ -411,8 +428,11 @@ pub enum CoverageFormat {
 #[derive(Args)]
 pub struct FmtOptions {
     /// Files or folders
-    #[arg(required = true)]
+    #[arg(required_unless_present = "more")]
     pub paths: Vec<PathBuf>,
+    /// The same as a file or folder among PATHS
+    #[arg(long = "file", value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// Change nothing; fail if something would change
     #[arg(long)]
     pub check: bool,
