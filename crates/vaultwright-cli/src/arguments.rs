@@ -8,17 +8,17 @@ mod levels;
 #[cfg(feature = "campaigns")]
 mod odds;
 mod play;
+mod rolls;
 mod setting;
 #[cfg(feature = "studio")]
 mod studio;
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use vaultwright::{DataRoot, Ground};
+use vaultwright::DataRoot;
 
 use vaultwright::content::Edition;
 
@@ -40,6 +40,7 @@ pub use odds::{OddsFormat, OddsOptions};
 pub use play::ExploreOptions;
 pub use play::{ExerciseFormat, ExerciseOptions, ScenarioFormat, ScenarioOptions};
 
+pub use rolls::{CheckName, MapNames, PlaceFormat, PlaceOptions, ResolveOptions, RowFormat, Runs};
 pub use setting::{PlayerOption, Setting};
 #[cfg(feature = "studio")]
 pub use studio::{StudioOptions, StudioWorkerOptions};
@@ -210,6 +211,19 @@ pub enum Command {
     Man(ManOptions),
 }
 
+impl Command {
+    /// Has commands about files know those given with `--file` as those given as words.
+    pub fn join_files(&mut self) {
+        match self {
+            Command::Check(options) => options.paths.append(&mut options.more),
+            Command::Fmt(options) => options.paths.append(&mut options.more),
+            #[cfg(feature = "campaigns")]
+            Command::Dossier(options) => options.files.append(&mut options.more),
+            _ => {}
+        }
+    }
+}
+
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:
   vaultwright check                      the pack itself
@@ -223,6 +237,9 @@ pub struct CheckOptions {
     pub setting: Setting,
     /// Files or folders, `-` for standard input [default: the pack]
     pub paths: Vec<PathBuf>,
+    /// The same as a file or folder among PATHS
+    #[arg(long = "file", value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// What standard input is called in what is told of it
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,
@@ -267,6 +284,7 @@ impl CheckOptions {
         CheckOptions {
             setting: Setting::default(),
             paths,
+            more: Vec::new(),
             stdin_filename: PathBuf::from(STDIN_NAME),
             format: CheckFormat::Human,
             deny: None,
@@ -332,142 +350,6 @@ pub enum CheckFormat {
 pub struct DumpOptions {
     /// Names of maps [default: all]
     pub names: Vec<String>,
-}
-
-/// The maps a command is about.
-#[derive(Args, Default)]
-pub struct MapNames {
-    /// Names of maps [default: those of --file]
-    #[arg(required_unless_present_any = ["all", "files"])]
-    pub names: Vec<String>,
-    /// All maps of the pack
-    #[arg(long, conflicts_with = "names")]
-    pub all: bool,
-}
-
-/// What the commands with one row for each seed share.
-#[derive(Args)]
-pub struct Runs {
-    /// A seed, or seeds A..B, both included
-    #[arg(long, value_name = "A|A..B", default_value = "1", value_parser = seeds)]
-    pub seed: RangeInclusive<u64>,
-    /// So many seeds, from the first of --seed on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SEEDS))]
-    pub count: Option<u64>,
-    /// Compare with a table of recorded results (plain or gzip) instead of printing
-    #[arg(long, value_name = "FILE")]
-    pub against: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright resolve moonlit_pond --seed 7
-  vaultwright resolve --all --seed 1..3 --format tsv > rolls.tsv
-  vaultwright resolve --all --seed 1..3 --against rolls.tsv.gz")]
-pub struct ResolveOptions {
-    #[command(flatten)]
-    pub setting: Setting,
-    #[command(flatten)]
-    pub own: OwnFiles,
-    #[command(flatten)]
-    pub maps: MapNames,
-    #[command(flatten)]
-    pub runs: Runs,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: RowFormat,
-}
-
-/// The form of rows, one for each map and seed.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RowFormat {
-    Text,
-    Tsv,
-    Json,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:
-  vaultwright place moonlit_pond --seed 1..3
-  vaultwright place --all --check zones --seed 1..5
-  vaultwright place --all --seed 1..3 --format tsv > placed.tsv
-  vaultwright place --all --seed 1..3 --against placed.tsv.gz")]
-pub struct PlaceOptions {
-    #[command(flatten)]
-    pub setting: Setting,
-    #[command(flatten)]
-    pub own: OwnFiles,
-    #[command(flatten)]
-    pub maps: MapNames,
-    #[command(flatten)]
-    pub runs: Runs,
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: PlaceFormat,
-    /// Look for isolated zones, teleport closets, maps that need not be opaque
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', conflicts_with = "against")]
-    pub check: Vec<CheckName>,
-    /// What is there before: floor, solid rock, caves, or the level as it is built otherwise (of
-    /// --at, or the first that the map is for); on the last two the map stands where there is room
-    #[arg(long, value_name = "WHAT", default_value = "floor")]
-    pub ground: GroundName,
-    /// The same as --ground rock
-    #[arg(long, conflicts_with = "ground")]
-    pub filled: bool,
-    /// Check the maps too that are left out for a reason
-    #[arg(long, requires = "check")]
-    pub force: bool,
-    /// Draw what monsters and items are that the level leaves open, with a generator of their own
-    #[arg(long)]
-    pub concrete: bool,
-    /// Show the whole level in text and pictures, not only the map and what is around it
-    #[arg(long)]
-    pub whole: bool,
-    /// Outline the map and name it, in pictures
-    #[arg(long)]
-    pub annotate: bool,
-    /// Write one picture for each map and seed into this folder; with --check one for each finding
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-}
-
-impl PlaceOptions {
-    /// Returns what is there before the map.
-    pub fn ground(&self) -> Ground {
-        match self.ground {
-            _ if self.filled => Ground::Rock,
-            GroundName::Floor => Ground::Floor,
-            GroundName::Rock => Ground::Rock,
-            GroundName::Cave => Ground::Cave,
-            GroundName::Level => Ground::Level,
-        }
-    }
-}
-
-/// What a map is placed on.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GroundName {
-    Floor,
-    Rock,
-    Cave,
-    Level,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CheckName {
-    Zones,
-    Tele,
-    Opacity,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlaceFormat {
-    Text,
-    Tsv,
-    Json,
-    Png,
-    Svg,
 }
 
 #[derive(Args)]
@@ -546,8 +428,11 @@ pub enum CoverageFormat {
 #[derive(Args)]
 pub struct FmtOptions {
     /// Files or folders
-    #[arg(required = true)]
+    #[arg(required_unless_present = "more")]
     pub paths: Vec<PathBuf>,
+    /// The same as a file or folder among PATHS
+    #[arg(long = "file", value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// Change nothing; fail if something would change
     #[arg(long)]
     pub check: bool,
@@ -572,37 +457,4 @@ pub struct ManOptions {
     /// Write a page for each command into this folder, which is made
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-}
-
-impl Runs {
-    /// Returns the seeds of the runs.
-    pub fn seeds(&self) -> RangeInclusive<u64> {
-        let first = *self.seed.start();
-        match self.count {
-            Some(count) => first..=first.saturating_add(count - 1),
-            None => self.seed.clone(),
-        }
-    }
-}
-
-/// How many seeds a command takes at once.
-const MAX_SEEDS: u64 = 1_000_000;
-
-fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let number = |text: &str| {
-        text.parse::<u64>().map_err(|_| format!("'{text}' is not a seed: write a whole number"))
-    };
-    match text.split_once("..") {
-        None => number(text).map(|seed| seed..=seed),
-        Some((first, last)) => {
-            let (first, last) = (number(first)?, number(last)?);
-            if first > last {
-                return Err(format!("{first}..{last} is empty: write the smaller seed first"));
-            }
-            if last - first >= MAX_SEEDS {
-                return Err(format!("these are more than {MAX_SEEDS} seeds"));
-            }
-            Ok(first..=last)
-        }
-    }
 }

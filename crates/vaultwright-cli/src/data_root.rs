@@ -49,6 +49,7 @@ fn settle_telling(
     arguments: &mut Arguments,
     tell: &dyn Fn(&DataRoot) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    arguments.command.join_files();
     let files = match use_of(&arguments.command) {
         Use::Nothing => return Ok(()),
         Use::Vaults => &[],

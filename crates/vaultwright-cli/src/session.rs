@@ -5,7 +5,6 @@ use std::collections::hash_map::Entry;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use vaultwright::render::TileSet;
 use vaultwright::syntax::Source;
@@ -61,23 +60,10 @@ pub fn parse_all(sources: Vec<Source>) -> Vec<Arc<SourceFile>> {
     files
 }
 
-/// Parses on all cores what will be looked at.
+/// Parses on all cores, of which more than eight bring nothing, what will be looked at.
 pub fn parse_ahead(files: &[Arc<SourceFile>]) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
-    if threads == 1 || files.len() < 8 {
-        return;
-    }
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let work = || {
-            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let (_, _) = (&*file.tree, &*file.lines);
-            }
-        };
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
+    vaultwright::parse_ahead(files, threads);
 }
 
 /// Returns the files that paths name: files themselves, folders with all below that have this

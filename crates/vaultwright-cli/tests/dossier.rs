@@ -37,7 +37,8 @@ fn a_change_is_told_with_odds_before_and_after() {
     assert!(text.contains("Vaults that lose most"), "{text}");
     assert!(text.contains("FogMachine told of turn:"), "{text}");
 
-    let page = run_in(&folder, &[&dossier[..], &["--out", "d.html"]].concat());
+    let page = ["dossier", "--file", "my.des", "--standalone", "--out", "d.html"];
+    let page = run_in(&folder, &page);
     assert_eq!(page.code, 0, "{}", page.stderr);
     let page = std::fs::read_to_string(folder.join("d.html")).expect("a page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<h2>kept (new)</h2>"), "{page}");

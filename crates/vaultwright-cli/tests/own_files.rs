@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::common::{run, temporary};
+use crate::common::{run, run_in, temporary};
 
 const VAULT: &str = "NAME: my_shrine\nDEPTH: D:9\nWEIGHT: 1\nKFEAT: A = altar_trog\nMAP\n.....\n..A..\n.....\nENDMAP\n";
 
@@ -194,4 +194,20 @@ fn try_reads_standard_input() {
     assert_eq!(code, Some(0));
     assert!(shown.contains("my_shrine  (x.des:1)"), "{shown}");
     assert_eq!(run(&["try", "/nowhere/x.des", "--standalone"]).code, 3);
+}
+
+/// `show` and others take a map as their word and files by `--file`; those about files, either way.
+#[test]
+fn commands_about_files_take_them_as_words_or_by_file() {
+    let folder = temporary("words");
+    let text = "NAME:   spaced\nDEPTH: D:3\nSUBST: z = x\nMAP\n@x\nENDMAP\n";
+    std::fs::write(folder.join("own.des"), text).expect("a file");
+    for command in [&["check"][..], &["fmt", "--check"]] {
+        let word = run_in(&folder, &[command, &["own.des"]].concat());
+        let by_option = run_in(&folder, &[command, &["--file", "own.des"]].concat());
+        assert_eq!((word.code, &word.stdout), (by_option.code, &by_option.stdout));
+        assert!(format!("{}{}", word.stdout, word.stderr).contains("own.des"), "{}", word.stderr);
+        assert_eq!(word.stderr, by_option.stderr);
+    }
+    assert_eq!(run_in(&folder, &["fmt"]).code, 2);
 }

@@ -40,6 +40,7 @@ pub use observe::veto::{LevelError, Veto};
 pub use pack::derived::Derived;
 pub use pack::detect::{Detected, detect_version};
 pub use pack::library::{BrokenMap, Library, LibraryMap, Origin};
+pub use pack::parse_ahead::parse_ahead;
 pub use pack::problem::{Code, Edit, Fix, Problem, Severity};
 pub use pack::reach::{ReachedMaps, reachable_maps};
 pub use pack::sources::{

@@ -28,7 +28,7 @@ pub(crate) struct Film {
 }
 
 impl Film {
-    /// What has changed since the last step; all cells at the first.
+    /// Returns what has changed since the last step; all cells at the first.
     pub(crate) fn changes(&mut self, level: &Level, features: &Features) -> Vec<CellChange> {
         let is_first = self.cells.is_empty();
         let mut changes = Vec::new();

@@ -138,8 +138,8 @@ impl Level {
         }
     }
 
-    /// Whether it has all cells of the content's levels, with features of its table: what is read
-    /// from a file may not.
+    /// Returns whether it has all cells of the content's levels, with features of its table: what
+    /// is read from a file may not.
     pub fn is_whole(&self, content: &Content) -> bool {
         let (cells, features) = (self.size.cells(), content.features().len());
         let counts = [self.masks.len(), self.vault_ids.len(), self.properties.len()];
@@ -150,25 +150,25 @@ impl Level {
             && self.features.iter().all(|feature| usize::from(feature.0) < features)
     }
 
-    /// How large it is.
+    /// Returns how large it is.
     #[inline]
     pub fn size(&self) -> LevelSize {
         self.size
     }
 
-    /// Whether a cell lies on the level.
+    /// Returns whether a cell lies on the level.
     #[inline]
     pub fn holds(&self, p: Point) -> bool {
         p.is_within(self.size, 0)
     }
 
-    /// Whether a cell lies within all but the outermost ring.
+    /// Returns whether a cell lies within all but the outermost ring.
     #[inline]
     pub fn in_bounds(&self, p: Point) -> bool {
         p.is_within(self.size, 1)
     }
 
-    /// Where the values of a cell of the level lie in a list of all cells, row by row.
+    /// Returns where the values of a cell of the level lie in a list of all cells, row by row.
     #[inline]
     pub fn index_of(&self, p: Point) -> usize {
         (p.y * self.size.width() + p.x) as usize
@@ -179,13 +179,13 @@ impl Level {
         self.holds(p).then(|| self.index_of(p))
     }
 
-    /// All cells, row by row from the top.
+    /// Returns all cells, row by row from the top.
     #[inline]
     pub fn points(&self) -> Points {
         self.rectangle(Point::new(0, 0), Point::new(self.size.width() - 1, self.size.height() - 1))
     }
 
-    /// The cells of a rectangle that lie on the level, row by row; both corners are inside.
+    /// Returns the cells of a rectangle that lie on the level, row by row; both corners are inside.
     #[inline]
     pub fn rectangle(&self, a: Point, b: Point) -> Points {
         Points::between(
@@ -194,19 +194,19 @@ impl Level {
         )
     }
 
-    /// The feature of a cell; none outside the level.
+    /// Returns the feature of a cell; none outside the level.
     #[inline]
     pub fn feature(&self, p: Point) -> Option<FeatureId> {
         self.cell_of(p).map(|at| self.features[at])
     }
 
-    /// The features of all cells, row by row.
+    /// Returns the features of all cells, row by row.
     #[inline]
     pub fn features(&self) -> &[FeatureId] {
         &self.features
     }
 
-    /// The cells with a feature of a set, row by row.
+    /// Returns the cells with a feature of a set, row by row.
     pub fn cells_with(&self, features: &FeatureSet) -> Vec<Point> {
         let mut cells = Vec::new();
         for (row, y) in self.features.chunks(self.size.width() as usize).zip(0..) {
@@ -228,8 +228,8 @@ impl Level {
         true
     }
 
-    /// Whether two cells, at most three apart, see each other past solid features, as far as the
-    /// level remembers.
+    /// Returns whether two cells, at most three apart, see each other past solid features, as far
+    /// as the level remembers.
     pub fn in_sight(&mut self, from: Point, to: Point, features: &Features) -> bool {
         let Level { size, features: cells, sight, .. } = self;
         let index = |p: Point| (p.y * size.width() + p.x) as usize;
@@ -248,12 +248,12 @@ impl Level {
         self.causes.resume(before);
     }
 
-    /// What wrote the feature of a cell.
+    /// Returns what wrote the feature of a cell.
     pub fn cause(&self, p: Point) -> &Cause {
         self.cell_of(p).map_or(&Cause::Start, |at| self.causes.of(at))
     }
 
-    /// The mask bits of a cell, 0 outside the level.
+    /// Returns the mask bits of a cell, 0 outside the level.
     #[inline]
     pub fn mask(&self, p: Point) -> i64 {
         self.cell_of(p).map_or(0, |at| self.masks[at])
@@ -268,7 +268,7 @@ impl Level {
         }
     }
 
-    /// The properties of a cell as bits, 0 outside the level.
+    /// Returns the properties of a cell as bits, 0 outside the level.
     #[inline]
     pub fn properties(&self, p: Point) -> i64 {
         self.cell_of(p).map_or(0, |at| self.properties[at])
@@ -323,7 +323,7 @@ impl Level {
         }
     }
 
-    /// The placement that a cell belongs to.
+    /// Returns the placement that a cell belongs to.
     #[inline]
     pub fn vault_at(&self, p: Point) -> Option<&VaultPlacement> {
         self.cell_of(p).and_then(|at| self.vaults.get(usize::from(self.vault_ids[at])))
@@ -336,13 +336,13 @@ impl Level {
         &self.vault_ids
     }
 
-    /// The mask bits of all cells, row by row.
+    /// Returns the mask bits of all cells, row by row.
     #[inline]
     pub fn masks(&self) -> &[i64] {
         &self.masks
     }
 
-    /// The property bits of all cells, row by row.
+    /// Returns the property bits of all cells, row by row.
     #[inline]
     pub fn property_bits(&self) -> &[i64] {
         &self.properties
@@ -355,7 +355,7 @@ impl Level {
         }
     }
 
-    /// The height of a cell, 0 where there is none.
+    /// Returns the height of a cell, 0 where there is none.
     #[inline]
     pub fn height(&self, p: Point) -> i32 {
         let heights = self.heights.as_ref();

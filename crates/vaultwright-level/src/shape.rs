@@ -92,7 +92,8 @@ impl Grid {
         ADJACENT.iter().map(move |&step| p.offset(step)).filter(|&next| self.is_open(next))
     }
 
-    /// How many open cells are cut vertices of the graph of steps (Tarjan, without recursion).
+    /// Returns how many open cells are cut vertices of the graph of steps (Tarjan, without
+    /// recursion).
     fn chokepoints(&self) -> u32 {
         const UNSEEN: u32 = 0;
         let mut order = vec![UNSEEN; self.open.len()];

@@ -27,7 +27,8 @@ const LINES: [((i32, i32), Lines); 10] = [
     ((3, 3), &[&[(1, 1), (2, 2)]]),
 ];
 
-/// Whether two cells, at most three apart in either direction, see each other past what is solid.
+/// Returns whether two cells, at most three apart in either direction, see each other past what is
+/// solid.
 fn see_each_other(from: Point, to: Point, is_solid: impl Fn(Point) -> bool) -> bool {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let steep = dy.abs() > dx.abs();

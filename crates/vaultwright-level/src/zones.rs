@@ -6,7 +6,7 @@ use vaultwright_map::{ADJACENT, Point};
 use crate::level::Level;
 use crate::mask;
 
-/// Whether connectivity counts may pass a cell.
+/// Returns whether connectivity counts may pass a cell.
 pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
     let mask = level.mask(p);
     if mask & mask::PASSABLE != 0 {
@@ -19,7 +19,7 @@ pub fn is_passable(level: &Level, content: &Content, p: Point) -> bool {
     level.feature(p).is_some_and(|id| is_travelable(content, id)) || is_mimic(level, content, p)
 }
 
-/// Whether what stands on a cell is a mimic.
+/// Returns whether what stands on a cell is a mimic.
 pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
     let properties = level.properties(p);
     // Most cells have none at all: the name is looked up for the others only.
@@ -28,7 +28,7 @@ pub fn is_mimic(level: &Level, content: &Content, p: Point) -> bool {
             && content.names().properties.get("mimic").is_some_and(|bit| properties & bit != 0))
 }
 
-/// Whether a traveller may walk over a feature, through doors (spec 08 §8.4).
+/// Returns whether a traveller may walk over a feature, through doors (spec 08 §8.4).
 pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     let feature = content.features().get(id);
     if !feature.flags.trap() {
@@ -38,8 +38,8 @@ pub fn is_travelable(content: &Content, id: FeatureId) -> bool {
     (feature.flags.traversable() || !content.rules.traps_block_travel) && !moves_away
 }
 
-/// The zones that a teleport can end in: what a traveller can walk over, but for cells that are
-/// protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
+/// Returns the zones that a teleport can end in: what a traveller can walk over, but for cells that
+/// are protected; the walls and doors of those are, too, if the whole vault is (spec 08 §8.4).
 pub fn teleport_zones(level: &Level, content: &Content) -> Zones {
     let names = ["no_tele_into", "no_rtele_into"];
     let bits = names.iter().filter_map(|name| content.names().properties.get(name));
@@ -102,19 +102,19 @@ pub struct Zones {
 }
 
 impl Zones {
-    /// The zones of the cells that `passable` accepts, found row by row; it is asked once for each
-    /// cell.
+    /// Returns the zones of the cells that `passable` accepts, found row by row; it is asked once
+    /// for each cell.
     pub fn of(level: &Level, passable: impl Fn(Point) -> bool) -> Zones {
         Zones::of_cells(level.size(), &level.points().map(passable).collect::<Vec<bool>>())
     }
 
-    /// The zones that connectivity counts find: those of [`passable_cells`].
+    /// Returns the zones that connectivity counts find: those of [`passable_cells`].
     pub fn passable(level: &Level, content: &Content) -> Zones {
         Zones::of_cells(level.size(), &passable_cells(level, content))
     }
 
-    /// The zones of the cells of a level of a size, of which each says, row by row, whether it can
-    /// be passed.
+    /// Returns the zones of the cells of a level of a size, of which each says, row by row, whether
+    /// it can be passed.
     pub fn of_cells(size: LevelSize, passable: &[bool]) -> Zones {
         let (mut runs, mut rows) = (Vec::new(), vec![0]);
         for (cells, row) in passable.chunks(size.width() as usize).zip(0..) {
@@ -157,13 +157,13 @@ impl Zones {
         }
     }
 
-    /// How many zones there are.
+    /// Returns how many zones there are.
     #[inline]
     pub fn count(&self) -> usize {
         self.firsts.len()
     }
 
-    /// The zone of a cell, from 1; none for cells in no zone.
+    /// Returns the zone of a cell, from 1; none for cells in no zone.
     #[inline]
     pub fn zone_of(&self, p: Point) -> Option<usize> {
         if !p.is_within(self.size, 0) {
@@ -174,7 +174,7 @@ impl Zones {
         (run.first <= p.x).then_some(run.zone)
     }
 
-    /// The first cell of a zone, row by row.
+    /// Returns the first cell of a zone, row by row.
     ///
     /// # Panics
     ///
@@ -183,7 +183,7 @@ impl Zones {
         self.firsts[zone - 1]
     }
 
-    /// How many cells each zone has.
+    /// Returns how many cells each zone has.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.count()];
         for run in &self.runs {
@@ -192,7 +192,7 @@ impl Zones {
         sizes
     }
 
-    /// The zones, from 1, that have none of some cells.
+    /// Returns the zones, from 1, that have none of some cells.
     pub fn without(&self, cells: impl IntoIterator<Item = Point>) -> Vec<usize> {
         let mut have = vec![false; self.count()];
         for zone in cells.into_iter().filter_map(|p| self.zone_of(p)) {
@@ -201,8 +201,8 @@ impl Zones {
         (1..=self.count()).filter(|zone| !have[zone - 1]).collect()
     }
 
-    /// The cells of a zone as one comes to them who goes from its first cell to all around it, then
-    /// to all around those; none if there is no such zone.
+    /// Returns the cells of a zone as one comes to them who goes from its first cell to all around
+    /// it, then to all around those; none if there is no such zone.
     pub fn cells(&self, zone: usize) -> Vec<Point> {
         let Some(&start) = zone.checked_sub(1).and_then(|index| self.firsts.get(index)) else {
             return Vec::new();
@@ -230,7 +230,8 @@ impl Zones {
         cells
     }
 
-    /// The cells of all zones, in order of their numbers, each as [`Zones::cells`] has them.
+    /// Returns the cells of all zones, in order of their numbers, each as [`Zones::cells`] has
+    /// them.
     pub fn all(&self) -> Vec<Vec<Point>> {
         (1..=self.count()).map(|zone| self.cells(zone)).collect()
     }

@@ -10,8 +10,8 @@ use crate::population::random_monster_where;
 /// More followers than a band has.
 const MAX_FOLLOWERS: i32 = 19;
 
-/// The followers of a monster, with all draws; none in a place for a kind that only the game itself
-/// draws.
+/// Returns the followers of a monster, with all draws; none in a place for a kind that only the
+/// game itself draws.
 pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<MonsterId>> {
     let Some((band, size)) = draw_band(ctx, leader) else { return Vec::new() };
     let rows = ctx.content.bands().members(&band);
@@ -19,7 +19,7 @@ pub fn draw_followers(ctx: &mut Context, leader: MonsterId) -> Vec<Option<Monste
     followers.collect()
 }
 
-/// The band of a monster and how many follow; none if it comes alone.
+/// Returns the band of a monster and how many follow; none if it comes alone.
 fn draw_band(ctx: &mut Context, leader: MonsterId) -> Option<(String, i32)> {
     let bands = ctx.content.bands();
     let mut found: Option<(String, i32)> = None;
@@ -109,7 +109,7 @@ fn draw_member(ctx: &mut Context, rows: &[MemberRow], slot: i32) -> Option<Monst
     }
 }
 
-/// Whether a row applies, with its draws; whether there is a band is for others to ask.
+/// Returns whether a row applies, with its draws; whether there is a band is for others to ask.
 fn holds(ctx: &mut Context, condition: &BandCondition) -> bool {
     let (content, place) = (ctx.content, ctx.place);
     let branches = content.branches();

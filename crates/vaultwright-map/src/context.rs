@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Whether a random trap of the current level may be a shaft.
+    /// Returns whether a random trap of the current level may be a shaft.
     pub fn draws_shafts(&self) -> bool {
         let branch = self.content.branches().get(self.place.branch);
         let in_hell = branch.is_some_and(|branch| branch.hell_subbranch);

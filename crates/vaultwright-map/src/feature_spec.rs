@@ -168,7 +168,7 @@ fn trap(name: &str, piece: &str, ctx: &Context) -> Result<FeatureKind, SpecError
     Ok(FeatureKind::Trap(name.to_owned()))
 }
 
-/// The random trap of a level, drawn while parsing (spec 03 §9.3).
+/// Returns the random trap of a level, drawn while parsing (spec 03 §9.3).
 fn random_trap(ctx: &mut Context) -> FeatureKind {
     let name = draw_trap(ctx, Dispersal::Possible);
     match ctx.content.features().by_name(name) {

@@ -211,7 +211,7 @@ impl Grid {
         }
     }
 
-    /// The grid whose cell `to(p)` shows what `p` shows; `size` is the new size.
+    /// Returns the grid whose cell `to(p)` shows what `p` shows; `size` is the new size.
     pub(crate) fn moved(&self, size: (i32, i32), to: impl Fn(Point) -> Point) -> Grid {
         let mut moved = Grid::default();
         moved.extend(size.0, size.1, b' ');

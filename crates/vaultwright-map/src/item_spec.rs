@@ -63,7 +63,7 @@ impl LostSpec {
         }
     }
 
-    /// What is to be told of a tile in a text, if anything is.
+    /// Returns what is to be told of a tile in a text, if anything is.
     pub(crate) fn of_tile(
         text: &str,
         tile: Option<&str>,
@@ -248,7 +248,7 @@ impl ItemAlternative {
         }
     }
 
-    /// Whether the game has another member of the item's set, and the spec does not insist.
+    /// Returns whether the game has another member of the item's set, and the spec does not insist.
     fn is_excluded(&self, ctx: &Context) -> bool {
         let ItemKind::Item(name) = &self.kind else { return false };
         ctx.content.rules.item_sets
@@ -274,7 +274,7 @@ pub(crate) fn bad(message: impl Into<String>, culprit: &str) -> SpecError {
     SpecError::new(ErrorCode::BadItemSpec, message, culprit)
 }
 
-/// An alternative that has been parsed now or before.
+/// Returns an alternative that has been parsed now or before.
 fn shared_alternative(
     piece: &str,
     ctx: &mut Context,
@@ -347,7 +347,7 @@ fn parse_alternative(
     Ok((item, None))
 }
 
-/// The kinds of which the reference looks at nothing else.
+/// Returns the kinds of which the reference looks at nothing else.
 fn takes_no_ego(kind: &ItemKind) -> Option<&'static str> {
     match kind {
         ItemKind::Any => Some("random items"),

@@ -128,7 +128,7 @@ pub fn glyph_feature(glyph: u8, ctx: &mut Context) -> Option<FeatureId> {
     }
 }
 
-/// The altar of glyph `C` (spec 03 §9.7).
+/// Returns the altar of glyph `C` (spec 03 §9.7).
 fn random_altar(ctx: &mut Context) -> FeatureId {
     let features = ctx.content.features();
     let traits = ctx.content.branches().traits(ctx.place.branch);
@@ -154,7 +154,7 @@ fn draw_altar_god<'a>(altars: Option<&'a AltarGods>, ctx: &mut Context<'a>) -> &
     }
 }
 
-/// A god of the temple, sorted by name (spec 03 §9.7).
+/// Returns a god of the temple, sorted by name (spec 03 §9.7).
 fn temple_god<'a>(ctx: &mut Context<'a>) -> &'a str {
     let gods = ctx.content.names().temple_gods();
     let index = ctx.rng.random2(gods.len() as i32) as usize;

@@ -72,7 +72,7 @@ const HABITS: [&str; 6] = ["emergency", "breath", "instant", "noisy", "short ran
 const USUAL_FREQUENCY: i32 = 30;
 
 impl SpellSlot {
-    /// The spells of a list that has been checked; slots without a spell are left out.
+    /// Returns the spells of a list that has been checked; slots without a spell are left out.
     pub(crate) fn list(spells: &str) -> Vec<SpellSlot> {
         spells.split(';').filter_map(SpellSlot::parse).collect()
     }
@@ -125,7 +125,7 @@ pub(crate) enum NumberOrder {
     DurationFirst,
 }
 
-/// The words behind a name, taken out of the text (spec 03 §4.7).
+/// Returns the words behind a name, taken out of the text (spec 03 §4.7).
 pub(crate) fn name_words(text: &mut SpecText) -> Vec<String> {
     const PLACES: [[&str; 3]; 3] = [
         ["name_suffix", "n_suf", "suffix"],

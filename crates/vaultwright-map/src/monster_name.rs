@@ -214,8 +214,8 @@ fn plainly(id: MonsterId) -> MonsterKind {
     MonsterKind::Named { id, colour: None }
 }
 
-/// The monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4, without the
-/// lists of levels); none if that is another random kind, or nothing at all.
+/// Returns the monster that a kind stands for, drawn now if it is a random one (spec 03 §6.4,
+/// without the lists of levels); none if that is another random kind, or nothing at all.
 fn resolve_random(kind: &MonsterKind, ctx: &mut Context) -> Option<MonsterId> {
     match kind {
         MonsterKind::Named { id, .. } => Some(*id),
@@ -258,7 +258,7 @@ fn random_demon(class: u8, ctx: &mut Context) -> Option<MonsterId> {
     choose_of(tier, ctx)
 }
 
-/// A member of a group; those that were removed from the game are drawn again.
+/// Returns a member of a group; those that were removed from the game are drawn again.
 fn choose_of(group: &str, ctx: &mut Context) -> Option<MonsterId> {
     let monsters = ctx.content.monsters();
     let members = monsters.group(group);

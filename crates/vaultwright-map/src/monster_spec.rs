@@ -128,7 +128,7 @@ fn doubtful_tile(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Op
     LostSpec::of_tile(piece, monster.details.tile.as_deref(), TileUse::Doll, ctx)
 }
 
-/// What is to be told of a monster of which no table tells.
+/// Returns what is to be told of a monster of which no table tells.
 fn unknown(piece: &str, monster: &MonsterAlternative, ctx: &Context) -> Option<LostSpec> {
     let stand_in = ctx.content.monsters().stand_in()?;
     let id = match monster.kind {
@@ -381,7 +381,7 @@ fn check_spells(spells: &str, ctx: &Context) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// What the words left over mean (spec 03 §4.3, §4.4, §5).
+/// Returns what the words left over mean (spec 03 §4.3, §4.4, §5).
 fn monster_kind(
     name: &str,
     place: Option<LevelPlace>,
@@ -473,9 +473,9 @@ fn parse_items(
     }
 }
 
-/// Whether an item is what an animated thing of a group can be made of: what is wielded, or body
-/// armour. What kind of armour a class means is open, so the reference takes it for something to
-/// wield.
+/// Returns whether an item is what an animated thing of a group can be made of: what is wielded, or
+/// body armour. What kind of armour a class means is open, so the reference takes it for something
+/// to wield.
 fn defines(group: &str, item: &ItemAlternative, ctx: &Context) -> bool {
     let items = ctx.content.items();
     let (class, kind) = match &item.kind {

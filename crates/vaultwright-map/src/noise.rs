@@ -37,8 +37,8 @@ fn perm(index: i64) -> i64 {
     i64::from(PERMUTATION[(index & 255) as usize])
 }
 
-/// The cell of each skewed coordinate, none as soon as one is negative; so far out that nothing
-/// can be told apart any more, one whose numbers can still be added.
+/// Returns the cell of each skewed coordinate, none as soon as one is negative; so far out that
+/// nothing can be told apart any more, one whose numbers can still be added.
 fn cells<const N: usize>(point: [f64; N], skew: f64) -> Option<[i64; N]> {
     let shift = point.iter().sum::<f64>() * skew;
     let skewed = point.map(|c| c + shift);
@@ -109,7 +109,7 @@ pub fn simplex3(x: f64, y: f64, z: f64) -> f64 {
     32.0 * sum
 }
 
-/// The 32 gradients of four dimensions: the zero stands at place 0, 1, 2, 3 in turn.
+/// Returns the 32 gradients of four dimensions: the zero stands at place 0, 1, 2, 3 in turn.
 fn gradient4(hash: i64) -> [f64; 4] {
     let (group, signs) = (hash / 8, hash % 8);
     let sign = |bit: i64| if signs & bit == 0 { 1.0 } else { -1.0 };

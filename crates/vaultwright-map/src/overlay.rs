@@ -101,7 +101,7 @@ impl Overlay {
         *self = std::mem::take(self).moved(size, |p| Some(p).filter(fits));
     }
 
-    /// An overlay whose cell `to(p)` carries what `p` carries.
+    /// Returns an overlay whose cell `to(p)` carries what `p` carries.
     pub(crate) fn moved(self, size: (i32, i32), to: impl Fn(Point) -> Option<Point>) -> Overlay {
         let mut cells = vec![0; (size.0 * size.1) as usize];
         for (index, &record) in self.cells.iter().enumerate().filter(|(_, record)| **record != 0) {

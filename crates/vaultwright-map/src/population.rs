@@ -14,22 +14,22 @@ const LOWEST_DEAD: i32 = 14;
 /// How the names of those with a profession begin.
 const DRACONIAN_PROFESSION: &str = "draconian ";
 
-/// A random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3); none if
-/// nothing lives there.
+/// Returns a random monster of a level, or of somewhat deeper, with its draws (spec 03 §6.3); none
+/// if nothing lives there.
 pub fn random_monster(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let depth = drawn_depth(ctx, place)?;
     random_monster_of_depth(ctx, LevelPlace { depth, ..place })
 }
 
-/// A random monster of just this depth; none if nothing lives there.
+/// Returns a random monster of just this depth; none if nothing lives there.
 pub fn random_monster_of_depth(ctx: &mut Context, place: LevelPlace) -> Option<MonsterId> {
     let (branch, depth) = capped(ctx, place)?;
     let entries = ctx.content.monsters().population(branch);
     pick(ctx, entries.iter().filter(|e| e.min <= depth && depth <= e.max), depth)
 }
 
-/// A random monster of a level among those that are wanted: all that live there are asked about,
-/// with their draws, before one is drawn.
+/// Returns a random monster of a level among those that are wanted: all that live there are asked
+/// about, with their draws, before one is drawn.
 pub(crate) fn random_monster_where(
     ctx: &mut Context,
     place: LevelPlace,
@@ -44,7 +44,7 @@ pub(crate) fn random_monster_where(
     pick(ctx, suitable.into_iter(), depth)
 }
 
-/// How deep a random monster of a level lives, which may be drawn.
+/// Returns how deep a random monster of a level lives, which may be drawn.
 fn drawn_depth(ctx: &mut Context, place: LevelPlace) -> Option<i32> {
     let branch = ctx.content.branches().get(place.branch)?;
     let mut depth = place.depth;
@@ -66,14 +66,14 @@ fn drawn_depth(ctx: &mut Context, place: LevelPlace) -> Option<i32> {
     Some(depth)
 }
 
-/// The branch that a random monster is of, and how deep it lives at most.
+/// Returns the branch that a random monster is of, and how deep it lives at most.
 fn capped(ctx: &Context, place: LevelPlace) -> Option<(BranchId, i32)> {
     let branch = ctx.content.branches().get(place.branch)?;
     Some((branch.id, place.depth.min(branch.ood_cap)))
 }
 
-/// A random monster of the level's water or lava: none if nothing lives there, and perhaps no
-/// monster after all.
+/// Returns a random monster of the level's water or lava: none if nothing lives there, and perhaps
+/// no monster after all.
 pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option<MonsterId>> {
     let (place, content) = (ctx.place, ctx.content);
     let entries = content.monsters().liquid_population(place.branch, liquid);
@@ -83,7 +83,8 @@ pub fn random_liquid_monster(ctx: &mut Context, liquid: Liquid) -> Option<Option
     any.then(|| pick(ctx, entries.iter().filter(in_range), depth))
 }
 
-/// A random base for a zombie kind, as the monsters of a level would make one (spec 03 §6.5).
+/// Returns a random base for a zombie kind, as the monsters of a level would make one (spec 03
+/// §6.5).
 pub fn random_zombie_base(
     ctx: &mut Context,
     place: LevelPlace,
@@ -161,7 +162,7 @@ fn draw_colour(monster: &Monster, ctx: &mut Context) {
     }
 }
 
-/// Whether a monster can be drawn as the base of an undead of a branch.
+/// Returns whether a monster can be drawn as the base of an undead of a branch.
 fn can_become(monster: &Monster, kind: ZombieKind, branch: &Branch) -> bool {
     let needs_bones = matches!(kind, ZombieKind::Draugr | ZombieKind::Skeleton);
     let speed = match kind {

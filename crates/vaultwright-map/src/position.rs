@@ -19,14 +19,14 @@ const SOLID_BORDER: &[u8] = b"xcbvtX";
 
 /// What the search asks of the level.
 pub trait Ground {
-    /// Whether the map may stand with its top left cell there.
+    /// Returns whether the map may stand with its top left cell there.
     fn accepts(&mut self, map: &MapDef, at: Point, ctx: &mut Context) -> bool;
-    /// Where floats have to put their `@`, in order, if anywhere.
+    /// Returns where floats have to put their `@`, in order, if anywhere.
     fn anchors(&self) -> Option<&[Point]> {
         None
     }
-    /// The cells where a map has marked a place for a portal, and none stands yet, column by
-    /// column.
+    /// Returns the cells where a map has marked a place for a portal, and none stands yet, column
+    /// by column.
     fn portals(&self) -> Vec<Point> {
         Vec::new()
     }
@@ -135,7 +135,7 @@ fn float_position(map: &MapDef, ground: &mut dyn Ground, ctx: &mut Context) -> P
     Point::new(x, y)
 }
 
-/// The position at which the `@` of a map, row by row, fall on the anchors (spec 04 §6.3).
+/// Returns the position at which the `@` of a map, row by row, fall on the anchors (spec 04 §6.3).
 fn aligned_position(map: &MapDef, anchors: &[Point], level: LevelSize) -> Option<Point> {
     let glyphs: Vec<Point> = map.grid.points().filter(|&p| map.grid.glyph(p) == b'@').collect();
     let (first, anchor) = (glyphs.first()?, anchors.first()?);

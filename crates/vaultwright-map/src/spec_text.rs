@@ -75,7 +75,7 @@ impl SpecText {
     }
 }
 
-/// Where a short word stands in a short text: `str::find` prepares for long ones.
+/// Returns where a short word stands in a short text: `str::find` prepares for long ones.
 fn find(text: &str, word: &str) -> Option<usize> {
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let Some(&first) = word.first() else { return Some(0) };
@@ -103,7 +103,7 @@ pub(crate) fn parse_int(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
-/// The leading digits as a number, 0 if there are none.
+/// Returns the leading digits as a number, 0 if there are none.
 pub(crate) fn leading_number(text: &str) -> i32 {
     let negative = text.starts_with('-');
     let digits = text.trim_start_matches(['+', '-']);

@@ -146,7 +146,7 @@ fn merge_markers(
     parent.markers.extend(moved);
 }
 
-/// The keyed spec of a merged cell.
+/// Returns the keyed spec of a merged cell.
 fn private_spec(subvault: &MapDef, glyph: u8, p: Point) -> KeyedSpec {
     if let Some(keyed) = subvault.spec_at(p) {
         return keyed.clone();

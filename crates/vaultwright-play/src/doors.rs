@@ -16,8 +16,8 @@ pub(crate) enum Door {
 }
 
 impl Door {
-    /// What the door of a cell becomes; runed and broken doors become plain ones, clear ones stay
-    /// clear.
+    /// Returns what the door of a cell becomes; runed and broken doors become plain ones, clear
+    /// ones stay clear.
     fn feature(self, play: &Play<Sandbox>, p: Point) -> Option<FeatureId> {
         let features = play.content().features();
         let clear = features.get(play.level().feature(p)?).name.contains("clear");
@@ -30,7 +30,7 @@ impl Door {
     }
 }
 
-/// What door stands on a cell; sealed ones are none that anybody can use.
+/// Returns what door stands on a cell; sealed ones are none that anybody can use.
 pub(crate) fn door_of(play: &Play<Sandbox>, p: Point) -> Option<Door> {
     let feature = play.content().features().get(play.level().feature(p)?);
     match feature.flags.door() && !feature.flags.sealed() {
@@ -63,7 +63,7 @@ pub(crate) fn door_cells(play: &mut Play<Sandbox>, p: Point) -> Vec<Point> {
     cells
 }
 
-/// What the markers of a cell answer; empty for nothing.
+/// Returns what the markers of a cell answer; empty for nothing.
 pub(crate) fn asked(play: &mut Play<Sandbox>, p: Point, property: &str) -> String {
     if play.is_marked(p) { play.property_at(p, property) } else { String::new() }
 }

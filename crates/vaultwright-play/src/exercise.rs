@@ -103,7 +103,7 @@ pub fn play_at_random(session: &mut Session, die: &mut Streams) {
     }
 }
 
-/// A free cell next to something: a marker, an item, a monster, or the middle of the vault.
+/// Returns a free cell next to something: a marker, an item, a monster, or the middle of the vault.
 fn somewhere(session: &Session, die: &mut Streams) -> Option<Point> {
     let mut cells: Vec<Point> = session.play().level().markers.iter().map(|m| m.at).collect();
     {

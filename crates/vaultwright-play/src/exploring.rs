@@ -38,7 +38,7 @@ impl Session {
         world.monsters().filter(|(_, monster)| world.can_see(monster.at)).count()
     }
 
-    /// Whether a cell that has just been seen asks to stop: it says so in its own words
+    /// Returns whether a cell that has just been seen asks to stop: it says so in its own words
     /// (`stop_explore_msg`), or is named (`stop_explore`).
     fn stops_exploring(&mut self, known: &BTreeSet<Point>) -> bool {
         let new: Vec<Point> = self.world().known().difference(known).copied().collect();
@@ -58,7 +58,7 @@ impl Session {
         stops
     }
 
-    /// The first step of a shortest way to a known cell next to an unknown one.
+    /// Returns the first step of a shortest way to a known cell next to an unknown one.
     fn next_step(&self) -> Option<(i32, i32)> {
         let start = self.world().player();
         let world = self.world();
@@ -100,7 +100,8 @@ impl Session {
     }
 }
 
-/// A description as part of a sentence: with "a" or "an", unless it has an article or is a name.
+/// Returns a description as part of a sentence: with "a" or "an", unless it has an article or is a
+/// name.
 fn with_article(what: &str) -> String {
     let has_one = ["a ", "an ", "the ", "some "].iter().any(|word| what.starts_with(word));
     match what.chars().next() {

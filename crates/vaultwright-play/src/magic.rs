@@ -21,7 +21,7 @@ pub enum Magic {
 }
 
 impl Magic {
-    /// The property of the documents that protects a cell from it.
+    /// Returns the property of the documents that protects a cell from it.
     fn veto(self) -> &'static str {
         match self {
             Magic::Dig => "veto_disintegrate",

@@ -7,8 +7,8 @@ use crate::session::Session;
 /// How much of the level is shown around what is of interest.
 const MARGIN: i32 = 4;
 
-/// The part of the level with the player, the markers and the vaults, row by row: `@` is the
-/// player, letters are monsters, `?` items, `*` clouds, `!` markers on floor.
+/// Returns the part of the level with the player, the markers and the vaults, row by row: `@` is
+/// the player, letters are monsters, `?` items, `*` clouds, `!` markers on floor.
 pub(crate) fn picture(session: &Session) -> Vec<String> {
     let (low, high) = interesting(session);
     (low.y..=high.y)

@@ -109,7 +109,7 @@ impl Sandbox {
         self.here.known = self.sight.cells().collect();
     }
 
-    /// The cells of the level that the player knows.
+    /// Returns the cells of the level that the player knows.
     pub(crate) fn known(&self) -> &BTreeSet<Point> {
         &self.here.known
     }
@@ -145,7 +145,7 @@ impl Sandbox {
         Some(name)
     }
 
-    /// What the player has picked up last lies underfoot.
+    /// Lays underfoot what the player has picked up last.
     pub(crate) fn drop_item(&mut self) -> Option<String> {
         let (number, mut item) = self.inventory.pop()?;
         item.at = self.player;
@@ -326,7 +326,7 @@ impl World for Sandbox {
     }
 }
 
-/// What an item is called: its spec without the words that say how it is made.
+/// Returns what an item is called: its spec without the words that say how it is made.
 fn plain_name(spec: &str) -> String {
     const MAKING: [&str; 10] = [
         "good_item",

@@ -149,7 +149,7 @@ impl ScenarioFile {
     }
 }
 
-/// The failure as that of the file of this name.
+/// Returns the failure as that of the file of this name.
 fn named(mut failure: Failure, name: &str) -> Failure {
     for frame in failure.frames.iter_mut().filter(|frame| frame.chunk == CHUNK) {
         name.clone_into(&mut frame.chunk);

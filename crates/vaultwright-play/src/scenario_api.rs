@@ -16,7 +16,7 @@ use crate::session::{Done, Session, TURN, arrival_cell};
 /// Why a marker cannot act for the scenario.
 const BUSY: &str = "a scenario's functions cannot be called by what they have set going";
 
-/// The table of functions for a scenario.
+/// Returns the table of functions for a scenario.
 pub(crate) fn build(lua: &Lua, session: &Rc<RefCell<Session>>, seed: u64) -> mlua::Result<Table> {
     let api = Api { lua, session, table: lua.create_table()? };
     api.table.raw_set("seed", seed as f64)?;
@@ -88,7 +88,7 @@ fn call_dgn<R: FromLuaMulti>(
     unsafe { session.play_mut().with_lua(call) }
 }
 
-/// What stands on the stage: vaults, levels, markers.
+/// Returns what stands on the stage: vaults, levels, markers.
 fn stage(api: &Api) -> mlua::Result<()> {
     api.add("place", |_, session, (name, x, y): (String, Option<i32>, Option<i32>)| {
         let Some(index) = session.play().engine().library().find(&name) else {

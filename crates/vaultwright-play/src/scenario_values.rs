@@ -5,7 +5,7 @@ use mlua::{Error, Value};
 /// How deep tables are shown.
 const DEEPEST: usize = 8;
 
-/// A value as a literal; tables with their keys in order.
+/// Returns a value as a literal; tables with their keys in order.
 pub(crate) fn shown(value: &Value) -> String {
     shown_to(value, DEEPEST)
 }
@@ -56,7 +56,7 @@ fn key(value: &Value) -> String {
     }
 }
 
-/// A number or a list of numbers.
+/// Returns a number or a list of numbers.
 pub(crate) fn number_list(value: &Value) -> mlua::Result<Vec<i32>> {
     match value {
         Value::Table(list) => list.sequence_values().collect(),

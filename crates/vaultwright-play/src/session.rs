@@ -336,7 +336,8 @@ impl Session {
         Done::Yes
     }
 
-    /// Whether a teleport that somebody controls may end in a cell, where rules know such things.
+    /// Returns whether a teleport that somebody controls may end in a cell, where rules know such
+    /// things.
     fn may_choose(&self, to: Point) -> bool {
         let level = self.play.level();
         let closed = self.play.content().names().properties.get("no_ctele_into").unwrap_or(0);
@@ -437,7 +438,7 @@ impl Session {
     }
 }
 
-/// Whether somebody can stand on a cell.
+/// Returns whether somebody can stand on a cell.
 pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
     level.in_bounds(p)
         && level.feature(p).is_some_and(|id| {
@@ -446,7 +447,7 @@ pub(crate) fn is_open(level: &Level, content: &Content, p: Point) -> bool {
         })
 }
 
-/// Where somebody comes to who takes no stairs.
+/// Returns where somebody comes to who takes no stairs.
 pub(crate) fn arrival_cell(play: &Play<Sandbox>) -> Point {
     let (level, content) = (&play.level(), play.content());
     stair_up(level, content).unwrap_or_else(|| {
@@ -462,7 +463,7 @@ fn stair_up(level: &Level, content: &Content) -> Option<Point> {
         .find(|&p| level.feature(p).is_some_and(|id| goes_up(&content.features().get(id).name)))
 }
 
-/// The nearest cell that suits, by rows within a distance.
+/// Returns the nearest cell that suits, by rows within a distance.
 pub(crate) fn nearest(level: &Level, from: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
     let size = level.size();
     (0..size.width().max(size.height())).find_map(|radius| {

@@ -104,8 +104,8 @@ pub(crate) fn close_used_portals(session: &mut Session) {
     }
 }
 
-/// Where a hatch drops the player: where it did before, where its name says, or on any free cell.
-/// The same hatch always drops him there (spec 07 §2.2).
+/// Returns where a hatch drops the player: where it did before, where its name says, or on any free
+/// cell. The same hatch always drops him there (spec 07 §2.2).
 fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> Point {
     let hatch = play.content().features().by_name(feature);
     let remembered = play.level().markers.at(from).find_map(|marker| match marker.kind {
@@ -138,7 +138,7 @@ fn landing(play: &mut Play<Sandbox>, from: Point, feature: &str, name: &str) -> 
     to
 }
 
-/// Where the transporter of a cell leads.
+/// Returns where the transporter of a cell leads.
 pub(crate) fn transport(play: &Play<Sandbox>, p: Point) -> Option<Point> {
     let level = play.level();
     let feature = play.content().features().get(level.feature(p)?);
@@ -149,7 +149,7 @@ pub(crate) fn transport(play: &Play<Sandbox>, p: Point) -> Option<Point> {
     to.filter(|_| feature.name == "transporter")
 }
 
-/// Where the feature of a cell leads.
+/// Returns where the feature of a cell leads.
 pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
     let content = Arc::clone(play.content());
     let name = &content.features().get(play.level().feature(p)?).name;
@@ -194,7 +194,7 @@ pub(crate) fn destination(play: &mut Play<Sandbox>, p: Point) -> Option<Way> {
     None
 }
 
-/// Whether a level is gone once the player leaves it: a place that hangs on a portal.
+/// Returns whether a level is gone once the player leaves it: a place that hangs on a portal.
 pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let branch = play.content().branches().get(place.branch);
     branch.is_some_and(|branch| {
@@ -202,8 +202,8 @@ pub(crate) fn is_portal(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     })
 }
 
-/// Whether there is only one visit to a level: its gates close behind whoever leaves it. Those of
-/// the Abyss and of Pandemonium stay.
+/// Returns whether there is only one visit to a level: its gates close behind whoever leaves it.
+/// Those of the Abyss and of Pandemonium stay.
 fn is_visited_once(play: &Play<Sandbox>, place: LevelPlace) -> bool {
     let traits = play.content().branches().traits(place.branch);
     is_portal(play, place) && !traits.abyss && !traits.pandemonium

@@ -38,7 +38,7 @@ impl Session {
         (shout != NOTHING && shout != USUAL).then_some(shout)
     }
 
-    /// What a monster says now, if it is its turn to speak.
+    /// Returns what a monster says now, if it is its turn to speak.
     fn speech(&mut self, number: MonsterNumber) -> Option<String> {
         let has = |name: &str| self.play.has_monster_property(number, name);
         if !["speech_func", "speech_key", "speech_prefix"].iter().any(|name| has(name)) {
@@ -61,7 +61,7 @@ impl Session {
         prefixed.or_else(|| self.look_up(&key))
     }
 
-    /// A text of the speech database, with the texts that it names.
+    /// Returns a text of the speech database, with the texts that it names.
     fn look_up(&mut self, key: &str) -> Option<String> {
         let mut text = self.draw_text(key)?;
         let mut from = 0;
@@ -90,7 +90,7 @@ impl Session {
         Some(plain[drawn?].1.clone())
     }
 
-    /// A die of its own: what monsters say must not change what the level draws.
+    /// Returns a die of its own: what monsters say must not change what the level draws.
     fn with_own_die<R>(&mut self, draw: impl FnOnce(&mut Session) -> R) -> R {
         self.play.with_rng(|rng| rng.enter(UI));
         let drawn = draw(self);

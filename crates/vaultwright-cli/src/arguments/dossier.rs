@@ -12,8 +12,11 @@ use super::{STDIN_NAME, Setting};
   vaultwright dossier my_vaults.des --base origin/master --data ~/crawl > dossier.md")]
 pub struct DossierOptions {
     /// The files, `-` for standard input
-    #[arg(id = "paths", value_name = "FILES", required = true)]
+    #[arg(id = "paths", value_name = "FILES", required_unless_present = "more")]
     pub files: Vec<PathBuf>,
+    /// The same as a file among FILES
+    #[arg(long = "file", id = "more", value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// What standard input is called in what is told of it
     #[arg(long, value_name = "NAME", default_value = STDIN_NAME)]
     pub stdin_filename: PathBuf,

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{MapNames, OwnFiles, Setting, seeds};
+use super::rolls::seeds;
+use super::{MapNames, OwnFiles, Setting};
 
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -56,8 +56,8 @@ fn randomness(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// The function that `rng_wrap` is given, and the stream from which it draws; `None` for a new one
-/// of its own.
+/// Returns the function that `rng_wrap` is given, and the stream from which it draws; `None` for a
+/// new one of its own.
 fn wrapped(branches: &Branches, args: &MultiValue) -> mlua::Result<(Function, Option<StreamId>)> {
     let args: Vec<&Value> = args.iter().collect();
     let [function, name] = &args[..] else {
@@ -104,7 +104,7 @@ fn strings(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// A noun with an article, unless it has one already or is a name; `The` is written small.
+/// Returns a noun with an article, unless it has one already or is a name; `The` is written small.
 pub(crate) fn with_article(text: &str, how: &str) -> String {
     let has_article =
         ["the ", "a ", "an ", "some "].iter().any(|word| text.to_lowercase().starts_with(word));
@@ -255,7 +255,7 @@ fn messages(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// A channel by number or name; anything unknown is the plain one.
+/// Returns a channel by number or name; anything unknown is the plain one.
 fn channel(content: &Content, value: Option<&Value>) -> ChannelId {
     let tables = content.play();
     let channel = match value {

@@ -297,7 +297,7 @@ fn statements(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// The map that a function was called with, if any, and the other arguments.
+/// Returns the map that a function was called with, if any, and the other arguments.
 fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Value>)> {
     let mut args: Vec<Value> = args.into_iter().collect();
     let map = match args.first() {
@@ -310,7 +310,7 @@ fn with_optional_map(args: MultiValue) -> mlua::Result<(Option<MapRef>, Vec<Valu
     Ok((map, args))
 }
 
-/// The text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
+/// Returns the text of a slot that is fit to be a level's list of random monsters (spec 03 §6.6).
 fn random_list(
     monsters: &Monsters,
     slot: MonsterSlot,

@@ -76,7 +76,7 @@ fn listeners(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// A cell, if there are just two arguments more and it is in bounds.
+/// Returns a cell, if there are just two arguments more and it is in bounds.
 fn position(size: LevelSize, rest: &[Value]) -> Option<Point> {
     let [x, y] = rest else { return None };
     let p = Point::new(truncate(number(x)?), truncate(number(y)?));

@@ -55,7 +55,7 @@ fn paint<R>(
     host.with_context(|ctx| f(&mut def.grid, ctx, &mut charge))
 }
 
-/// The area of a painter, whose cells times `each` are taken from the budget.
+/// Returns the area of a painter, whose cells times `each` are taken from the budget.
 fn charged_area(host: &Host, map: &MapRef, options: &Options, each: i32) -> mlua::Result<Area> {
     let area = area_of(map, options)?;
     let cells = i64::from(area.width()) * i64::from(area.height());
@@ -147,7 +147,7 @@ fn table(options: &Options, key: &str) -> mlua::Result<Option<Table>> {
     }
 }
 
-/// The glyphs of an option; none if it is not said.
+/// Returns the glyphs of an option; none if it is not said.
 fn glyphs(options: &Options, key: &str, lua: &Lua) -> mlua::Result<Option<GlyphSet>> {
     Ok(options.string(key, lua)?.map(|glyphs| GlyphSet::new(&glyphs)))
 }
@@ -365,7 +365,7 @@ fn tunnels(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// The map without its outermost `margin` cells.
+/// Returns the map without its outermost `margin` cells.
 fn tunnel_area(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     let margin = options.int_or("margin", 1)?.clamp(0, 1000);
     let whole = Area::of(&map.0.def.borrow().grid);
@@ -449,7 +449,7 @@ fn rewriting(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// A rule, or a list of rules, with `how` and `times`.
+/// Returns a rule, or a list of rules, with `how` and `times`.
 fn rewrite_step(lua: &Lua, table: Table) -> mlua::Result<RewriteStep> {
     let rules = match table.get::<Value>("from")? {
         Value::Nil => table

@@ -22,7 +22,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     masks(api)
 }
 
-/// A feature given by number or name; `None` for unknown ones and other values.
+/// Returns a feature given by number or name; `None` for unknown ones and other values.
 pub(crate) fn feature_of(content: &Content, value: &Value) -> Option<FeatureId> {
     let features = content.features();
     match value {
@@ -33,7 +33,7 @@ pub(crate) fn feature_of(content: &Content, value: &Value) -> Option<FeatureId> 
     }
 }
 
-/// The feature number that scripts see at a cell; 0 (unseen) while compiling.
+/// Returns the feature number that scripts see at a cell; 0 (unseen) while compiling.
 fn number_at(level: &Level, features: &Features, p: Point) -> i32 {
     level.feature(p).map_or(0, |id| features.get(id).number)
 }
@@ -68,7 +68,7 @@ fn features(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// What a feature is called.
+/// Returns what a feature is called.
 fn noun(content: &Content, feature: FeatureId) -> &str {
     let feature = content.features().get(feature);
     if feature.description.is_empty() { &feature.name } else { &feature.description }
@@ -219,7 +219,7 @@ fn cells(api: &Api) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The name of a tile for cells.
+/// Returns the name of a tile for cells.
 pub(super) fn existing_tile(content: &Content, name: &Text) -> mlua::Result<String> {
     let name = name.str().into_owned();
     match content.names().tiles.verdict(&name, TileUse::Cell) {

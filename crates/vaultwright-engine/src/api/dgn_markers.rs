@@ -13,7 +13,7 @@ use crate::play::terrain::{Keep, change_terrain};
 use crate::script::arguments::{Int, Text, bad_argument};
 use crate::state::host::Host;
 
-/// The markers that answer a property, row by row; an empty value matches any answer.
+/// Returns the markers that answer a property, row by row; an empty value matches any answer.
 fn matching(lua: &Lua, host: &mut Host, name: &str, value: &str, limit: usize) -> Vec<LevelMarker> {
     let all: Vec<LevelMarker> = host.level.markers.by_row().into_iter().cloned().collect();
     let suits = |marker: &LevelMarker| {
@@ -24,7 +24,7 @@ fn matching(lua: &Lua, host: &mut Host, name: &str, value: &str, limit: usize) -
     all.into_iter().filter(suits).take(most).collect()
 }
 
-/// The cells whose first answer to a property is the wanted one, row by row (spec 07 §3).
+/// Returns the cells whose first answer to a property is the wanted one, row by row (spec 07 §3).
 pub(crate) fn cells_with_property(
     lua: &Lua,
     host: &mut Host,

@@ -32,8 +32,8 @@ pub(crate) fn paint<R>(
     host.with_context(|ctx| f(&mut def.grid, ctx)).map_err(spec_error)
 }
 
-/// The rectangle that a painter works on. A map is not compiled if it reaches beyond the grid, but
-/// levels are made all the same: vaults of the reference come to that with some draws.
+/// Returns the rectangle that a painter works on. A map is not compiled if it reaches beyond the
+/// grid, but levels are made all the same: vaults of the reference come to that with some draws.
 pub(crate) fn area_of(map: &MapRef, options: &Options) -> mlua::Result<Area> {
     let grid = &map.0.def.borrow().grid;
     let area = options.area(grid)?;

@@ -70,7 +70,7 @@ impl UserData for PlacementObject {
     }
 }
 
-/// A point of the library (spec 06 §4.5).
+/// Returns a point of the library (spec 06 §4.5).
 pub(crate) fn point(lua: &Lua, p: Point) -> mlua::Result<Value> {
     let dgn: mlua::Table = lua.globals().raw_get("dgn")?;
     dgn.get::<Function>("point")?.call((p.x, p.y))
@@ -164,7 +164,7 @@ fn placing(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// The map of a handle, and what else it keeps.
+/// Returns the map of a handle, and what else it keeps.
 fn with_handle<R>(
     host: &mut Host,
     handle: &Value,

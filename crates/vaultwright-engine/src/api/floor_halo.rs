@@ -46,7 +46,7 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// Whether the feature stands here or beside.
+    /// Returns whether the feature stands here or beside.
     fn is_near(&self, p: Point) -> bool {
         let stands = |p: Point| self.level.feature(p) == Some(self.target);
         stands(p) || ADJACENT.iter().any(|&step| stands(p.offset(step)))
@@ -104,7 +104,7 @@ enum Choice {
     Three,
 }
 
-/// The tiles that suit a cell by what is left, right, above and below.
+/// Returns the tiles that suit a cell by what is left, right, above and below.
 fn choice([left, right, up, down]: [Side; 4]) -> Choice {
     let floor = |side: Side| side == Side::Floor;
     let halo = |side: Side| side == Side::Halo;

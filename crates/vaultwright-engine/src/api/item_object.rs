@@ -29,7 +29,7 @@ pub(crate) fn item_object(
     lua.create_userdata(object).map(Some)
 }
 
-/// The object of an item on a level that is being made.
+/// Returns the object of an item on a level that is being made.
 pub(crate) fn spec_object(
     lua: &Lua,
     slot: &Rc<Slot<Host>>,
@@ -39,7 +39,7 @@ pub(crate) fn spec_object(
     lua.create_userdata(ItemObject { slot: Rc::clone(slot), number: None, item })
 }
 
-/// The number of an item that a script passes on.
+/// Returns the number of an item that a script passes on.
 pub(crate) fn item_number(value: &Value) -> Option<ItemNumber> {
     value.as_userdata()?.borrow::<ItemObject>().ok()?.number
 }

@@ -54,15 +54,15 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Whether an item cannot be generated in this game: before a game every member of a set can, then
-/// only one of each, and the slot of another is empty.
+/// Returns whether an item cannot be generated in this game: before a game every member of a set
+/// can, then only one of each, and the slot of another is empty.
 fn is_excluded(ctx: &mut Context, spec: &Text) -> mlua::Result<bool> {
     let slot = parse_item_slot(&spec.str(), ctx)
         .map_err(|_| bad_argument(format!("Invalid item spec '{}'.", spec.str())))?;
     Ok(slot.alternatives.is_empty() && !spec.str().trim().is_empty())
 }
 
-/// The letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
+/// Returns the letters of an inventory: a to z are 0 to 25, A to Z 26 to 51.
 fn letters(api: &Api) -> mlua::Result<()> {
     api.function("letter_to_index", |_, _, letter: Text| {
         Ok(match letter.str().bytes().next() {

@@ -94,7 +94,7 @@ fn read_file(content: &Content, root: &DataRoot, name: &str) -> mlua::Result<Vec
     text.ok_or_else(|| Error::runtime(format!("Can't find \"{name}\"")))
 }
 
-/// What the reference's build makes, and a checkout lacks.
+/// Returns what the reference's build makes, and a checkout lacks.
 fn generated(content: &Content, root: &DataRoot, name: &str) -> Option<Vec<u8>> {
     if name != SAVE_TAGS {
         return None;

@@ -38,7 +38,7 @@ pub(crate) fn monster_object(
     lua.create_userdata(object).map(Some)
 }
 
-/// The object of a monster on a level that is being made.
+/// Returns the object of a monster on a level that is being made.
 pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Option<AnyUserData>> {
     let Some(monster) = host.level.monsters.get(&at) else { return Ok(None) };
     let kind = monster.kind.map_or("", |id| &host.content.monsters().get(id).name).to_owned();
@@ -48,7 +48,7 @@ pub(crate) fn monster_at(lua: &Lua, host: &Host, at: Point) -> mlua::Result<Opti
     lua.create_userdata(object).map(Some)
 }
 
-/// A property that a script has given to a monster.
+/// Returns a property that a script has given to a monster.
 pub(crate) fn monster_property(
     lua: &Lua,
     play: &PlayState,
@@ -156,7 +156,7 @@ impl MonsterObject {
     }
 }
 
-/// What the table says of a kind.
+/// Returns what the table says of a kind.
 fn of_kind(content: &Content, kind: &str, key: &str) -> Value {
     let monsters = content.monsters();
     let kind = monsters.by_name(kind).map(|id| monsters.get(id));
@@ -204,7 +204,7 @@ fn set_property(
     properties.raw_set(name, value)
 }
 
-/// What the properties of a monster may be.
+/// Returns what the properties of a monster may be.
 fn check_value(arguments: &[Value]) -> mlua::Result<()> {
     let name = arguments.first().cloned().unwrap_or(Value::Nil);
     match arguments.get(1) {

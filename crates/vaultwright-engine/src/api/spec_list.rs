@@ -33,7 +33,7 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     })
 }
 
-/// A monster slot from a list object or a text.
+/// Returns a monster slot from a list object or a text.
 pub(crate) fn monster_slot(
     lua: &mlua::Lua,
     ctx: &mut Context,

@@ -129,7 +129,7 @@ fn map_of(value: &Value) -> Option<Rc<MapCell>> {
     data.borrow::<MapRef>().ok().map(|map| Rc::clone(&map.0))
 }
 
-/// The plain arguments of a call.
+/// Returns the plain arguments of a call.
 fn shown<'a>(arguments: impl Iterator<Item = &'a Value>) -> String {
     let shown: Vec<String> = arguments.filter_map(shown_value).collect();
     shown.join(",")
@@ -146,7 +146,7 @@ fn shown_value(value: &Value) -> Option<String> {
     }
 }
 
-/// A number with seventeen digits that count, as far as they are not zero.
+/// Returns a number with seventeen digits that count, as far as they are not zero.
 fn shown_number(number: f64) -> String {
     if number.fract() == 0.0 || !(1e-5..1e15).contains(&number.abs()) {
         return number.to_string();

@@ -95,7 +95,7 @@ fn add_default_depth(
     }
 }
 
-/// A syntax error as a problem.
+/// Returns a syntax error as a problem.
 pub(crate) fn syntax_problem(error: &SyntaxError, file: &Arc<SourceFile>) -> Problem {
     Problem {
         code: Code::Syntax(error.kind),

@@ -239,7 +239,7 @@ impl Outline {
     }
 }
 
-/// A hash of the text of a file.
+/// Returns a hash of the text of a file.
 pub(super) fn hash_of(file: &SourceFile) -> [u8; 32] {
     Sha256::digest(&file.source.text).into()
 }

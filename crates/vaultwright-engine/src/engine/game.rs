@@ -147,7 +147,7 @@ impl<'e> Game<'e> {
         self.route.upcoming()
     }
 
-    /// Which branches the game has, how deep they are and where they are entered.
+    /// Returns which branches the game has, how deep they are and where they are entered.
     pub fn dungeon(&self) -> Dungeon {
         self.engine.dungeon()
     }

@@ -324,13 +324,13 @@ impl Engine {
     }
 }
 
-/// The Lua outside the maps of a file and its first line, if there is any.
+/// Returns the Lua outside the maps of a file and its first line, if there is any.
 pub(super) fn prelude_of(file: &SourceFile) -> Option<(u32, Vec<u8>)> {
     let (prelude, text) = (&file.tree.global_prelude, &file.source.text);
     (!prelude.is_empty(text)).then(|| (prelude.first_line().unwrap_or(1), prelude.to_lua(text)))
 }
 
-/// The files as the rules read them: they come parsed in the grammar of the releases.
+/// Returns the files as the rules read them: they come parsed in the grammar of the releases.
 pub(super) fn in_grammar(files: Vec<Arc<SourceFile>>, rules: &Rules) -> Vec<Arc<SourceFile>> {
     let (level_flags, chance_priorities) = (rules.level_flags, rules.chance_priorities);
     let grammar = Grammar { level_flags, chance_priorities };

@@ -112,7 +112,7 @@ impl Engine {
     }
 }
 
-/// The files that have changed, if no map of another file can depend on that.
+/// Returns the files that have changed, if no map of another file can depend on that.
 fn changed_alone(files: &[Arc<SourceFile>], compiled: &Compiled) -> Option<BTreeSet<usize>> {
     if compiled.files.len() != files.len() {
         return None;
@@ -132,7 +132,7 @@ fn changed_alone(files: &[Arc<SourceFile>], compiled: &Compiled) -> Option<BTree
     is_alone.then_some(changed)
 }
 
-/// What there was behind each file.
+/// Returns what there was behind each file.
 fn left_after_each(files: &[Outline]) -> Vec<LeftBehind> {
     let mut left = LeftBehind::default();
     let after = files.iter().map(|file| {

@@ -3,7 +3,8 @@
 use vaultwright_content::Content;
 use vaultwright_map::{Dungeon, LevelPlace};
 
-/// The branch entries that recorded levels have (goldens/README, "State behind the levels").
+/// Returns the branch entries that recorded levels have (goldens/README, "State behind the
+/// levels").
 pub(crate) fn recorded_dungeon(content: &Content) -> Dungeon {
     let branches = content.branches();
     let mut dungeon = Dungeon::standard(branches);

@@ -103,7 +103,7 @@ impl Engine {
         asked
     }
 
-    /// The index of a loaded file, or that of the next one.
+    /// Returns the index of a loaded file, or that of the next one.
     fn index_of_file(&self, name: &str) -> usize {
         let files = &self.host.files;
         files.iter().position(|file| &*file.source.name == name).unwrap_or(files.len())
@@ -209,7 +209,7 @@ impl SourceFile {
     }
 }
 
-/// Whether two maps of the same text are the same in all that compiling depends on.
+/// Returns whether two maps of the same text are the same in all that compiling depends on.
 fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Map) -> bool {
     let depth = |file: &SourceFile, map: &Map| {
         let depth = &file.tree.default_depths[map.default_depth?];
@@ -229,7 +229,7 @@ fn is_same_map(file: &SourceFile, map: &Map, other_file: &SourceFile, other: &Ma
     depth(file, map) == depth(other_file, other) && pieces(map) == pieces(other)
 }
 
-/// Where bytes of the Lua outside maps are, if that has only moved.
+/// Returns where bytes of the Lua outside maps are, if that has only moved.
 fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option<Range<usize>> {
     let (olds, news) = (&old.tree.global_prelude.pieces, &new.tree.global_prelude.pieces);
     let at = olds
@@ -241,7 +241,7 @@ fn moved_span(span: &Range<usize>, old: &SourceFile, new: &SourceFile) -> Option
     is_same.then_some(start..start + span.len())
 }
 
-/// Whether the Lua outside maps is the same, wherever it stands.
+/// Returns whether the Lua outside maps is the same, wherever it stands.
 fn has_same_prelude(old: Option<&SourceFile>, new: &SourceFile) -> bool {
     let text_of = |file: &SourceFile| {
         let prelude = &file.tree.global_prelude;

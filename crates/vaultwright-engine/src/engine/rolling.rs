@@ -148,7 +148,7 @@ impl Engine {
     }
 }
 
-/// An error in a map's Lua, with its place in the source.
+/// Returns an error in a map's Lua, with its place in the source.
 pub(super) fn problem_of(error: ChunkError, map: &LibraryMap) -> Box<Problem> {
     let name = Some(map.definition.name.clone());
     Box::new(error.into_problem(&map.file, map.syntax().name.span(), name))

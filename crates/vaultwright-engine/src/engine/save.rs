@@ -113,7 +113,7 @@ struct SavedVault {
 /// Tables of the library that change in play and are no marker's: their global names.
 const KEPT: [&[&str]; 2] = [&["dgn", "persist"], &["lmark", "counters"]];
 
-/// The game under way, with what the world adds of its own.
+/// Returns the game under way, with what the world adds of its own.
 pub(crate) fn save(lua: &Lua, host: &Host, world: Vec<u8>) -> Result<Vec<u8>, SaveError> {
     let failed = |error: mlua::Error| {
         SaveError::Content(format!("the game cannot be saved: {}", message_of(&error)))
@@ -243,8 +243,8 @@ fn read(bytes: &[u8]) -> Result<Saved, SaveError> {
     postcard::from_bytes(payload).map_err(|_| SaveError::Damaged)
 }
 
-/// Whether all that is counted by number is there: a file may have a right checksum and still be
-/// made up.
+/// Returns whether all that is counted by number is there: a file may have a right checksum and
+/// still be made up.
 fn is_sound(saved: &Saved, content: &Content) -> bool {
     let features = content.features().len();
     let monsters = content.monsters().len();
@@ -275,7 +275,7 @@ fn is_sound(saved: &Saved, content: &Content) -> bool {
         && saved.clouds.0.values().all(|cloud| cloud.kind.0 < kinds)
 }
 
-/// A number that changes with the vaults, the tables and the rules.
+/// Returns a number that changes with the vaults, the tables and the rules.
 fn fingerprint(content: &Content, files: &[Arc<SourceFile>]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(content.rules.edition.name().as_bytes());

@@ -288,7 +288,7 @@ impl Engine {
         self.interpreter.refill();
     }
 
-    /// The dungeon of the game under way.
+    /// Returns the dungeon of the game under way.
     pub(crate) fn dungeon(&self) -> Dungeon {
         self.host.game.dungeon.clone()
     }

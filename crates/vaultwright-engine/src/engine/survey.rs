@@ -129,8 +129,8 @@ impl Drop for Survey<'_> {
     }
 }
 
-/// The game's levels up to the last one wanted; all of them if one is wanted that a portal leads
-/// to.
+/// Returns the game's levels up to the last one wanted; all of them if one is wanted that a portal
+/// leads to.
 fn until_last(
     engine: &Engine,
     mut planned: Vec<LevelPlace>,
@@ -146,8 +146,8 @@ fn until_last(
     planned.into()
 }
 
-/// The game's levels, then those of all other finished branches, which have their standard number
-/// of levels.
+/// Returns the game's levels, then those of all other finished branches, which have their standard
+/// number of levels.
 fn listed_for_statistics(engine: &mut Engine, planned: Vec<LevelPlace>) -> VecDeque<LevelPlace> {
     let content = Arc::clone(engine.content());
     let dungeon = &mut engine.host.game.dungeon;
@@ -158,7 +158,7 @@ fn listed_for_statistics(engine: &mut Engine, planned: Vec<LevelPlace>) -> VecDe
     planned.into_iter().chain(others).collect()
 }
 
-/// Every level that a survey can build, in the order of a game that lacks no branch.
+/// Returns every level that a survey can build, in the order of a game that lacks no branch.
 pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     let branches = engine.content().branches();
     let mut dungeon = Dungeon::standard(branches);
@@ -170,7 +170,8 @@ pub(crate) fn survey_order(engine: &Engine) -> Vec<LevelPlace> {
     planned.into_iter().chain(others).collect()
 }
 
-/// The levels of finished branches that are not planned, in the logical order of the branches.
+/// Returns the levels of finished branches that are not planned, in the logical order of the
+/// branches.
 fn other_levels(branches: &Branches, planned: &[LevelPlace]) -> Vec<LevelPlace> {
     let mut others: Vec<_> = branches
         .iter()

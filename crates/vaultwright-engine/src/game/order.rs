@@ -55,13 +55,13 @@ impl Route {
         }
     }
 
-    /// The levels that are known to come.
+    /// Returns the levels that are known to come.
     pub(crate) fn upcoming(&self) -> impl Iterator<Item = LevelPlace> + '_ {
         self.next.iter().copied().filter(|place| !self.done.contains(place))
     }
 }
 
-/// The levels of the portals that open on a level, in the order in which they are built.
+/// Returns the levels of the portals that open on a level, in the order in which they are built.
 fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
     let mut portals: Vec<_> = content
         .branches()
@@ -81,7 +81,7 @@ fn portals_on(content: &Content, level: &Level) -> Vec<LevelPlace> {
     portals.into_iter().map(|(_, place)| place).collect()
 }
 
-/// The levels of a dungeon in the order in which they are made.
+/// Returns the levels of a dungeon in the order in which they are made.
 pub(crate) fn plan(branches: &Branches, dungeon: &Dungeon) -> Vec<LevelPlace> {
     let reachable = |branch: &&vaultwright_content::Branch| {
         branch.parent.is_empty() || dungeon.entry(branch.id).is_some()

@@ -36,8 +36,8 @@ pub(crate) fn begin_game(lua: &Lua, host: &mut Host) {
     host.game.streams.leave();
 }
 
-/// Which member of each item set the game has (spec 03 §7.8): the first that is drawn for play. The
-/// stream is left as it was, since who plays, and what that draws, is not known here.
+/// Returns which member of each item set the game has (spec 03 §7.8): the first that is drawn for
+/// play. The stream is left as it was, since who plays, and what that draws, is not known here.
 fn draw_set_members(content: &Content, streams: &Streams) -> Vec<usize> {
     let mut streams = streams.clone();
     streams.enter(GAMEPLAY);

@@ -68,7 +68,7 @@ fn by_size(maps: &mut Choice, temple: LevelPlace) -> Option<ChosenTemple> {
     None
 }
 
-/// A map with the tags, at whatever depth it may stand.
+/// Returns a map with the tags, at whatever depth it may stand.
 fn tagged<'a>(tags: &'a [&'a str]) -> Wanted<'a> {
     Wanted::Tags { tags, check_depth: false, chance: false }
 }
@@ -105,7 +105,7 @@ fn altars_wanted(number: usize) -> String {
     format!("temple_altars_{number}")
 }
 
-/// The numbers in a map's tags `temple_altars_N`.
+/// Returns the numbers in a map's tags `temple_altars_N`.
 fn altar_numbers(library: &Library, index: MapId) -> Vec<usize> {
     let tags = library[index].definition.tags.iter();
     tags.filter_map(|tag| tag.strip_prefix("temple_altars_")?.parse().ok()).collect()

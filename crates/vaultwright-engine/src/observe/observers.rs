@@ -39,22 +39,22 @@ impl Observers {
         tell(told_events, event);
     }
 
-    /// Whether an observer wants steps, whose details cost time.
+    /// Returns whether an observer wants steps, whose details cost time.
     pub(crate) fn want_steps(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Whether an observer wants what changes in play.
+    /// Returns whether an observer wants what changes in play.
     pub(crate) fn want_changes(&self) -> bool {
         self.timeline.is_some()
     }
 
-    /// Whether an observer wants what markers are told of.
+    /// Returns whether an observer wants what markers are told of.
     pub(crate) fn want_telling(&self) -> bool {
         self.timeline.is_some() || self.told_events.is_some()
     }
 
-    /// Whether an observer wants statements and picks.
+    /// Returns whether an observer wants statements and picks.
     pub(crate) fn want_picks(&self) -> bool {
         let counts = |tallying: &Tallying| tallying.picks.is_some();
         self.picks.is_some() || self.tallying.as_ref().is_some_and(counts)

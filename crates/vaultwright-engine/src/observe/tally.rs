@@ -106,7 +106,7 @@ impl Observer for Tallying {
     }
 }
 
-/// An error as one line, with its place where that is known.
+/// Returns an error as one line, with its place where that is known.
 fn described(error: &ChunkError) -> String {
     let message = error.message.lines().next().unwrap_or("");
     match &error.place {

@@ -6,7 +6,7 @@ use vaultwright_map::Grid;
 /// The longest text of a script's argument that is shown, in bytes.
 const MAX_TEXT_LENGTH: usize = 40;
 
-/// A text among the arguments of a call.
+/// Returns a text among the arguments of a call.
 pub(crate) fn shown_text(text: &[u8]) -> String {
     let cut = &text[..text.len().min(MAX_TEXT_LENGTH)];
     cut.iter().map(|&byte| char::from(byte)).collect()
@@ -19,14 +19,14 @@ pub(crate) fn shape(grid: &Grid) -> String {
     format!("size={}x{} glyphs={:08x}", grid.width(), grid.height(), hash.0 as u32)
 }
 
-/// The names of maps, as one number.
+/// Returns the names of maps, as one number.
 pub(crate) fn list_hash<'a>(names: impl Iterator<Item = &'a str>) -> u32 {
     let mut hash = Fnv::default();
     names.for_each(|name| hash.line(name.as_bytes()));
     hash.0 as u32
 }
 
-/// The heights of a level.
+/// Returns the heights of a level.
 pub(crate) fn heights_hash(level: &Level) -> String {
     let mut hash = Fnv::default();
     level.points().for_each(|p| hash.line(level.height(p).to_string().as_bytes()));

@@ -59,7 +59,7 @@ impl DataRoot {
     }
 }
 
-/// Whether a folder holds Crawl's data: every version has this file.
+/// Returns whether a folder holds Crawl's data: every version has this file.
 fn is_crawl(folder: &Path) -> bool {
     folder.join("dlua/dungeon.lua").is_file()
 }

@@ -53,7 +53,7 @@ pub fn detect_version(dir: &Path) -> Option<Detected> {
     by_maps(dir, &marks)
 }
 
-/// The newest version one of whose maps is defined in a file below the folder.
+/// Returns the newest version one of whose maps is defined in a file below the folder.
 fn by_maps(dir: &Path, marks: &[EditionMarks]) -> Option<Detected> {
     let mut newest: Option<usize> = None;
     for path in files_below(dir, "des").ok()? {
@@ -67,7 +67,7 @@ fn by_maps(dir: &Path, marks: &[EditionMarks]) -> Option<Detected> {
     newest.map(|index| Detected::of(&marks[index]))
 }
 
-/// Whether a `.des` text has a line `NAME: MAP`.
+/// Returns whether a `.des` text has a line `NAME: MAP`.
 fn defines(text: &[u8], map: &str) -> bool {
     let name = |line: &[u8]| Some(line.strip_prefix(b"NAME:")?.trim_ascii() == map.as_bytes());
     contains(text, map.as_bytes())

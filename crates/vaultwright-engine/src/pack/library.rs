@@ -92,7 +92,7 @@ impl Library {
         self.broken.push(BrokenMap { origin, name, problem });
     }
 
-    /// The indices of the maps of a file.
+    /// Returns the indices of the maps of a file.
     pub(crate) fn of_file(&self, file: usize) -> Range<usize> {
         let start = self.maps.partition_point(|map| map.origin.file < file);
         start..self.maps.partition_point(|map| map.origin.file <= file)

@@ -4,6 +4,7 @@ pub(crate) mod data_folder;
 pub(crate) mod derived;
 pub(crate) mod detect;
 pub(crate) mod library;
+pub(crate) mod parse_ahead;
 pub(crate) mod problem;
 pub(crate) mod reach;
 pub(crate) mod sources;

@@ -95,7 +95,7 @@ pub(crate) struct ChunkError {
 }
 
 impl ChunkError {
-    /// Whether a script has only passed on that a map was not placed, as the library's own
+    /// Returns whether a script has only passed on that a map was not placed, as the library's own
     /// functions do: with these words, which libraries of data folders use as well.
     pub(crate) fn is_failed_placement(&self) -> bool {
         self.message.contains("Failed to place map")

@@ -75,8 +75,8 @@ fn reach(files: &[Arc<SourceFile>], names: &[String]) -> HashSet<(usize, usize)>
     reached
 }
 
-/// The words that may be tags of subvaults: those of SUBVAULT, and all words of Lua that asks for
-/// maps by tag.
+/// Returns the words that may be tags of subvaults: those of SUBVAULT, and all words of Lua that
+/// asks for maps by tag.
 fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     let text = &file.source.text;
     let mut tags = BTreeSet::new();
@@ -108,8 +108,8 @@ fn asked_tags(file: &SourceFile, map: &Map) -> BTreeSet<Vec<u8>> {
     tags
 }
 
-/// Whether the map has one of the words among its tags, or in Lua that gives tags, of its own or of
-/// its file's prelude.
+/// Returns whether the map has one of the words among its tags, or in Lua that gives tags, of its
+/// own or of its file's prelude.
 fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     let text = &file.source.text;
     let has_lua = map.chunks.iter().any(|chunk| chunk.has_lua());
@@ -123,8 +123,8 @@ fn mentions(file: &SourceFile, map: &Map, wanted: &BTreeSet<Vec<u8>>) -> bool {
     })
 }
 
-/// Whether Lua may give one of the tags: where it asks some value for what it gives, that may be
-/// any.
+/// Returns whether Lua may give one of the tags: where it asks some value for what it gives, that
+/// may be any.
 fn may_tag(lua: &[u8], wanted: &BTreeSet<Vec<u8>>) -> bool {
     const CALL: &[u8] = b"tags";
     let is_open = |b: &u8| b.is_ascii_whitespace() || *b == b'(';

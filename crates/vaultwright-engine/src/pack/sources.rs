@@ -218,7 +218,7 @@ impl From<&str> for DataRoot {
 }
 
 impl DataRoot {
-    /// The rules and tables of the pack.
+    /// Returns the rules and tables of the pack.
     pub(crate) fn pack(&self) -> Result<Pack, EngineError> {
         let mut pack =
             Pack { name: String::new(), edition: Edition::Trunk, tables: PackTables::default() };
@@ -298,7 +298,7 @@ impl DataRoot {
         }
     }
 
-    /// Whether there is such a data file.
+    /// Returns whether there is such a data file.
     pub(crate) fn has(&self, path: &str) -> bool {
         match self {
             DataRoot::Directory(dir) if self.has_own_library() => dir.join(path).is_file(),
@@ -306,7 +306,7 @@ impl DataRoot {
         }
     }
 
-    /// The texts that names are made of: the folder `database` of a data folder.
+    /// Returns the texts that names are made of: the folder `database` of a data folder.
     pub(crate) fn texts(&self, edition: Edition) -> TextDatabase {
         match self {
             DataRoot::Directory(dir) => {
@@ -317,7 +317,7 @@ impl DataRoot {
         }
     }
 
-    /// What the data folder of a game describes.
+    /// Returns what the data folder of a game describes.
     pub(crate) fn described(&self) -> Described {
         match self {
             DataRoot::Directory(dir) if self.has_own_library() => {
@@ -335,7 +335,7 @@ impl DataRoot {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Whether scripts of the root load each other with `require`, as they did up to 0.22.
+    /// Returns whether scripts of the root load each other with `require`, as they did up to 0.22.
     pub(crate) fn uses_require(&self) -> bool {
         let library = self.has_own_library().then(|| self.read("dlua/dungeon.lua")).flatten();
         let has = |text: &[u8], word: &str| text.windows(word.len()).any(|w| w == word.as_bytes());
@@ -370,7 +370,7 @@ impl DataRoot {
             && detect_version(dir).is_some_and(|detected| detected.edition == Edition::V0_28)
     }
 
-    /// Every file that shapes the levels of the pack, with its name below the root.
+    /// Returns every file that shapes the levels of the pack, with its name below the root.
     pub(crate) fn files(&self) -> Result<Vec<(String, Vec<u8>)>, ReadError> {
         let mut files = Vec::new();
         match self {
@@ -437,7 +437,7 @@ impl DataRoot {
     }
 }
 
-/// The definition files of a folder of tiles.
+/// Returns the definition files of a folder of tiles.
 pub(crate) fn definitions_in(folder: &Path) -> Result<Vec<TableText>, ReadError> {
     TileDefinitions::files_in(folder).map_err(|cause| ReadError { path: folder.to_owned(), cause })
 }
@@ -446,7 +446,7 @@ fn embedded((path, text): (&str, &str)) -> (String, Vec<u8>) {
     (path.to_owned(), text.as_bytes().to_vec())
 }
 
-/// The files of an ending below a folder, with their names below the root.
+/// Returns the files of an ending below a folder, with their names below the root.
 fn read_below(
     root: &Path,
     folder: &Path,
@@ -461,7 +461,7 @@ fn read_below(
     files_below(folder, ending)?.into_iter().map(read).collect()
 }
 
-/// Where the `.des` files of a data folder lie.
+/// Returns where the `.des` files of a data folder lie.
 fn des_folder(dir: &Path) -> PathBuf {
     let des = dir.join("des");
     if des.is_dir() { des } else { dir.to_owned() }

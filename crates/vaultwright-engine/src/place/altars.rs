@@ -5,8 +5,8 @@ use vaultwright_map::Context;
 
 use crate::state::population::Population;
 
-/// The altar of glyph `B`: the last of the list of the temple, or else of all gods in an order
-/// drawn for the map (spec 03 §9.7); floor when a temple has no more.
+/// Returns the altar of glyph `B`: the last of the list of the temple, or else of all gods in an
+/// order drawn for the map (spec 03 §9.7); floor when a temple has no more.
 pub(crate) fn next_altar(population: &mut Population, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();

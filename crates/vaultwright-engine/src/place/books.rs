@@ -184,7 +184,7 @@ fn name_by_contents(
     }
 }
 
-/// Whether three or more schools are in as many spells as any other.
+/// Returns whether three or more schools are in as many spells as any other.
 fn many_schools(contents: &Contents, ctx: &Context) -> bool {
     let bits = &ctx.content.names().school_bits;
     let count = |bit: i64| contents.spells.iter().filter(|spell| spell.schools & bit != 0).count();

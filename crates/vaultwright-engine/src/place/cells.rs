@@ -98,7 +98,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         Writer { site, map, population, exits: Vec::new(), keyed }
     }
 
-    /// The spec that decides about a cell.
+    /// Returns the spec that decides about a cell.
     fn spec(&self, glyph: u8, cell: Point) -> Option<&'a KeyedSpec> {
         match glyph {
             SUBVAULT_GLYPH => self.map.spec_at(cell),
@@ -142,7 +142,7 @@ impl<'a, 's, 'c> Writer<'a, 's, 'c> {
         }
     }
 
-    /// Whether a feature is a shaft, and nothing lies below the level.
+    /// Returns whether a feature is a shaft, and nothing lies below the level.
     fn is_shaft_too_deep(&self, feature: FeatureId) -> bool {
         self.site.ctx.content.rules.shafts_need_a_level_below
             && self.site.ctx.content.features().get(feature).name == "shaft"

@@ -34,8 +34,8 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// Whether a cell is fit for a monster of a kind that can live there; for one that is not known
-    /// yet: whether one can stand there.
+    /// Returns whether a cell is fit for a monster of a kind that can live there; for one that is
+    /// not known yet: whether one can stand there.
     pub(crate) fn allow(
         &self,
         level: &Level,
@@ -149,7 +149,7 @@ impl Party {
     }
 }
 
-/// A place near the leader that can be seen from there.
+/// Returns a place near the leader that can be seen from there.
 fn follower_place(
     level: &mut Level,
     leader: Point,

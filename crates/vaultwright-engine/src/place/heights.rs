@@ -87,7 +87,7 @@ pub(crate) fn distance_squared(a: Point, b: Point) -> i32 {
     (a.x - b.x).pow(2) + (a.y - b.y).pow(2)
 }
 
-/// Whether a cell keeps the margin of an island.
+/// Returns whether a cell keeps the margin of an island.
 pub(crate) fn keeps_margin(site: &Site, p: Point, margin: i32) -> bool {
     p.is_within(site.level.size(), margin)
 }

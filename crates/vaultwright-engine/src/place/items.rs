@@ -89,7 +89,7 @@ fn make(item: &ItemAlternative, class: Option<String>, place: LevelPlace, ctx: &
     }
 }
 
-/// The level that the generator of an item works with (spec 03 §8.2).
+/// Returns the level that the generator of an item works with (spec 03 §8.2).
 pub(crate) fn concrete_level(level: ItemLevel, place: LevelPlace, ctx: &Context) -> i32 {
     let depth = place.absolute_depth(ctx.content.branches()) - 1;
     match level {
@@ -141,7 +141,7 @@ fn draws_parchment(class: Option<&str>, level: i32, ctx: &mut Context) -> bool {
     is_book && !ctx.rng.x_chance_in_y(21 + level, 4200) && !ctx.rng.one_chance_in(20)
 }
 
-/// The class that the spec gives, if any.
+/// Returns the class that the spec gives, if any.
 fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
     let items = ctx.content.items();
     match &item.kind {
@@ -154,7 +154,7 @@ fn item_class(item: &ItemAlternative, ctx: &Context) -> Option<String> {
     }
 }
 
-/// The class of an item that is drawn outside the item's own generator (spec 03 §8.3).
+/// Returns the class of an item that is drawn outside the item's own generator (spec 03 §8.3).
 fn draw_class(item: &ItemAlternative, ctx: &mut Context) -> Option<String> {
     if item.mimic > 0 {
         let classes = if ctx.content.rules.talismans { 10 } else { 9 };

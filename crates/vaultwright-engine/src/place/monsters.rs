@@ -247,7 +247,7 @@ fn draw_ring(level: &Level, at: Point, enchantment: &str, ctx: &mut Context) {
     }
 }
 
-/// Which dead a spec asks for, and of what.
+/// Returns which dead a spec asks for, and of what.
 fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
     match kind {
         MonsterKind::Zombie { kind, base } => Some((*kind, *base)),
@@ -256,8 +256,8 @@ fn undead_of(kind: &MonsterKind) -> Option<(ZombieKind, Option<MonsterId>)> {
     }
 }
 
-/// Whether a weapon that fights by itself has been given something that shoots, and nothing to
-/// shoot.
+/// Returns whether a weapon that fights by itself has been given something that shoots, and nothing
+/// to shoot.
 fn lacks_missiles(id: MonsterId, given: &[Arc<ItemAlternative>], ctx: &Context) -> bool {
     let content = ctx.content;
     let shoots = |item: &Arc<ItemAlternative>| match &item.kind {
@@ -284,8 +284,8 @@ pub(crate) struct Listed {
     band: bool,
 }
 
-/// A monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in other
-/// slots.
+/// Returns a monster of the level's own list (spec 03 §6.6): every alternative draws, unlike in
+/// other slots.
 pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
     // It was parsed when it was set.
     let slot = parse_monster_slot(level.random_monsters.as_deref()?, ctx).ok()?;
@@ -318,7 +318,7 @@ pub(crate) fn draw_of_list(level: &Level, ctx: &mut Context) -> Option<Listed> {
     Some(Listed { kind, undead: None, band: chosen.band })
 }
 
-/// The level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.
+/// Returns the level whose monsters glyphs `8` and `9` use, and whether its depth is fuzzed.
 fn out_of_depth_place(
     mut place: vaultwright_map::LevelPlace,
     out_of_depth: u8,
@@ -345,13 +345,13 @@ fn out_of_depth_place(
     (place, false)
 }
 
-/// Whether somebody stands on a cell.
+/// Returns whether somebody stands on a cell.
 fn is_taken(level: &Level, population: &Population, p: Point) -> bool {
     level.monsters.contains_key(&p) || population.player == Some(p)
 }
 
-/// The nearest cell without a creature (spec 03 §6.9); in play also where the level wants none of
-/// its own.
+/// Returns the nearest cell without a creature (spec 03 §6.9); in play also where the level wants
+/// none of its own.
 fn nearest_free_cell(
     level: &Level,
     from: Point,
@@ -367,7 +367,7 @@ fn nearest_free_cell(
     }
 }
 
-/// The nearest cell where a kind can live, or on land.
+/// Returns the nearest cell where a kind can live, or on land.
 fn nearest_cell(
     level: &Level,
     from: Point,
@@ -415,13 +415,14 @@ fn nearest_cell(
     None
 }
 
-/// Whether a monster is put on land, if it needs another place than the one it was to have.
+/// Returns whether a monster is put on land, if it needs another place than the one it was to have.
 fn prefers_land(id: MonsterId, ctx: &Context) -> bool {
     let name = ctx.content.monsters().get(id).name.as_str();
     lives_in(ctx.content, id, "dry_land") && !OF_THE_DEAD.contains(&name)
 }
 
-/// The kind that decides where an undead of a base can live: the base, unless that lives in lava.
+/// Returns the kind that decides where an undead of a base can live: the base, unless that lives in
+/// lava.
 pub(crate) fn dwelling(base: MonsterId, undead: ZombieKind, ctx: &Context) -> MonsterId {
     let monsters = ctx.content.monsters();
     let itself = monsters.by_name(undead.name());
@@ -466,7 +467,7 @@ fn suit_terrain(level: &mut Level, p: Point, id: MonsterId, ctx: &Context) {
     level.sight.forget_around(p);
 }
 
-/// Whether a monster can live on a cell with this feature (spec 03 §6.7).
+/// Returns whether a monster can live on a cell with this feature (spec 03 §6.7).
 pub(crate) fn suits(
     level: &Level,
     p: Point,
@@ -486,7 +487,7 @@ pub(crate) fn suits(
     terrain_needs(content, feature).is_some_and(|needed| lives_in(content, id, needed))
 }
 
-/// The habitat that a feature needs, walls and statues aside; none where nothing can live.
+/// Returns the habitat that a feature needs, walls and statues aside; none where nothing can live.
 fn terrain_needs(content: &Content, feature: FeatureId) -> Option<&'static str> {
     let feature = content.features().get(feature);
     let flags = feature.flags;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use vaultwright_level::{Level, mask};
 use vaultwright_map::{Context, FLOOD, ORTHOGONAL, Point};
 
-/// The floor cell that an exit is joined to: the nearest one through anything, outside vaults.
+/// Returns the floor cell that an exit is joined to: the nearest one through anything, outside
+/// vaults.
 pub(crate) fn find_target(level: &Level, from: Point, ctx: &Context) -> Option<Point> {
     let floor = ctx.content.features().floor();
     let mut seen = HashSet::from([from]);

@@ -16,7 +16,7 @@ const RANDOM_0_28: [(i32, &str); 6] = [
     (18, "trap_dispersal"),
 ];
 
-/// The trap of glyph `^`.
+/// Returns the trap of glyph `^`.
 pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
     if ctx.content.rules.weighted_traps {
         return ctx.content.features().by_name(draw_trap(ctx, Dispersal::Possible));
@@ -30,7 +30,7 @@ pub(crate) fn random_trap(ctx: &mut Context) -> Option<FeatureId> {
     }
 }
 
-/// The trap of glyph `~`, which is nearly always one that hurts.
+/// Returns the trap of glyph `~`, which is nearly always one that hurts.
 pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
     let depth = ctx.absolute_depth() - 1;
     let in_zot = ctx.content.branches().traits(ctx.place.branch).zot_traps;
@@ -67,7 +67,7 @@ pub(crate) fn old_trap(ctx: &mut Context) -> Option<FeatureId> {
 const MECHANICAL: [&str; 9] =
     ["arrow", "blade", "bolt", "dart", "gas", "needle", "net", "pressure plate", "spear"];
 
-/// The trap of a `NAME trap` up to 0.34.
+/// Returns the trap of a `NAME trap` up to 0.34.
 pub(crate) fn named_trap(name: &str, ctx: &mut Context) -> FeatureId {
     let content = ctx.content;
     let features = content.features();

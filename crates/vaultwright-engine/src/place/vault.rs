@@ -54,12 +54,12 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Whether it is a layout: later vaults may stand on it.
+    /// Returns whether it is a layout: later vaults may stand on it.
     pub(crate) fn is_layout(&self) -> bool {
         self.map.def.borrow().has_tag("overwritable")
     }
 
-    /// Whether it takes up the whole level.
+    /// Returns whether it takes up the whole level.
     pub(crate) fn is_encompass(&self) -> bool {
         self.map.def.borrow().orient == Some(Orient::Encompass)
     }
@@ -222,7 +222,7 @@ fn finish(
     Ok(index)
 }
 
-/// What is asked for, as a trace tells it.
+/// Returns what is asked for, as a trace tells it.
 fn described_request(parameters: &[String], name: &str, request: &Request) -> String {
     let kind = if request.primary { "primary" } else { "secondary" };
     let (collisions, exits) = (u8::from(request.aim.checked), u8::from(!request.no_exits));

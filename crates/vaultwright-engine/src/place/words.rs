@@ -6,7 +6,8 @@ use vaultwright_map::Context;
 
 const MAX_REPLACEMENTS: usize = 100;
 
-/// A text for a key, `key + suffix` before `key`; nothing, without a draw, for an unknown one.
+/// Returns a text for a key, `key + suffix` before `key`; nothing, without a draw, for an unknown
+/// one.
 pub(crate) fn look_up(
     base: TextBase,
     key: &str,

@@ -8,22 +8,22 @@ use vaultwright_map::{Context, FLOOD, Point};
 
 use crate::state::site::Site;
 
-/// The zones that a walker finds, opaque vaults left out.
+/// Returns the zones that a walker finds, opaque vaults left out.
 pub(crate) fn passable_zones(level: &Level, content: &Content) -> Zones {
     Zones::passable(level, content)
 }
 
-/// How many zones a walker finds.
+/// Returns how many zones a walker finds.
 pub(crate) fn count_zones(level: &Level, content: &Content) -> usize {
     passable_zones(level, content).count()
 }
 
-/// The zones of those who also walk over traps.
+/// Returns the zones of those who also walk over traps.
 pub(crate) fn zones_with_traps(site: &Site) -> Zones {
     wider_zones(site, |flags| flags.trap())
 }
 
-/// The zones of those who also cross deep water and lava.
+/// Returns the zones of those who also cross deep water and lava.
 pub(crate) fn zones_ever_passable(site: &Site) -> Zones {
     wider_zones(site, |flags| flags.deep_water() || flags.lava())
 }
@@ -45,7 +45,7 @@ pub(crate) enum Hatches {
     Ignored,
 }
 
-/// The features by which a zone can be left (spec 05 §9.1).
+/// Returns the features by which a zone can be left (spec 05 §9.1).
 pub(crate) fn exit_stairs(ctx: &Context, hatches: Hatches) -> FeatureSet {
     let content = ctx.content;
     let features = content.features();
@@ -67,14 +67,14 @@ pub(crate) fn exit_stairs(ctx: &Context, hatches: Hatches) -> FeatureSet {
     set
 }
 
-/// The zones without a way out.
+/// Returns the zones without a way out.
 pub(crate) fn stairless(site: &Site, zones: &Zones, hatches: Hatches) -> Vec<usize> {
     let mut exits = site.level.cells_with(&exit_stairs(site.ctx, hatches));
     exits.retain(|&p| !site.mimic(p));
     zones.without(exits)
 }
 
-/// Whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
+/// Returns whether a walker finds a wanted cell, also through transporters (spec 05 §12.1).
 pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bool) -> bool {
     let transporters = transporters(site.level, site.known().transporter);
     let mut seen = vec![false; site.level.features().len()];
@@ -102,7 +102,7 @@ pub(crate) fn can_walk_to(site: &Site, from: Point, wanted: impl Fn(Point) -> bo
     false
 }
 
-/// The transporters of a level and where they lead.
+/// Returns the transporters of a level and where they lead.
 pub(crate) fn transporters(level: &Level, transporter: FeatureId) -> Vec<(Point, Point)> {
     let ends = level.markers.iter().filter_map(|marker| match marker.kind {
         MarkerKind::Position { feature, to } if feature == transporter => Some((marker.at, to?)),

@@ -49,7 +49,7 @@ pub(crate) fn wake_all(lua: &Lua, host: &mut Host) {
     owed.into_iter().for_each(|marker| catch_up_with_turns(lua, host, marker));
 }
 
-/// Whether a listener that was to be told has been removed meanwhile.
+/// Returns whether a listener that was to be told has been removed meanwhile.
 fn is_deaf(listeners: &Listeners, rules: &Rules, event: &Event, marker: MarkerId) -> bool {
     if !rules.removed_listeners_are_skipped || !event.kind.is_global() {
         return false;

@@ -146,7 +146,7 @@ fn read_marker(
     }
 }
 
-/// What reads markers of a class: registered for it, or the `read` of a global of its name.
+/// Returns what reads markers of a class: registered for it, or the `read` of a global of its name.
 fn reader(lua: &Lua, class: &str) -> mlua::Result<Function> {
     let missing = || {
         let message =

@@ -108,8 +108,8 @@ impl Writer {
     }
 }
 
-/// The tables that scripts know by name, and the functions that are wanted, the shortest name each;
-/// the roots are none of them.
+/// Returns the tables that scripts know by name, and the functions that are wanted, the shortest
+/// name each; the roots are none of them.
 pub(crate) fn global_names(
     lua: &Lua,
     roots: &[Root],

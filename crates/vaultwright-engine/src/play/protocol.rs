@@ -69,7 +69,7 @@ impl UserData for EventObject {
     }
 }
 
-/// The object by which scripts know a marker.
+/// Returns the object by which scripts know a marker.
 pub(crate) fn marker_object(
     lua: &Lua,
     known: &mut HashMap<MarkerId, AnyUserData>,
@@ -84,7 +84,7 @@ pub(crate) fn marker_object(
     Ok(object)
 }
 
-/// The class of a Lua marker, empty if it says none; `None` for other markers.
+/// Returns the class of a Lua marker, empty if it says none; `None` for other markers.
 pub(crate) fn class_of(lua: &Lua, host: &mut Host, id: MarkerId) -> Option<String> {
     let table = host.markers.of(lua, &host.level.markers.get(id)?.kind)?;
     let class = host.lend(|| table.get::<Option<String>>("CLASS"));
@@ -171,7 +171,7 @@ pub(crate) fn notify(lua: &Lua, host: &mut Host, id: MarkerId, event: &AnyUserDa
     }
 }
 
-/// What a marker answers for a property; empty for nothing (spec 07 §5.3).
+/// Returns what a marker answers for a property; empty for nothing (spec 07 §5.3).
 pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &str) -> String {
     let table = match &marker.kind {
         MarkerKind::Properties(properties) => {
@@ -204,14 +204,14 @@ pub(crate) fn property(lua: &Lua, host: &mut Host, marker: &LevelMarker, name: &
     }
 }
 
-/// The first answer of a cell's markers to a property.
+/// Returns the first answer of a cell's markers to a property.
 pub(crate) fn property_at(lua: &Lua, host: &mut Host, p: Point, name: &str) -> String {
     let markers: Vec<LevelMarker> = host.level.markers.at(p).cloned().collect();
     let answers = markers.iter().map(|marker| property(lua, host, marker, name));
     answers.into_iter().find(|answer| !answer.is_empty()).unwrap_or_default()
 }
 
-/// How a marker describes itself to somebody who looks for faults.
+/// Returns how a marker describes itself to somebody who looks for faults.
 pub(crate) fn describe(lua: &Lua, host: &mut Host, marker: &LevelMarker) -> String {
     let Some(table) = host.markers.of(lua, &marker.kind) else { return String::new() };
     let answer = (|| {
@@ -240,7 +240,7 @@ pub(crate) fn say_lua_error(host: &mut Host, what: &str, error: &mlua::Error) {
     host.say_error(&text);
 }
 
-/// What an error says, without the stack.
+/// Returns what an error says, without the stack.
 pub(crate) fn message_of(error: &mlua::Error) -> String {
     Failure::new(error).message
 }

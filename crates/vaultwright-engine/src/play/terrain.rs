@@ -161,7 +161,7 @@ impl Ground<'_> {
         })
     }
 
-    /// The nearest floor where nobody is and which suits.
+    /// Returns the nearest floor where nobody is and which suits.
     fn free_floor_near(&mut self, p: Point, suits: impl Fn(Point) -> bool) -> Option<Point> {
         self.nearest(p, |ground, q| {
             ground.level.feature(q) == Some(ground.features.floor())
@@ -172,7 +172,7 @@ impl Ground<'_> {
         })
     }
 
-    /// The nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
+    /// Returns the nearest cell that suits, ring by ring, each ring shuffled (spec 07 §14.2).
     fn nearest(&mut self, from: Point, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
         let mut seen = HashSet::new();
         let mut ring = vec![from];
@@ -194,7 +194,7 @@ impl Ground<'_> {
     }
 }
 
-/// A walk of some steps, each to a random open neighbour or none (spec 07 §16.4).
+/// Returns a walk of some steps, each to a random open neighbour or none (spec 07 §16.4).
 pub(crate) fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Context) -> Point {
     let features = ctx.content.features();
     for _ in 0..steps {
@@ -216,7 +216,7 @@ pub(crate) fn random_walk(level: &Level, mut p: Point, steps: i32, ctx: &mut Con
     p
 }
 
-/// Whether the terrain of a cell is going to end.
+/// Returns whether the terrain of a cell is going to end.
 pub(crate) fn is_temporary(level: &Level, p: Point) -> bool {
     level.markers.at(p).any(|marker| matches!(marker.kind, MarkerKind::Terrain(_)))
 }

@@ -23,7 +23,7 @@ pub(crate) fn pass_turns(lua: &Lua, host: &mut Host, turns: i32) {
     }
 }
 
-/// Whether the level is of the Shoals, with heights.
+/// Returns whether the level is of the Shoals, with heights.
 pub(crate) fn has_tides(level: &Level, branch: &BranchTraits) -> bool {
     branch.sea && level.heights.is_some()
 }
@@ -76,7 +76,7 @@ pub(crate) fn flood(lua: &Lua, host: &mut Host) {
     host.game.streams.leave();
 }
 
-/// Whether water comes through a cell: water, open doors, and now and then closed ones.
+/// Returns whether water comes through a cell: water, open doors, and now and then closed ones.
 fn lets_through(level: &Level, content: &Content, rng: &mut Streams, p: Point) -> bool {
     if is_water(level, content.features(), p) {
         return true;
@@ -89,7 +89,7 @@ fn lets_through(level: &Level, content: &Content, rng: &mut Streams, p: Point) -
         || (feature.flags.closed_door() && rng.one_chance_in(3))
 }
 
-/// Whether the tide may change a cell.
+/// Returns whether the tide may change a cell.
 fn takes_tides(level: &Level, features: &Features, p: Point) -> bool {
     let here = level.feature(p);
     here == Some(features.floor()) || here == Some(features.known().shallow_water)
@@ -102,7 +102,7 @@ struct Flow {
     rises: bool,
 }
 
-/// What the tide makes of a cell, if it changes it.
+/// Returns what the tide makes of a cell, if it changes it.
 fn new_feature(level: &Level, content: &Content, p: Point, flow: Flow) -> Option<FeatureId> {
     let no_tide = content.names().properties.get("no_tide").unwrap_or(0);
     let spared = level.properties(p) & no_tide != 0 || is_temporary(level, p);

@@ -78,7 +78,7 @@ struct Teller {
 }
 
 impl Teller {
-    /// A table; `inside` are those that hold it.
+    /// Returns a table; `inside` are those that hold it.
     fn table(&self, table: &Table, inside: &mut Vec<*const c_void>) -> ScriptValue {
         let pointer = table.to_pointer();
         if inside.contains(&pointer) || inside.len() >= DEEPEST {

@@ -112,7 +112,8 @@ pub(crate) fn check_statement(
     Ok(def.lost_specs())
 }
 
-/// What a header with a text does to a definition; SUBVAULT, which runs other maps, left aside.
+/// Does to a definition what a header with a text says; SUBVAULT, which runs other maps, left
+/// aside.
 fn define(
     def: &mut MapDef,
     header: Header,
@@ -178,7 +179,8 @@ fn apply(def: &mut MapDef, transform: Option<Transform>, ctx: &mut Context) {
     }
 }
 
-/// What stands before a comment: ` # ` and what follows it, unless the `#` is a glyph of a spec.
+/// Returns what stands before a comment: ` # ` and what follows it, unless the `#` is a glyph of a
+/// spec.
 fn before_comment(text: &[u8]) -> &[u8] {
     let starts = text.windows(3).enumerate().filter(|(_, three)| three == b" # ");
     let behind_a_value = |at: usize| {

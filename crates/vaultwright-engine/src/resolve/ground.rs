@@ -82,7 +82,7 @@ pub(crate) fn shown_turns(turns: &[Turn]) -> String {
     if turns.is_empty() { "none".to_owned() } else { signs.collect() }
 }
 
-/// The orientation of a map, as a trace tells it.
+/// Returns the orientation of a map, as a trace tells it.
 pub(crate) fn shown_orient(orient: Option<Orient>) -> &'static str {
     orient.unwrap_or(Orient::Float).name()
 }
@@ -91,7 +91,7 @@ fn is_one_cell(grid: &Grid) -> bool {
     (grid.width(), grid.height()) == (1, 1)
 }
 
-/// What a trace tells of a map with its turns.
+/// Returns what a trace tells of a map with its turns.
 fn shown_map(map: &MapDef, turns: &[Turn]) -> String {
     let (flips, orient) = (shown_turns(turns), shown_orient(map.orient));
     format!("{} flips={flips} orient={orient} {}", map.name, shape(&map.grid))

@@ -159,7 +159,7 @@ pub(crate) fn run_definition(
     Err(RunError::Invalid(message))
 }
 
-/// What a trace tells of a map that has run.
+/// Returns what a trace tells of a map that has run.
 fn chunks_ran(map: &MapCell, result: &str) -> String {
     let def = map.def.borrow();
     format!("{} {result} {}", def.name, shape(&def.grid))
@@ -290,7 +290,7 @@ fn note_lines(map: &MapCell, line: u32) {
     }
 }
 
-/// The compiled chunk, kept for later runs; none if it is empty.
+/// Returns the compiled chunk, kept for later runs; none if it is empty.
 fn load_chunk(
     lua: &Lua,
     chunks: &mut HashMap<(Origin, ChunkKind), Function>,
@@ -339,7 +339,7 @@ fn run_validation(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     }
 }
 
-/// Whether the veto chunk says so, or fails.
+/// Returns whether the veto chunk says so, or fails.
 pub(crate) fn is_vetoed(lua: &Lua, host: &mut Host, map: &Rc<MapCell>) -> bool {
     match run_chunk(lua, host, map, ChunkKind::Veto) {
         Ok(value) => is_true(&value),
@@ -354,7 +354,7 @@ pub(crate) fn source_file(files: &[Arc<SourceFile>], map: &MapCell) -> Arc<Sourc
     Arc::clone(&files[map.origin.file])
 }
 
-/// What selection needs to know of a compiled map (spec 01 §10.6).
+/// Returns what selection needs to know of a compiled map (spec 01 §10.6).
 pub(crate) fn selection_fields(def: &MapDef) -> MapDef {
     MapDef {
         tags: def.tags.clone(),

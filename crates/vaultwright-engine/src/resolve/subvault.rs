@@ -114,7 +114,7 @@ fn fill(
     failed(host, format!("Could not fit '{tags}' in ({},{}) to ({}, {}).", a.x, a.y, b.x, b.y))
 }
 
-/// The first and the last corner of the cells that a subvault may take.
+/// Returns the first and the last corner of the cells that a subvault may take.
 fn corners(mask: &SubvaultMask) -> (Point, Point) {
     (mask.top_left, mask.top_left.offset((mask.width - 1, mask.height - 1)))
 }

@@ -108,7 +108,7 @@ fn expected(what: &str, value: &Value) -> Error {
     Error::runtime(format!("bad argument ({what} expected, got {})", value.type_name()))
 }
 
-/// An error that scripts see as a message and the engine with its code.
+/// Returns an error that scripts see as a message and the engine with its code.
 pub(crate) fn spec_error(error: SpecError) -> Error {
     Error::external(error)
 }
@@ -209,13 +209,13 @@ impl Options {
         Ok(if grid.width() == 0 || grid.height() == 0 { whole } else { area })
     }
 
-    /// A number of repetitions; one that would take for ever is refused.
+    /// Returns a number of repetitions; one that would take for ever is refused.
     pub(crate) fn repetitions(&self, key: &str, default: i32) -> mlua::Result<i32> {
         repetitions(key, self.int_or(key, default)?)
     }
 }
 
-/// A Lua string of bytes.
+/// Returns a Lua string of bytes.
 pub(crate) fn lua_string(lua: &Lua, bytes: impl AsRef<[u8]>) -> mlua::Result<LuaString> {
     lua.create_string(bytes)
 }

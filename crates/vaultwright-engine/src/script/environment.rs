@@ -98,12 +98,12 @@ pub(crate) fn plain_map(lua: &Lua, environment: &Table) -> mlua::Result<Option<M
     }
 }
 
-/// The hooks of a map, and of all maps, that run when its level is left.
+/// Returns the hooks of a map, and of all maps, that run when its level is left.
 pub(crate) fn waiting_hooks(lua: &Lua, name: &str) -> mlua::Result<Vec<String>> {
     function(lua, |kernel| &kernel.waiting)?.call(name)
 }
 
-/// Whether hooks for all maps are registered that run before or after their main chunk.
+/// Returns whether hooks for all maps are registered that run before or after their main chunk.
 pub(crate) fn has_main_hooks(lua: &Lua) -> bool {
     function(lua, |kernel| &kernel.has_main_hooks).and_then(|has| has.call(())).unwrap_or(false)
 }

@@ -14,7 +14,7 @@ use crate::state::host::Host;
 use crate::state::session::Messages;
 
 impl ChunkError {
-    /// A statement that was run without the interpreter.
+    /// Returns a statement that was run without the interpreter.
     pub(crate) fn of_piece(error: SpecError, piece: &Piece, file: &Arc<SourceFile>) -> ChunkError {
         let span = locate(&error.culprit, piece, &file.source.text);
         ChunkError {
@@ -24,7 +24,7 @@ impl ChunkError {
         }
     }
 
-    /// An error of the interpreter.
+    /// Returns an error of the interpreter.
     pub(crate) fn of_lua(error: &mlua::Error, host: &Host) -> ChunkError {
         let failure = match &host.budget {
             Some(budget) => Failure::of_chunk(error, budget),
@@ -72,12 +72,12 @@ impl ChunkError {
     }
 }
 
-/// The name of a chunk inside Lua; short, since Lua cuts long names.
+/// Returns the name of a chunk inside Lua; short, since Lua cuts long names.
 pub(crate) fn chunk_name(file: usize, map: usize, kind: ChunkKind) -> String {
     format!("#{file}.{map}.{}", kind.name())
 }
 
-/// The name of a file's global prelude inside Lua.
+/// Returns the name of a file's global prelude inside Lua.
 pub(crate) fn prelude_name(file: usize) -> String {
     format!("#{file}.global")
 }
@@ -114,7 +114,7 @@ fn place_of(lua: &Lua, files: &[Arc<SourceFile>], level: usize) -> Option<String
     Some(format!("{}:{line}{name}", file.source.name))
 }
 
-/// The innermost frame that lies in a `.des` file.
+/// Returns the innermost frame that lies in a `.des` file.
 fn find_place(
     failure: &Failure,
     culprit: Option<&str>,
@@ -156,7 +156,7 @@ fn span_in(chunk: &Chunk, line: u32, culprit: &str, file: &SourceFile) -> Option
     chunk.pieces.last().map(|piece| piece.span.clone())
 }
 
-/// The culprit's place inside a piece, or the piece without the blanks around it.
+/// Returns the culprit's place inside a piece, or the piece without the blanks around it.
 fn locate(culprit: &str, piece: &Piece, text: &[u8]) -> Range<usize> {
     let span = piece.span.clone();
     let bytes = &text[span.clone()];
@@ -172,7 +172,7 @@ fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
     hay.windows(needle.len().max(1)).position(|window| window.eq_ignore_ascii_case(needle))
 }
 
-/// The word in quotes that Lua's messages name: `attempt to call global 'foo'`, `near '}'`.
+/// Returns the word in quotes that Lua's messages name: `attempt to call global 'foo'`, `near '}'`.
 fn quoted_word(message: &str) -> Option<String> {
     let (_, rest) = message.rsplit_once(" '").or_else(|| message.split_once('\''))?;
     let (word, _) = rest.split_once('\'')?;

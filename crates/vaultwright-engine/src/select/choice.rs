@@ -82,13 +82,13 @@ pub(crate) fn choosing<R>(host: &mut Host, choose: impl FnOnce(&mut Choice) -> R
     })
 }
 
-/// A random map for the level of a host; `None` if there is none, or if a dummy was drawn.
+/// Returns a random map for the level of a host; `None` if there is none, or if a dummy was drawn.
 pub(crate) fn choose(host: &mut Host, wanted: Wanted) -> Option<MapId> {
     choosing(host, |choice| choice.choose(wanted))
 }
 
 impl Choice<'_, '_> {
-    /// A random map; `None` if there is none, or if a dummy was drawn.
+    /// Returns a random map; `None` if there is none, or if a dummy was drawn.
     pub(crate) fn choose(&mut self, wanted: Wanted) -> Option<MapId> {
         let accepted = self.accepted(wanted);
         let chance = match wanted {
@@ -148,9 +148,9 @@ impl Choice<'_, '_> {
         self.library.with_tags(tags).filter(may).collect()
     }
 
-    /// How probable each of the wanted maps is when one is drawn for a level on which nothing
-    /// stands yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins its own
-    /// draw. Dummies count, since they can be drawn.
+    /// Returns how probable each of the wanted maps is when one is drawn for a level on which
+    /// nothing stands yet, as shares of 1; with [`Wanted::ChanceAtDepth`], how probably each wins
+    /// its own draw. Dummies count, since they can be drawn.
     pub(crate) fn odds(&mut self, wanted: Wanted) -> Vec<(MapId, f64)> {
         let accepted = self.accepted(wanted);
         let place = match wanted {
@@ -188,7 +188,7 @@ impl Choice<'_, '_> {
         });
     }
 
-    /// Whether a map comes in addition to others, on the current level.
+    /// Returns whether a map comes in addition to others, on the current level.
     pub(crate) fn is_extra(&self, index: MapId) -> bool {
         is_extra(self.map(index), self.site.ctx)
     }
@@ -197,12 +197,12 @@ impl Choice<'_, '_> {
         &self.library[index].definition
     }
 
-    /// The WEIGHT of a map on the current level.
+    /// Returns the WEIGHT of a map on the current level.
     fn weight(&self, index: MapId) -> i32 {
         self.map(index).weight.at(self.site.ctx).unwrap_or(10).max(0)
     }
 
-    /// The CHANCE of a map on the current level, as a share of 1.
+    /// Returns the CHANCE of a map on the current level, as a share of 1.
     fn chance_of(&self, index: MapId) -> f64 {
         let chance = self.map(index).chance.at(self.site.ctx);
         (f64::from(chance.unwrap_or(0)) / 10_000.0).clamp(0.0, 1.0)
@@ -248,13 +248,13 @@ impl Choice<'_, '_> {
         self.choose(Wanted::Tags { tags: &[group], check_depth, chance: false })
     }
 
-    /// How many maps are on a list, and which, as a trace tells it.
+    /// Returns how many maps are on a list, and which, as a trace tells it.
     fn counted(&self, maps: &[MapId]) -> (String, String) {
         let names = maps.iter().map(|&index| self.map(index).name.as_str());
         (format!("n={}", maps.len()), format!("list={:08x}", list_hash(names)))
     }
 
-    /// The maps that may be chosen, in load order.
+    /// Returns the maps that may be chosen, in load order.
     fn accepted(&mut self, wanted: Wanted) -> Vec<MapId> {
         let (library, used, fitting) = (self.library, self.used, &mut *self.fitting);
         let (ctx, layout_types) = (&*self.site.ctx, &self.site.level.layout_types);
@@ -276,7 +276,7 @@ impl Choice<'_, '_> {
     }
 }
 
-/// The chance group of a map: its first tag `chance_…`.
+/// Returns the chance group of a map: its first tag `chance_…`.
 pub(crate) fn chance_group(map: &MapDef) -> Option<&str> {
     map.tags.iter().find(|tag| tag.starts_with("chance_")).map(String::as_str)
 }
@@ -323,7 +323,7 @@ fn accepts(
     fits && !used.excludes(map, &ctx.content.rules)
 }
 
-/// The CHANCE of a map on a level, which need not be the current one.
+/// Returns the CHANCE of a map on a level, which need not be the current one.
 fn chance_at(map: &MapDef, place: LevelPlace, ctx: &Context) -> Option<i32> {
     map.chance.on(place, ctx).filter(|&chance| chance >= 0)
 }
@@ -332,7 +332,7 @@ fn depth_fits(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
     map.depths.usable_at(place, ctx.content.branches(), ctx.dungeon)
 }
 
-/// Whether its tags let a map be chosen by depth (spec 04 §3.3).
+/// Returns whether its tags let a map be chosen by depth (spec 04 §3.3).
 fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
     let early_dungeon = place.branch.is_root() && place.depth <= 10;
     let tagged = |pick: fn(&str) -> bool| map.tags.iter().any(|tag| pick(tag));
@@ -344,7 +344,7 @@ fn tags_allow(map: &MapDef, place: LevelPlace, ctx: &Context) -> bool {
         && temple_ok
 }
 
-/// Whether a map comes in addition to others, on the current level (spec 04 §3.5).
+/// Returns whether a map comes in addition to others, on the current level (spec 04 §3.5).
 fn is_extra(map: &MapDef, ctx: &Context) -> bool {
     let early_dungeon = ctx.place.branch.is_root() && ctx.place.depth <= 10;
     if ctx.content.rules.post_overflow_tags && map.has_tag("extra_post_overflow") {
@@ -353,7 +353,7 @@ fn is_extra(map: &MapDef, ctx: &Context) -> bool {
     map.has_tag("extra")
 }
 
-/// Whether a map goes with the layouts of the level (spec 04 §3.4).
+/// Returns whether a map goes with the layouts of the level (spec 04 §3.4).
 pub(crate) fn layout_fits(map: &MapDef, types: &BTreeSet<String>) -> bool {
     let wants = map.tags.iter().any(|tag| tag.starts_with("layout_"));
     let refuses = map.tags.iter().any(|tag| tag.starts_with("nolayout_"));

@@ -48,7 +48,7 @@ impl Default for Attempt {
 }
 
 impl Attempt {
-    /// Whether a shift of the Abyss has kept a cell.
+    /// Returns whether a shift of the Abyss has kept a cell.
     pub(crate) fn is_kept(&self, p: Point) -> bool {
         self.kept.as_ref().is_some_and(|kept| kept.contains(&p))
     }
@@ -61,7 +61,7 @@ impl Host {
         self.tell(&BuildEvent::Attempt(self.attempt.number));
     }
 
-    /// Whether a level is being built.
+    /// Returns whether a level is being built.
     pub(crate) fn is_building(&self) -> bool {
         self.attempt.building
     }
@@ -86,7 +86,7 @@ impl Host {
         result
     }
 
-    /// Whether zones are to be counted before the next vault.
+    /// Returns whether zones are to be counted before the next vault.
     pub(crate) fn counts_zones(&self) -> bool {
         let attempt = &self.attempt;
         attempt.counting_zones && attempt.base_zones == 0

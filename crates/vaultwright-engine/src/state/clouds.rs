@@ -206,7 +206,7 @@ impl Clouds {
     }
 }
 
-/// Whether an old cloud gives way to one of a kind.
+/// Returns whether an old cloud gives way to one of a kind.
 fn is_weaker(content: &Content, old: &Cloud, new: CloudKindId) -> bool {
     let kinds = &content.play().clouds;
     let of_old = &kinds[old.kind.0];
@@ -219,7 +219,7 @@ fn is_solid(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_none_or(|id| features.get(id).flags.solid())
 }
 
-/// Whether a cell is of water, deep or shallow.
+/// Returns whether a cell is of water, deep or shallow.
 pub(crate) fn is_water(level: &Level, features: &Features, p: Point) -> bool {
     level.feature(p).is_some_and(|id| features.get(id).flags.water())
 }

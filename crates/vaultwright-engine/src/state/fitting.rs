@@ -22,7 +22,7 @@ struct Kept {
 }
 
 impl FittingMaps {
-    /// The maps whose DEPTH allows a level, in load order.
+    /// Returns the maps whose DEPTH allows a level, in load order.
     pub(crate) fn by_depth(
         &mut self,
         library: &Arc<Library>,
@@ -33,7 +33,7 @@ impl FittingMaps {
         self.by_depth.at(library, place, branches, dungeon, |map| &map.depths)
     }
 
-    /// The maps whose PLACE is a level, in load order.
+    /// Returns the maps whose PLACE is a level, in load order.
     pub(crate) fn by_place(
         &mut self,
         library: &Arc<Library>,

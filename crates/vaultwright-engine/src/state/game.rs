@@ -102,7 +102,7 @@ impl Default for Connections {
     }
 }
 
-/// The tag of a temple for a god.
+/// Returns the tag of a temple for a god.
 pub(crate) fn god_tag(god: &str) -> String {
     format!("temple_overflow_{}", god.to_lowercase().replace(' ', "_"))
 }

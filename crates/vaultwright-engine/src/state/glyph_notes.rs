@@ -27,7 +27,7 @@ pub struct GlyphNotes {
 }
 
 impl GlyphNotes {
-    /// Whether they say nothing.
+    /// Returns whether they say nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.idle.is_empty() && self.missing.is_empty() && self.short.is_empty()
     }
@@ -140,7 +140,7 @@ impl RunNotes {
     }
 }
 
-/// The glyphs of the drawing, and those that KFEAT puts in the place of one.
+/// Returns the glyphs of the drawing, and those that KFEAT puts in the place of one.
 fn shown_glyphs(def: &MapDef) -> [bool; 256] {
     let mut shown = [false; 256];
     for &glyph in def.grid.rows().iter().flatten() {
@@ -181,7 +181,7 @@ fn missing_slots(def: &MapDef) -> Vec<(u8, usize)> {
     missing
 }
 
-/// How many cells the segments of an NSUBST take that name a number.
+/// Returns how many cells the segments of an NSUBST take that name a number.
 fn cells_wanted(text: &[u8]) -> Option<usize> {
     let Ok(Some(Transform::Nsubst { segments, .. })) = Transform::nsubst(text) else { return None };
     let counts = segments.iter().map(|(count, ..)| match count {

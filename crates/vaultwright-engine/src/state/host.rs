@@ -155,7 +155,7 @@ impl Host {
         self.roll = Roll::default();
     }
 
-    /// The maps, for scripts and specs that look for some.
+    /// Returns the maps, for scripts and specs that look for some.
     pub(crate) fn library_asked(&mut self) -> Arc<Library> {
         self.asked_library = true;
         Arc::clone(&self.library)
@@ -247,12 +247,12 @@ impl Host {
         self.content.branches().traits(self.game.place.branch)
     }
 
-    /// Whether a cell lies on a level.
+    /// Returns whether a cell lies on a level.
     pub(crate) fn on_map(&self, p: Point) -> bool {
         p.is_within(self.content.level_size(), 0)
     }
 
-    /// Whether a cell lies within all but the outermost ring of a level.
+    /// Returns whether a cell lies within all but the outermost ring of a level.
     pub(crate) fn in_bounds(&self, p: Point) -> bool {
         p.is_within(self.content.level_size(), 1)
     }

@@ -72,8 +72,8 @@ impl LeftBehind {
     }
 }
 
-/// The entries of a table in order; `None` if any of them is not plain, or is there twice, so that
-/// changing it in one place would change the other.
+/// Returns the entries of a table in order; `None` if any of them is not plain, or is there twice,
+/// so that changing it in one place would change the other.
 fn entries(table: &Table, seen: &mut Vec<*const c_void>) -> Option<Vec<(Plain, Plain)>> {
     let is_deep = seen.len() > MAX_DEPTH;
     if is_deep || table.metatable().is_some() || seen.contains(&table.to_pointer()) {

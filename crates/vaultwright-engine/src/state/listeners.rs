@@ -70,7 +70,7 @@ impl Listeners {
         }
     }
 
-    /// Whether a listener may have to be told.
+    /// Returns whether a listener may have to be told.
     pub(crate) fn wait_for(&self, kind: EventKind, at: Point) -> bool {
         match kind.is_global() {
             true => self.global_mask & kind.code() != 0,
@@ -78,7 +78,7 @@ impl Listeners {
         }
     }
 
-    /// The cells with listeners for it.
+    /// Returns the cells with listeners for it.
     pub(crate) fn cells_waiting_for(&self, kind: EventKind) -> impl Iterator<Item = Point> + '_ {
         let waiting = move |cell: &CellListeners| cell.mask & kind.code() != 0;
         self.cells.iter().filter(move |(_, cell)| waiting(cell)).map(|(&p, _)| p)

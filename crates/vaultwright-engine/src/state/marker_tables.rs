@@ -15,13 +15,14 @@ impl MarkerTables {
         Ok(number)
     }
 
-    /// The table of a marker; `None` if it is none of Lua.
+    /// Returns the table of a marker; `None` if it is none of Lua.
     pub(crate) fn of(&self, lua: &Lua, kind: &MarkerKind) -> Option<Table> {
         let MarkerKind::Lua(number) = kind else { return None };
         lua.registry_value(self.0.get(*number as usize)?).ok()
     }
 
-    /// What a marker was given as one of its `props`; `Nil` if it was not. Nothing is called.
+    /// Returns what a marker was given as one of its `props`; `Nil` if it was not. Nothing is
+    /// called.
     pub(crate) fn given(&self, lua: &Lua, kind: &MarkerKind, property: &str) -> Value {
         let properties = || self.of(lua, kind)?.raw_get::<Table>("props").ok();
         let given = properties().and_then(|properties| properties.raw_get(property).ok());

@@ -25,7 +25,7 @@ impl Host {
         }
     }
 
-    /// Whether an observer wants the steps of the level that is built.
+    /// Returns whether an observer wants the steps of the level that is built.
     pub(crate) fn is_traced(&self) -> bool {
         self.observers.borrow().want_steps()
     }

@@ -137,7 +137,7 @@ impl Host {
         feature.is_none_or(|id| self.content.features().get(id).flags.solid())
     }
 
-    /// The cells where clouds block sight.
+    /// Returns the cells where clouds block sight.
     pub(crate) fn opaque_clouds(&self) -> Vec<Point> {
         let kinds = &self.content.play().clouds;
         let play = &self.play;

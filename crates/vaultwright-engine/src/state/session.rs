@@ -30,7 +30,7 @@ impl Messages {
         }
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(crate) fn count(&self) -> usize {
         self.texts.len()
     }

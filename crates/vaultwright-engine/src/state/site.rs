@@ -24,7 +24,7 @@ pub(crate) struct Site<'a, 'c> {
     pub(crate) observers: &'a RefCell<Observers>,
 }
 
-/// The stream of random numbers that a level is built with.
+/// Returns the stream of random numbers that a level is built with.
 pub(crate) fn level_stream(place: LevelPlace) -> StreamId {
     FIRST_BRANCH_STREAM + place.branch.0
 }
@@ -65,7 +65,7 @@ impl<'c> Site<'_, 'c> {
         }
     }
 
-    /// The feature of a name; plain floor for names that the tables do not have.
+    /// Returns the feature of a name; plain floor for names that the tables do not have.
     pub(crate) fn id(&self, name: &str) -> FeatureId {
         let features = self.ctx.content.features();
         features.by_name(name).unwrap_or_else(|| features.floor())
@@ -84,7 +84,7 @@ impl<'c> Site<'_, 'c> {
         self.ctx.content.features().rock_wall()
     }
 
-    /// The feature of a cell; rock outside the level.
+    /// Returns the feature of a cell; rock outside the level.
     pub(crate) fn feature(&self, p: Point) -> FeatureId {
         self.level.feature(p).unwrap_or_else(|| self.rock_wall())
     }
@@ -105,12 +105,12 @@ impl<'c> Site<'_, 'c> {
         self.level.set_feature(p, id);
     }
 
-    /// Whether what stands on a cell is a mimic.
+    /// Returns whether what stands on a cell is a mimic.
     pub(crate) fn mimic(&self, p: Point) -> bool {
         is_mimic(self.level, self.ctx.content, p)
     }
 
-    /// Whether a cell belongs to a vault.
+    /// Returns whether a cell belongs to a vault.
     pub(crate) fn masked(&self, p: Point) -> bool {
         self.level.mask(p) & mask::VAULT != 0
     }
@@ -125,14 +125,14 @@ impl<'c> Site<'_, 'c> {
         self.ctx.absolute_depth() - 1
     }
 
-    /// The cells in playable bounds, row by row.
+    /// Returns the cells in playable bounds, row by row.
     pub(crate) fn inner(&self) -> impl Iterator<Item = Point> + use<> {
         let size = self.level.size();
         self.level.rectangle(Point::new(1, 1), Point::new(size.width() - 2, size.height() - 2))
     }
 
-    /// The cells in playable bounds, row by row, with a feature that suits; that is asked once for
-    /// each feature of the table.
+    /// Returns the cells in playable bounds, row by row, with a feature that suits; that is asked
+    /// once for each feature of the table.
     pub(crate) fn cells_with(&self, suits: impl Fn(FeatureId) -> bool) -> Vec<Point> {
         let suits = self.ctx.content.features().set_of(suits);
         let mut cells = self.level.cells_with(&suits);
@@ -140,26 +140,26 @@ impl<'c> Site<'_, 'c> {
         cells
     }
 
-    /// A cell drawn evenly from the area that levels are made in.
+    /// Returns a cell drawn evenly from the area that levels are made in.
     pub(crate) fn random_in_bounds(&mut self) -> Point {
         self.random_in_margin(2)
     }
 
-    /// A cell drawn evenly that keeps a distance from the edge.
+    /// Returns a cell drawn evenly that keeps a distance from the edge.
     pub(crate) fn random_in_margin(&mut self, margin: i32) -> Point {
         let size = self.level.size();
         let x = self.ctx.rng.random_range(margin, size.width() - 1 - margin);
         Point::new(x, self.ctx.rng.random_range(margin, size.height() - 1 - margin))
     }
 
-    /// A cell drawn evenly from the whole level.
+    /// Returns a cell drawn evenly from the whole level.
     pub(crate) fn random_on_level(&mut self) -> Point {
         let size = self.level.size();
         let x = self.ctx.rng.random2(size.width());
         Point::new(x, self.ctx.rng.random2(size.height()))
     }
 
-    /// A distance from the edge, less on levels smaller than Crawl's.
+    /// Returns a distance from the edge, less on levels smaller than Crawl's.
     pub(crate) fn margin(&self, cells: i32) -> i32 {
         cells.min(self.across(cells)).min(self.down(cells))
     }
@@ -174,7 +174,7 @@ impl<'c> Site<'_, 'c> {
         rows * self.level.size().height() / LevelSize::CRAWL.height()
     }
 
-    /// A random cell that suits (spec 05 §12.5).
+    /// Returns a random cell that suits (spec 05 §12.5).
     pub(crate) fn random_cell(&mut self, suits: impl Fn(&Self, Point) -> bool) -> Option<Point> {
         for _ in 0..RANDOM_TRIES {
             let p = self.random_in_bounds();
@@ -185,22 +185,22 @@ impl<'c> Site<'_, 'c> {
         None
     }
 
-    /// Whether a neighbour has the feature.
+    /// Returns whether a neighbour has the feature.
     pub(crate) fn next_to(&self, p: Point, id: FeatureId) -> bool {
         ADJACENT.iter().any(|&step| self.is(p.offset(step), id))
     }
 
-    /// Whether no cell of an inclusive rectangle belongs to a vault.
+    /// Returns whether no cell of an inclusive rectangle belongs to a vault.
     pub(crate) fn is_open_area(&self, a: Point, b: Point) -> bool {
         self.level.rectangle(a, b).all(|p| !self.masked(p))
     }
 
-    /// How many orthogonal neighbours are solid.
+    /// Returns how many orthogonal neighbours are solid.
     pub(crate) fn solid_sides(&self, p: Point) -> usize {
         ORTHOGONAL.iter().filter(|&&step| self.flags(p.offset(step)).solid()).count()
     }
 
-    /// A point at a random angle from a centre (spec 05 §12.6).
+    /// Returns a point at a random angle from a centre (spec 05 §12.6).
     pub(crate) fn point_from(&mut self, centre: Point, radius: i32, margin: i32) -> Option<Point> {
         for _ in 0..70 {
             let (cos, sin) = direction(self.ctx.rng.random2(360));
@@ -214,7 +214,7 @@ impl<'c> Site<'_, 'c> {
     }
 }
 
-/// A step into the first quadrant and its mirror images, each once.
+/// Returns a step into the first quadrant and its mirror images, each once.
 pub(crate) fn quadrants((x, y): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let images = [(x, y), (x, -y), (-x, y), (-x, -y)];
     let distinct = [true, y != 0, x != 0, x != 0 && y != 0];

@@ -42,7 +42,7 @@ pub(crate) fn tallied<T, E>(
     Some(result)
 }
 
-/// The map of a name, if a survey is under way.
+/// Returns the map of a name, if a survey is under way.
 fn surveyed(observers: &RefCell<Observers>, library: &Library, name: &str) -> Option<MapId> {
     observers.borrow().tallying.as_ref()?;
     library.find(name)

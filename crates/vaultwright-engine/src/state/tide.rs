@@ -47,7 +47,7 @@ impl Tide {
     }
 }
 
-/// The feature of a height.
+/// Returns the feature of a height.
 pub(crate) fn feature_of_height(content: &Content, height: i32) -> FeatureId {
     let features = content.features();
     let named = |name: &str| features.by_name(name).unwrap_or_else(|| features.floor());

@@ -55,7 +55,7 @@ pub enum ItemProperty {
 /// Every method has the answer of a game without such a thing, so that a host writes what it has.
 /// No method may call the engine: it is in the middle of something.
 pub trait World {
-    /// Where the player is; (0, 0) between levels.
+    /// Returns where the player is; (0, 0) between levels.
     fn player(&self) -> Point {
         Point::new(0, 0)
     }
@@ -68,12 +68,12 @@ pub trait World {
         false
     }
 
-    /// Whether the player sees a cell.
+    /// Returns whether the player sees a cell.
     fn sees(&self, _p: Point) -> bool {
         false
     }
 
-    /// Whether the player has ever seen a cell of the level.
+    /// Returns whether the player has ever seen a cell of the level.
     fn knows(&self, _p: Point) -> bool {
         false
     }
@@ -102,12 +102,12 @@ pub trait World {
         false
     }
 
-    /// The monster on a cell.
+    /// Returns the monster on a cell.
     fn monster_at(&self, _p: Point) -> Option<MonsterNumber> {
         None
     }
 
-    /// A living monster.
+    /// Returns a living monster.
     fn monster(&self, _number: MonsterNumber) -> Option<PlayMonster> {
         None
     }
@@ -128,7 +128,7 @@ pub trait World {
         Vec::new()
     }
 
-    /// An item.
+    /// Returns an item.
     fn item(&self, _number: ItemNumber) -> Option<PlayItem> {
         None
     }

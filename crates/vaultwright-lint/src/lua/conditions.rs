@@ -143,27 +143,16 @@ impl Finder<'_> {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        expr.each_part(&mut |part| self.expr(part));
         match &expr.kind {
             ExprKind::Function(function) => self.function(function),
-            ExprKind::Index(table, key) => {
-                self.expr(table);
-                self.expr(key);
-            }
-            ExprKind::Call(call) => {
-                self.expr(&call.function);
-                self.exprs(&call.arguments);
-                self.call(call, &expr.span);
-            }
-            ExprKind::Table(fields) => fields.iter().for_each(|field| self.expr(&field.value)),
+            ExprKind::Call(call) => self.call(call, &expr.span),
             ExprKind::Binary(sign, left, right) => {
-                self.expr(left);
-                self.expr(right);
                 self.comparison(sign, left, right, &expr.span);
                 if *sign == "and" {
                     self.contradiction(expr);
                 }
             }
-            ExprKind::Unary(_, operand) | ExprKind::Paren(operand) => self.expr(operand),
             _ => {}
         }
     }

@@ -178,26 +178,7 @@ impl<'t> Names<'t> {
                 self.uses.read.push(name);
             }
             ExprKind::Function(function) => self.function(function),
-            ExprKind::Index(table, key) => {
-                self.expr(table);
-                self.expr(key);
-            }
-            ExprKind::Call(call) => {
-                self.expr(&call.function);
-                self.exprs(&call.arguments);
-            }
-            ExprKind::Table(fields) => {
-                for field in fields {
-                    field.key.iter().for_each(|key| self.expr(key));
-                    self.expr(&field.value);
-                }
-            }
-            ExprKind::Binary(_, left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => self.expr(inner),
-            _ => {}
+            _ => expr.each_part(&mut |part| self.expr(part)),
         }
     }
 }

@@ -30,6 +30,38 @@ pub(super) enum ExprKind {
     Paren(Box<Expr>),
 }
 
+impl Expr {
+    /// Hands out the expressions that one is directly made of, in their order; what stands in a
+    /// function is none of them.
+    pub(super) fn each_part<'t>(&'t self, part: &mut dyn FnMut(&'t Expr)) {
+        match &self.kind {
+            ExprKind::Index(one, other) | ExprKind::Binary(_, one, other) => {
+                part(one);
+                part(other);
+            }
+            ExprKind::Call(call) => {
+                part(&call.function);
+                call.arguments.iter().for_each(part);
+            }
+            ExprKind::Table(fields) => {
+                for field in fields {
+                    field.key.iter().for_each(&mut *part);
+                    part(&field.value);
+                }
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Paren(inner) => part(inner),
+            ExprKind::Nil
+            | ExprKind::True
+            | ExprKind::False
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Varargs
+            | ExprKind::Function(_)
+            | ExprKind::Name(_) => {}
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) function: Expr,

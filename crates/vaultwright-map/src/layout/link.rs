@@ -50,7 +50,7 @@ pub fn link_points<E>(
     Ok(chosen)
 }
 
-/// The name of a point's group; what was passed on the way is told it at once.
+/// Returns the name of a point's group; what was passed on the way is told it at once.
 fn named(group: &mut [usize], point: usize) -> usize {
     let mut at = point;
     while group[at] != at {
@@ -60,13 +60,13 @@ fn named(group: &mut [usize], point: usize) -> usize {
     at
 }
 
-/// The square of the distance; points may lie anywhere.
+/// Returns the square of the distance; points may lie anywhere.
 fn squared(a: Point, b: Point) -> i128 {
     let (dx, dy) = between(a, b);
     dx * dx + dy * dy
 }
 
-/// The way from the second to the first.
+/// Returns the way from the second to the first.
 fn between(a: Point, b: Point) -> (i128, i128) {
     (i128::from(a.x) - i128::from(b.x), i128::from(a.y) - i128::from(b.y))
 }

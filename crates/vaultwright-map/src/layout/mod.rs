@@ -53,7 +53,7 @@ mod drawn {
         rng.draws().map(|(_, draws)| draws).sum()
     }
 
-    /// How many cells with these glyphs can be reached from one of them.
+    /// Returns how many cells with these glyphs can be reached from one of them.
     pub(super) fn reached(grid: &Grid, from: Point, glyphs: &str, steps: &[(i32, i32)]) -> usize {
         let mut seen = std::collections::HashSet::from([from]);
         let mut next = vec![from];

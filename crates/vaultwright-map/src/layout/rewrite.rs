@@ -100,8 +100,8 @@ impl RewriteRule {
         RewriteRule { width: self.width, from: side(&self.from), to: side(&self.to) }
     }
 
-    /// The cells under the pattern if its first one lies on a cell, with what they must show and
-    /// what they become.
+    /// Returns the cells under the pattern if its first one lies on a cell, with what they must
+    /// show and what they become.
     fn cells(&self, at: Point) -> impl Iterator<Item = (Point, Option<u8>, Option<u8>)> + '_ {
         let mut p = at.offset((-1, 0));
         let sides = self.from.iter().zip(&self.to);
@@ -115,7 +115,8 @@ impl RewriteRule {
         })
     }
 
-    /// Whether the pattern lies on a cell, inside the area, and applying it changes something.
+    /// Returns whether the pattern lies on a cell, inside the area, and applying it changes
+    /// something.
     fn applies(&self, grid: &Grid, area: Area, at: Point) -> bool {
         // Most patterns fail at their first cell.
         if self.from[0].is_some_and(|from| grid.get(at) != Some(from)) || !area.contains(at) {

@@ -71,7 +71,7 @@ impl Sample {
         Some(Sample { size, patterns, weights })
     }
 
-    /// The number of different squares.
+    /// Returns the number of different squares.
     pub fn patterns(&self) -> usize {
         self.patterns.len()
     }
@@ -88,7 +88,7 @@ fn mirrored(square: &[u8], size: i32) -> Vec<u8> {
     square.chunks(size as usize).flat_map(|row| row.iter().rev().copied()).collect()
 }
 
-/// Whether `b` can lie one step from `a`: where both lie, they show the same.
+/// Returns whether `b` can lie one step from `a`: where both lie, they show the same.
 fn overlap_agrees(a: &[u8], b: &[u8], size: i32, (dx, dy): (i32, i32)) -> bool {
     let mut cells = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
     cells.all(|(x, y)| {
@@ -156,12 +156,12 @@ fn paint<const W: usize, E>(
     Ok(false)
 }
 
-/// Which patterns fit one cell to the east, west, south and north of one.
+/// Returns which patterns fit one cell to the east, west, south and north of one.
 fn fitting<const W: usize>(sample: &Sample, a: &[u8]) -> [Set<W>; 4] {
     ORTHOGONAL.map(|step| set_of(sample, |b| overlap_agrees(a, b, sample.size, step)))
 }
 
-/// The patterns of which something holds.
+/// Returns the patterns of which something holds.
 fn set_of<const W: usize>(sample: &Sample, holds: impl Fn(&[u8]) -> bool) -> Set<W> {
     let mut set = [0; W];
     for (index, pattern) in sample.patterns.iter().enumerate() {
@@ -187,7 +187,7 @@ impl<const W: usize> Neighbours<W> {
         Neighbours { fitting, known: vec![([0; W], [[0; W]; 4]); Neighbours::<W>::KNOWN] }
     }
 
-    /// What fits beside a set that has a pattern, to the east, west, south and north.
+    /// Returns what fits beside a set that has a pattern, to the east, west, south and north.
     fn of(&mut self, set: &Set<W>) -> &[Set<W>; 4] {
         let known = &mut self.known[Neighbours::<W>::place(set)];
         if known.0 != *set {
@@ -211,7 +211,7 @@ impl<const W: usize> Neighbours<W> {
     }
 }
 
-/// The patterns of a set, in order.
+/// Returns the patterns of a set, in order.
 fn patterns_of<const W: usize>(set: &Set<W>) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(index, &word)| {
         let mut left = word;
@@ -306,7 +306,7 @@ impl<'a, const W: usize> Wave<'a, W> {
         inside.then_some((y * self.columns + x) as usize)
     }
 
-    /// The patterns that a square may have, in order.
+    /// Returns the patterns that a square may have, in order.
     fn patterns_of(&self, square: usize) -> impl Iterator<Item = usize> + '_ {
         patterns_of(&self.possible[square])
     }
@@ -388,7 +388,8 @@ impl<'a, const W: usize> Wave<'a, W> {
         self.narrow(square, &one);
     }
 
-    /// The glyph of a cell when all squares are decided, from the first square that covers it.
+    /// Returns the glyph of a cell when all squares are decided, from the first square that covers
+    /// it.
     fn glyph(&self, x: i32, y: i32) -> u8 {
         let (column, line) = (x.min(self.columns - 1), y.min(self.lines - 1));
         let square = (line * self.columns + column) as usize;

@@ -92,7 +92,8 @@ fn part(grid: &mut Grid, area: Area, split: &SplitRooms, rng: &mut Streams, room
     }
 }
 
-/// A room of at least `smallest` cells each way, which leaves the last column and row of the part.
+/// Returns a room of at least `smallest` cells each way, which leaves the last column and row of
+/// the part.
 fn room_in(part: Area, smallest: i32, rng: &mut Streams) -> Option<Area> {
     let (most_wide, most_high) = (part.width() - 1, part.height() - 1);
     if most_wide < smallest || most_high < smallest {
@@ -105,7 +106,7 @@ fn room_in(part: Area, smallest: i32, rng: &mut Streams) -> Option<Area> {
     Some(Area { x1, y1, x2: x1 + width - 1, y2: y1 + height - 1 })
 }
 
-/// A cell of one of the rooms.
+/// Returns a cell of one of the rooms.
 fn cell_of(rooms: &[Area], rng: &mut Streams) -> Point {
     let room = rooms[rng.random2(rooms.len() as i32) as usize];
     Point::new(rng.random_range(room.x1, room.x2), rng.random_range(room.y1, room.y2))

@@ -138,7 +138,7 @@ impl Digging<'_> {
     }
 }
 
-/// How many separate groups the dug neighbours form, walking the compass backwards.
+/// Returns how many separate groups the dug neighbours form, walking the compass backwards.
 fn groups(dug: [bool; 8]) -> i32 {
     let mut count = 0;
     for index in (0..8usize).rev() {

@@ -139,7 +139,7 @@ pub fn connect_adjacent_rooms(
     Ok(())
 }
 
-/// Whether the wall is whole both ways along an axis, as long as floor lies on both sides.
+/// Returns whether the wall is whole both ways along an axis, as long as floor lies on both sides.
 fn whole(
     grid: &Grid,
     p: Point,

@@ -161,7 +161,7 @@ fn class_of(kind: &MarkerKind, table: Option<&Table>, content: &Content) -> Stri
     }
 }
 
-/// The ticks until the first of a marker's triggerers, or until it is gone.
+/// Returns the ticks until the first of a marker's triggerers, or until it is gone.
 fn countdown(table: &Table) -> Option<i32> {
     if let Ok(Some(left)) = table.get::<Option<f64>>("dur") {
         return Some(left as i32);

@@ -1,0 +1,176 @@
+//! Floors that are carved: zones, mazes, caves, passes.
+
+use vaultwright_lair::{Options, Size, Tower, generate};
+
+use crate::{drawing, example, made, printed, sized};
+
+#[test]
+fn zones_are_joined_but_for_those_that_cannot_be() {
+    // A cell in the corner has no neighbour that a way may lead over.
+    let map = "function map_fill_decide() return 'wall' end\n\
+               function map_reduce()\n\
+               carve.remove(0, 0) carve.rect(2, 2, 3, 3) carve.rect(10, 2, 3, 3) carve.rect(2, 10, 3, 3)\n\
+               print(carve.zones()) print(carve.connect()) print(carve.zones()) end\n";
+    let size = Size { floors: 1, rooms: (1, 1), room: (15, 15) };
+    let tower = made("corner", map, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower), ["4", "nil\t2", "2"]);
+    // Shortest ways: five cells between the first chamber and each of the others.
+    let free = 15 * 15 - tower.floors[0].particle_count();
+    assert_eq!(free, 1 + 27 + 2 * 5);
+    let barred = map.replace(
+        "carve.remove(0, 0)",
+        "carve.line(1, 1, 1, 1) for y = 0, 14 do carve.put(7, y, 'wall keep') end",
+    );
+    let tower = made("barred", &barred, &Options { size, ..Options::default() }).expect("a tower");
+    assert_eq!(printed(&tower)[1..], ["nil\t2", "2"]);
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    for name in ["demo", "maze", "cave", "gallery", "village", "balanced"] {
+        let tower =
+            |seed| generate(&example(name), &Options { seed, ..sized("small") }).expect("a tower");
+        assert!(tower(7) == tower(7), "{name}");
+        assert!(tower(7) != tower(8), "{name}");
+        assert!(tower(7).report.warnings.is_empty(), "{name}: {:?}", tower(7).report.warnings);
+    }
+    // The clock and math.randomseed have no say; extra draws on one floor do not reach the next.
+    let map = |more: &str| {
+        format!(
+            "math.randomseed(os.time())\n{more}\nfunction map_cares_insert() return math.random() < 0.3 end\n\
+             function map_image_decide() return 'wall' end\n"
+        )
+    };
+    let one = made("draws-1", &map(""), &sized("tiny")).expect("a tower");
+    let extra = "if not extra_done then extra_done = true math.random(5) end";
+    let other = made("draws-2", &map(extra), &sized("tiny")).expect("a tower");
+    assert_eq!(drawing(&one, 1), drawing(&other, 1));
+}
+
+/// Four-connected zones of free cells.
+fn zones(tower: &Tower, floor: usize) -> usize {
+    let floor = &tower.floors[floor];
+    let (width, height) = (i64::from(floor.width), i64::from(floor.height));
+    let mut seen = vec![false; (width * height) as usize];
+    let mut count = 0;
+    for start in 0..width * height {
+        let free = |cell: i64| floor.particle(cell % width, cell / width).is_none();
+        if seen[start as usize] || !free(start) {
+            continue;
+        }
+        count += 1;
+        let mut stack = vec![start];
+        seen[start as usize] = true;
+        while let Some(cell) = stack.pop() {
+            let (x, y) = (cell % width, cell / width);
+            for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+                let next = y * width + x;
+                if floor.index(x, y).is_some() && free(next) && !seen[next as usize] {
+                    seen[next as usize] = true;
+                    stack.push(next);
+                }
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn mazes_are_perfect_and_caves_are_smooth() {
+    for method in ["backtrack", "prim"] {
+        let map = format!(
+            "function map_fill_decide() return 'wall' end\n\
+             function map_reduce() print(carve.maze {{ method = '{method}' }}) print(carve.zones()) end\n"
+        );
+        let size = Size { floors: 3, rooms: (1, 1), room: (21, 21) };
+        let tower = made(method, &map, &Options { size, ..Options::default() }).expect("a tower");
+        for floor in 0..3 {
+            // A tree over 10 x 10 nodes: as many edges as nodes but one.
+            let free = 21 * 21 - tower.floors[floor].particle_count();
+            assert_eq!((free, zones(&tower, floor)), (100 + 99, 1), "{method}");
+        }
+        assert_eq!(printed(&tower)[..2], ["100\t0", "1"]);
+    }
+    let maze = generate(&example("maze"), &sized("medium")).expect("a tower");
+    assert!(
+        (0..maze.floors.len()).all(|floor| zones(&maze, floor) == 1),
+        "carve.connect joins all"
+    );
+    let cave = generate(&example("cave"), &sized("small")).expect("a tower");
+    let lone = |floor: usize| {
+        let floor = &cave.floors[floor];
+        let inner = (1..i64::from(floor.width) - 1)
+            .flat_map(|x| (1..i64::from(floor.height) - 1).map(move |y| (x, y)));
+        let is_rock = |x: i64, y: i64| {
+            floor.particle(x, y).is_some_and(|particle| particle.tags.iter().any(|t| t == "rock"))
+        };
+        inner
+            .filter(|&(x, y)| is_rock(x, y))
+            .filter(|&(x, y)| {
+                let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (x + dx, y + dy)));
+                around.filter(|&(x, y)| is_rock(x, y)).count() == 1
+            })
+            .count()
+    };
+    assert_eq!((0..3).map(lone).sum::<usize>(), 0, "no rock stands alone");
+}
+
+/// In one pass a cell sees what lies left of it and above only; in the second pass it sees all
+/// sides alike.
+#[test]
+fn one_pass_leans_to_the_left_and_two_do_not() {
+    let grow = "local function near(dx, dy)\n\
+                return particle_tags_at(where_in_floor_get_x() + dx, where_in_floor_get_y() + dy) ~= nil end\n\
+                local function follow(dx, dy) if near(dx, dy) then seen[dx] = (seen[dx] or 0) + 1 end end\n";
+    let one = format!(
+        "{grow}left, right = 0, 0\n\
+         function map_cares_insert() if near(-1, 0) then left = left + 1 end if near(1, 0) then right = right + 1 end\n\
+         if generator_coarse_x.x == 59 and generator_coarse_y.y == 59 then print(left, right) end\n\
+         return percent_chance(30) end\nfunction map_image_decide() return 'wall' end\n"
+    );
+    let two = format!(
+        "{grow}left, right = 0, 0\n\
+         function map_cares_insert() return percent_chance(30) end\nfunction map_image_decide() return 'wall' end\n\
+         function map_cares_insert_2() if near(-1, 0) then left = left + 1 end if near(1, 0) then right = right + 1 end\n\
+         if generator_coarse_x.x == 59 and generator_coarse_y.y == 59 then print(left, right) end\n\
+         return near(-1, 0) ~= near(1, 0) end\n"
+    );
+    let size = Size { floors: 4, rooms: (1, 1), room: (60, 60) };
+    let seen = |name: &str, map: &str| {
+        let tower = made(name, map, &Options { size, ..Options::default() }).expect("a tower");
+        let pairs = printed(&tower).into_iter().map(|line| {
+            let (left, right) = line.split_once('\t').expect("two numbers");
+            (left.parse::<f64>().expect("a number"), right.parse::<f64>().expect("a number"))
+        });
+        pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
+    };
+    let (left, right) = seen("bias-1", &one);
+    assert!(left > 3000.0 && right == 0.0, "one pass: {left} on the left, {right} on the right");
+    let (left, right) = seen("bias-2", &two);
+    // The difference of two counts of about the same size, in standard deviations.
+    let z = (left - right).abs() / (left + right).sqrt();
+    assert!(left > 3000.0 && z < 4.0, "two passes: {left} on the left, {right} on the right");
+}
+
+#[test]
+fn a_pass_sees_the_floor_as_it_was_when_it_began() {
+    // A wall in the first column; each pass copies what is on the left: one column a pass, not a
+    // flood.
+    let map = "function map_cares_insert() return where_in_floor_get_x() == 0 end\n\
+               function map_image_decide() return 'wall' end\n\
+               for pass = 2, 4 do _G['map_cares_insert_' .. pass] = function()\n\
+               return particle_tags_at(where_in_floor_get_x() - 1, where_in_floor_get_y()) ~= nil end end\n\
+               function map_image_decide_3() return '+ mossy' end\n\
+               function map_image_decide_4() return '+ last' end\n\
+               function map_cares_remove_4() return where_in_floor_get_y() == 0 end\n";
+    let tower = made("snapshot", map, &sized("oneroom")).expect("a tower");
+    assert_eq!(drawing(&tower, 0)[1], "####......");
+    let tags = |x: i64| tower.floors[0].particle(x, 1).expect("a wall").tags.join(" ");
+    let expected = ["wall mossy last", "mossy last", "last"];
+    assert_eq!([tags(1), tags(2), tags(3)], expected.map(str::to_owned));
+    assert_eq!(
+        drawing(&tower, 0)[0],
+        ".###......",
+        "removed where it stood, and put where it was seen"
+    );
+}

@@ -1,0 +1,214 @@
+//! What the grammar does not allow: what is told of it, and where parsing goes on.
+
+use std::ops::Range;
+
+use super::{Parser, lossy, trim};
+use crate::error::SyntaxErrorKind as Kind;
+use crate::{Header, Token, TokenKind};
+
+impl Parser<'_> {
+    pub(super) fn skip_arguments(&mut self) {
+        use TokenKind::*;
+        while self.peek().is_some_and(|token| {
+            matches!(token.kind, Argument | Item | Parenthesised | Number | Comma | Percent)
+        }) {
+            self.at += 1;
+        }
+    }
+
+    pub(super) fn unexpected_token(&mut self, token: &Token) {
+        let text = lossy(trim(&self.source[token.span.clone()]));
+        let hint = match token.kind {
+            TokenKind::Comma => {
+                "TAGS takes blanks between words, and one header takes no list here"
+            }
+            TokenKind::Number | TokenKind::Percent => "a number stands here without its header",
+            _ => "remove it, or put it behind the header it belongs to",
+        };
+        self.error(
+            Kind::UnexpectedToken,
+            token.span.clone(),
+            format!("'{text}' is not allowed here"),
+            hint,
+        );
+        self.skip_arguments();
+    }
+
+    pub(super) fn unexpected_text(&mut self, token: &Token) {
+        let bytes = &self.source[token.span.clone()];
+        let in_map = self.current.is_some();
+        let blank = trim(bytes).is_empty();
+        if blank || self.in_drawing(token) {
+            return self.error(
+                Kind::BadRow,
+                token.span.clone(),
+                if blank { "a drawing has an empty line" } else { "text after a TAB in a drawing" },
+                if blank {
+                    "every row needs at least one glyph; close the drawing with ENDMAP in the \
+                     first column"
+                } else {
+                    "a TAB ends the row; use spaces"
+                },
+            );
+        }
+        let word_end =
+            bytes.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_' && *b != b'-');
+        let word = lossy(&bytes[..word_end.unwrap_or(bytes.len())]);
+        let colon = word_end.is_some_and(|end| bytes[end] == b':');
+        if colon && !word.is_empty() {
+            let span = token.span.start..token.span.start + word.len() + 1;
+            return self.unknown_header(&word, span);
+        }
+        let first = bytes[0];
+        let (message, hint) = match first {
+            b'#' => (
+                "a comment may only stand at the start of a line".to_owned(),
+                "move it to a line of its own",
+            ),
+            b'}' => ("'}}' without a block".to_owned(), "remove it, or open the block with {{"),
+            0xef if bytes.starts_with(b"\xef\xbb\xbf") => {
+                ("a byte-order mark within the file".to_owned(), "remove it")
+            }
+            b'M' if bytes.starts_with(b"MAP") => (
+                "MAP must stand alone in the first column".to_owned(),
+                "remove what stands before and behind MAP",
+            ),
+            b'E' if bytes.starts_with(b"ENDMAP") => (
+                "ENDMAP without a drawing".to_owned(),
+                "remove it, or open the drawing with MAP in the first column",
+            ),
+            _ => (
+                format!("unexpected character '{}'", printable(first)),
+                "a header is a word in capitals with a colon, Lua starts with a colon or {{",
+            ),
+        };
+        let end = if in_map { token.span.start + 1 } else { token.span.end };
+        self.error(Kind::UnexpectedCharacter, token.span.start..end, message, hint);
+    }
+
+    fn in_drawing(&self, token: &Token) -> bool {
+        // The scanner stays in the drawing after an error there: the token before is a row.
+        let tab = self.source[..token.span.start].iter().rposition(|&b| b == b'\n' || b == b'\t');
+        let before = self.at.checked_sub(2).and_then(|at| self.significant.get(at));
+        tab.is_some_and(|at| self.source[at] == b'\t')
+            && before.is_some_and(|t| t.kind == TokenKind::Row && t.line == token.line)
+    }
+
+    fn unknown_header(&mut self, word: &str, span: Range<usize>) {
+        let removed = match word {
+            // Which release knew them last is told by whoever has the tables.
+            "BFLAGS" => Some("the rules classic know it"),
+            "LFLAGS" => Some("the rules classic know it"),
+            "FLAGS" => Some("write the flags as TAGS"),
+            "RANDOM_MONSTERS" => Some("call set_random_mon_list(\"…\") from Lua"),
+            "COLOR" => Some("write COLOUR"),
+            "LFLOORCOLOUR" => Some("write LFLOORCOL"),
+            "LROCKCOLOUR" => Some("write LROCKCOL"),
+            "VETO" => Some("write veto {{ … }}"),
+            "VALIDATE" => Some("write validate {{ … }}"),
+            _ => None,
+        };
+        match removed {
+            Some(hint) => self.error(
+                Kind::RemovedHeader,
+                span,
+                format!("the header {word}: does not exist any more"),
+                hint,
+            ),
+            None => {
+                let closest = closest_header(word);
+                let hint = match closest {
+                    Some(keyword) => format!("did you mean {keyword}"),
+                    None => "headers are in capitals with the colon attached".to_owned(),
+                };
+                self.error(Kind::UnknownHeader, span, format!("unknown header {word}:"), &hint);
+            }
+        }
+    }
+
+    /// What the reference drops without a word.
+    pub(super) fn report_dropped(&mut self, tokens: &[Token]) {
+        for (index, token) in tokens.iter().enumerate() {
+            if token.kind != TokenKind::Dropped {
+                continue;
+            }
+            let continues = index > 0 && tokens[index - 1].kind == TokenKind::Dropped;
+            if continues || trim(&self.source[token.span.clone()]).is_empty() {
+                continue;
+            }
+            let text = lossy(&self.source[token.span.clone()]);
+            self.warn(
+                Kind::DroppedText,
+                token.span.clone(),
+                format!("'{text}' is dropped silently"),
+                "a list item needs at least two characters, and a TAB ends a row",
+            );
+        }
+        let open_drawing = tokens.iter().rev().find_map(|token| match token.kind {
+            TokenKind::MapEnd => Some(None),
+            TokenKind::MapStart => Some(Some(token.span.clone())),
+            _ => None,
+        });
+        if let Some(Some(span)) = open_drawing {
+            self.warn(
+                Kind::Unclosed,
+                span,
+                "this drawing is not closed before the end of the file",
+                "close it with ENDMAP in the first column",
+            );
+        }
+    }
+
+    pub(super) fn missing_item(&mut self, header: Header, keyword: &Token) {
+        let span = self.peek().map_or(keyword.span.clone(), |token| match token.kind {
+            TokenKind::Comma => token.span.clone(),
+            _ => keyword.span.clone(),
+        });
+        let comma_first = self.next_is_comma()
+            && self.significant[..self.at].last().is_some_and(|t| t.line < self.line_here());
+        let (kind, message, hint) = if comma_first {
+            (
+                Kind::BrokenContinuation,
+                "a continued line begins with a comma".to_owned(),
+                "move the comma in front of the backslash of the line before",
+            )
+        } else {
+            (
+                Kind::MissingArgument,
+                format!("{} has an item missing", header.keyword()),
+                "write at least two characters for each item; a single character is not seen, \
+                 and a comma at the end needs an item behind it",
+            )
+        };
+        self.error(kind, span, message, hint);
+        self.skip_arguments();
+    }
+}
+
+fn printable(byte: u8) -> String {
+    if byte.is_ascii_graphic() { char::from(byte).into() } else { format!("\\x{byte:02x}") }
+}
+
+fn closest_header(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_uppercase();
+    Header::all()
+        .map(|(_, keyword)| (edit_distance(&word, keyword.trim_end_matches(':')), keyword))
+        .filter(|&(distance, _)| distance <= 2)
+        .min()
+        .map(|(_, keyword)| keyword)
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_ascii_uppercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
