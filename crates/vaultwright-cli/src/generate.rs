@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vaultwright::content::Content;
 use vaultwright::map::{LevelPlace, MapId};
 use vaultwright::render::{
-    Film, TileSet, TiledMap, level_picture, level_to_json, tileset_png, to_ansi, to_apng, to_gif,
+    Film, LevelJson, TileSet, TiledMap, level_picture, tileset_png, to_ansi, to_apng, to_gif,
     to_ldtk, to_png, to_svg, to_text, to_tmj, to_tmx,
 };
 use vaultwright::{BuildConditions, BuiltLevel, Engine, Game, LevelResult};
@@ -271,11 +271,11 @@ fn drawn(
     };
     Ok(match options.format {
         GenerateFormat::Json => {
-            let mut value = level_to_json(&built.level, content);
-            value["place"] = place.name(content.branches()).into();
-            value["seed"] = options.seed.into();
+            let json = LevelJson::of(&built.level, content);
+            let json = json.with("place", place.name(content.branches()));
+            let json = json.with("seed", options.seed);
             // Writing it as text piece by piece takes twice the time.
-            let mut bytes = serde_json::to_vec(&value)?;
+            let mut bytes = serde_json::to_vec(&json)?;
             bytes.push(b'\n');
             bytes
         }

@@ -1,10 +1,10 @@
 //! `vaultwright place`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use vaultwright::content::Content;
 use vaultwright::level::Level;
 use vaultwright::map::MapId;
-use vaultwright::render::{level_to_json, to_text};
+use vaultwright::render::{LevelJson, to_text};
 use vaultwright::{Engine, PlaceConditions};
 
 use crate::arguments::{Common, PlaceFormat, PlaceOptions, RowFormat};
@@ -67,11 +67,9 @@ fn row(
             format!("{name}\t{seed}\tnone\t{}\n", rows::in_a_cell(&error.to_string()))
         }
         (RowFormat::Json, Ok(level)) => {
-            let mut value = level_to_json(level, engine.content());
-            value["map"] = name.as_str().into();
-            value["seed"] = seed.into();
-            value["status"] = "ok".into();
-            value.to_string()
+            let json = LevelJson::of(level, engine.content());
+            let json = json.with("map", name.as_str()).with("seed", seed).with("status", "ok");
+            Value::from(json).to_string()
         }
         (RowFormat::Json, Err(error)) => {
             let message = error.to_string();

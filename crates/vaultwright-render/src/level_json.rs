@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use vaultwright_content::Content;
 use vaultwright_level::{Level, VaultPlacement, mask};
@@ -17,61 +18,139 @@ pub const LEVEL_FORMAT: u32 = 2;
 /// Returns a level as JSON: the rows of features by name, what cells carry besides, vaults,
 /// monsters, items, shops and markers. What a cell does not carry is absent.
 pub fn level_to_json(level: &Level, content: &Content) -> Value {
-    let features = content.features();
-    let rows: Vec<Vec<&str>> = level
-        .features()
-        .chunks(level.size().width() as usize)
-        .map(|row| row.iter().map(|&id| features.get(id).name.as_str()).collect())
-        .collect();
-    let vaults: Vec<Value> = level.vaults.iter().map(|vault| vault_json(vault, content)).collect();
-    let monsters = level.monsters.iter();
-    let monsters: Vec<Value> =
-        monsters.map(|(&p, monster)| at(p, monster_attributes(monster, content))).collect();
-    let items = level.items.iter().flat_map(|(&p, items)| items.iter().map(move |i| (p, i)));
-    let items: Vec<Value> = items.map(|(p, item)| at(p, item_attributes(item, content))).collect();
-    let markers: Vec<Value> = level
-        .markers
-        .iter()
-        .map(|m| at(m.at, marker_attributes(m, level.marker_values.get(&m.id), content)))
-        .collect();
-    let mut out = json!({
-        "version": LEVEL_FORMAT,
-        "width": level.size().width(),
-        "height": level.size().height(),
-        "floor_colour": level.floor_colour,
-        "rock_colour": level.rock_colour,
-        "features": rows,
-        "vaults": vaults,
-        "monsters": monsters,
-        "items": items,
-        "markers": markers,
-    });
-    let mut add = |name: &str, value: Value| {
+    LevelJson::of(level, content).into()
+}
+
+/// A level as JSON, as in [`level_to_json`], that writes its cells as it is serialized.
+///
+/// A value of its own for each cell takes longer to make than to write.
+pub struct LevelJson<'a>(BTreeMap<&'a str, Part<'a>>);
+
+enum Part<'a> {
+    Value(Value),
+    /// The names of features, row by row.
+    Rows(Vec<Vec<&'a str>>),
+    Runs(Runs<'a>),
+    /// Of several kinds.
+    RunsBy(BTreeMap<&'a str, Runs<'a>>),
+}
+
+/// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
+type Runs<'a> = BTreeMap<&'a str, Vec<[i32; 3]>>;
+
+impl<'a> LevelJson<'a> {
+    /// Returns a level as JSON.
+    pub fn of(level: &'a Level, content: &'a Content) -> LevelJson<'a> {
+        let mut out = LevelJson(BTreeMap::new());
+        let name = |&id| content.features().get(id).name.as_str();
+        let rows = level.features().chunks(level.size().width() as usize);
+        let rows = rows.map(|row| row.iter().map(name).collect());
+        out.0.insert("features", Part::Rows(rows.collect()));
+        out.add_things(level, content);
+        out.add_cells(level, content);
+        out
+    }
+
+    /// Adds a member, in place of one of the same name.
+    #[must_use]
+    pub fn with(mut self, name: &'a str, value: impl Into<Value>) -> LevelJson<'a> {
+        self.0.insert(name, Part::Value(value.into()));
+        self
+    }
+
+    fn add_things(&mut self, level: &Level, content: &Content) {
+        let monsters = level.monsters.iter();
+        let monsters = monsters.map(|(&p, monster)| at(p, monster_attributes(monster, content)));
+        let items = level.items.iter().flat_map(|(&p, items)| items.iter().map(move |i| (p, i)));
+        let items = items.map(|(p, item)| at(p, item_attributes(item, content)));
+        let markers = level
+            .markers
+            .iter()
+            .map(|m| at(m.at, marker_attributes(m, level.marker_values.get(&m.id), content)));
+        let vaults = level.vaults.iter().map(|vault| vault_json(vault, content));
+        let always = [
+            ("version", json!(LEVEL_FORMAT)),
+            ("width", json!(level.size().width())),
+            ("height", json!(level.size().height())),
+            ("floor_colour", json!(level.floor_colour)),
+            ("rock_colour", json!(level.rock_colour)),
+            ("vaults", vaults.collect()),
+            ("monsters", monsters.collect()),
+            ("items", items.collect()),
+            ("markers", markers.collect()),
+        ];
+        self.0.extend(always.map(|(name, value)| (name, Part::Value(value))));
+        let shops = shops(level, content).map(|(p, shop)| at(p, shop));
+        let mimics = mimics(level, content);
+        let mimics = mimics.map(|(p, feature)| json!({ "x": p.x, "y": p.y, "feature": feature }));
+        let spawn_rate = Some(level.spawn_rate).filter(|&rate| rate != 0);
+        self.add_some("floor_tile", json!(level.floor_tile));
+        self.add_some("rock_tile", json!(level.rock_tile));
+        self.add_some("random_monsters", json!(level.random_monsters));
+        self.add_some("spawn_rate", json!(spawn_rate));
+        self.add_some("layout_types", json!(level.layout_types));
+        self.add_some("flags", json!(level.flags));
+        self.add_some("shops", shops.collect());
+        self.add_some("mimics", mimics.collect());
+    }
+
+    fn add_cells(&mut self, level: &'a Level, content: &'a Content) {
+        let masks = mask_names(content);
+        self.add_runs("masks", runs_by_name(level, |p| named_bits(level.mask(p), &masks)));
+        let properties = property_names(content);
+        let named = |p| named_bits(level.properties(p), &properties);
+        self.add_runs("properties", runs_by_name(level, named));
+        let colours = |p| level.colours.get(&p).map(String::as_str);
+        self.add_runs("colours", runs_by_name(level, colours));
+        let tiles = tiles(level);
+        if !tiles.is_empty() {
+            self.0.insert("tiles", Part::RunsBy(tiles));
+        }
+        self.add_some("heights", heights(level));
+    }
+
+    fn add_some(&mut self, name: &'a str, value: Value) {
         let empty = value.as_object().is_some_and(Map::is_empty)
             || value.as_array().is_some_and(Vec::is_empty);
         if !value.is_null() && !empty {
-            out[name] = value;
+            self.0.insert(name, Part::Value(value));
         }
-    };
-    add("floor_tile", json!(level.floor_tile));
-    add("rock_tile", json!(level.rock_tile));
-    add("random_monsters", json!(level.random_monsters));
-    add("spawn_rate", json!(Some(level.spawn_rate).filter(|&rate| rate != 0)));
-    add("layout_types", json!(level.layout_types));
-    add("flags", json!(level.flags));
-    let masks = mask_names(content);
-    add("masks", runs_by_name(level, |p| named_bits(level.mask(p), &masks)));
-    let properties = property_names(content);
-    add("properties", runs_by_name(level, |p| named_bits(level.properties(p), &properties)));
-    add("colours", runs_by_name(level, |p| level.colours.get(&p).map(String::as_str)));
-    add("tiles", tiles(level));
-    add("heights", heights(level));
-    let shops = shops(level, content).map(|(p, shop)| at(p, shop));
-    add("shops", shops.collect());
-    let mimics = mimics(level, content);
-    let mimics = mimics.map(|(p, feature)| json!({ "x": p.x, "y": p.y, "feature": feature }));
-    add("mimics", mimics.collect());
-    out
+    }
+
+    fn add_runs(&mut self, name: &'a str, runs: Runs<'a>) {
+        if !runs.is_empty() {
+            self.0.insert(name, Part::Runs(runs));
+        }
+    }
+}
+
+impl Serialize for LevelJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Serialize for Part<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Part::Value(value) => value.serialize(serializer),
+            Part::Rows(rows) => rows.serialize(serializer),
+            Part::Runs(runs) => runs.serialize(serializer),
+            Part::RunsBy(runs) => runs.serialize(serializer),
+        }
+    }
+}
+
+impl From<LevelJson<'_>> for Value {
+    fn from(level: LevelJson) -> Value {
+        let value = |part| match part {
+            Part::Value(value) => value,
+            Part::Rows(rows) => json!(rows),
+            Part::Runs(runs) => json!(runs),
+            Part::RunsBy(runs) => json!(runs),
+        };
+        level.0.into_iter().map(|(name, part)| (name.to_owned(), value(part))).collect()
+    }
 }
 
 /// Attributes with their cell.
@@ -119,12 +198,11 @@ pub(crate) fn vault_attributes(vault: &VaultPlacement, content: &Content) -> Att
     }
 }
 
-/// For each name, the cells that have it, row by row, as `[x, y, how many to the right]`.
-fn runs_by_name<'a, Names>(level: &Level, names: impl Fn(Point) -> Names) -> Value
+fn runs_by_name<'a, Names>(level: &Level, names: impl Fn(Point) -> Names) -> Runs<'a>
 where
     Names: IntoIterator<Item = &'a str>,
 {
-    let mut runs: BTreeMap<&str, Vec<[i32; 3]>> = BTreeMap::new();
+    let mut runs = Runs::new();
     for p in level.points() {
         for name in names(p) {
             let list = runs.entry(name).or_default();
@@ -134,17 +212,20 @@ where
             }
         }
     }
-    json!(runs)
+    runs
 }
 
-pub(crate) fn named_bits(bits: i64, names: &[(String, i64)]) -> impl Iterator<Item = &str> {
+pub(crate) fn named_bits<'a, 'n>(
+    bits: i64,
+    names: &'n [(&'a str, i64)],
+) -> impl Iterator<Item = &'a str> + use<'a, 'n> {
     let names = if bits == 0 { &[] } else { names };
     let set = names.iter().filter(move |(_, bit)| *bit != 0 && bits & bit == *bit);
-    set.map(|(name, _)| name.as_str())
+    set.map(|&(name, _)| name)
 }
 
 /// Returns the bits of a cell's mask by name: those that KMASK knows, and what placing sets.
-pub fn mask_names(content: &Content) -> Vec<(String, i64)> {
+pub fn mask_names(content: &Content) -> Vec<(&str, i64)> {
     let own = [
         ("vault", mask::VAULT),
         ("opaque", mask::OPAQUE),
@@ -153,25 +234,19 @@ pub fn mask_names(content: &Content) -> Vec<(String, i64)> {
         ("no_mimic", mask::NO_MIMIC),
     ];
     let known = content.names().masks.entries();
-    let mut list: Vec<(String, i64)> = known.map(|(name, bit)| (name.to_owned(), bit)).collect();
-    for (name, bit) in own {
-        if !list.iter().any(|(_, known)| *known == bit) {
-            list.push((name.to_owned(), bit));
-        }
-    }
-    first_of_each(list)
+    first_of_each(known.chain(own))
 }
 
 /// Returns the properties of cells that KPROP knows, by name.
-pub fn property_names(content: &Content) -> Vec<(String, i64)> {
+pub fn property_names(content: &Content) -> Vec<(&str, i64)> {
     let known = content.names().properties.entries();
-    first_of_each(known.map(|(name, bit)| (name.to_owned(), bit)).collect())
+    first_of_each(known)
 }
 
 /// Without further names of the same bit.
-fn first_of_each(list: Vec<(String, i64)>) -> Vec<(String, i64)> {
-    let mut out: Vec<(String, i64)> = Vec::new();
-    for (name, bit) in list {
+fn first_of_each<'a>(names: impl Iterator<Item = (&'a str, i64)>) -> Vec<(&'a str, i64)> {
+    let mut out: Vec<(&str, i64)> = Vec::new();
+    for (name, bit) in names {
         if !out.iter().any(|(_, known)| *known == bit) {
             out.push((name, bit));
         }
@@ -182,11 +257,12 @@ fn first_of_each(list: Vec<(String, i64)>) -> Vec<(String, i64)> {
 /// The names of what a cell's mask and properties say.
 pub(crate) fn cell_marks(level: &Level, p: Point, content: &Content) -> (Vec<String>, Vec<String>) {
     let owned =
-        |bits, names: Vec<(String, i64)>| named_bits(bits, &names).map(str::to_owned).collect();
+        |bits, names: Vec<(&str, i64)>| named_bits(bits, &names).map(str::to_owned).collect();
     (owned(level.mask(p), mask_names(content)), owned(level.properties(p), property_names(content)))
 }
 
-fn tiles(level: &Level) -> Value {
+/// The runs of tiles, by what they are for.
+fn tiles(level: &Level) -> BTreeMap<&str, Runs<'_>> {
     let of = |part: fn(&vaultwright_map::CellTiles) -> Option<&str>| {
         runs_by_name(level, |p| level.tiles.get(&p).and_then(part))
     };
@@ -195,9 +271,7 @@ fn tiles(level: &Level) -> Value {
         ("rock", of(|tiles| tiles.rock.as_deref())),
         ("feature", of(|tiles| tiles.feature.as_deref())),
     ];
-    let some =
-        named.into_iter().filter(|(_, runs)| runs.as_object().is_some_and(|m| !m.is_empty()));
-    Value::Object(some.map(|(name, runs)| (name.to_owned(), runs)).collect())
+    named.into_iter().filter(|(_, runs)| !runs.is_empty()).collect()
 }
 
 /// The cells whose height is not 0, row by row, as `[x, y, how many to the right, height]`.

@@ -32,7 +32,7 @@ pub use json::map_to_json;
 pub use ldtk::to_ldtk;
 pub use legend::{LegendEntry, legend, meaning};
 pub use level::{changed_cell, item_cell, level_picture, monster_cell};
-pub use level_json::{LEVEL_FORMAT, level_to_json, mask_names, property_names};
+pub use level_json::{LEVEL_FORMAT, LevelJson, level_to_json, mask_names, property_names};
 pub use outline::Outline;
 pub use picture::{Cell, Colour, Picture, Shape};
 pub use png::{to_png, to_png_of};

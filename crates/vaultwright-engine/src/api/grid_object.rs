@@ -1,11 +1,15 @@
 //! `mapgrd[x][y]`: the glyphs of a map (spec 06 §4.2). The object itself is Lua (`lua/mapgrd.lua`),
 //! which keeps its columns; here is what reads and writes a cell.
 
-use vaultwright_lua::mlua::{self, Error, Function, Table, Value};
+use std::rc::Rc;
+
+use vaultwright_lua::glyph_columns::{Glyphs, column_functions};
+use vaultwright_lua::mlua::{self, AnyUserData, Error, FromLua, Function, Lua, Table, Value};
 use vaultwright_map::Point;
 
 use super::table::Api;
 use crate::script::arguments::{Int, MapRef, lua_string, text};
+use crate::state::map_cell::MapCell;
 
 pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     let glyphs: Table = api.lua.create_sequence_from(
@@ -28,10 +32,38 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
             false => Err(invalid(x.0, y.0)),
         }
     })?;
+    let columns = column_maker(api.lua, glyphs.clone())?;
     let build: Function =
         api.lua.load(include_str!("../../lua/mapgrd.lua")).set_name("=mapgrd.lua").eval()?;
-    let table: Function = build.call((get, set, glyphs))?;
+    let table: Function = build.call((get, set, glyphs, columns))?;
     api.table.raw_set("mapgrd_table", table)
+}
+
+/// Returns the function that makes those which read and write a column of a map's grid; it is given
+/// two others, for what is not plain.
+fn column_maker(lua: &Lua, texts: Table) -> mlua::Result<Function> {
+    type Arguments = (AnyUserData, Value, Function, Function);
+    lua.create_function(move |lua, (owner, x, read, write): Arguments| {
+        let x = match x {
+            Value::Integer(x) => i32::try_from(x).ok(),
+            _ => None,
+        };
+        let Some(x) = x else { return Ok((read, write)) };
+        let map = MapRef::from_lua(Value::UserData(owner.clone()), lua)?;
+        // SAFETY: what the interpreter has as a map is one for good, and has a share of the cell.
+        unsafe { column_functions(lua, &owner, Rc::as_ptr(&map.0), x, &texts, (&read, &write)) }
+    })
+}
+
+impl Glyphs for MapCell {
+    fn glyph(&self, x: i32, y: i32) -> Option<u8> {
+        self.def.try_borrow().ok()?.grid.get(Point::new(x, y))
+    }
+
+    fn set_glyph(&self, x: i32, y: i32, glyph: u8) -> bool {
+        let def = self.def.try_borrow_mut();
+        def.is_ok_and(|mut def| def.grid.set(Point::new(x, y), glyph))
+    }
 }
 
 fn invalid(x: i32, y: i32) -> Error {
