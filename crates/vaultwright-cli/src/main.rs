@@ -1,13 +1,13 @@
 //! The program `vaultwright`.
 
+mod allocator;
+
 use std::ffi::{c_int, c_long};
 
 use vaultwright_cli::Itself;
 
-/// Scripts ask for many small pieces of memory and give them back: a sixth of the time of `check`
-/// with the system's allocator.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// The option of mimalloc 2 for how long memory that is free is kept, in milliseconds.
 const PURGE_DELAY: c_int = 15;

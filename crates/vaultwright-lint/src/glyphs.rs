@@ -12,6 +12,7 @@ use vaultwright_map::{Count, ReplacementList, Transform};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody, SyntaxError};
 
 use crate::{View, bare, codes};
+pub(crate) use written::Preludes;
 use written::{Glyphs, drawn_glyphs, glyphs_in_lua, is_named, key_of, may_draw};
 
 struct Flow<'v> {
@@ -85,19 +86,12 @@ fn check_with(view: &View, notes: Option<GlyphNotes>, problems: &mut Vec<Problem
         named: Glyphs::NONE,
     };
     if has_lua && flow.notes.as_ref().is_some_and(|notes| !notes.idle.is_empty()) {
-        let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
-        let chunks = own.chain([&view.file.tree.global_prelude]);
-        for chunk in chunks {
-            flow.present.extend(glyphs_in_lua(chunk, view.text()));
-        }
+        flow.present.extend_by(&glyphs_in_lua(view));
     }
     // Lua may draw what is marked.
     let mut marks = Glyphs::NONE;
     if view.map.chunk(ChunkKind::Main).pieces.iter().any(is_marker) {
-        let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
-        for chunk in own.chain([&view.file.tree.global_prelude]) {
-            marks.extend(glyphs_in_lua(chunk, view.text()));
-        }
+        marks.extend_by(&glyphs_in_lua(view));
     }
     for piece in &view.map.chunk(ChunkKind::Main).pieces {
         match &piece.body {
@@ -435,10 +429,7 @@ impl<'v> Flow<'v> {
 
     /// Returns whether Lua of the map may draw a glyph of these by itself.
     fn draws_any(&self, first: u8, last: u8) -> bool {
-        let chunks = ChunkKind::ALL.iter().map(|&kind| self.view.map.chunk(kind));
-        let chunks = chunks.chain([&self.view.file.tree.global_prelude]);
-        let mut drawn = chunks.flat_map(|chunk| glyphs_in_lua(chunk, self.view.text()));
-        drawn.any(|glyph| (first..=last).contains(glyph))
+        glyphs_in_lua(self.view).has_any(first..=last)
     }
 
     fn report_missing(

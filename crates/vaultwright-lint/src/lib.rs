@@ -41,6 +41,8 @@ use vaultwright_engine::{
 use vaultwright_map::MapDef;
 use vaultwright_syntax::{ChunkKind, Map, SyntaxError};
 
+use glyphs::Preludes;
+
 pub use allow::without_allowed;
 pub use codes::{CodeInfo, code_of, codes, explain};
 pub use coverage::Coverage;
@@ -60,9 +62,19 @@ pub(crate) struct View<'a> {
     pub(crate) entry: &'a LibraryMap,
     pub(crate) file: &'a Arc<SourceFile>,
     pub(crate) map: &'a Map,
+    pub(crate) preludes: &'a Preludes,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    pub(crate) fn of(
+        engine: &'a Engine,
+        library: &'a Library,
+        entry: &'a LibraryMap,
+        preludes: &'a Preludes,
+    ) -> View<'a> {
+        View { engine, library, entry, file: &entry.file, map: entry.syntax(), preludes }
+    }
+
     pub(crate) fn text(&self) -> &[u8] {
         &self.file.source.text
     }
@@ -176,10 +188,10 @@ fn lint_keeping(
     let dependent = rolls::run(engine, &library, &is_open);
     let engine = &*engine;
     let portals = portals::Portals::of(engine, &library);
+    let preludes = Preludes::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
-        let view =
-            View { engine, library: &library, entry, file: &entry.file, map: entry.syntax() };
+        let view = View::of(engine, &library, entry, &preludes);
         // A line that was not understood makes others look wrong.
         let broken = |e: &SyntaxError| !e.warning && view.map.span.contains(&e.span.start);
         if view.file.tree.errors.iter().any(broken) {
@@ -198,8 +210,7 @@ fn lint_keeping(
         }
     }
     for entry in broken_maps(&library, wanted) {
-        let (file, map) = (&entry.file, entry.syntax());
-        let view = View { engine, library: &library, entry: &entry, file, map };
+        let view = View::of(engine, &library, &entry, &preludes);
         if structure::header_in_drawing(&view, &mut problems) {
             continue;
         }

@@ -20,12 +20,12 @@ pub(crate) fn run(
     library: &Arc<Library>,
     wanted: &dyn Fn(&LibraryMap) -> bool,
 ) -> HashSet<Origin> {
+    let preludes = glyphs::Preludes::default();
     let mut dependent = HashSet::new();
     for (index, entry) in library.iter().filter(|(_, map)| wanted(map)) {
         let mut places = Vec::new();
         for seed in 0..ROLLS_OF_COUNTS {
-            let map = entry.syntax();
-            let view = View { engine, library, entry, file: &entry.file, map };
+            let view = View::of(engine, library, entry, &preludes);
             let open = glyphs::wants_runs(&view);
             if open.is_empty() || (seed >= ROLLS && !open.contains(&codes::TOO_FEW_CELLS)) {
                 break;

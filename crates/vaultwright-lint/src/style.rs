@@ -5,6 +5,7 @@
 use vaultwright_engine::{Engine, LibraryMap, Problem, SourceFile};
 use vaultwright_syntax::{Argument, ChunkKind, Header, Piece, PieceBody};
 
+use crate::glyphs::Preludes;
 use crate::lua::always_run;
 use crate::{View, codes};
 
@@ -15,10 +16,10 @@ const MAX_WEIGHT: i64 = 5000;
 #[must_use]
 pub fn house_style(engine: &Engine, wanted: &dyn Fn(&SourceFile) -> bool) -> Vec<Problem> {
     let library = engine.library();
+    let preludes = Preludes::default();
     let mut problems = Vec::new();
     for entry in library.maps.iter().filter(|entry| wanted(&entry.file)) {
-        let view =
-            View { engine, library: &library, entry, file: &entry.file, map: entry.syntax() };
+        let view = View::of(engine, &library, entry, &preludes);
         leftovers(&view, &mut problems);
         order(&view, &mut problems);
         name(&view, entry, &mut problems);

@@ -1,12 +1,17 @@
 //! Which glyphs a map's drawing, headers and Lua write.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use vaultwright_engine::SourceFile;
 use vaultwright_syntax::{Argument, Chunk, ChunkKind, Header, PieceBody};
 
 use crate::View;
 
 /// A set of glyphs.
 #[derive(Clone)]
-pub(super) struct Glyphs([bool; 256]);
+pub(crate) struct Glyphs([bool; 256]);
 
 impl Glyphs {
     pub(super) const NONE: Glyphs = Glyphs([false; 256]);
@@ -17,6 +22,14 @@ impl Glyphs {
 
     pub(super) fn extend<'g>(&mut self, glyphs: impl IntoIterator<Item = &'g u8>) {
         glyphs.into_iter().for_each(|&glyph| self.insert(glyph));
+    }
+
+    pub(super) fn extend_by(&mut self, glyphs: &Glyphs) {
+        self.0.iter_mut().zip(&glyphs.0).for_each(|(own, &other)| *own |= other);
+    }
+
+    pub(super) fn has_any(&self, mut glyphs: std::ops::RangeInclusive<u8>) -> bool {
+        glyphs.any(|glyph| self.contains(glyph))
     }
 
     pub(super) fn contains(&self, glyph: u8) -> bool {
@@ -61,10 +74,7 @@ pub(super) fn is_named(view: &View) -> Box<dyn Fn(u8) -> bool> {
             _ => {}
         }
     }
-    let own = ChunkKind::ALL.iter().map(|&kind| view.map.chunk(kind));
-    for chunk in own.chain([&view.file.tree.global_prelude]) {
-        glyphs.extend(glyphs_in_lua(chunk, view.text()));
-    }
+    glyphs.extend_by(&glyphs_in_lua(view));
     Box::new(move |glyph| glyphs.contains(glyph))
 }
 
@@ -95,29 +105,44 @@ pub(super) fn drawn_glyphs(view: &View) -> Glyphs {
     glyphs
 }
 
-/// Returns the glyphs in texts of Lua that are short enough to name glyphs, or have the form of a
-/// statement.
-pub(super) fn glyphs_in_lua<'c>(
-    chunk: &'c Chunk,
-    source: &'c [u8],
-) -> impl Iterator<Item = &'c u8> {
-    chunk.pieces.iter().flat_map(|piece| {
+/// The glyphs in the Lua that stands before the maps of files.
+#[derive(Default)]
+pub(crate) struct Preludes(RefCell<HashMap<*const SourceFile, Glyphs>>);
+
+/// Returns the glyphs in texts of Lua, the map's and what stands before it in its file, that are
+/// short enough to name glyphs, or have the form of a statement.
+pub(super) fn glyphs_in_lua(view: &View) -> Glyphs {
+    let mut preludes = view.preludes.0.borrow_mut();
+    let prelude = preludes.entry(Arc::as_ptr(view.file)).or_insert_with(|| {
+        let mut glyphs = Glyphs::NONE;
+        add_glyphs_in_lua(&mut glyphs, &view.file.tree.global_prelude, view.text());
+        glyphs
+    });
+    let mut glyphs = prelude.clone();
+    for kind in ChunkKind::ALL {
+        add_glyphs_in_lua(&mut glyphs, view.map.chunk(kind), view.text());
+    }
+    glyphs
+}
+
+fn add_glyphs_in_lua(glyphs: &mut Glyphs, chunk: &Chunk, source: &[u8]) {
+    for piece in &chunk.pieces {
         let text = match &piece.body {
             PieceBody::Lua(text) => text.bytes(source),
             PieceBody::LuaMarker { expression, .. } => expression.bytes(source),
-            _ => b"",
+            _ => continue,
         };
-        let quoted = |quote: u8| {
+        for quote in [b'"', b'\''] {
             let mut quotes = memchr::memchr_iter(quote, text);
-            std::iter::from_fn(move || {
-                let start = quotes.next()? + 1;
-                Some(&text[start..quotes.next().unwrap_or(text.len())])
-            })
-        };
-        let names_glyphs =
-            |text: &&[u8]| text.len() <= 6 || text.iter().any(|byte| matches!(byte, b'=' | b':'));
-        quoted(b'"').chain(quoted(b'\'')).filter(names_glyphs).flatten()
-    })
+            while let Some(start) = quotes.next() {
+                let text = &text[start + 1..quotes.next().unwrap_or(text.len())];
+                let is_statement = || text.iter().any(|byte| matches!(byte, b'=' | b':'));
+                if text.len() <= 6 || is_statement() {
+                    glyphs.extend(text);
+                }
+            }
+        }
+    }
 }
 
 pub(super) fn key_of(text: &[u8]) -> Option<Vec<u8>> {
