@@ -38,7 +38,7 @@ pub(crate) fn place_with(
     match host.with_parameter(parameter, |host| place_map(lua, host, &map, &request)) {
         Ok(_) => Ok(true),
         Err(NotPlaced::Refused { .. }) => Ok(false),
-        Err(NotPlaced::Veto(veto)) => Err(veto),
+        Err(NotPlaced::Veto { veto, .. }) => Err(veto),
     }
 }
 

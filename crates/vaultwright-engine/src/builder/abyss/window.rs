@@ -9,9 +9,8 @@ use vaultwright_map::{ADJACENT, LevelPlace, MapId, Point};
 use super::copied::choose_level;
 use super::rune::{enter_area, place_rune};
 use super::terrain::Terrain;
-use crate::observe::event::BuildEvent;
 use crate::observe::veto::Veto;
-use crate::place::vault::{NotPlaced, Request, place_map};
+use crate::place::vault::{Request, place_map};
 use crate::resolve::ground::Aim;
 use crate::select::choice::{Wanted, choose, choosing};
 use crate::state::abyss::{AbyssState, CopiedLevel};
@@ -397,10 +396,9 @@ pub(crate) fn place_vault(lua: &Lua, host: &mut Host, index: MapId) -> Result<bo
             host.note("abyss_vault_fixed", || host.library.name_of(index).to_owned());
             Ok(true)
         }
-        Err(NotPlaced::Refused { .. }) => Ok(false),
         // What would spoil another level only costs the Abyss the vault.
-        Err(NotPlaced::Veto(veto)) => {
-            host.tell(&BuildEvent::SwallowedVeto(&veto));
+        Err(not_placed) => {
+            not_placed.swallow(host);
             Ok(false)
         }
     }

@@ -26,17 +26,13 @@ impl<W: World + 'static> Play<W> {
         let request =
             Request { no_exits: true, aim: Aim { centre, checked: false }, ..Request::default() };
         let placed = host.while_making(|host| place_in_play(lua, host, &map, &request));
-        let index = match placed {
-            Ok(index) => index,
-            Err(not_placed) => {
-                let told = match not_placed {
-                    NotPlaced::Refused { reason } => reason.unwrap_or_default(),
-                    NotPlaced::Veto(veto) => told_at(host, &veto),
-                };
-                let problem = host.attempt.problem.take();
-                return Err(problem.map_or(told, |problem| problem.message));
+        let index = placed.map_err(|not_placed| match not_placed {
+            NotPlaced::Refused { reason } => reason.unwrap_or_default(),
+            NotPlaced::Veto { problem: Some(error), .. } => error.message,
+            NotPlaced::Veto { veto, problem: None } => {
+                told_at(host.game.place, &host.content, &veto)
             }
-        };
+        })?;
         host.hand_over();
         Ok(host.level.vaults.get(index).map_or(Point::new(0, 0), |vault| vault.at))
     }
