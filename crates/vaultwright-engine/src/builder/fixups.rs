@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vaultwright_content::Features;
+use vaultwright_content::Content;
 use vaultwright_level::{Level, MarkerKind, mask};
 use vaultwright_lua::mlua::{FromLua, Lua};
 use vaultwright_map::{ADJACENT, Point};
@@ -114,8 +114,9 @@ pub(crate) fn make_transporters(
     lua: &Lua,
     tables: &MarkerTables,
     level: &mut Level,
-    features: &Features,
+    content: &Content,
 ) -> Result<(), Veto> {
+    let features = content.features();
     let mut sources: Vec<(Point, String)> = Vec::new();
     let mut landings: BTreeMap<String, Point> = BTreeMap::new();
     for marker in level.markers.iter().filter(|marker| marker.transporter) {
@@ -155,7 +156,7 @@ pub(crate) fn make_transporters(
 
 #[cfg(test)]
 mod tests {
-    use vaultwright_content::{Content, Edition, Rules};
+    use vaultwright_content::{Edition, Rules};
     use vaultwright_level::LevelMarker;
     use vaultwright_lua::mlua::Value;
 
@@ -248,7 +249,7 @@ mod tests {
         let (from, to) = ("_transporter_name", "_transporter_dest_name");
         let (mut level, tables) =
             with_markers(&lua, &content, &[(from, "a"), (to, "a"), (from, "a")]);
-        assert_eq!(make_transporters(&lua, &tables, &mut level, features), Ok(()));
+        assert_eq!(make_transporters(&lua, &tables, &mut level, &content), Ok(()));
         let feature = |x: i32| {
             let id = level.feature(Point::new(x, 10)).expect("on the level");
             features.get(id).name.as_str()
@@ -277,7 +278,7 @@ mod tests {
             &[(from, "a"), (to, "a"), (to, "a")],
         ] {
             let (mut level, tables) = with_markers(&lua, &content, wrong);
-            let made = make_transporters(&lua, &tables, &mut level, content.features());
+            let made = make_transporters(&lua, &tables, &mut level, &content);
             assert_eq!(made, Err(Veto::Transporters), "{wrong:?}");
         }
     }

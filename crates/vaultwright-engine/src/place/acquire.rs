@@ -22,7 +22,6 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
         }
         class => class,
     };
-    let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     match class {
         "jewellery" | "ring" | "amulet" => jewellery(ctx),
         "book" | "manual" | "fixed theme book" => book(god, ctx),
@@ -41,7 +40,7 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
             }
         }
         "armour" => armour(ctx),
-        "weapon" => weapon(is_trog, ctx),
+        "weapon" => weapon(god, ctx),
         _ => ctx.spend_isolated(),
     }
 }
@@ -105,7 +104,8 @@ fn armour(ctx: &mut Context) {
     }
 }
 
-fn weapon(is_trog: bool, ctx: &mut Context) {
+fn weapon(god: Option<&str>, ctx: &mut Context) {
+    let is_trog = god.is_some_and(|god| god.eq_ignore_ascii_case("trog"));
     let tables = ctx.content.acquirement();
     let skills = tables.of_kind("weapon skill");
     let skills: Vec<_> = skills.into_iter().filter(|skill| skill.melee || !is_trog).collect();
@@ -124,7 +124,7 @@ fn weapon(is_trog: bool, ctx: &mut Context) {
             _ if is_trog => {
                 ctx.rng.random2(4);
             }
-            Some(brand) => brand_until_good(kind, brand, skill.melee, ctx),
+            Some(brand) => brand_until_good(skill, kind, brand, ctx),
             None => {}
         }
         if is_trog {
@@ -136,23 +136,23 @@ fn weapon(is_trog: bool, ctx: &mut Context) {
 
 /// Brands a weapon until the brand is good enough; one that it has stays.
 fn brand_until_good<'c>(
+    skill: &AcquirementRow,
     kind: &AcquirementRow,
     mut brand: &'c str,
-    melee: bool,
     ctx: &mut Context<'c>,
 ) {
-    while ctx.rng.random2(6) > worth(brand, melee) {
+    while ctx.rng.random2(6) > worth(brand, skill) {
         if brand == NO_BRAND {
             brand = draw_brand(kind, ctx);
         }
     }
 }
 
-/// How good a brand is, 5 at most.
-fn worth(brand: &str, melee: bool) -> i32 {
+/// Returns how good a brand is on a weapon of a skill, 5 at most.
+fn worth(brand: &str, skill: &AcquirementRow) -> i32 {
     match brand {
-        "speed" if melee => 5,
-        "vorpal" if !melee => 5,
+        "speed" if skill.melee => 5,
+        "vorpal" if !skill.melee => 5,
         "electrocution" | "distortion" | "holy wrath" => 3,
         NO_BRAND | "pain" => 0,
         _ => 1,

@@ -177,8 +177,8 @@ fn create_monster(
         let brings_band = listed.as_ref().is_some_and(|listed| listed.band);
         let leader = kind.filter(|_| spec.band || brings_band);
         let party = leader.map(|kind| {
-            let coloured = spec.kind.own_colour().is_some();
-            let party = Party::gather(ctx, kind, coloured).with_hit_dice(spec.hit_dice);
+            let party = Party::gather(ctx, kind, spec.kind.own_colour());
+            let party = party.with_hit_dice(spec.hit_dice);
             party.without_known(&mut population.uniques, content)
         });
         let monster = LevelMonster {

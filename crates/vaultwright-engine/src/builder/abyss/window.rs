@@ -97,7 +97,9 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
 
 /// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
-    let rune = enter_area(host);
+    let rune = host.with_parts(|Parts { game, level, observers, .. }, ctx| {
+        enter_area(game, &Site { level, ctx, observers })
+    });
     apply_terrain(lua, host, Ground::Missing)?;
     let player = on_site(host, |site| safe_cell(site, player));
     host.note("abyss_terrain", || "area".to_owned());
