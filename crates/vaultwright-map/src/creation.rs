@@ -171,7 +171,7 @@ impl Making {
         }
     }
 
-    /// Hit points around an average in tenths.
+    /// Draws hit points around an average in tenths.
     fn hit_points(&self, ctx: &mut Context, average: i32) {
         if average <= 0 {
             return;
@@ -181,7 +181,7 @@ impl Making {
         ctx.rng.div_rand_round(points, 10);
     }
 
-    /// What it carries.
+    /// Draws what it carries.
     fn equip(&self, ctx: &mut Context) {
         let content = ctx.content;
         let monster = content.monsters().get(self.own);
@@ -226,7 +226,7 @@ impl Making {
         held
     }
 
-    /// One weapon; it draws once more if it is made by hand.
+    /// Draws one weapon, and once more if it is made by hand.
     fn weapon(&self, ctx: &mut Context, turn: Turn) -> Option<String> {
         let lists = ctx.content.creation().weapons(self.own);
         let depth = ctx.absolute_depth() - 1;
@@ -240,7 +240,7 @@ impl Making {
     }
 }
 
-/// A weapon of the lists of a kind, and whether it is made by hand.
+/// Draws a weapon of the lists of a kind, and whether it is made by hand.
 fn pick(ctx: &mut Context, lists: &WeaponLists, depth: i32, turn: Turn) -> (Option<String>, bool) {
     let first = turn == Turn::First;
     if first && !lists.second.is_empty() {
@@ -288,7 +288,7 @@ fn one_of(ctx: &mut Context, list: &[(String, i32)]) -> Option<String> {
     list.get(index).map(|(name, _)| name.clone())
 }
 
-/// What a weapon is worth that is not made by hand.
+/// Draws what a weapon is worth that is not made by hand.
 fn draw_worth(ctx: &mut Context, depth: i32) {
     for _ in 0..4 {
         ctx.rng.random2(3);
@@ -307,7 +307,7 @@ mod tests {
     use crate::monster_details::NumberOrder;
     use crate::{Dungeon, LevelPlace};
 
-    /// How many words monsters of a name draw, by seed, at most and at least.
+    /// Returns how many words monsters of a name draw, by seed, at most and at least.
     fn words(name: &str, hit_dice: i32, edition: Edition) -> (u64, u64) {
         let content = Content::new(Rules::of(edition));
         let dungeon = Dungeon::standard(content.branches());

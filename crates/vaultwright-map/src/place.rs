@@ -29,7 +29,7 @@ impl LevelPlace {
         })
     }
 
-    /// Absolute depth counted from 1: D:1 is 1.
+    /// Returns the absolute depth counted from 1: D:1 is 1.
     pub fn absolute_depth(self, branches: &Branches) -> i32 {
         branches.get(self.branch).map_or(0, |branch| branch.absdepth) + self.depth
     }
@@ -198,7 +198,7 @@ pub struct Dungeon {
 }
 
 impl Dungeon {
-    /// Before a game exists: no branch has any level.
+    /// Returns the dungeon before a game exists: no branch has any level.
     pub fn unset(branches: &Branches) -> Dungeon {
         let (levels, entries) = (vec![0; branches.len()], vec![None; branches.len()]);
         Dungeon { levels, entries, set_members: Vec::new(), zot_orb: None }

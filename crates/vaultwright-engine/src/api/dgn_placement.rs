@@ -82,7 +82,8 @@ pub(crate) fn install(api: &Api) -> mlua::Result<()> {
     queries(api)
 }
 
-/// An optional boolean takes its default only when it is absent: nil is false (spec 04 §17).
+/// Returns an optional boolean, which takes its default only when it is absent: nil is false (spec
+/// 04 §17).
 fn flag(arguments: &[Value], index: usize, default: bool) -> bool {
     arguments.get(index).map_or(default, is_true)
 }

@@ -22,7 +22,7 @@ pub(crate) fn fix_doors(site: &mut Site) {
     }
 }
 
-/// Deep water beside land becomes shallow here and there, before later steps (spec 05 §8.4).
+/// Makes deep water beside land shallow here and there, before later steps (spec 05 §8.4).
 pub(crate) fn fix_water_early(site: &mut Site) {
     if site.traits().water_stays {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn fix_water_early(site: &mut Site) {
     }
 }
 
-/// Deep water beside land becomes shallow here and there, at the end (spec 05 §23.2).
+/// Makes deep water beside land shallow here and there, at the end (spec 05 §23.2).
 pub(crate) fn fix_water_late(site: &mut Site) {
     if !site.traits().water_stays {
         water_pass(site, Shoaling::AtOnce);
@@ -88,7 +88,7 @@ pub(crate) fn make_mimics(site: &mut Site) {
     }
 }
 
-/// Rock becomes what the branch is made of.
+/// Turns rock into what the branch is made of.
 pub(crate) fn fix_wall_material(site: &mut Site) {
     let at_bottom = site.ctx.place.depth >= site.ctx.dungeon.levels(site.ctx.place.branch);
     let traits = site.traits();

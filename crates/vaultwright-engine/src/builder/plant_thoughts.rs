@@ -15,7 +15,7 @@ const NOTICED: i32 = RINGS + 1;
 /// Tries to find somewhere to go.
 const GOAL_TRIES: usize = 150;
 
-/// A new plant at a cell thinks once, with the draws of the level.
+/// Lets a new plant at a cell think once, with the draws of the level.
 pub(crate) fn think(site: &mut Site, plant: Point) {
     let features = site.ctx.content.features();
     // Cells farther apart are not even looked at, so that nothing is remembered of them.
@@ -37,7 +37,7 @@ pub(crate) fn think(site: &mut Site, plant: Point) {
     }
 }
 
-/// Somewhere near that a creature of the land could walk on.
+/// Returns a cell nearby that a creature of the land could walk on.
 fn find_goal(site: &mut Site, plant: Point) -> Option<Point> {
     // Somewhere far away comes first, and is thought better of.
     site.random_in_bounds();

@@ -46,7 +46,7 @@ pub(crate) fn place_monsters(site: &mut Site) {
     place_liquid_monsters(site);
 }
 
-/// Some monsters of the level's own, wherever there is room.
+/// Places some monsters of the level's own, wherever there is room.
 pub(crate) fn place_some_monsters(site: &mut Site, count: i32) {
     for _ in 0..count {
         place_level_monster(site);
@@ -123,7 +123,7 @@ fn asleep(kind: Option<MonsterId>) -> LevelMonster {
     LevelMonster { kind, ..LevelMonster::default() }
 }
 
-/// The dead of the Crypt (spec 05 §10.3).
+/// Places the dead of the Crypt (spec 05 §10.3).
 fn place_crypt_undead(site: &mut Site) {
     let rules = site.ctx.content.rules;
     let by_size = rules.crypt_undead_have_a_size;

@@ -66,7 +66,8 @@ impl Engine {
         self.place_at(map, self.home.unwrap_or(LevelPlace::START), seed, conditions)
     }
 
-    /// Returns the same as on a level of the caller's choice, what scripts ask of it included.
+    /// As [`Engine::place_under`], on a level of the caller's choice, what scripts ask of it
+    /// included.
     pub fn place_at(
         &mut self,
         map: MapId,

@@ -45,7 +45,7 @@ pub(crate) fn acquire(class: &str, god: Option<&str>, ctx: &mut Context) {
     }
 }
 
-/// A row of a kind by weight, with its draw.
+/// Draws a row of a kind by weight.
 fn weighted(kind: &str, ctx: &mut Context) -> usize {
     let rows = ctx.content.acquirement().of_kind(kind);
     let weights: Vec<i32> = rows.iter().map(|row| row.weight).collect();
@@ -73,7 +73,7 @@ fn wand(ctx: &mut Context) {
     ctx.rng.random2(3);
 }
 
-/// A staff of a kind that still exists.
+/// Draws a staff of a kind that still exists.
 fn staff(ctx: &mut Context) {
     let items = ctx.content.items();
     let kinds: Vec<i32> = items.of_class("magical staff").map(|item| item.sub).collect();
@@ -213,7 +213,7 @@ fn book(god: Option<&str>, ctx: &mut Context) {
     draw_cover(ctx);
 }
 
-/// The colour of a book.
+/// Draws the colour of a book.
 fn draw_cover(ctx: &mut Context) {
     ctx.rng.random2(255);
     if !ctx.rng.one_chance_in(10) {

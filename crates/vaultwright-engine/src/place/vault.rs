@@ -253,7 +253,7 @@ fn described_request(parameters: &[String], name: &str, request: &Request) -> St
     format!("{name} {kind} collisions={collisions} exits={exits}{centre}{parameters}")
 }
 
-/// The rock around a primary map becomes what its border is filled with (spec 05 §6.1).
+/// Turns the rock around a primary map into what its border is filled with (spec 05 §6.1).
 fn fill_border(site: &mut Site, def: &MapDef) {
     let fills = def.orient == Some(Orient::Encompass) || def.has_tag("overwritable");
     let Some(fill) = def.border_fill.filter(|_| fills) else { return };
@@ -266,7 +266,7 @@ fn fill_border(site: &mut Site, def: &MapDef) {
     site.note("border_fill", |site| site.ctx.content.features().get(fill).name.clone());
 }
 
-/// What a map says of the level as a whole.
+/// Tells the level what a map says of it as a whole.
 fn tell_level(level: &mut Level, def: &MapDef) {
     if def.orient == Some(Orient::Encompass) && !def.has_tag("overwritable") {
         level.layout_types.insert("encompass".to_owned());

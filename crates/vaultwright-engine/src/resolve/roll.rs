@@ -165,7 +165,7 @@ fn chunks_ran(map: &MapCell, result: &str) -> String {
     format!("{} {result} {}", def.name, shape(&def.grid))
 }
 
-/// Prelude, rows, hooks and main.
+/// Runs prelude, rows, hooks and main.
 pub(crate) fn run_main_chunks(
     lua: &Lua,
     host: &mut Host,

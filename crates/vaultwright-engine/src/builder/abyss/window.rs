@@ -95,7 +95,8 @@ fn fill_area(lua: &Lua, host: &mut Host) -> Result<(), Veto> {
     Ok(())
 }
 
-/// Terrain, vaults and perhaps the rune, where there is nothing yet; where the player stands then.
+/// Makes terrain, vaults and perhaps the rune where there is nothing yet, and returns where the
+/// player stands then.
 pub(crate) fn fill_new_cells(lua: &Lua, host: &mut Host, player: Point) -> Result<Point, Veto> {
     let rune = host.with_parts(|Parts { game, level, observers, .. }, ctx| {
         enter_area(game, &Site { level, ctx, observers })
@@ -338,7 +339,7 @@ fn update(site: &mut Site, p: Point, state: &mut AbyssState) {
     }
 }
 
-/// One time in five an altar near the player.
+/// Puts an altar near the player, one time in five.
 fn perhaps_altar(site: &mut Site, player: Point) {
     if !site.ctx.rng.one_chance_in(5) {
         return;
